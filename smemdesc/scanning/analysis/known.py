@@ -1,15 +1,15 @@
-"""Arithmetic on partly known words: what is certain of a result when only some bits of its operands are.
+"""Arithmetic on partly known words: what is certain of a result if only some bits of its operands are known.
 
-A value is a pair ``(bits, known)``: the mask of the bits that are known, and the bits themselves, 0 where unknown.
-Where more is known of its size than the bits tell it is ``(bits, known, lost, least, most)``, ``lost`` being what
-:mod:`smemdesc.scanning.analysis.fixpoint` keeps there. The two halves inform each other (a reduced product): bits bound
-a range, and what all numbers of a range begin with is known. Numbers are unsigned; a comparison of signed ones uses a
-range where it does not cross the sign.
+A value is a pair ``(bits, known)``: the mask of the bits that are known, and the bits themselves, 0 where unknown. If
+more is known of its range than its bits imply, it is ``(bits, known, lost, least, most)``, where ``lost`` belongs to
+:mod:`smemdesc.scanning.analysis.fixpoint`. The two halves inform each other (a reduced product): bits bound the range,
+and the common leading bits of the range are known. Numbers are unsigned; a signed comparison uses a range that does not
+cross the sign.
 
 Every function is sound: a bit that it claims has that value for all operands that agree with the known bits of the
 arguments. None of them knows an instruction set. Widths are in bits.
 
-Like :mod:`smemdesc.engine.fields` this module is made of shifts and masks; there is no descriptor in it.
+Like :mod:`smemdesc.engine.fields` this module consists of shifts and masks; it knows no descriptors.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ BIT = 1
 FALSE: Value = (0, BIT)
 TRUE: Value = (1, BIT)
 _SPREAD = 8
-"""A shift or an index by an amount of which so many values are possible is tried with each."""
+"""A shift or index by an unknown amount is tried with each possible value, up to this many."""
 
 EQ, NE, LT, LE, GT, GE = "EQ", "NE", "LT", "LE", "GT", "GE"
 OPPOSITE = {EQ: NE, NE: EQ, LT: GE, GE: LT, GT: LE, LE: GT}
-"""The comparison that holds where another does not."""
+"""The comparison that holds if and only if another does not."""
 EXCHANGED = {EQ: EQ, NE: NE, LT: GT, GT: LT, LE: GE, GE: LE}
 """The comparison of ``y`` and ``x`` that is the same as one of ``x`` and ``y``."""
 
@@ -46,12 +46,12 @@ def bounds(a: Value, width: int) -> tuple[int, int]:
 
 
 def ranged(bits: int, known: int, least: int, most: int, width: int) -> Value:
-    """Return a value of ``width`` bits that is known by its bits and by its range."""
+    """Return a value of ``width`` bits, given its bits and its range."""
     full = ones(width)
     bits, known = bits & full, known & full
     least, most = max(least, bits), min(most, bits | full & ~known)
     if least > most:
-        # No number is both: only code that never runs is left with that.
+        # No number satisfies both: only code that never runs has such a value.
         return bits, known
     same = full & ~ones((least ^ most).bit_length())
     if same & ~known:
@@ -74,7 +74,7 @@ def const(number: int, width: int) -> Value:
 
 
 def meet(a: Value, b: Value, width: int = 0) -> Value:
-    """Return what is certain where it may be either; ``width`` 0: that is not known."""
+    """Return what is certain of a value that may be either; ``width`` is 0 if unknown."""
     known = a[1] & b[1] & ~(a[0] ^ b[0])
     if width:
         (least, most), (low, high) = bounds(a, width), bounds(b, width)
@@ -85,7 +85,7 @@ def meet(a: Value, b: Value, width: int = 0) -> Value:
 
 
 def meet_all(values: Sequence[Value], width: int = 0) -> Value:
-    """Return what is certain where it may be any of ``values`` (at least one)."""
+    """Return what is certain of a value that may be any of ``values`` (at least one)."""
     return reduce(lambda a, b: meet(a, b, width), values)
 
 
@@ -111,7 +111,7 @@ def bitwise(values: Sequence[Value], table: int, width: int) -> Value:
     """Return a bitwise function by its truth table, whose index has the bit of the last of ``values`` lowest."""
     can_be_0 = can_be_1 = 0
     full = ones(width)
-    # Of each operand: where it can be 0, and where it can be 1.
+    # For each operand: the bits that can be 0, and those that can be 1.
     sides = [(full & ~(value[0] & value[1]), full & ~(~value[0] & value[1])) for value in reversed(values)]
     for index in range(1 << len(sides)):
         reach = full
@@ -188,7 +188,7 @@ def join(low: Value, high: Value, width: int) -> Value:
 
 
 def choices(a: Value, width: int) -> list[int] | None:
-    """Return every number that ``a`` may be; None where they are too many to try each."""
+    """Return every number that ``a`` may be; None if there are too many to try."""
     bits, known = cut(a, width)[:2]
     loose = ones(width) & ~known
     if loose.bit_count() > _SPREAD.bit_length() - 1:
@@ -210,8 +210,8 @@ def add(a: Value, b: Value, width: int, carry: Value = FALSE) -> tuple[Value, Va
     in_least, in_most = carry[0] & BIT, carry[0] & BIT | BIT & ~carry[1]
     least = (a[0] & full) + (b[0] & full) + in_least
     most = (a[0] & full | full & ~a[1]) + (b[0] & full | full & ~b[1]) + in_most
-    # A carry into a bit is certain where the least and the most possible sum agree on it; the sum there is
-    # certain where both operand bits are, too.
+    # A carry into a bit is certain if the least and the greatest possible sum agree on it; the sum bit is certain if
+    # both operand bits are, too.
     into_least = least ^ a[0] & full ^ b[0] & full
     into_most = most ^ (a[0] & full | full & ~a[1]) ^ (b[0] & full | full & ~b[1])
     carries = ~(into_least ^ into_most)
@@ -282,19 +282,19 @@ def multiply(a: Value, b: Value, width: int) -> Value:
 
 
 def known_below(a: Value) -> int:
-    """Return how many low bits are known without a gap."""
+    """Return how many consecutive low bits are known."""
     return (~a[1] & a[1] + 1).bit_length() - 1
 
 
 def at_most(limit: int, width: int) -> Value:
-    """Return a number of which only is known that it does not exceed ``limit``."""
+    """Return a number that is only known not to exceed ``limit``."""
     return ranged(0, ones(width) & ~ones(limit.bit_length()), 0, limit, width)
 
 
 def permute(a: Value, b: Value, selector: Value, size: int = 8) -> Value:
     """Return the bytes of ``b:a`` (``a`` low) that the four nibbles of ``selector`` pick, as PRMT does.
 
-    A nibble's upper bit repeats the sign of the byte instead of it. ``size``: bits of a byte.
+    The upper bit of a nibble selects copies of the sign of the byte instead. ``size``: bits of a byte.
     """
     both = join(a, b, 4 * size)
     bits = known = 0
@@ -332,10 +332,10 @@ def extract(a: Value, low: int, count: int, width: int, signed: bool) -> Value:
 def shift(
     how: Callable[[Value, int, int], Value], a: Value, count: Value, width: int, digits: int = 32, clamp: bool = True
 ) -> Value:
-    """Shift by a count of which perhaps only some bits are known; ``how`` is :func:`shl`, :func:`shr` or :func:`sar`.
+    """Shift by a count that may be partly known; ``how`` is :func:`shl`, :func:`shr` or :func:`sar`.
 
-    ``digits``: the bits of the count that are read. Counts of ``width`` and more shift everything out; without
-    ``clamp`` nothing is known then.
+    ``digits``: the bits of the count that are read. Counts of ``width`` or more shift everything out; without ``clamp``
+    nothing is known then.
     """
     numbers = choices(count, digits)
     if not clamp and (numbers is None or max(numbers) >= width):
@@ -343,7 +343,7 @@ def shift(
     if numbers is not None:
         return meet_all([how(a, min(number, width), width) for number in numbers])
     if how is shl:
-        # Whatever the count is, zeros at the bottom stay, and at least the known part of the count comes in.
+        # Whatever the count is, low zeros stay, and at least as many more come in as the known bits of the count say.
         return 0, ones(min(width, zeros_below(cut(a, width)) + cut(count, digits)[0]))
     if how is shr:
         top = bounds(a, width)[1].bit_length() - cut(count, digits)[0]
@@ -352,7 +352,7 @@ def shift(
 
 
 def funnel(low: Value, high: Value, count: Value, *, left: bool, wrap: bool, width: int = 32) -> Value:
-    """Return the word of ``high:low``, each of ``width`` bits, that a funnel shift leaves (of a left one the high).
+    """Return the word of ``high:low``, each of ``width`` bits, that a funnel shift leaves (the high word if ``left``).
 
     ``wrap``: the count is taken modulo ``width``, a power of two, else it is clamped to that.
     """
@@ -364,19 +364,19 @@ def funnel(low: Value, high: Value, count: Value, *, left: bool, wrap: bool, wid
 
 
 def distance(count: int, left: bool, width: int) -> int:
-    """Return from which bit of the two words on a funnel shift takes its result."""
+    """Return the lowest bit of the two words that a funnel shift takes into its result."""
     count = min(count, width)
     return width - count if left else count
 
 
 def divisor(b: Value, width: int) -> int:
-    """Return a number by which is divided; 0: it is not known."""
+    """Return a divisor, 0 if unknown."""
     number, known = cut(b, width)[:2]
     return number if known == ones(width) else 0
 
 
 def divide(a: Value, b: Value, width: int) -> Value:
-    """Return the quotient of unsigned numbers, by one that is known."""
+    """Return the quotient of unsigned numbers; unknown unless the divisor is known."""
     by = divisor(b, width)
     if not by & by - 1:
         return shr(cut(a, width), by.bit_length() - 1, width) if by else UNKNOWN
@@ -385,7 +385,7 @@ def divide(a: Value, b: Value, width: int) -> Value:
 
 
 def rest(a: Value, b: Value, width: int) -> Value:
-    """Return the rest of a division of unsigned numbers, by one that is known."""
+    """Return the remainder of unsigned numbers; unknown unless the divisor is known."""
     by = divisor(b, width)
     if not by & by - 1:
         return and_(cut(a, width), const(by - 1, width)) if by else UNKNOWN
@@ -396,7 +396,7 @@ def rest(a: Value, b: Value, width: int) -> Value:
 
 
 def reverse(a: Value, width: int) -> Value:
-    """Return the bits in the other order."""
+    """Return the bits in reverse order."""
     bits, known = (sum(1 << (width - 1 - place) for place in range(width) if word >> place & 1) for word in a[:2])
     return bits, known
 
@@ -414,7 +414,7 @@ def bit_mask(low: Value, count: Value, width: int, clamp: bool) -> Value:
 
 
 def compare(how: str, a: Value, b: Value, width: int, signed: bool = False) -> bool | None:
-    """Return whether ``a how b`` holds; None where that is not certain."""
+    """Return whether ``a how b`` holds; None if that is not certain."""
     if how in (EQ, NE):
         full = ones(width)
         (least, most), (low, high) = bounds(a, width), bounds(b, width)
@@ -444,7 +444,7 @@ def _signed(a: Value, width: int) -> tuple[int, int]:
 
 
 def refined(how: str, a: Value, b: Value, width: int, signed: bool = False) -> Value | None:
-    """Return ``a`` where ``a how b`` holds; None where that cannot be."""
+    """Return ``a`` given that ``a how b`` holds; None if that is impossible."""
     (least, most), (low, high) = bounds(a, width), bounds(b, width)
     bits, known = a[0], a[1]
     full = ones(width)
@@ -461,7 +461,7 @@ def refined(how: str, a: Value, b: Value, width: int, signed: bool = False) -> V
         if signed:
             sign = 1 << width - 1
             if most >= sign or high >= sign:
-                # A number of either sign: only where the other is not negative and it must be larger is it known.
+                # ``a`` may have either sign: its range is known only if it exceeds a number that is not negative.
                 if not (how in (GT, GE) and high < sign):
                     return a
                 most = min(most, sign - 1)
@@ -477,7 +477,7 @@ def refined(how: str, a: Value, b: Value, width: int, signed: bool = False) -> V
 def widened(old: tuple[int, int], new: tuple[int, int], thresholds: Sequence[int]) -> tuple[int, int] | None:
     """Return a range that grew from ``old`` to ``new``, as far as the next of the sorted ``thresholds`` on its way.
 
-    ``thresholds`` are the numbers that bounds are likely to be. None where the range grows past all of them.
+    ``thresholds`` are likely bounds. None if the range grows past all of them.
     """
     least, most = new
     if most > old[1]:

@@ -1,4 +1,4 @@
-"""The loops of a control flow graph: where each begins, what belongs to it, and what surely runs in each round."""
+"""The loops of a control flow graph: where each begins, its blocks, and which of them run in every iteration."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 Node = TypeVar("Node", bound=Hashable)
 
 _EFFORT = 64
-"""Blocks that are looked at for each block there is, at most."""
+"""The limit on visits of blocks, per block of the graph."""
 
 
 class NaturalLoop(NamedTuple):
@@ -17,18 +17,18 @@ class NaturalLoop(NamedTuple):
     header: int
     body: frozenset[int]
     latches: frozenset[int]
-    """Those of the body from which a round leads back to the header."""
+    """The blocks of the body with an edge back to the header."""
     always: frozenset[int]
-    """Those of the body that every round that leads back has run."""
+    """The blocks of the body that every iteration that leads back has run."""
 
 
 class Graph:
-    """Blocks by number, which may follow which, and which can be reached from outside."""
+    """Blocks by number: the successors of each, and the entries."""
 
     def __init__(self, following: Sequence[Sequence[int]], entries: Sequence[int]) -> None:
         self.following = following
         self.order = postorder(entries, following.__getitem__)[::-1]
-        """All that can be reached, each before what follows it but for the way back of loops."""
+        """All blocks that can be reached, in reverse postorder."""
         self.rank = {number: place for place, number in enumerate(self.order)}
         self.before: list[list[int]] = [[] for _ in following]
         for number in self.order:
@@ -39,14 +39,14 @@ class Graph:
         self._above: dict[int, int | None] | None = None
 
     def circles(self) -> bool:
-        """Whether there is a way back at all."""
+        """Whether there is any back edge."""
         rank = self.rank
         return any(rank[successor] <= rank[number] for number in self.order for successor in self.following[number])
 
     def loops(self) -> list[NaturalLoop]:
-        """Return the natural loops, each after those that are in it.
+        """Return the natural loops, each after the loops inside it.
 
-        Of many loops in loops the outer ones are left out, or all of them: together they have too many blocks.
+        With many nested loops the outer ones are left out, or all of them: together they have too many blocks.
         """
         above = self.dominators()
         if above is None:
@@ -59,8 +59,8 @@ class Graph:
                     latches.setdefault(successor, []).append(number)
         loops: list[NaturalLoop] = []
         if self._left < 0:
-            return loops  # what was found out of dominators does not hold
-        # What is within a loop comes after its header.
+            return loops  # the search for dominators was cut short
+        # Inner loops come after the header of the outer one.
         for header, back in sorted(latches.items(), key=lambda item: -self.rank[item[0]]):
             body = {header}
             waiting = list(back)
@@ -72,7 +72,7 @@ class Graph:
                     waiting += self.before[number]
             if waiting:
                 continue
-            # Every round has run what is on all ways to all of the latches.
+            # Every iteration has run what is on all paths to all of the latches.
             last: int | None = back[0]
             for latch in back[1:]:
                 last = self._common(above, last, latch)
@@ -85,9 +85,9 @@ class Graph:
         return sorted(loops, key=lambda loop: (len(loop.body), self.rank[loop.header]))
 
     def dominators(self) -> dict[int, int | None] | None:
-        """Return for each block the nearest that all ways to it come through (None: there is none).
+        """Return the immediate dominator of each block (None if it has none).
 
-        None where that takes too long.
+        None if that takes too long.
         """
         if self._above is None and self._left == 0:
             self._left = _EFFORT * (1 + len(self.order))
@@ -132,7 +132,7 @@ class Graph:
 
 
 def postorder(roots: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> list[Node]:
-    """Return all nodes that ``first`` lead to, and these, each after those that follow it, but for cycles."""
+    """Return all nodes that can be reached from ``roots``, each after its successors, except on cycles."""
     seen: set[Node] = set()
     done: list[Node] = []
     for root in roots:

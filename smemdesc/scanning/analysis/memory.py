@@ -1,13 +1,13 @@
-"""What a function keeps in memory, as values: spilled registers, local variables and arrays, of every front end.
+"""Values that a function keeps in memory: spilled registers, local variables and arrays, for every front end.
 
-A front end says of each instruction that it loads or stores so many bytes of a space (the stack of a thread, a local
-variable, what one address points to), at a place that is a number or, as in ``a[i]``, a value that is added to one; and
-which instructions may write what they do not name. Here a space is cut into slots, each of which every access at a
-known place has wholly or not at all. A slot is a register like any other (memory SSA): a store defines the slots that
-it covers, one that may write a slot defines it as unknown, and a load is made of slots.
+A front end reports which instructions load or store how many bytes of a space (the stack of a thread, a local variable,
+the target of an address), at an offset that is a number or, as in ``a[i]``, a value plus a number; and which
+instructions may write spaces that they do not name. Here a space is cut into slots; every access at a known offset
+covers a slot wholly or not at all. A slot is a register like any other (memory SSA): a store defines the slots that it
+covers, one that may write a slot defines it as unknown, and a load combines slots.
 
-Where a place is a value, a load gives what is certain of all places that it may be, and a store leaves in each slot
-what is certain whether it wrote there or not.
+If an offset is a value, a load returns what is certain for all possible offsets, and a store leaves in each slot what
+is certain whether it wrote there or not.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from smemdesc.scanning.analysis.ssa import Block, Ssa, SsaStep, StepCode, Versio
 _BYTE = 8
 DISTANCE = 32
 FRAME = 1 << 19
-"""Bytes of local memory of a thread: no address of it is farther from where a space begins."""
+"""Bytes of local memory of a thread: no address is farther from the start of a space."""
 _PLACES = 64
-"""So many places that may be meant are looked at."""
+"""How many possible offsets of an access are looked at."""
 _MANY = 500_000
-"""More reads and writes of slots than so many are not followed."""
+"""How many reads and writes of slots are followed."""
 _NEAR = 20
-"""For so many of them counts one at a place that is a value."""
+"""How many of them an access at an unknown offset counts for, per slot."""
 
 
 class SlotShape(tuple[tuple[int, int], ...]):
-    """Where slots begin, in bytes from the first that is accessed, and their bytes."""
+    """The start of each slot, in bytes from the first byte accessed, and its size in bytes."""
 
 
 class Access(NamedTuple):
-    """An instruction that loads or stores registers, which lie in memory one after the other."""
+    """An instruction that loads or stores registers, which are consecutive in memory."""
 
     loads: bool
     space: Hashable
@@ -50,12 +50,12 @@ class Access(NamedTuple):
     word: int
     """Bytes of each register in memory."""
     data: tuple[Any, ...]
-    """The registers, the first in memory first. A stored one may be a constant; None: loaded, and not kept."""
+    """The registers, in memory order. A stored one may be a constant; None: loaded, but not kept."""
     width: int
     """Bits to which a load widens."""
     signed: bool = False
     near: tuple[Any, ...] = ()
-    """Registers of :data:`DISTANCE` bits with a number that is added to ``offset``, the low one first."""
+    """Registers of :data:`DISTANCE` bits, low word first, with a number that is added to ``offset``."""
 
     @property
     def size(self) -> int:
@@ -64,18 +64,18 @@ class Access(NamedTuple):
 
 
 class MemoryCopy(NamedTuple):
-    """An instruction that copies bytes from a place of a variable to one of another, or a byte again and again."""
+    """An instruction that copies bytes from one variable to another, or fills bytes with one value."""
 
     to: Hashable
     offset: int
     size: int
     of: Hashable
-    """None: ``at`` is the byte."""
+    """The source; None: a fill with the byte ``at``."""
     at: int
 
 
 class Forget(NamedTuple):
-    """An instruction that may write anything into a variable, or (None) into every one that has escaped."""
+    """An instruction that may write anything into a variable, or (None) into every escaped variable."""
 
     space: Hashable = None
 
@@ -125,20 +125,20 @@ class Slots:
 
     @property
     def spaces(self) -> Iterable[Hashable]:
-        """All that have slots."""
+        """All spaces that have slots."""
         return self.of.keys()
 
     def names(self, space: Hashable) -> tuple[str, ...]:
-        """Return the slots of a space."""
+        """Return the names of the slots of a space."""
         return tuple([slot.name for slot in self.of.get(space, ())])
 
     def within(self, space: Hashable, offset: int, size: int) -> list[_Slot]:
-        """Return the slots that begin within some bytes of a space."""
+        """Return the slots that begin within ``size`` bytes from ``offset``."""
         starts = self._starts.get(space, [])
         return self.of[space][bisect_left(starts, offset) : bisect_left(starts, offset + size)] if starts else []
 
     def load(self, access: Access) -> SsaStep:
-        """Return what a load does."""
+        """Return the step of a load."""
         parts = []
         for place, register in enumerate(access.data):
             if register is None:
@@ -151,7 +151,7 @@ class Slots:
         return effect(parts)
 
     def store(self, access: Access, more: Iterable[str] = ()) -> SsaStep:
-        """Return what a store does that may write the slots ``more``, too."""
+        """Return the step of a store that may write the slots ``more``, too."""
         parts: list[MadeOf] = []
         if access.near:
             for slot in self.of[access.space]:
@@ -164,7 +164,7 @@ class Slots:
         return effect([*parts, *((name, (), GIVEN(UNKNOWN)) for name in more)])
 
     def copy(self, copy: MemoryCopy) -> SsaStep:
-        """Return what copies bytes from another place."""
+        """Return the step of a copy or a fill."""
         parts: list[MadeOf] = []
         for slot in self.within(copy.to, copy.offset, copy.size):
             if copy.of is None:
@@ -180,11 +180,11 @@ class Slots:
 
 
 MadeOf = tuple[Any, tuple[Any, ...], Node]
-"""A register, what it is made of, and how."""
+"""A register, what it is computed from, and the expression."""
 
 
 def effect(parts: Sequence[MadeOf]) -> SsaStep:
-    """Return what writes registers, each of which is made of some others."""
+    """Return the step that writes registers, each computed from some others."""
     writes = tuple([register for register, _, _ in parts])
     if len(parts) == 1:
         return SsaStep(writes, *parts[0][1:])
@@ -194,7 +194,7 @@ def effect(parts: Sequence[MadeOf]) -> SsaStep:
 
 
 def parts_of(step: SsaStep) -> list[MadeOf]:
-    """Return the registers that an instruction writes, each with what it is made of."""
+    """Return the registers that an instruction writes, each with what it is computed from."""
     if isinstance(step.transfer, Results):
         parts = zip(step.writes, step.transfer.parts, strict=True)
         return [(to, tuple([step.reads[place] for place in places]), of) for to, (places, of) in parts]
@@ -202,7 +202,7 @@ def parts_of(step: SsaStep) -> list[MadeOf]:
 
 
 def _loading(near: int, shape: tuple[tuple[int, int], ...], word: int, width: int, signed: bool) -> Node:
-    """Return what loads a register out of slots, ``near``: registers before them that say how far from there."""
+    """Return the expression that loads a register from slots, after ``near`` registers with the distance."""
     reads = inputs(near + len(shape))
     if not near and shape == ((0, word),):
         loaded = ir.CUT(reads[0], _BYTE * word)
@@ -234,7 +234,7 @@ def _load_moves(values: Sequence[Value], near: int, shape: SlotShape, word: int,
 
 
 def _assembled(values: Sequence[Value], shape: Sequence[tuple[int, int]], place: int, size: int, byte: int) -> Value:
-    """Return the bytes at a place of slots; what no slot has is not known."""
+    """Return ``size`` bytes of slots from ``place`` on; bytes outside all slots are unknown."""
     bits = mask = 0
     for value, (start, count) in zip(values, shape, strict=True):
         start -= place
@@ -249,7 +249,7 @@ def _assembled(values: Sequence[Value], shape: Sequence[tuple[int, int]], place:
 
 
 def _places(near: Sequence[Value], digits: int) -> list[int] | None:
-    """Return how far an address may be from where it begins; None: too many."""
+    """Return the possible distances of an address from its base, in bytes; None if too many."""
     value = low = whole(near[0], digits)
     if len(near) == 2:
         high = near[1]
@@ -268,12 +268,12 @@ def _places(near: Sequence[Value], digits: int) -> list[int] | None:
 
 
 def _storing(start: int, size: int) -> Node:
-    """Return what stores some bytes of a register."""
+    """Return the expression that stores some bytes of a register."""
     return ir.FIELD(ir.IN[0], _BYTE * start, _BYTE * size) if start else ir.CUT(ir.IN[0], _BYTE * size)
 
 
 def _storing_near(near: int, start: int, size: int, word: int, count: int) -> Node:
-    """Return what stores registers at a place that is perhaps one of several into a slot, or leaves it."""
+    """Return the expression of a slot after a store of registers at an unknown offset, which may leave it unchanged."""
     reads = inputs(near + count + 1)
     return STORE(*reads[near:], *reads[:near], near, start, size, word, _BYTE, DISTANCE)
 
@@ -309,7 +309,7 @@ def _store_moves(
 
 
 def _over(old: Value, start: int, size: int, data: Sequence[Value], word: int, byte: int) -> Value:
-    """Return a slot over which registers are stored, ``start`` bytes before it."""
+    """Return a slot after registers were stored over it, starting ``start`` bytes before it."""
     bits, mask = known.cut(old, byte * size)[:2]
     for at in range(max(0, -start), min(size, word * len(data) - start)):
         place, within = divmod(start + at, word)
@@ -328,8 +328,8 @@ LOAD = ir.moving(
     lambda near, *_: near,
     lambda near, shape, word, byte, digits: digits,
 )
-"""``(slots..., near...; near, shape, word, byte, digits)``: bytes, of so many bits, of slots, at a place that ``near``
-registers tell, each with so many bits."""
+"""``(slots..., near...; near, shape, word, byte, digits)``: ``word`` bytes of ``byte`` bits from slots, at a distance
+in ``near`` registers of ``digits`` bits."""
 STORE = ir.moving(
     "store",
     _stored,
@@ -347,17 +347,17 @@ class Pointer(NamedTuple):
     space: Hashable
     offset: int = 0
     near: tuple[Any, ...] = ()
-    """A number that is added."""
+    """A number that is added to the offset."""
 
 
 class Distance(NamedTuple):
-    """How far what a pointer adds is from where its variable begins: a name like that of a value."""
+    """The distance of a pointer from the start of its variable: a name like the name of a value."""
 
     pointer: Hashable
 
 
 def address(scales: Sequence[int], widths: Sequence[int]) -> Node:
-    """Return what adds to an address signed counts of so many bits, each times a scale."""
+    """Return the expression that adds signed counts of ``widths`` bits, each times its scale, to an address."""
     start, *counts = inputs(1 + len(scales))
     for scale, width, count in zip(scales, widths, counts, strict=True):
         wide = ir.EXTEND(count, width, DISTANCE, True) if width < DISTANCE else ir.CUT(count, DISTANCE)
@@ -366,24 +366,24 @@ def address(scales: Sequence[int], widths: Sequence[int]) -> Node:
 
 
 class Locals:
-    """The local variables of a function whose values have names: memory in SSA form beside them.
+    """The local variables of a function whose values have names: memory in SSA form.
 
-    A front end tells, in the order in which a block runs them, of the instructions that reach variables or may. Then
-    :meth:`define` says how what was loaded follows from other values.
+    A front end records, in execution order within a block, the instructions that access variables or may. Then
+    :meth:`define` returns how a loaded value follows from other values.
     """
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.escaped: set[Hashable] = set()
-        """The variables of which the address is where it is not followed: an instruction may write them that does not
-        name them."""
+        """The variables whose address escapes: instructions that do not name them may write them."""
         self._distances: dict[Any, Definition] = {}
         self._events: list[tuple[int, int, Access | MemoryCopy | Forget]] = []
 
     def move(self, name: Hashable, of: Pointer, definition: Definition | None) -> Pointer:
-        """Return the pointer ``name`` that an instruction makes of another: as ``made`` says, which reads that first.
+        """Return the pointer ``name`` that an instruction computes from another by ``definition``, which reads that
+        first.
 
-        None: it is not known how far from it.
+        ``definition`` is None if the distance is unknown.
         """
         if definition is None or definition.transfer is None:
             return of._replace(near=(UNKNOWN,))
@@ -397,11 +397,11 @@ class Locals:
         return of._replace(near=(Distance(name),))
 
     def record(self, block: int, at: int, what: Access | MemoryCopy | Forget) -> None:
-        """Note what an instruction of a block does, which stands in a line."""
+        """Record what an instruction of a block does; ``at`` is its line."""
         self._events.append((block, at, what))
 
     def finish(self) -> Locals | None:
-        """Return these when all is told; None where nothing is loaded, or that is too much to follow."""
+        """Return self after all is recorded; None if nothing is loaded, or there is too much to follow."""
         copies = [event for _, _, event in self._events if isinstance(event, MemoryCopy)]
         accesses = [event for _, _, event in self._events if isinstance(event, Access)]
         slots = Slots(accesses, copies)
@@ -430,20 +430,20 @@ class Locals:
         return self
 
     def define(self, name: Any) -> Definition | None:
-        """Return how a slot, a distance or what was loaded follows from others; None of all else."""
+        """Return how a slot, a distance or a loaded value follows from others; None for all else."""
         if isinstance(name, Version):
             return self._ssa.define(name)
         return self._distances.get(name) or self._ssa.load(name)
 
     def merges(self, names: Iterable[Any]) -> Iterator[tuple[Version, list[tuple[int, Version]]]]:
-        """Yield the slots among names that merge others, and what comes from which block."""
+        """Yield the slots among names that merge others, and the incoming value from each block."""
         for name in names:
             if isinstance(name, Version):
                 yield name, list(self._ssa.incoming(name))
 
 
 class _Slots(Ssa):
-    """The versions of slots: all else that is read has a name of its own."""
+    """The versions of slots: all other reads are names of their own."""
 
     def __init__(
         self, following: Sequence[Sequence[int]], effects: Sequence[list[tuple[int, SsaStep]]], slots: Slots
@@ -461,15 +461,15 @@ class _Slots(Ssa):
         self.loads = {name: index for index, step in enumerate(steps) for name in step.writes if name not in self.slots}
 
     def load(self, name: Any) -> Definition | None:
-        """Return how what was loaded follows from others; None of a name that is not loaded."""
+        """Return how a loaded value follows from others; None if the name is not loaded."""
         index = self.loads.get(name)
         return None if index is None else self.define(self._version(self.block_of(index), index, name))
 
     def define(self, version: Any) -> Definition | None:
-        """Return how a version follows from others, and in which line."""
+        """Return how a version follows from others, with its line."""
         origin = super().define(version)
         return origin if origin is None or version.index < 0 else origin._replace(at=self.lines[version.index])
 
     def read(self, register: Any, index: int) -> Any:
-        """Return what a slot is before a step."""
+        """Return the version of a slot before a step."""
         return super().read(register, index) if register in self.slots else register

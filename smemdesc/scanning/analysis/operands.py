@@ -1,4 +1,4 @@
-"""What is known of the descriptors of a function, and from where: the registers that hold them, made into operands."""
+"""What is known of the descriptors of a function, and from where: registers that hold them, turned into operands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from smemdesc.scanning.causes import why
 from smemdesc.scanning.model import Instruction, Origin, Provided, ScannedMma, ScannedOperand, TensorMemoryOperand
 
 CUT_OFF = "the function is cut off after this line: paste it up to its last line"
-"""What is said in place of the text of a line where bits are lost because the text ends."""
+"""Shown instead of the text of a line if bits are lost because the text ends."""
 
 
 WIDTHS = (64, 64, 32, 64)
@@ -27,7 +27,7 @@ WIDTHS = (64, 64, 32, 64)
 
 
 class OperandNames(NamedTuple):
-    """The descriptors of a tensor-core instruction, as a front end names them; None: it has none."""
+    """The descriptors of a tensor-core instruction, by the names of the front end; None if it has none."""
 
     a: Any
     b: Any
@@ -36,7 +36,7 @@ class OperandNames(NamedTuple):
 
 
 class TmemAddress(NamedTuple):
-    """An address of tensor memory: what it is of, the register (or operand) that holds it, and what is added to it."""
+    """An address of tensor memory: its operand, the register (or value) that holds it, and a number added to it."""
 
     name: str
     register: str
@@ -44,21 +44,21 @@ class TmemAddress(NamedTuple):
 
 
 class Query(NamedTuple):
-    """The operands of a tensor-core instruction: the registers of each, low word first; None: it has none.
+    """The operands of a tensor-core instruction: the registers of each, low word first; None if it has none.
 
-    The descriptors come first; addresses of tensor memory behind them are only looked at.
+    The descriptors come first, then addresses of tensor memory.
     """
 
     family: str
     parts: Sequence[tuple[Hashable, ...] | None]
     widths: Sequence[int]
-    """Bits of each operand; where it has several registers, each holds a word."""
+    """Bits of each operand; if it has several registers, each holds a word."""
 
 
 def addresses(
     named: Iterable[TmemAddress], operands: Iterable[ScannedOperand | None]
 ) -> tuple[TensorMemoryOperand, ...]:
-    """Return the addresses of tensor memory of an instruction: name, register and what is added to it of each."""
+    """Return the addresses of tensor memory of an instruction, with what is known of each."""
     tmem_operands = []
     for (name, register, plus), operand in zip(named, operands, strict=True):
         base = UNKNOWN if operand is None else (operand.bits, operand.known)
@@ -78,10 +78,10 @@ class OperandPart(NamedTuple):
 
 
 class Operands:
-    """What is known of the values of a function, made into operands of its tensor-core instructions."""
+    """The operands of the tensor-core instructions of a function, from what is known of its values."""
 
     def __init__(self, names: Provenance, candidates: Iterable[tuple[Any, int]], place: Place) -> None:
-        """``asked``: the values, with their bits, that may be descriptors or the lower words of some."""
+        """``candidates``: the values, with their bits, that may be descriptors or lower words of descriptors."""
         self.names = names
         self._place = place
         self._places: dict[int, tuple[int, str] | None] = {}
@@ -106,7 +106,7 @@ class Operands:
                 self._provided.update({(name, width): answer for name, answer in provided.items()})
 
     def operand(self, words: Sequence[OperandPart], width: int, family: str = "") -> ScannedOperand:
-        """Return the operand of so many bits that values make; ``family``: it is A or B of an instruction of that."""
+        """Return the operand of ``width`` bits that values form; ``family`` is given if it is A or B of an MMA."""
         bits = known = 0
         sources: Sources = {}
         full = ones(width)
@@ -127,7 +127,7 @@ class Operands:
         word = next(word for word in reversed(words) if bit >= word.shift)
         lost = None if word.name.__class__ is tuple else self.names.lost(word.name, bit - word.shift)
         if lost is None:
-            # It was lost before anything that can be seen: where a way begins that nothing leads to.
+            # It was lost outside the text: at the start of a path without a predecessor.
             lost = self.names.solved.get(word.name, (0, 0, None))[2]
         place = None if lost is None else self.place(lost)
         if lost is not None and place is not None:
@@ -136,13 +136,13 @@ class Operands:
         return operand if provided is None else _with_provided(operand, provided, family)
 
     def place(self, at: int) -> tuple[int, str] | None:
-        """Return where a step stands in the text."""
+        """Return the line and the text of a step; None if it has none."""
         if at not in self._places:
             self._places[at] = self._place(at)
         return self._places[at]
 
     def _written(self, sources: Sources) -> tuple[Origin, ...]:
-        """Return the lines that wrote bits, in the order of the text; those that are alike share one object."""
+        """Return the lines that wrote bits, in text order; equal results share one object."""
         key = tuple(sorted(sources.items()))
         if key not in self._origins:
             places = ((self.place(at), mask, moved) for (at, moved), mask in key)
@@ -150,7 +150,7 @@ class Operands:
         return self._origins[key]
 
     def _why(self, at: int) -> str | None:
-        """Return what a line takes from where no text of a kernel tells it: itself, or what its result hangs on."""
+        """Return which source outside the text a line takes its result from, directly or through what it depends on."""
         if at not in self._causes:
             self._causes[at] = self._taken(at) or self._behind(at)
         return self._causes[at]
@@ -160,7 +160,7 @@ class Operands:
         return None if place is None else why(place[1])
 
     def _behind(self, at: int) -> str | None:
-        """Follow what a step reads to where its result was chosen, and what decides that to where it is taken from."""
+        """Follow the reads of a step to the selection of its result, and the deciding value to its source."""
         waiting: list[tuple[Any, bool]] = [(self._steps[at], False)] if at in self._steps else []
         seen = set(waiting)
         for name, decides in waiting:
@@ -182,7 +182,7 @@ class Operands:
 
 
 _LOOKED_AT = 300
-"""So many places are looked at to find where something is from."""
+"""How many values are looked at to find a source."""
 
 
 def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place) -> dict[int, list[ScannedOperand | None]]:
@@ -208,7 +208,7 @@ def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place) -> dict[in
         facts = solve_with_loops(facts, every, ssa.define, ssa.header_phis)
     candidates = []
     for words, width, family in descriptors:
-        # Of a lower word alone nothing tells that it is one of a descriptor: the upper one has to.
+        # A lower word alone does not show that it belongs to a descriptor: the upper word must.
         if family and 0 < _unknown_bits(facts, words, width, family) <= ones(words[0].width):
             candidates.append((words[0].name, words[0].width))
     operands = Operands(Provenance(facts), candidates, place)
@@ -220,7 +220,7 @@ _MATRICES = 2
 
 
 def _unknown_bits(facts: Solved, words: Sequence[OperandPart], width: int, family: str) -> int:
-    """Return the bits of an operand that are not known and say more than where it starts."""
+    """Return the unknown bits of an operand, other than those of its start address."""
     known = 0
     for word in words:
         fact = word.name if word.name.__class__ is tuple else facts[word.name]
@@ -229,12 +229,12 @@ def _unknown_bits(facts: Solved, words: Sequence[OperandPart], width: int, famil
 
 
 def _with_provided(operand: ScannedOperand, extra: Provided, family: str) -> ScannedOperand:
-    """Add to an operand of a ``family`` what would be known if additions change its start address only."""
+    """Add to an operand of a ``family`` what would be known if additions changed its start address only."""
     more = extra.known & ~operand.known
     masks = kind_of("wgmma" if family == "wgmma" else "tcgen05").table.masks
     mode = masks.get("lbo_mode", 0)
     if mode & ~(operand.known & ~operand.bits):
-        # It may be an address itself, which is stepped like the start.
+        # The field may be an address itself, which is stepped like the start address.
         more &= ~masks["leading_byte_offset"]
     if not more & fields_mask(family):
         return operand
@@ -244,10 +244,10 @@ def _with_provided(operand: ScannedOperand, extra: Provided, family: str) -> Sca
 def operands_with_cut(
     flow: Callable[[bool], list[Block]], facts: Callable[[list[Block]], dict[int, list[ScannedOperand | None]]]
 ) -> dict[int, list[ScannedOperand | None]]:
-    """Return the operands of each instruction and, of a function that is cut off, what would be known of them, too.
+    """Return the operands of each instruction and, for a function that is cut off, what would be known of them, too.
 
-    ``flow`` returns the blocks of the function and (true) those in which nothing that is missing jumps to what is
-    there, none where nothing is missing; ``facts`` the operands that :func:`answers` finds in blocks.
+    ``flow`` returns the blocks of the function or, if True is passed, the blocks without jumps from the missing part
+    (empty if nothing is missing); ``facts`` returns the operands that :func:`operands_of` finds in blocks.
     """
     blocks = flow(False)
     entries = [block.at for block in blocks if block.entry]
@@ -262,12 +262,12 @@ def operands_with_cut(
 
 
 def assume_uncut(proven: ScannedOperand | None, more: ScannedOperand | None) -> ScannedOperand | None:
-    """Add to an operand of a function that is cut off what ``more`` says, for which nothing missing jumps back."""
+    """Add to an operand of a function that is cut off what ``more`` knows by assuming no jump from the missing part."""
     if proven is None or more is None:
         return proven
     provided = more.provided or Provided(more.bits, more.known, ())
     if not provided.known & ~proven.known:
-        return proven if more.lost is None else more  # what is lost is lost by something that is there
+        return proven if more.lost is None else more  # the bits are lost by a line that is there
     if proven.provided is not None and not provided.known & ~proven.provided.known:
         return proven
     return proven._replace(provided=provided._replace(cut=True))
@@ -281,7 +281,8 @@ def mma_of(
     operands: Iterable[tuple[Any, int] | ScannedOperand | None],
     named: Iterable[TmemAddress],
 ) -> ScannedMma:
-    """Return an instruction of these operands, or of these values with their bits; the last are ``named`` addresses."""
+    """Return an instruction with operands, given as such or as values with their bits; the last are ``named``
+    addresses."""
     a, b, idesc, mask, *words = (
         operand
         if operand is None or isinstance(operand, ScannedOperand)
@@ -293,7 +294,7 @@ def mma_of(
 
 @lru_cache
 def fields_mask(family: str) -> int:
-    """Return the bits of a descriptor that say more than where it starts; all, where there is no start."""
+    """Return the bits of a descriptor other than its start address; all, if it has none."""
     if not family:
         return ones(2 * WORD)
     masks = kind_of("wgmma" if family == "wgmma" else "tcgen05").table.masks

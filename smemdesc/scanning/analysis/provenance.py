@@ -1,9 +1,8 @@
-"""Where each bit of a value came from, where the unknown ones were lost, and of what a value is a sum.
+"""Where each bit of a value came from, where the unknown ones were lost, and the terms of which a value is a sum.
 
-The facts are found first (:mod:`smemdesc.scanning.analysis.fixpoint`). Then each definition is asked on which bits of
-what it reads its result hangs: that follows from the rows of its operations (:mod:`smemdesc.scanning.analysis.ir`). A
-bit that is handed on unchanged comes from where it came from before; any other known bit was written by the definition
-itself.
+The facts are found first (:mod:`smemdesc.scanning.analysis.fixpoint`). Then the rows of its operations
+(:mod:`smemdesc.scanning.analysis.ir`) tell for each definition on which bits of its reads the result depends. A bit
+that is passed on unchanged keeps its origin; any other known bit was written by the definition itself.
 """
 
 from __future__ import annotations
@@ -18,27 +17,27 @@ from smemdesc.scanning.analysis.ir import ANY, LinearTerm, Move, Node, up
 from smemdesc.scanning.analysis.known import UNKNOWN, Value
 
 Sources = dict[tuple[int, int], int]
-"""Which bits of a register were written where: the mask of them, by where (a line) and how far they moved up since."""
+"""Where the bits of a register were written: their mask, by line and how far they have moved up since."""
 Values = tuple[Value, ...]
 
 _CACHED = 20_000
 _MOST = 64
-"""A register remembers no more places than so many: where many ways meet, the first."""
+"""How many origins a register keeps: where many paths meet, the first ones."""
 
 # ---- one expression ----
 
 
 class Dependence(NamedTuple):
-    """How a result hangs on what was read."""
+    """How a result depends on what was read."""
 
     here: int
     """The known bits that the instruction wrote itself."""
     handed: tuple[Move, ...]
-    """The others, by the read that they are those of."""
+    """The others, by the read from which they are copied."""
 
 
 class LinearForm(NamedTuple):
-    """How a result hangs on the reads: on which as a sum does, on which bit by bit, each in its place."""
+    """How a result depends on the reads: ``sums`` are terms of a sum, ``aligned`` act bit by bit, each in its place."""
 
     width: int
     sums: frozenset[int]
@@ -55,7 +54,7 @@ NO_FORM = LinearForm(0, frozenset(), frozenset())
 
 @lru_cache(_CACHED)
 def dependence(of: Node, values: Values, registers: tuple[bool, ...]) -> Dependence:
-    """Return how the result hangs on ``values``; ``registers``: which of them are no constants."""
+    """Return how the result depends on ``values``; ``registers``: which of them are not constants."""
     program = of.program
     slots = program.run(values)
     moved: list[dict[tuple[int, int], int]] = []
@@ -92,7 +91,7 @@ def dependence(of: Node, values: Values, registers: tuple[bool, ...]) -> Depende
 
 @lru_cache(_CACHED)
 def unknown_because(of: Node, values: Values, registers: tuple[bool, ...], bit: int) -> tuple[tuple[int, int], ...]:
-    """Return the reads, each with its bit, because of which bit ``bit`` of the result is not known."""
+    """Return the reads, each with its bit, that make bit ``bit`` of the result unknown."""
     program = of.program
     slots = program.run(values)
     causes: dict[int, int] = {}
@@ -114,9 +113,9 @@ def unknown_because(of: Node, values: Values, registers: tuple[bool, ...], bit: 
 
 
 def form(of: Node, reads: Sequence[Any], widths: tuple[int, ...]) -> LinearForm:
-    """Return how the result hangs on ``reads``, if it has one of these ``widths``.
+    """Return how the result depends on ``reads``, if it has one of these ``widths``.
 
-    A width that is not told by the operation is the first of them.
+    If the operation has no width of its own, the first of them is taken.
     """
     return _form(of, tuple([read if read.__class__ is tuple else None for read in reads]), widths)
 
@@ -131,7 +130,7 @@ def _form(of: Node, constants: tuple[Value | None, ...], widths: tuple[int, ...]
     how: list[dict[int, tuple[LinearTerm | None, bool]]] = [
         {at: (LinearTerm(1, 0, ANY), True)} for at in range(program.inputs)
     ]
-    """Of each place how it moves with an input, and whether bit by bit."""
+    """For each value how it changes with each input, and whether bit by bit."""
     how += [{} for _ in program.constants]
     for node, _, reads, immediates in program.steps:
         values = [slots[read] for read in reads]
@@ -193,7 +192,7 @@ class Provenance:
             if not merges(definition) and any(
                 self.known(read)[1] and read not in sources for read in definition.reads if read.__class__ is not tuple
             ):
-                return False  # it comes round
+                return False  # wait for the next visit: a cycle
             old = sources.get(name)
             new = _join({} if old is None else old, self._made(definition, known, sources), known)
             sources[name] = new
@@ -203,12 +202,12 @@ class Provenance:
         return sources
 
     def _made(self, definition: Definition, known: int, sources: dict[Any, Sources]) -> Sources:
-        """Return where the ``known`` bits of a value come from, by where those came from that it is made of."""
+        """Return where the ``known`` bits of a value come from, given the sources of what it reads."""
         new: Sources = {}
         merged = merges(definition)
         if merged:
             for read in merged:
-                # A constant is written where the ways meet.
+                # A constant is written where the paths meet.
                 came = {(definition.at, 0): known} if read.__class__ is tuple else sources.get(read) or {}
                 new = _join(new, came, known)
         elif definition.transfer is not None:
@@ -217,9 +216,9 @@ class Provenance:
         return new
 
     def known(self, name: Any) -> Value:
-        """Return what is known of a value, or of a constant; nothing of one that was not asked for.
+        """Return what is known of a value or a constant; nothing if it was not solved for.
 
-        Without where it was lost, so that like ones are equal.
+        The line of the loss is left out, so that equal values compare equal.
         """
         fact = name if name.__class__ is tuple else self.solved.get(name, UNKNOWN)
         return (fact[0], fact[1], None, fact[3], fact[4]) if len(fact) == 5 else fact[:2]
@@ -229,13 +228,13 @@ class Provenance:
         return tuple([self.known(read) for read in reads])
 
     def definition(self, name: Any) -> Definition | None:
-        """Return how a value follows from others; None where it does not, and of a constant."""
+        """Return how a value follows from others; None if it does not, or is a constant."""
         return None if name.__class__ is tuple else self.solved.definitions.get(name)
 
     def lost(self, name: Any, bit: int) -> int | None:
-        """Return where an unknown bit of a value was lost; None: nothing in the text makes it.
+        """Return the line where an unknown bit of a value was lost; None if nothing in the text defines it.
 
-        Where all ways back lead round in a circle, that is the last place on them.
+        If all paths back are cycles, it is the last line on them.
         """
         waiting = [(name, bit)]
         seen: set[tuple[Any, int]] = set()
@@ -257,7 +256,7 @@ class Provenance:
         return place
 
     def _causes(self, name: Any, bit: int) -> tuple[list[tuple[Any, int]], int | None]:
-        """Return what may have made a bit unknown, none where it was lost here; and a place to name."""
+        """Return the bits that may have made a bit unknown (empty if it was lost here), and a line to report."""
         definition = self.definition(name)
         if definition is None:
             return [], None
@@ -273,7 +272,7 @@ class Provenance:
         return [(definition.reads[read], place) for read, place in causes], at
 
     def _disagreed(self, definition: Definition, bit: int) -> int:
-        """Return where the last of the values was written that a merge finds different."""
+        """Return the line that wrote the last of the values in which a merge differs."""
         reads = [read for read in merges(definition) if read.__class__ is not tuple]
         expected = self.known(merges(definition)[0])[0]
         different = [read for read in reads if (self.known(read)[0] ^ expected) >> bit & 1] or reads
@@ -282,18 +281,18 @@ class Provenance:
 
 
 def merges(definition: Definition) -> tuple[Any, ...]:
-    """Return what comes together in a value; none where it is made of what it reads."""
+    """Return what a value merges; empty if it is computed from its reads."""
     return definition.reads if definition.merges else definition.joins
 
 
 def _registers(definition: Definition) -> tuple[bool, ...]:
-    """Return which of what is read are no constants, of which the result is made."""
+    """Return which reads are neither constants nor only decide the result."""
     deciding = definition.deciding
     return tuple([read.__class__ is not tuple and place not in deciding for place, read in enumerate(definition.reads)])
 
 
 def _pass_on(at: int, how: Dependence, sources: Sequence[Sources | None], known: int) -> Sources:
-    """Return where the ``known`` bits of a result came from, from where those of the reads did."""
+    """Return where the ``known`` bits of a result came from, given the sources of the reads."""
     here = how.here & known
     out: Sources = {(at, 0): here} if here else {}
     for read, shift, mask in how.handed:
@@ -310,7 +309,7 @@ def _pass_on(at: int, how: Dependence, sources: Sequence[Sources | None], known:
 
 
 def _join(sources: Sources, more: Sources, known: int) -> Sources:
-    """Return ``sources`` with what else may have written the ``known`` bits; the same object where that is nothing."""
+    """Return ``sources`` with what else may have written the ``known`` bits; the same object if nothing else did."""
     out = sources
     for key, bits in more.items():
         bits &= known
