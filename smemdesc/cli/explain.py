@@ -53,12 +53,15 @@ def _show(names: tuple[str, ...], as_json: bool, svg: str | None, problems: Prob
 def _show_calls(text: str, as_json: bool, svg: str | None, problems: Problems) -> bool:
     """Show why the driver rejects the calls in a text; return whether there are any."""
     from smemdesc.descriptors.map_call import answers
+    from smemdesc.scanning.inputs.mentions import names_mma
 
     every = list(answers(text))
     calls = [answer for answer in every if not isinstance(answer, SmemdescError)]
     for answer in every:
         if isinstance(answer, SmemdescError):
             problems.report(answer)
+    if every and names_mma(text.encode(errors="replace")):
+        problems.note("the text names a tensor-core instruction, too: smemdesc scan reads that")
     if as_json:
         write_json(*(call.to_dict() for call in calls))
     elif calls:

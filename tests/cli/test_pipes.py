@@ -62,6 +62,17 @@ def test_what_names_an_mma_and_a_source_are_scanned_in_a_pipe(text: str) -> None
     assert smemdesc(stdin=text) == smemdesc("scan", "-", stdin=text)
 
 
+def test_a_tensor_map_beside_an_mma_is_explained_and_the_mma_is_noted() -> None:
+    source = "CUtensorMapDataType t = (CUtensorMapDataType)6;\ncuuint32_t tensorRank = 2;\n"
+    arrays = {"globalDim": "500, 1024", "globalStride": "2, 1000", "boxDim": "32, 128", "elementStrides": "1, 1"}
+    source += "".join(f"cuuint64_t {name}[2] = {{{numbers}}};\n" for name, numbers in arrays.items())
+    noted = "note: the text names a tensor-core instruction, too: smemdesc scan reads that\n"
+    for text, note in ((source, ""), (source + "UTCHMMA gdesc[UR4], gdesc[UR6]\n", noted)):
+        ran = smemdesc(stdin=text)
+        assert "cuTensorMapEncodeTiled" in ran.out + ran.err
+        assert (noted in ran.err) == bool(note)
+
+
 def test_lines_without_an_mma_are_values() -> None:
     assert (
         smemdesc("--field", "swizzle", stdin=f"# a comment\nUMOV UR4, 0x10040 ;\nUMOV UR5, 0x40004040 ;\n{V}\n").out
