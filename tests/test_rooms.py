@@ -51,12 +51,17 @@ def _paths() -> dict[str, Path]:
 
 
 @cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+@cache
 def modules() -> dict[str, set[str]]:
     """Return every module with what it imports of the package, also for types alone and inside functions."""
     return {
         name: {
             target
-            for node in ast.walk(ast.parse(path.read_text()))
+            for node in ast.walk(_tree(path))
             if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == "smemdesc"
             for target in _targets(node)
         }
@@ -106,7 +111,7 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 def test_a_class_name_stands_once_in_the_package() -> None:
     defined: dict[str, list[str]] = {}
     for module, path in _paths().items():
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(_tree(path)):
             if isinstance(node, ast.ClassDef):
                 defined.setdefault(node.name, []).append(module)
     assert not {name: modules for name, modules in defined.items() if len(modules) > 1}
@@ -117,11 +122,12 @@ def test_no_room_names_a_room_above_it_in_a_string() -> None:
     for module, path in _paths().items():
         if module in ABOVE:
             continue
-        tree = ast.parse(path.read_text())
+        tree = _tree(path)
         prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-        texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
-        for text in texts:
-            for target in re.findall(r"smemdesc\.([\w.]*\w)", text.value) if id(text) not in prose else ():
+        for text in ast.walk(tree):
+            if not isinstance(text, ast.Constant) or "smemdesc." not in str(text.value) or id(text) in prose:
+                continue
+            for target in re.findall(r"smemdesc\.([\w.]*\w)", str(text.value)):
                 if any(f"{target}.".startswith(f"{room}.") for room in ROOMS) and _floor(target) > _floor(module):
                     named.add((module, target))
     assert not named
