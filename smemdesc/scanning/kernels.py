@@ -1,4 +1,4 @@
-"""``smemdesc.scan(kernel)``: a scan from Python, of whatever a kernel is at hand as; and PTX compared with its SASS."""
+"""``smemdesc.scan(kernel)``: a scan from Python, of a kernel in any form; and PTX compared with its SASS."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ _FORMS = ("cubin", "ptx", "llir", "ttgir")
 
 
 class Compiled(Protocol):
-    """What Triton's ``CompiledKernel`` has: its forms by name. What ``cute.compile`` returns is taken, too."""
+    """The interface of Triton's ``CompiledKernel``: its forms by name. The result of ``cute.compile`` is accepted,
+    too."""
 
     @property
     def asm(self) -> Mapping[str, str | bytes]:
@@ -73,7 +74,7 @@ class Where(NamedTuple):
 
 
 class FoundFinding(NamedTuple):
-    """What a rule found in an instruction."""
+    """A finding of a rule, with its instruction."""
 
     where: Where
     operand: str | None
@@ -103,7 +104,7 @@ class FoundFinding(NamedTuple):
 
 @shown()
 class Scan(Immutable):
-    """What was found in a kernel, a file or several."""
+    """The result of scanning a kernel, a file or several."""
 
     files: tuple[ChunkResult, ...]
     """Each file with its :class:`~smemdesc.scanning.model.Part`."""
@@ -129,7 +130,7 @@ class Scan(Immutable):
 
     @property
     def seen(self) -> int:
-        """How many functions there were, with tensor-core instructions or without."""
+        """The number of functions, with tensor-core instructions or without."""
         return self._whole.seen
 
     @property
@@ -144,12 +145,12 @@ class Scan(Immutable):
 
     @property
     def unread(self) -> tuple[Unread, ...]:
-        """Tensor-core instructions that were seen and not read: line, text and reason; ``failed`` has them, too."""
+        """Tensor-core instructions that were seen but not read: line, text and reason; ``failed`` has them, too."""
         return self._whole.unread
 
     @property
     def unknown_instructions(self) -> tuple[UnknownInstruction, ...]:
-        """Instructions of SASS of unknown names, and how many descriptors and bits are not known because of them."""
+        """Instructions of SASS with unknown names, and how many descriptors and bits are unknown because of them."""
         return self._whole.unknown_instructions
 
     @cached_property
@@ -174,9 +175,9 @@ class Scan(Immutable):
 
     @property
     def ok(self) -> bool:
-        """Whether ``smemdesc scan --check`` ends with 0: all was read, there is an instruction, and none has an error.
+        """Whether ``smemdesc scan --check`` exits with 0: all was read, there is an instruction, and none has an error.
 
-        Where ``only`` selects findings, no instruction has to have them.
+        If ``only`` selects findings, no instruction has to have them.
         """
         return (
             bool(self._whole.looked) and not self.failed and all(finding.severity != ERROR for finding in self.findings)
@@ -215,18 +216,18 @@ def scan(
     jobs: int = 1,
     cuda_bin: str | os.PathLike[str] | None = None,
 ) -> Scan:
-    """Find every tensor-core instruction that reads descriptors, and what is known of these.
+    """Find every tensor-core instruction that reads descriptors, and what is known of them.
 
     Each of ``kernels`` is a path (a dump, a cubin, a library, a folder), text (a ``str`` with a newline in it), bytes
-    (a dump, a cubin, a fat binary), or a kernel compiled by Triton or the CuTe DSL, of which the cubin is scanned, or
-    the PTX where nvdisasm is not to be found. ``function`` is a pattern for names of functions (``"*gemm*"``), ``at`` a
-    place in one (``"gemm+0x100"``, in bytes), ``kind`` a kind of descriptor, ``only`` names of rules or severities:
-    other instructions are left out. ``arch`` is the architecture of code that names none. ``names`` is the form of
-    function names in the view: short, full or mangled. ``jobs`` is how many processes work (1: this one), ``cuda_bin``
-    the folder of nvdisasm.
+    (a dump, a cubin, a fat binary), or a kernel compiled by Triton or the CuTe DSL, whose cubin is scanned, or its PTX
+    if nvdisasm is not found. ``function`` is a pattern for names of functions (``"*gemm*"``), ``at`` a place in one
+    (``"gemm+0x100"``, in bytes), ``kind`` a kind of descriptor, ``only`` names of rules or severities: other
+    instructions are left out. ``arch`` is the architecture of code that names none. ``names`` is the form of function
+    names in the view: short, full or mangled. ``jobs`` is how many processes work (1: this one), ``cuda_bin`` the
+    folder of nvdisasm.
 
-    What could not be scanned beside what could is in ``failed``. :class:`smemdesc.SmemdescError` where nothing can be
-    scanned, or no function has the name.
+    ``failed`` has what could not be scanned. Raises :class:`smemdesc.SmemdescError` if nothing can be scanned, or no
+    function has the name.
     """
     if not kernels:
         raise SmemdescError("nothing to scan", hint="give a path, text, bytes or a compiled kernel", keyword="kernels")
@@ -262,13 +263,13 @@ def agree(
     jobs: int = 1,
     cuda_bin: str | os.PathLike[str] | None = None,
 ) -> Agreement:
-    """Compare the MMAs of PTX with those of the machine code that ptxas made of it, as ``smemdesc scan --agree`` does.
+    """Compare the MMAs of PTX with the machine code that ptxas generated from it, as ``smemdesc scan --agree`` does.
 
-    Each is what :func:`scan` takes; of two folders files of the same name without suffix belong together. Without
-    ``sass`` the first is a compiled kernel, a folder or a file that has both. The keywords are those of :func:`scan`.
+    Each is what :func:`scan` takes; in two folders, files with the same name without suffix belong together. Without
+    ``sass``, the first is a compiled kernel, a folder or a file that has both. The keywords are those of :func:`scan`.
 
-    What could not be scanned of them is in ``failed``. :class:`smemdesc.SmemdescError` where a file cannot be scanned,
-    only one of the two is there, or no function has the name.
+    ``failed`` has what could not be scanned. Raises :class:`smemdesc.SmemdescError` if a file cannot be scanned, only
+    one of the two is there, or no function has the name.
     """
     from smemdesc.scanning.results.agreement import code_of, compare, missing
 
@@ -304,7 +305,7 @@ def _build_ask(
 
 
 def _path(keyword: str, value: object) -> str:
-    """Return a path that the system can be asked for."""
+    """Return a path that can be passed to the system."""
     try:
         path = os.fsdecode(value)  # type: ignore[arg-type]
         os.fsencode(path)
@@ -343,12 +344,12 @@ def _scan_kernel(kernel: Kernel, ask: Ask) -> list[ChunkResult]:
 
 
 def _forms(kernel: object) -> Mapping[str, str | bytes] | None:
-    """Return the forms of a kernel compiled by Triton, or by the CuTe DSL as far as it kept them; None of others."""
+    """Return the forms of a kernel compiled by Triton, or by the CuTe DSL if it kept them; None for other objects."""
     try:
         asm, ptx, cubin = (getattr(kernel, name, None) for name in ("asm", "__ptx__", "__cubin__"))
         if isinstance(asm, Mapping):
             return {form: asm[form] for form in _FORMS if isinstance(asm.get(form), str | bytes)}
-    except Exception:  # whatever an object of another package does when it is asked
+    except Exception:  # an object of another package may raise anything
         return None
     kept = {"ptx": ptx.rstrip("\0")} if isinstance(ptx, str) else {}
     return {**kept, "cubin": cubin} if isinstance(cubin, bytes) else kept or None
@@ -364,7 +365,7 @@ def _data(data: str | bytes, name: str, ask: Ask) -> list[ChunkResult]:
 
 
 def _file(path: str, ask: Ask, name: str = "") -> list[ChunkResult]:
-    """Return what is in a file or a folder, under ``name`` if that is another; raise if nothing is, with the reason."""
+    """Return the results for a file or a folder, shown as ``name`` if given; raise the reason if there are none."""
     from smemdesc.scanning.inputs.workers import scan
 
     chunks = [renamed(chunk, path, name or path) for chunk in scan([path], ask)]

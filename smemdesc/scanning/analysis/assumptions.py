@@ -58,8 +58,8 @@ class Fields:
         self.widths = (2 * WORD, WORD) if wide else (WORD,)
         self.reads: dict[Name, list[tuple[Name, int]]] = {}
         """The values that each value depends on, each with its position among the reads of the definition."""
-        self.found: dict[Name, Value] = {}
-        self.taken: dict[Name, _PreservedTerm] = {}
+        self.facts: dict[Name, Value] = {}
+        self.preserved: dict[Name, _PreservedTerm] = {}
 
     def above(self, nodes: Sequence[Name]) -> dict[Name, Provided]:
         """Return what is known of values, where that is more than is proven."""
@@ -110,20 +110,20 @@ class Fields:
             value = self._made(node)
             if value is None:
                 continue
-            before = self.found.get(node)
+            before = self.facts.get(node)
             value = value if before is None else meet(before, value)
             if before is None or value[:2] != before[:2]:
-                self.found[node] = value
+                self.facts[node] = value
                 waiting.update(dict.fromkeys(behind.get(node, ())))
         return True
 
     def _value(self, node: Name) -> Value | None:
         """Return what holds for a value; None if nothing has reached it yet."""
-        return self.found.get(node) if node in self.reads else self.names.known(node)
+        return self.facts.get(node) if node in self.reads else self.names.known(node)
 
     def _made(self, node: Name) -> Value | None:
         """Return what holds for a value because of what holds for the values it reads, joined with what is proven."""
-        self.taken.pop(node, None)
+        self.preserved.pop(node, None)
         proven = self.names.known(node)
         reads = self.reads[node]
         definition = self.names.definition(node) if reads else None
@@ -143,7 +143,7 @@ class Fields:
         kept = None if definition.deciding else self._sum(node, definition, inputs, values)
         if kept is not None:
             of, addition = kept
-            self.taken[node] = addition
+            self.preserved[node] = addition
             result = _both(result, of)
         return _both(proven, result)
 
@@ -193,7 +193,7 @@ class Fields:
         return bool(value[0] & value[1] & upper) or (not self.wide and bool((self.low | upper) & ~proven[1]))
 
     def _answer(self, node: Name) -> Provided | None:
-        bits, known = (self.found.get(node) or UNKNOWN)[:2]
+        bits, known = (self.facts.get(node) or UNKNOWN)[:2]
         known &= self.upper
         if not known & ~self.names.known(node)[1]:
             return None
@@ -202,13 +202,13 @@ class Fields:
         waiting = [node]
         while waiting:
             current = waiting.pop()
-            taken = self.taken.get(current)
-            if taken is not None:
-                kept.add(taken)
+            preserved = self.preserved.get(current)
+            if preserved is not None:
+                kept.add(preserved)
                 if len(kept) > _ADDITIONS:
                     return None
             for read, _ in self.reads.get(current, ()):
-                if read not in seen and (taken is None or read == taken.term):
+                if read not in seen and (preserved is None or read == preserved.term):
                     seen.add(read)
                     waiting.append(read)
         places = [(self.place(preserved.at), preserved) for preserved in kept]

@@ -28,7 +28,7 @@ class Definition(NamedTuple):
     """How a value follows from others."""
 
     at: int
-    """Its line."""
+    """Its line, or a number that the front end turns into one."""
     reads: tuple[Any, ...] = ()
     transfer: Callable[..., Any] | None = None
     """Takes a value for each of ``reads``, returns one. None if nothing is known of the result."""

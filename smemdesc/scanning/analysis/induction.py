@@ -518,7 +518,7 @@ def _least(limits: Iterable[int | None]) -> int | None:
 
 
 def advance(sums: Increments, by: Offset, width: int, cap: int, at: int) -> dict[Hashable, Increment]:
-    """Return increments advanced by ``by`` in a sum of ``width`` bits, of which the low ``cap`` are exact."""
+    """Return increments advanced by ``by`` in a sum of ``width`` bits whose low ``cap`` bits are exact."""
     advanced = {}
     for name, added in sums.items():
         if by == NO_OFFSET:

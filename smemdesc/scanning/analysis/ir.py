@@ -34,7 +34,7 @@ class LinearTerm(NamedTuple):
 
 
 class IrOperation:
-    """An operation. Its functions take the values of the operands, that of the result if needed, and the immediates."""
+    """An operation. Its functions take the values of the operands (and of the result, if needed) and the immediates."""
 
     def __init__(
         self,

@@ -220,7 +220,7 @@ _MATRICES = 2
 
 
 def _unknown_bits(facts: Solved, words: Sequence[OperandPart], width: int, family: str) -> int:
-    """Return the unknown bits of an operand, other than those of its start address."""
+    """Return the unknown bits of an operand, without its start address."""
     known = 0
     for word in words:
         fact = word.name if word.name.__class__ is tuple else facts[word.name]

@@ -1,4 +1,4 @@
-"""Where each bit of a value came from, where the unknown ones were lost, and the terms of which a value is a sum.
+"""Where each bit of a value came from, where the unknown ones were lost, and the terms of a sum.
 
 The facts are found first (:mod:`smemdesc.scanning.analysis.fixpoint`). Then the rows of its operations
 (:mod:`smemdesc.scanning.analysis.ir`) tell for each definition on which bits of its reads the result depends. A bit

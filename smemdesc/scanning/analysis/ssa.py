@@ -1,16 +1,16 @@
 """SSA form of a function of blocks, on demand: each register is followed back from where it is read.
 
-A version of a register is what one instruction writes into it, or (a phi) what comes together where a block begins.
-Phis are placed in the iterated dominance frontier of the blocks that write the register, so that each merges different
-versions (Cytron et al. 1991); only versions that are asked for are made, and only instructions that make them are
-translated. Where dominators would take too long, each block to which several lead has a phi of each register (Braun et
+A version of a register is what one instruction writes into it, or (a phi) what a block merges at its start. Phis are
+placed in the iterated dominance frontier of the blocks that write the register, so that each merges different versions
+(Cytron et al. 1991); only versions that are requested are created, and only instructions that define them are
+translated. If dominators would take too long, each block with several predecessors has a phi of each register (Braun et
 al. 2013, without their removal).
 
-A guarded write is a selection: what the instruction makes where it is carried out (a version of its own), or what was
-there before. Predicates are registers like others: a version of one carries the comparison that made it, and is the
-same wherever it is read.
+A guarded write is a selection: what the instruction writes if it is executed (a version of its own), or the version
+before it. Predicates are registers like others: a version of one has the comparison that defined it, and is the same
+wherever it is read.
 
-A front end cuts a function into :class:`Block` rows, and translates an instruction into a :class:`SsaStep` when
+A front end splits a function into :class:`Block` objects, and translates an instruction into a :class:`SsaStep` when
 something depends on it. Registers are whatever hashable names it uses; a constant operand is its value, a pair, which
 is its own "register".
 """
@@ -51,15 +51,15 @@ class PredicateLiteral(NamedTuple):
 
 
 class PredicateCopy(NamedTuple):
-    """A predicate that is another one, or (not ``holds``) the opposite."""
+    """A predicate that is a copy of another one, or (if not ``holds``) its negation."""
 
     predicate: Register
     holds: bool
 
 
 class Voted(NamedTuple):
-    """A predicate that is true where another one holds (or, not ``holds``, does not) in one thread at least of those
-    that are active; or (not ``truth``) false there."""
+    """A predicate that is true if another one holds (or, if not ``holds``, does not) in at least one active thread; or
+    (if not ``truth``) false then."""
 
     predicate: Any
     holds: bool
@@ -67,7 +67,7 @@ class Voted(NamedTuple):
 
 
 class Comparand(NamedTuple):
-    """What an instruction compares if that is what it writes itself into a register."""
+    """A comparand that is the value which the instruction itself writes into a register."""
 
     register: Register
 
@@ -76,41 +76,41 @@ Comparisons = Mapping[Any, Condition | PredicateCopy | Voted | None]
 
 
 class SsaStep(NamedTuple):
-    """What an instruction does where it is carried out: ``writes`` get what ``transfer`` makes of ``reads``."""
+    """What an instruction does if it is executed: ``transfer`` computes ``writes`` from ``reads``."""
 
     writes: tuple[Any, ...]
     reads: tuple[Any, ...] = ()
     transfer: Node | Results | None = None
-    """What makes of ``reads`` what is written, or each of what is. None: that is not known."""
+    """The expression of the one result, or those of several; None if unknown."""
     selects: PredicateLiteral | None = None
-    """The predicate by which it is the first of two ``reads``, else the second."""
+    """The predicate that selects the first of two ``reads``, else the second."""
     width: int = 0
-    """Bits of what it selects, where the register does not tell them."""
+    """Bits of the selected value, if the register has no fixed width."""
     comparisons: Comparisons = MappingProxyType({})
-    """What predicates tell that it writes: the comparisons (of registers) or the votes that made them."""
+    """For each predicate that it writes the comparison (of registers), copy or vote that defines it."""
 
 
 class Block:
-    """Instructions without a branch between them, and the blocks that may follow."""
+    """A basic block: instructions without a branch between them, and the blocks that may follow."""
 
     __slots__ = ("at", "callee_lines", "entry", "entry_cause", "following", "undefined_at_end")
 
     def __init__(self, at: int = 0) -> None:
         self.at = at
-        """Where it begins."""
+        """The number of its first instruction."""
         self.following: list[int] = []
         self.entry = False
-        """Whether it can be reached from where nothing is known."""
+        """Whether control may enter it from unknown code."""
         self.entry_cause: int | None = None
-        """What makes it an entry, or comes before it with all that it does (the line of a call)."""
+        """The instruction that makes it an entry, or that precedes it with unknown effects (a call)."""
         self.callee_lines: tuple[int, ...] = ()
-        """The lines that such a call may run, where it is known that it comes back here."""
+        """The instructions that such a call may run, if it is known to return here."""
         self.undefined_at_end: frozenset[Register] = frozenset()
-        """Registers into which nothing was ever put when it ends: what is read behind it is none of them."""
+        """Registers that were never written at its end: nothing after it reads them."""
 
 
 class FunctionCode(Protocol):
-    """The instructions of a function, by their numbers in the order of the text, as a front end knows them."""
+    """The instructions of a function, numbered in text order, as a front end provides them."""
 
     def writers(self, register: Register) -> Sequence[int]:
         """Return the instructions that may write a register, in order."""
@@ -119,15 +119,16 @@ class FunctionCode(Protocol):
         """Translate what an instruction writes into a register."""
 
     def guard(self, index: int) -> PredicateLiteral | None:
-        """Return the predicate under which an instruction is carried out; None: it always is."""
+        """Return the predicate under which an instruction is executed; None if it always is."""
         return None
 
     def width(self, register: Register) -> int:
-        """Return the bits of a register; 0: they are not known, or an instruction says how many of them it means."""
+        """Return the bits of a register; 0 if unknown, or if each instruction determines how many it uses."""
         return 0
 
     def edge(self, block: int, to: int) -> Sequence[tuple[int, PredicateLiteral]]:
-        """Return what holds where control goes from one block to another: predicates, where a branch reads them."""
+        """Return the predicates that hold if control goes from one block to another, each with the branch that reads
+        it."""
         return ()
 
     def selects(self, index: int) -> bool:
@@ -135,16 +136,17 @@ class FunctionCode(Protocol):
         return False
 
     def shared(self, register: Register, predicate: Register) -> bool:
-        """Return whether a register belongs to all threads of a group, and a predicate to each of them: an instruction
-        is carried out for all where it holds in one."""
+        """Return whether a register is shared by all threads of a group, and a predicate is per thread: an instruction
+        is executed for all if it holds in one."""
         return False
 
     def group(self, index: int) -> Hashable:
-        """Return the same for two instructions only if one comes from the other with the same active threads."""
+        """Return a key that two instructions share only if one is reached from the other with the same active
+        threads."""
         return None
 
     def elected(self, predicate: Any, group: Hashable) -> bool:
-        """Return whether a version of a predicate holds in one thread at least of a group."""
+        """Return whether a version of a predicate holds in at least one thread of a group."""
         return False
 
 
@@ -158,7 +160,7 @@ def writers_of(instructions: Iterable[Iterable[Register]]) -> dict[Register, lis
 
 
 class StepCode(FunctionCode):
-    """Instructions that are given as steps, all of which are carried out."""
+    """Instructions that are given as steps, all of them executed unconditionally."""
 
     def __init__(self, steps: Sequence[SsaStep], widths: Mapping[Register, int]) -> None:
         self.steps = steps
@@ -179,9 +181,9 @@ class StepCode(FunctionCode):
 
 
 class Version:
-    """A register as an instruction of a block leaves it, or (``index`` -1) as it is where the block begins.
+    """A register after an instruction of a block, or (``index`` -1) at the start of the block.
 
-    ``carried_out``: as the instruction, which has a guard, leaves it where it is carried out.
+    ``carried_out``: after the instruction, which has a guard, given that it is executed.
     """
 
     __slots__ = ("block", "carried_out", "index", "register")
@@ -200,10 +202,10 @@ class Version:
 
 
 class _Above:
-    """Finds the nearest of some nodes of a forest that is above another one, or is that."""
+    """Finds the nearest of some nodes of a forest that is an ancestor of another one, or that node."""
 
     def __init__(self, nodes: Iterable[int], ends: Sequence[int]) -> None:
-        """Nodes are numbered in preorder; ``ends`` says for each how many there are up to the last below it."""
+        """Nodes are numbered in preorder; ``ends`` has for each the number after its last descendant."""
         self.ends = ends
         self.nodes = sorted(nodes)
         self.outer: list[int] = []
@@ -215,7 +217,7 @@ class _Above:
             open_.append(place)
 
     def __call__(self, node: int) -> int:
-        """Return it, -1 if there is none."""
+        """Return that node, or -1."""
         place = bisect_right(self.nodes, node) - 1
         while place >= 0 and self.ends[self.nodes[place]] <= node:
             place = self.outer[place]
@@ -223,7 +225,7 @@ class _Above:
 
 
 def _part(step: SsaStep, register: Register) -> tuple[tuple[Any, ...], Node | None]:
-    """Return what an instruction reads for one of the registers that it writes, and what makes that of it."""
+    """Return what an instruction reads for one of the registers that it writes, and the expression of the result."""
     if not isinstance(step.transfer, Results):
         return step.reads, step.transfer
     places, transfer = step.transfer.parts[len(step.writes) - 1 - step.writes[::-1].index(register)]
@@ -231,14 +233,14 @@ def _part(step: SsaStep, register: Register) -> tuple[tuple[Any, ...], Node | No
 
 
 def _both(a: Mapping[Any, bool] | None, b: Mapping[Any, bool] | None) -> Mapping[Any, bool] | None:
-    """Return what is known where two things hold; None: they cannot both."""
+    """Return what is known if both hold; None if they contradict each other."""
     if a is None or b is None or any(b.get(name, holds) is not holds for name, holds in a.items()):
         return None
     return {**a, **b}
 
 
 def _common(ways: Iterable[Mapping[Any, bool] | None]) -> Mapping[Any, bool] | None:
-    """Return what is known on all ways that can be taken; None if none can."""
+    """Return what is known on all paths that can be taken; None if none can."""
     common: Mapping[Any, bool] | None = None
     for way in ways:
         if common is None or way is None:
@@ -249,18 +251,18 @@ def _common(ways: Iterable[Mapping[Any, bool] | None]) -> Mapping[Any, bool] | N
 
 
 _IMPLIED = 8
-"""So many predicates in turn are looked at for what one of them tells of another."""
+"""How long a chain of implications between predicates is followed."""
 _EFFORT = 16
-"""Blocks in dominance frontiers for each block, and way between blocks, there is, at most."""
+"""The limit on blocks in dominance frontiers, per block and edge of the graph."""
 _PHIS = 8
-"""Phis that are followed for each block and step there is, at most: of more in loops in loops nothing is known."""
+"""The limit on phis that are followed, per block and step: beyond it, in nested loops, nothing is known."""
 
 
 class Ssa(Loops):
     """The versions of the registers of a function."""
 
     def __init__(self, blocks: Sequence[Block], code: FunctionCode, count: int) -> None:
-        """``count``: how many instructions there are."""
+        """``count``: the number of instructions."""
         self.blocks = blocks
         self.code = code
         self.ends = [*(block.at for block in blocks[1:]), count]
@@ -288,7 +290,7 @@ class Ssa(Loops):
     # ---- places of phis ----
 
     def _frontiers(self) -> dict[int, list[int]]:
-        """Return the dominance frontier of each block, and note what is above each in the tree of dominators."""
+        """Return the dominance frontier of each block, and keep the immediate dominator of each."""
         frontiers: dict[int, list[int]] = {}
         above = self.graph.dominators() or {}
         left = _EFFORT * sum(1 + len(self.before[at]) for at in self.graph.order)
@@ -306,7 +308,7 @@ class Ssa(Loops):
                 break
         self._exact = bool(above)
         if not above:
-            # A tree in which each join is a root.
+            # A forest in which each join is a root.
             joins = set(self._joins)
             above = {
                 at: None if at in joins or self.blocks[at].entry else self.before[at][0] for at in self.graph.order
@@ -316,7 +318,7 @@ class Ssa(Loops):
         return frontiers
 
     def _number(self) -> None:
-        """Number the blocks in preorder of the tree, with the number behind the last that is below each."""
+        """Number the blocks in preorder of the dominator tree, with the number after the last descendant of each."""
         below: dict[int | None, list[int]] = {}
         for at in self.graph.order:
             below.setdefault(self._up[at], []).append(at)
@@ -339,7 +341,7 @@ class Ssa(Loops):
                 self._ends[outer] = max(self._ends[outer], self._ends[number])
 
     def _closed(self, blocks: Iterable[int]) -> frozenset[int]:
-        """Return blocks with the dominance frontiers of all of them."""
+        """Return the iterated dominance frontier of blocks, and the blocks."""
         closed = set(blocks)
         waiting = list(closed)
         while waiting:
@@ -350,7 +352,7 @@ class Ssa(Loops):
         return frozenset(closed)
 
     def _places(self, register: Register) -> tuple[frozenset[int], _Above]:
-        """Return the blocks with a phi of a register, and all that it is written in, too."""
+        """Return the blocks with a phi of a register, and a lookup of these and the blocks that write it."""
         places = self._phis.get(register)
         if places is None:
             writing = set(map(self._block_of.__getitem__, self.code.writers(register)))
@@ -368,14 +370,14 @@ class Ssa(Loops):
         return self._block_of[index]
 
     def read(self, register: Register, index: int) -> Any:
-        """Return what a register is before an instruction; a constant is itself."""
+        """Return the version of a register before an instruction; a constant is itself."""
         if register.__class__ is tuple:
             return register
         version = self._before(self._block_of[index], register, index)
         return UNKNOWN if version is None else version
 
     def _before(self, number: int, register: Register, limit: int | None) -> Version | None:
-        """Return what a register is before an instruction (None: at the end of a block); None if it is never
+        """Return the version of a register before an instruction (None: at the end of a block); None if it is never
         written."""
         if limit is None:
             if register in self.blocks[number].undefined_at_end:
@@ -395,7 +397,7 @@ class Ssa(Loops):
         return version
 
     def _start(self, number: int, register: Register) -> Version | None:
-        """Return what a register is at the start of a block."""
+        """Return the version of a register at the start of a block."""
         if number not in self._pre:
             return self._version(number, -1, register)
         phis, above = self._places(register)
@@ -411,7 +413,7 @@ class Ssa(Loops):
         )
 
     def incoming(self, version: Version) -> Iterator[tuple[int, Any]]:
-        """Yield what a phi merges, with the blocks from which it comes."""
+        """Yield the incoming values of a phi, each after its predecessor block."""
         for predecessor in self.before[version.block]:
             value = self._before(predecessor, version.register, None)
             if value is not None:
@@ -419,7 +421,7 @@ class Ssa(Loops):
                 yield predecessor, refine(value, compared(predicates, self.comparison))
 
     def define(self, version: Any) -> Definition | None:
-        """Return how a version follows from others; None if that is unknown."""
+        """Return the definition of a version; None if unknown."""
         if isinstance(version, Refined):
             choice = self._choice(version.value)
             if choice is not None and choice[0].predicate == version.predicate:
@@ -460,7 +462,7 @@ class Ssa(Loops):
         return Definition(version.index, reads, transfer, comparison=comparison, width=width)
 
     def _choice(self, version: Any) -> tuple[PredicateLiteral, SsaStep] | None:
-        """Return the predicate by which an instruction selects, and what it does; None: it does not."""
+        """Return the predicate by which an instruction selects, and its step; None if it does not select."""
         if not isinstance(version, Version) or version.index < 0 or not self.code.selects(version.index):
             return None
         step = self.code.step(version.index, version.register)
@@ -470,14 +472,14 @@ class Ssa(Loops):
 
     @staticmethod
     def _selection(version: Version, chosen: Any, holds: bool, a: Any, b: Any, *, width: int) -> Definition:
-        """Return what is ``a`` where a predicate ``holds`` (or does not), else ``b``."""
+        """Return the definition of a value that is ``a`` if a predicate ``holds`` (or does not), else ``b``."""
         reads = (chosen, a, b) if holds else (chosen, b, a)
         return Definition(version.index, reads, choose(width), selects=True, width=width)
 
     def _cancelled(self, reads: Sequence[Any], through: bool = True) -> Any:
-        """Return x of ``(x ^ y) ^ y``, as three exclusive ors exchange two registers; None where it is none.
+        """Return x of ``(x ^ y) ^ y``, as three exclusive ors exchange two registers; None for other operands.
 
-        ``through``: whether y may be what such a one has left.
+        ``through``: whether y may itself be such a result.
         """
         for combined, operand in (reads, reads[::-1]):
             terms = self._terms(combined)
@@ -489,14 +491,14 @@ class Ssa(Loops):
         return None
 
     def _terms(self, version: Any) -> tuple[Any, ...] | None:
-        """Return the two terms of which a version is the exclusive or."""
+        """Return the two operands of a version that is an exclusive or; None if it is not."""
         if not isinstance(version, Version) or version.index < 0 or self.code.guard(version.index):
             return None
         step = self.code.step(version.index, version.register)
         return tuple([self.read(read, version.index) for read in step.reads]) if _exclusive(step.transfer) else None
 
     def _kept(self, version: Any) -> Any:
-        """Return the version that an exclusive or leaves as it was; any other version as it is."""
+        """Return the version that two exclusive ors with the same value leave unchanged; any other version as it is."""
         terms = self._terms(version)
         kept = None if terms is None else self._cancelled(terms, through=False)
         return version if kept is None else kept
@@ -504,7 +506,7 @@ class Ssa(Loops):
     # ---- predicates ----
 
     def condition(self, version: Any) -> Condition | None:
-        """Return the comparison whose outcome a predicate is, of values as they are known where it was made."""
+        """Return the comparison whose outcome a predicate is, of values as they are known at its definition."""
         condition = self.comparison(version)
         if condition is None:
             return None
@@ -512,14 +514,14 @@ class Ssa(Loops):
         return condition._replace(x=refine(condition.x, comparisons), y=refine(condition.y, comparisons))
 
     def comparison(self, version: Any) -> Condition | None:
-        """Return the comparison, of versions, whose outcome a predicate is; None where it is none."""
+        """Return the comparison, of versions, whose outcome a predicate is; None if it is not a comparison."""
         copies: list[tuple[Version, bool]] = []
         comparison: Condition | None = None
         while isinstance(version, Version) and version.index >= 0:
             if version in self._comparisons:
                 comparison = self._comparisons[version]
                 break
-            self._comparisons[version] = None  # of one that asks for itself nothing is known
+            self._comparisons[version] = None  # nothing is known of one that depends on itself
             definition = self._own_comparison(version)
             if not isinstance(definition, PredicateCopy):
                 comparison = self._compared(version, definition) if isinstance(definition, Condition) else None
@@ -533,7 +535,7 @@ class Ssa(Loops):
         return comparison
 
     def _own_comparison(self, version: Any) -> Condition | PredicateCopy | Voted | None:
-        """Return what the instruction says of a predicate that it wrote, in its registers."""
+        """Return what defines a predicate, in the registers of the instruction that wrote it."""
         if not isinstance(version, Version) or version.index < 0:
             return None
         if self.code.guard(version.index) is not None and not version.carried_out:
@@ -561,11 +563,10 @@ class Ssa(Loops):
         return None if low.signed and low.how not in (EQ, NE) else low._replace(signed=condition.signed, high=(x, y))
 
     def value(self, register: Register, index: int, guard: PredicateLiteral | None = None) -> Any:
-        """Return what a register is where an instruction reads it that is carried out under a ``guard``.
+        """Return the value of a register that is read by an instruction executed under a ``guard``.
 
-        Of a guarded write that is what it makes, or what was there before, and of a selection one of the two that it
-        reads, where its predicate is known to hold or not to: by the guard of the reader, or by the branches on all
-        ways to it.
+        If the outcome of a predicate is known, from the guard of the reader or the branches on all paths to it, a
+        guarded write by it is what it writes or the version before it, and a selection by it is one of its two reads.
         """
         version = self._value(register, index, guard)
         if version.__class__ is tuple:
@@ -577,7 +578,7 @@ class Ssa(Loops):
         return refine(version, self._compares(index, guard))
 
     def _compares(self, index: int, guard: PredicateLiteral | None) -> Compared:
-        """Return what predicates compare of which is known where an instruction stands whether they hold."""
+        """Return what the predicates compare whose outcome is known at an instruction."""
         block = self._block_of[index]
         if block not in self._comparing:
             self._comparing[block] = compared(self._predicates_at(index, None), self.comparison)
@@ -591,7 +592,7 @@ class Ssa(Loops):
         }
 
     def _value(self, register: Register, index: int, guard: PredicateLiteral | None) -> Any:
-        """Return a version, without what is known of it where it is read."""
+        """Return a version, without what is known of it at the read."""
         version = self.read(register, index)
         if not isinstance(version, Version):
             return version
@@ -610,9 +611,9 @@ class Ssa(Loops):
     # ---- what holds where ----
 
     def _outcome(self, version: Version, guard: PredicateLiteral, predicates: Mapping[Any, bool]) -> bool | None:
-        """Return whether a write under a guard has been carried out where predicates are ``held``; None: perhaps.
+        """Return whether a guarded write was executed, given the outcome of ``predicates``; None if unknown.
 
-        A register that threads share is written where the guard holds in one of them.
+        A register that threads share is written if the guard holds in one of them.
         """
         name, holds = self._named(self.read(guard.predicate, version.index), guard.holds)
         if self.code.shared(version.register, guard.predicate):
@@ -624,14 +625,14 @@ class Ssa(Loops):
             elif predicates.get(name.predicate) is name.holds or (
                 name.holds and self.code.elected(name.predicate, name.group)
             ):
-                truth = True  # the thread that holds it takes part in the vote
+                truth = True  # the thread in which it holds takes part in the vote
         return None if truth is None else truth == holds
 
     def _named(self, name: Any, holds: bool) -> PredicateLiteral:
-        """Return a predicate by the one name of all that are equal to it, and whether that holds where it ``holds``.
+        """Return the canonical name of a predicate, and whether that one holds if this one ``holds``.
 
-        A copy is what it is a copy of. Two votes are one where they are on the same version, and where no thread comes
-        or goes between them.
+        A copy has the name of its original. Two votes are the same if they are on the same version, and no thread
+        becomes active or inactive between them.
         """
         name, holds = self.original(name, holds)
         vote = self._own_comparison(name)
@@ -641,7 +642,8 @@ class Ssa(Loops):
         return PredicateLiteral(name, holds)
 
     def original(self, name: Any, holds: bool) -> PredicateLiteral:
-        """Return the predicate of which one is a copy, of a copy too, and whether that holds where it ``holds``."""
+        """Return the original of a predicate, through any chain of copies, and whether it holds if this one
+        ``holds``."""
         passed: list[tuple[Version, bool]] = []
         while name not in self._originals and isinstance(source := self._own_comparison(name), PredicateCopy):
             passed.append((name, holds))
@@ -653,11 +655,11 @@ class Ssa(Loops):
         return literal
 
     def _implied(self, name: Any, holds: bool, deep: int = _IMPLIED) -> Mapping[Any, bool] | None:
-        """Return of which predicates is known whether they hold where one does, or does not; None: it cannot be so."""
+        """Return the outcomes of predicates that follow from the outcome of one; None if that is impossible."""
         if name.__class__ is tuple:
             return None if name == (int(not holds), 1) else {}
         if (name, holds) not in self._implications and deep:
-            self._implications[name, holds] = {name: holds}  # of one that asks for itself
+            self._implications[name, holds] = {name: holds}  # one that depends on itself
             self._implications[name, holds] = self._implies(name, holds, deep - 1)
         return self._implications.get((name, holds), {name: holds})
 
@@ -666,7 +668,7 @@ class Ssa(Loops):
         guard = None if version.index < 0 or version.carried_out else self.code.guard(version.index)
         more: Mapping[Any, bool] | None = {}
         if isinstance(name, Vote):
-            # Where it fails it does so for each thread.
+            # If it fails, it fails for each thread.
             more = {} if truth else self._implied(name.predicate, not name.holds, deep)
         elif name is not version:
             more = self._implied(name, truth, deep)
@@ -687,7 +689,7 @@ class Ssa(Loops):
         return None if more is None else {**more, **own}
 
     def _implied_by_operands(self, version: Version, holds: bool, deep: int) -> Mapping[Any, bool] | None:
-        """Return what the predicates that an instruction reads must be where what it writes ``holds``, or does not."""
+        """Return the outcomes of the predicates that an instruction reads if what it writes ``holds``, or does not."""
         step = self.code.step(version.index, version.register)
         if isinstance(self._own_comparison(version), Voted) or step.selects is not None:
             return {}
@@ -708,9 +710,9 @@ class Ssa(Loops):
         return implied
 
     def _implied_by_phi(self, version: Version, holds: bool, deep: int) -> Mapping[Any, bool] | None:
-        """Return what is implied on every way into a phi, of what is the same before it and behind it.
+        """Return what is implied on every edge into a phi, for predicates that are the same before and after it.
 
-        A way that implies the phi itself, as it was in the round before, implies by induction what the others do.
+        An edge that implies the phi itself, from the previous iteration, implies by induction what the others do.
         """
         block, ways = version.block, []
         if block not in self._pre or self.blocks[block].entry:
@@ -728,41 +730,41 @@ class Ssa(Loops):
         }
 
     def _dominates(self, block: int, target: int) -> bool:
-        """Return whether each way to a block leads through another one."""
+        """Return whether ``block`` strictly dominates ``target``."""
         place, below = self._pre.get(block), self._pre[target]
         return place is not None and place < below < self._ends[place]
 
     def _implied_at(self, literal: PredicateLiteral, index: int) -> Mapping[Any, bool]:
-        """Return what is known of predicates where an instruction reads one that holds, or does not."""
+        """Return what is implied for predicates if one that an instruction reads holds, or does not."""
         name = self.read(literal.predicate, index)
         implied = self._implied(name, literal.holds)
         if implied is None and name.__class__ is not tuple:
-            return {name: literal.holds}  # by this the code is found that never runs
+            return {name: literal.holds}  # this reveals code that never runs
         return implied or {}
 
     def _edge(self, block: int, to: int) -> dict[Any, bool]:
-        """Return the predicates of which is known whether they hold where control goes from one block to another."""
+        """Return the predicates whose outcome is known if control goes from one block to another."""
         return {
             name: holds for at, read in self.code.edge(block, to) for name, holds in self._implied_at(read, at).items()
         }
 
     def _predicates_at(self, index: int, guard: PredicateLiteral | None) -> Mapping[Any, bool]:
-        """Return the predicates of which is known where an instruction stands whether they hold."""
+        """Return the predicates whose outcome is known at an instruction."""
         predicates = self._holding.get(self._block_of[index])
         if predicates is None:
-            # Made anew: one that is kept would hold what holds it.
+            # Created anew: keeping it would be a reference cycle.
             predicates = Branches(self._up, self.before, self._edge, self._holding).holding(self._block_of[index])
         return predicates if guard is None else {**predicates, **self._implied_at(guard, index)}
 
     # ---- loops ----
 
     def is_defined_in(self, body: frozenset[int], name: Any) -> bool:
-        """Whether a value is made in one of these blocks."""
+        """Whether a value is defined in one of these blocks."""
         defined: bool = name.block in body
         return defined
 
     def test(self, block: int) -> tuple[Condition, int, int] | None:
-        """Return the comparison at the end of a block, where control goes then, and where else."""
+        """Return the comparison at the end of a block, the successor if it holds, and the other one."""
         following = self.blocks[block].following
         if len(following) != 2:
             return None
