@@ -1,15 +1,15 @@
-"""The CuTe DSL's matrix operations: the MMA atom and the layout of each operand stand in the types.
+"""The CuTe DSL's matrix operations: their types contain the MMA atom and the layout of each operand.
 
-A call reads views of descriptors; the operation that makes a view (``cute.mma.make_fragment``) names the tensor in
-shared memory that it is made of. Adding to a view moves the start address only.
+A call reads views of descriptors; the operation that makes a view (``cute.mma.make_fragment``) names its tensor in
+shared memory. Adding to a view moves the start address only.
 
-``cute_nvgpu.make_umma_smem_desc`` and ``make_gmma_smem_desc``: the type of the pointer says the elements and the
+``cute_nvgpu.make_umma_smem_desc`` and ``make_gmma_smem_desc``: the type of the pointer has the element type and the
 swizzle, the first mode of the layout the MN x K elements of one MMA. Those for circular buffers, and one with a second
-pointer, put an address where LBO stands: they are not read.
+pointer, put an address in the LBO field: they are not read.
 
-``cute_nvgpu.atom.get_copy_s2t_smem_desc_view`` makes those of a copy to tensor memory (tcgen05.cp), as if for a K-major
-operand of as many rows as the copy has data paths, one or two times 16 bytes wide. How elements lie within 16 bytes
-does not matter.
+``cute_nvgpu.atom.get_copy_s2t_smem_desc_view`` makes the descriptors of a copy to tensor memory (tcgen05.cp), as for a
+K-major operand with as many rows as the copy has data paths, 16 or 32 bytes wide. The layout of elements within 16
+bytes does not matter.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ _ATOM = re.compile(
     r"!cute_nvgpu\.(sm90|sm100|sm103|sm107)\.(mma|mma_bs|mma_sp|mma_bs_sp)<\s*(\d{1,4})x(\d{1,4})x(\d{1,4})\b"
 )
 OLDER = re.compile(r"!cute_nvgpu\.(?:sm80|sm89|sm120)\b|!cute\.tiled_mma<!cute\.universal_fma")
-"""MMAs that read no descriptors, and what none does."""
+"""MMAs and FMAs that read no descriptors."""
 _FIELD = re.compile(r"\b(num_cta|frag_kind|sf_type|vec_size) = (\w+)")
 _TYPES = re.compile(r"\belem_type = \(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)")
 _MAJORS = re.compile(r"\bab_major = \(\s*(k|mn)\s*,\s*(k|mn)\s*\)")
 _COPY = re.compile(r"!cute_nvgpu\.atom\.(?:sm\d{1,4}_)?s2t_copy\w*+<\w++, (\d{1,4}) DP, (\d{1,4}) bit(?:, (\d) cta)?")
 _LISTED = re.compile(r"\[\s*+(%[^][,\s]++)[^][]*+\]")
-"""An operand with what goes with it: ``[%a, %scale_factors]``, the metadata of a sparse one."""
+"""An operand with its companions: ``[%a, %scale_factors]``, or the metadata of a sparse one."""
 _FRAGMENT = re.compile(r"\s*([AB])\b")
 _COPIED = "the layout of this copy is missing, or has an unknown form"
 _FOLLOWED = frozenset(
     ("cute.slice", "cute.get_iter", "cute.make_view", "cute.add_offset", "cute.group_modes", "cute.make_desc_iter")
 )
-"""Operations whose result has the descriptor of their first operand, but for the start address."""
+"""Operations whose result has the descriptor of their first operand, except the start address."""
 _FARTHEST = 100
 _SET_LATER = ("negate_a", "negate_b", "a_scale_id", "b_scale_id")
-"""Fields of the instruction descriptor that the kernel sets as it runs, or that the atom does not say."""
+"""Fields of the instruction descriptor that the kernel sets at run time, or that the atom does not contain."""
 _MAKES = {"cute_nvgpu.make_umma_smem_desc": "tcgen05", "cute_nvgpu.make_gmma_smem_desc": "wgmma"}
 _OF_LAYOUT = re.compile(r'\blayout = (?:#cute\.layout)?<"([^"]{1,2000})">')
 _MAJOR = re.compile(r"\bmajor = (?:#cute_nvgpu\.major)?<(k|mn)>")
@@ -53,14 +53,15 @@ _COPY_ATOM = re.compile(
 )
 _OF_COPY = re.compile(r'!cute\.memref<(\w+), smem((?:, align<\d+>)?+(?:, S<\d,\d,\d>)?+), "([\d,():]{1,2000})">')
 _BITS = {8: "i8", 16: "bf16", 32: "tf32"}
-"""A type of as many bits: of a copy nothing else counts."""
+"""A type of this width: for a copy only the width matters."""
 _WIDE = re.compile(r"(?:[su]?i|b?f|tf)(8|16|32)(?:E\dM\d\w*)?")
 _NUMBERS = re.compile(r"[\d,()]+\Z")
 _NUMBER = re.compile(r"\d{1,9}")
 
 
 def read(operation: Operation, aliases: Aliases) -> Tiles | str | None:
-    """Return what an operation says; None where it reads no descriptors, or why not all is there that says it."""
+    """Return the instruction and operands of an operation; None if it reads no descriptors, or a string, the reason, if
+    something is missing."""
     written = types(operation.text)
     expanded = [aliases.expand(kind) for kind in written]
     if not expanded:
@@ -91,7 +92,7 @@ def read(operation: Operation, aliases: Aliases) -> Tiles | str | None:
     sparse, older = atom[2].endswith("_sp"), atom[1] == "sm90"
     kinds = () if older else _kinds(element, atom[2], fields)
     elsewhere = "registers" if older else "tmem"
-    # %atom, %d, %a, %b, %c: the accumulator stands before A.
+    # %atom, %d, %a, %b, %c: the accumulator precedes A.
     return MmaAtom(
         "wgmma" if older else "tcgen05",
         m,
@@ -128,12 +129,12 @@ def _kinds(element: list[str | None], form: str, fields: dict[str, str]) -> tupl
         return (kind,) if kind else ()
     if element != ["e2m1", "e2m1"]:
         return ("mxf8f6f4",)
-    # mxf4 with blocks of 32 is mxf4nvf4 with blocks of 32 as well: the atom does not say which is written.
+    # mxf4 and mxf4nvf4 both have blocks of 32: the atom does not tell which is emitted.
     return ("mxf4nvf4",) if fields.get("vec_size") == "16" else ("mxf4nvf4", "mxf4")
 
 
 def _layout(region: MlirRegion, name: str, which: str, major: str | None, aliases: Aliases) -> str:
-    """Return the type of the tensor whose descriptors a value views; empty where it is not in sight."""
+    """Return the type of the tensor whose descriptors a value views; empty if it is not found."""
     maker = _maker(region, name)
     if maker is not None and maker.name == "cute.mma.make_fragment":
         of = _FRAGMENT.match(maker.text)
@@ -145,7 +146,7 @@ def _layout(region: MlirRegion, name: str, which: str, major: str | None, aliase
 
 
 def _maker(region: MlirRegion, name: str) -> Operation | None:
-    """Return the operation that made the descriptors that a value views; None where it is not in sight."""
+    """Return the operation that made the descriptors that a value views; None if it is not found."""
     for _ in range(_FARTHEST):
         value = region.find(name)
         operation = None if value is None else value.operation
@@ -162,7 +163,7 @@ def _maker(region: MlirRegion, name: str) -> Operation | None:
 
 
 def _tensor(operation: Operation, aliases: Aliases) -> tuple[str, str] | None:
-    """Return the tensor that the descriptor is made of, as the type of one, and its major-ness; None: not known."""
+    """Return the type of the descriptor's tensor, and its major-ness; None if unknown."""
     text = operation.text
     layout, major = _OF_LAYOUT.search(text), _MAJOR.search(text)
     pointer = _POINTER.search(aliases.expand(text[: text.find("->")] if "->" in text else text))
@@ -172,7 +173,7 @@ def _tensor(operation: Operation, aliases: Aliases) -> tuple[str, str] | None:
 
 
 def descriptor(operation: Operation, aliases: Aliases) -> ScannedOperand | None:
-    """Return what is known of the descriptor; None where the operation is none of these, or not understood."""
+    """Return the known bits of the descriptor; None if the operation is not one of these, or not understood."""
     kind = _MAKES.get(operation.name)
     tensor = _tensor(operation, aliases) if kind is not None else None
     if kind is None or tensor is None:
@@ -196,7 +197,7 @@ def descriptor(operation: Operation, aliases: Aliases) -> ScannedOperand | None:
 
 
 def _copied(operation: Operation, aliases: Aliases) -> ScannedOperand | None:
-    """Return what is known of the descriptors that a copy to tensor memory reads; None: not understood."""
+    """Return the known bits of the descriptors that a copy to tensor memory reads; None if not understood."""
     if operation.name != "cute_nvgpu.atom.get_copy_s2t_smem_desc_view":
         return None
     expanded = [aliases.expand(kind) for kind in types(operation.text)]
@@ -226,18 +227,18 @@ _UNIT = 128
 
 
 def _leaves(layout: str) -> list[tuple[str, str]]:
-    """Return shape and stride of what one instruction copies, part for part: rows first, then columns."""
+    """Return the shape and stride of each leaf mode of what one instruction copies: rows first, then columns."""
     sides = []
     for mode in layout.split(":"):
         for _ in range(2):
-            # ((what is copied, how often), more...)
+            # ((what is copied, how often), other modes...)
             mode = next(iter(parts(mode[1:-1])), "") if mode.startswith("(") else ""
         sides.append(_NUMBER.findall(mode))
     return list(zip(*sides, strict=True)) if len(sides) == 2 and len(sides[0]) == len(sides[1]) else []
 
 
 def _taken(leaves: list[tuple[str, str]], size: int) -> int | None:
-    """Return how many of the first leaves have ``size`` elements together; None where none do."""
+    """Return how many leading leaves have ``size`` elements in all; None if no number does."""
     product = 1
     for index, (shape, _) in enumerate(leaves):
         product *= int(shape)

@@ -1,4 +1,5 @@
-"""One function of MLIR: what its tensor-core instructions are given; and which operations of a text are not read."""
+"""One function of MLIR: the operands of its tensor-core instructions; and the operations of a text that are not
+read."""
 
 from __future__ import annotations
 
@@ -26,14 +27,14 @@ _ON_TILES: dict[str, Callable[[Operation, Aliases], Tiles | str | None]] = {
     **dict.fromkeys(CUTE, cute.read),
     NVGPU: warpgroup,
 }
-"""The operations on tiles, and what reads them."""
+"""The operations on tiles, and their readers."""
 READ = NVVM | frozenset(_ON_TILES)
 """The operations that are MMAs, or copies that read a descriptor."""
 _OTHERS = re.compile(
     r"(?:nvvm\.(?:tcgen05\.(?:mma|cp)|wgmma\.mma_async)\.[\w.]+|ttng\.tc_gen\w*mma\w*"
     r"|cute_nvgpu\.arch\.[\w.]*\.(?:umma|copy_s2t)\w*)\Z"
 )
-"""Operations of the same dialects that are MMAs, or such copies, too: not read."""
+"""Operations of the same dialects that are also MMAs, or such copies, but are not read."""
 _MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES))
 _INDEX = re.compile(r"(?<![\w.%@#!\"])index(?![\w.\"])")
 """The type."""
@@ -43,9 +44,9 @@ _LONGEST_LINE = 1_200
 def analyse(
     text: bytes, first: int, name: str | None, arch: str | None, aliases: Aliases | None = None
 ) -> Function | None:
-    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
+    """Return the MMAs of one function; ``first`` is the number of its first line. None if it has none.
 
-    ``aliases``: what the names of types and attributes stand for that are defined before it.
+    ``aliases``: the aliases of types and attributes that are defined before it.
     """
     if not any(mark in text for mark in _MARKS):
         return None
@@ -99,7 +100,7 @@ def _text(operation: Operation) -> str:
 def _read(
     operation: Operation, aliases: Aliases, definitions: MlirDefinitions, first: int
 ) -> IntrinsicMma | str | None:
-    """Return what an operation says; None where it reads no descriptors, or why it is not known."""
+    """Return the instruction of an operation; None if it reads no descriptors, or a string, why it is unknown."""
     on_tiles = _ON_TILES.get(operation.name)
     if on_tiles is not None:
         of_tiles = on_tiles(operation, aliases)
@@ -137,20 +138,20 @@ SILENT = frozenset((
     "vector",
 ))
 # fmt: on
-"""Dialects of which every operation that reads descriptors is known here."""
+"""Dialects whose operations that read descriptors are all known here."""
 _WITHOUT = {b"tt.dot": "tt.dot", b"tt.dot_scaled": "tt.dot", b"linalg.matmul": "linalg.matmul"}
-"""Operations that say nothing of shared memory yet."""
+"""Operations that do not specify shared memory yet."""
 _GEMMS = (b"cute.gemm", b"cute.mma_atom_call")
 _LONGEST_TYPES = 20_000
 
 
 def is_mlir(text: bytes) -> bool:
-    """Whether a text that begins with no function is MLIR."""
+    """Whether a text that does not begin with a function is MLIR."""
     return _MLIR.search(text, 0, _BEGINNING) is not None
 
 
 def passed_over(text: bytes, aliases: Aliases) -> tuple[Counter[str], Counter[str]]:
-    """Return the operations that take no descriptor, and the dialects (or operations) that are not known here."""
+    """Count the operations that take no descriptor, and the dialects (or operations) that are unknown here."""
     without: Counter[str] = Counter()
     unknown: Counter[str] = Counter()
     for match in _ANY_OPERATION.finditer(text):

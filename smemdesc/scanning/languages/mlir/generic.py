@@ -1,9 +1,9 @@
-"""Operations of MLIR in generic form, in the words in which their dialects print them.
+"""Operations of MLIR in generic form, rewritten in the form that their dialects print.
 
-``"llvm.icmp"(%a, %b) <{predicate = 6 : i64}> : (i32, i32) -> i1`` is ``llvm.icmp "ult" %a, %b : i32``: then what reads
-an operation has to know one form. Passes and verifiers print the generic form, and it is that of operations without a
-form of their own. Of an operation that is not in the tables the operands, attributes and types are written one after
-the other; nobody knows then what it passes to other blocks.
+``"llvm.icmp"(%a, %b) <{predicate = 6 : i64}> : (i32, i32) -> i1`` becomes ``llvm.icmp "ult" %a, %b : i32``, so that the
+readers of an operation need to know one form. Passes and verifiers print the generic form, and operations without a
+custom form have only that. For an operation that is not in the tables, the operands, attributes and types are written
+in sequence; what it passes to other blocks is then unknown.
 """
 
 from __future__ import annotations
@@ -23,49 +23,49 @@ _LABEL = re.compile(r"\(\s*+\{\s*+\^[-\w$.]++\s*+(?:\((.*)\))?\s*+:\s*+$", re.S)
 _NUMBER = re.compile(r"(?<![\w-])-?\d{1,10}(?!\w)")
 _TYPE_NAME = re.compile(r"[^\s<]++")
 _DYNAMIC = -(1 << 31)
-"""In the indices of a getelementptr: one that is an operand."""
+"""Marks an index of a getelementptr that is an operand."""
 FUNCTIONS = frozenset(("llvm.func", "func.func", "gpu.func", "tt.func", "cuda.kernel"))
 CONSTANTS = frozenset(("llvm.mlir.constant", "arith.constant", "llvm.mlir.zero"))
 _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 
 class Generic(NamedTuple):
-    """An operation in generic form, taken apart."""
+    """A parsed operation in generic form."""
 
     name: str
     operands: Sequence[str]
     successors: Sequence[str]
     attributes: dict[str, str]
-    """Without a value (empty): it is there, and says no more."""
+    """An empty value: the attribute is present, without a value."""
     types: Sequence[str]
-    """Of the operands."""
+    """The types of the operands."""
     results: Sequence[str]
     """The types of the results."""
     arguments: Sequence[str]
-    """Those with which its first region begins: ``%x: i32``."""
+    """The arguments of its first region: ``%x: i32``."""
 
     def numbers(self, *keys: str) -> list[int]:
-        """Return the numbers of the first of these attributes that there is: ``array<i32: 1, 2>``, ``[1, 2]``."""
+        """Return the numbers of the first of these attributes that is present: ``array<i32: 1, 2>``, ``[1, 2]``."""
         text = next((self.attributes[key] for key in keys if key in self.attributes), "")
         return [int(number) for number in _NUMBER.findall(text.partition(":")[2] if "array<" in text else text)]
 
     def segments(self) -> list[Sequence[str]]:
-        """Return the operands cut into those that belong together; empty where that is not known."""
+        """Return the operands split into segments; empty if the sizes are unknown."""
         sizes = self.numbers("operandSegmentSizes", "operand_segment_sizes")
         return _cut(self.operands, sizes)
 
 
 def _cut(values: Sequence[str], sizes: Sequence[int]) -> list[Sequence[str]]:
-    """Cut values into groups of these sizes, which have to be those of all of them together; else there are none."""
+    """Split values into groups of these sizes; empty if the sizes do not add up to their number."""
     if sum(sizes) != len(values) or min(sizes, default=-1) < 0:
         return []
     return [values[start:end] for start, end in pairwise(accumulate(sizes, initial=0))]
 
 
 def read(text: str) -> Generic | None:
-    """Take an operation apart; None where it is in another form, or cut off.
+    """Parse an operation; None if it is in another form, or cut off.
 
-    ``text`` begins with its name, and ends where it ends, or after the arguments of its first region.
+    ``text`` begins with its name, and ends with the operation, or after the arguments of its first region.
     """
     match = _NAME.match(text)
     end = closing(text, match.end() - 1) if match else -1
@@ -111,7 +111,7 @@ def _signature(text: str) -> tuple[list[str], list[str]]:
     after = text[end + 1 :].strip().removeprefix("->").strip()
     if after[:1] == "(":
         return split(text[1:end]), split(after[1 : closing(after, 0)])
-    # What follows the type is no part of the operation: a verifier's dump goes on with messages.
+    # Text after the type is not part of the operation: a verifier's dump continues with messages.
     name = _TYPE_NAME.match(after)
     last = name.end() if name else 0
     last = closing(after, last) + 1 if after[last : last + 1] == "<" else last
@@ -119,7 +119,7 @@ def _signature(text: str) -> tuple[list[str], list[str]]:
 
 
 def respelled(operation: Generic) -> str:
-    """Return what follows the name of an operation in the form of its dialect."""
+    """Return the text after the name of an operation, in the form of its dialect."""
     spell = _SPELLED.get(operation.name)
     text = spell(operation) if spell is not None else None
     return _plain(operation) if text is None else text
@@ -204,7 +204,7 @@ def _offset(operation: Generic) -> str | None:
 
 
 def _access(operation: Generic) -> str | None:
-    """Return a load or store of the llvm dialect, as far as it is neither volatile nor atomic."""
+    """Return a load or store of the llvm dialect; None if it is volatile or atomic."""
     if "volatile_" in operation.attributes or operation.numbers("ordering")[:1] not in ([], [0]):
         return None
     if operation.results:
@@ -242,7 +242,7 @@ def _counted(operation: Generic) -> str | None:
 
 
 def _branch(operation: Generic) -> str | None:
-    """Return a branch with what it passes to each block."""
+    """Return a branch with the values that it passes to each block."""
     if len(operation.successors) == 1:
         chosen, passed = operation.operands[:0], [operation.operands]
     else:
@@ -264,17 +264,17 @@ def _wgmma(operation: Generic) -> str | None:
     attribute = operation.attributes.get
     accumulator, a, b = operation.operands
     a_words, b_words = (f"{attribute('type' + which, '')}, {attribute('layout' + which, '')}" for which in "AB")
-    # The first form of the operation did not say the type of D.
+    # The first form of the operation did not name the type of D.
     d_words = attribute("typeD", accumulator)
     return f"{a}, {b}, {accumulator}, {attribute('shape', '')}, D[{d_words}], A[{a_words}], B[{b_words}]"
 
 
 _FORMATS = ("e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "bf16", "fp16")
-"""What the numbers of Triton's types of scaled operands stand for."""
+"""The types of Triton's scaled operands, by their numbers."""
 
 
 def _scaled(operation: Generic) -> str | None:
-    """Return Triton's operation on scaled operands: types of the operands, but for the token, and formats."""
+    """Return Triton's operation on scaled operands: the types of the operands, except the token, and the formats."""
     segments = operation.segments()
     formats = [operation.numbers(key)[:1] for key in ("a_type", "b_type")]
     if len(segments) < 6 or len(operation.types) != len(operation.operands):
@@ -295,7 +295,7 @@ def _fragment(operation: Generic) -> str | None:
 
 
 def _grouped(operation: Generic) -> str | None:
-    """Return an operation of the CuTe DSL, where an operand may be a list: ``[%a, %scale_factors]``."""
+    """Return an operation of the CuTe DSL, whose operands may be lists: ``[%a, %scale_factors]``."""
     lists = [", ".join(values) for values in operation.segments() if values]
     passed = ", ".join(f"[{values}]" if "," in values else values for values in lists) or _listed(operation)
     return f"({passed}){_typed(operation)}"

@@ -1,4 +1,4 @@
-"""The tensor-core operations of MLIR's nvvm and nvgpu dialects: what they say, and which operand is what."""
+"""The tensor-core operations of MLIR's nvvm and nvgpu dialects, and their operands."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ _RENAMED = {"int8": "i8"}
 _TRANSPOSED_A, _TRANSPOSED_B = re.compile(r"\btransposeA\b"), re.compile(r"\btransposeB\b")
 _MODES = {"none": "none", "32b": "32B", "64b": "64B", "128b": "128B"}
 _LARGEST_BOX = 256
-"""Elements of a tensor map's box along one dimension."""
+"""The most elements of a tensor map's box along one dimension."""
 _ROWS = {"32B": 32, "64B": 64, "128B": 128}
-"""Bytes of a row of the modes, in the descriptors that MLIR makes."""
+"""Bytes of a row of each swizzle mode, in the descriptors that MLIR generates."""
 
 
 def understand(operation: Operation) -> tuple[Instruction, OperationOperands] | str | None:
-    """Return what an operation says, and where its descriptors are; None where it is no MMA of the nvvm dialect.
+    """Return the instruction of an operation, and its operands; None if it is not an MMA of the nvvm dialect.
 
-    Of one that is not understood: what of it.
+    A string, the reason, if it is not understood.
     """
     if operation.name == "nvvm.wgmma.mma_async":
         return _wgmma(operation.text)
@@ -79,7 +79,8 @@ def _wgmma(text: str) -> tuple[Instruction, OperationOperands] | str:
     a_words, b_words, d_words = (_IN_ANGLES.findall(parts.get(part, "")) for part in "ABD")
     a_type, b_type = (next((word for word in words if word in OPERAND_TYPES), None) for words in (a_words, b_words))
     d_type = next((word for word in d_words if word in D_TYPES.values()), None)
-    # The first form of the operation, which has the accumulator in D [...], meant the layout of B otherwise.
+    # In the first form of the operation, which has the accumulator in D [...], the layout of B had the opposite
+    # meaning.
     first_form = "%" in parts.get("D", "")
     instruction = Instruction(
         "wgmma",
@@ -114,7 +115,7 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, OperationOperands] | st
         return "the types of its operands are missing"
     if len(kinds) != len(operands):
         return "it has different numbers of operands and types"
-    # A is a pointer into tensor memory or a descriptor.
+    # A is a pointer to tensor memory, or a descriptor.
     a_from = "tmem" if kinds[1].startswith("!llvm.ptr") else "shared"
     wrong = wrong_types(kinds, _ASKED if a_from == "shared" else _ASKED[1:], "operand")
     if wrong:
@@ -147,7 +148,7 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, OperationOperands] | st
 
 
 def _qualifiers(form: str, text: str, block: bool) -> Iterator[str]:
-    """Yield what not every architecture has, by the keys of the table of architectures."""
+    """Yield the features that not every architecture has, by their keys in the table of architectures."""
     if "decompress_b" in form:
         yield "lut-b"
     if ".ws" not in form and _COLLECTOR_B.search(text):
@@ -157,7 +158,8 @@ def _qualifiers(form: str, text: str, block: bool) -> Iterator[str]:
 
 
 def warpgroup(operation: Operation, aliases: Aliases) -> Tiles | str:
-    """Read an ``nvgpu.warpgroup.mma``: several wgmma over whole tiles. Its types say all but addresses and strides."""
+    """Read an ``nvgpu.warpgroup.mma``: several wgmma over whole tiles. Its types determine all but addresses and
+    strides."""
     operands, text = names(operation.text), operation.text
     tensors = _TENSOR.findall(text)
     if len(operands) < 3:
@@ -179,21 +181,21 @@ def warpgroup(operation: Operation, aliases: Aliases) -> Tiles | str:
 
 
 def _viewed(operation: Operation, name: str, major: str) -> ScannedOperand:
-    """Return the descriptor that an operation reads, where the operation that makes it is in sight."""
+    """Return the descriptor that an operation reads, if the operation that makes it is found."""
     value = operation.region.find(name)
     maker = None if value is None else value.operation
     descriptor = None if maker is None else generated(maker)
     if descriptor is None:
         return ScannedOperand(0, 0)
-    # LBO has no effect in a K-major operand: what the compiler writes there is no mistake of the kernel's.
+    # LBO has no effect in a K-major operand: what the compiler writes there is not a bug in the kernel.
     ignored = kind_of("wgmma").table.masks["leading_byte_offset"] if major == "K" else 0
     return ScannedOperand(descriptor.bits & ~ignored, descriptor.known & ~ignored)
 
 
 def generated(operation: Operation) -> ScannedOperand | None:
-    """Return the descriptor that MLIR makes of a tensor map, all but the start address; None: of another operation.
+    """Return the descriptor that MLIR generates for a tensor map, except the start address; None for another operation.
 
-    8 rows of the swizzle mode are SBO, and those of the tensor's first dimension LBO, whatever is used of them.
+    SBO is 8 rows of the swizzle mode, and LBO as many rows as the tensor's first dimension has, used or not.
     """
     if operation.name != "nvgpu.warpgroup.generate.descriptor":
         return None

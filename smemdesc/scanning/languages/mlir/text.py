@@ -1,6 +1,6 @@
-"""A function of MLIR cut into operations, with the regions that they stand in.
+"""A function of MLIR split into operations, with the regions that contain them.
 
-A name may stand for something else in another region: a value is looked up from the region of its use outwards.
+A name may mean different values in different regions: it is looked up from the region of its use outwards.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _OPENED = re.compile(
     | (?P<open>\{) (?=\s*+ (?:
         %[-\w$.]++ (?::\d++)?+ \s*+ [=,] | "?+[a-z_]\w*+(?:\.\w++)++"?+ (?=[\s(<"@%{\[\#!]) (?!\s*+[=,}]) ))"""
 )
-"""A region whose first operation stands on the line that opens it: no attributes."""
+"""A region, not attributes: its first operation is on the line that opens it."""
 _ATTRIBUTES_END = re.compile(r"[ \t]*\}[ \t]*:")
 _MOST_LINES = 50
-"""Lines of one operation with its attributes."""
+"""The most lines of one operation with its attributes."""
 _LONGEST_HEAD = 100_000
 _DEEPEST = 500
-"""Regions within regions: more are no program."""
+"""Nested regions: no real program has more."""
 
 
 class MlirRegion:
-    """What a pair of braces holds: the values defined there, and its blocks."""
+    """A region between a pair of braces: the values defined there, and its blocks."""
 
     __slots__ = ("blocks", "outer", "owner", "starts", "values", "yields")
 
@@ -49,12 +49,12 @@ class MlirRegion:
         self.blocks: dict[str, list[str]] = {}
         """The arguments of each block."""
         self.starts: list[tuple[int, str]] = []
-        """Where each block begins that has a name."""
+        """The line at which each named block begins."""
         self.yields: list[list[str]] = []
-        """The values that each ``scf.yield`` passes."""
+        """The values that each ``scf.yield`` yields."""
 
     def find(self, name: str) -> MlirValue | None:
-        """Return the value that ``name`` stands for here."""
+        """Return the value that ``name`` means here."""
         region: MlirRegion | None = self
         while region is not None:
             value = region.values.get(name)
@@ -65,23 +65,23 @@ class MlirRegion:
 
 
 class Operation(NamedTuple):
-    """An operation: ``text`` is all of it after its name, on one line."""
+    """An operation: ``text`` is all after its name, on one line."""
 
     at: int
     name: str
     text: str
     results: tuple[str, ...]
     region: MlirRegion
-    """Where it stands."""
+    """The region that contains it."""
     inner: list[MlirRegion]
     """The regions that it opens."""
     location: str = ""
-    """Where it comes from in the source, as far as it stands there."""
+    """Its location in the source, as far as the operation has one."""
 
 
 class MlirValue:
-    """A value: the result of an operation, the argument of a block (without a name: of its region), or, where
-    ``block`` is None, one of which nothing is known."""
+    """A value: the result of an operation, the argument of a block (without a name: of its region), or, if ``block`` is
+    None, an unknown one."""
 
     __slots__ = ("block", "index", "name", "operation", "region")
 
@@ -104,18 +104,18 @@ class MlirValue:
 
 
 class MlirFunction(NamedTuple):
-    """A function taken apart."""
+    """A parsed function."""
 
     operations: list[Operation]
     lines: list[str]
     odd: int
-    """Lines that belong to nothing."""
+    """The number of lines that are not understood."""
     whole: bool
-    """Whether every region is closed: else branches may be missing."""
+    """Whether every region is closed: otherwise branches may be missing."""
 
 
 def parse(text: str) -> MlirFunction:
-    """Take a function apart; what stands behind its end is left out."""
+    """Parse a function; text after its end is ignored."""
     lines = text.split("\n")
     reader = _MlirReader()
     for at, statement, location in _statements(lines):
@@ -127,7 +127,7 @@ def parse(text: str) -> MlirFunction:
 def _statements(lines: list[str]) -> Iterator[tuple[int, str, str]]:
     """Yield the operations, labels and braces, and their locations in the source.
 
-    One is on a line, or on several of which the later begin like none.
+    Each is on one line, or on several; the later ones do not begin like an operation.
     """
     start = 0
     location = ""
@@ -157,9 +157,9 @@ _CARET = re.compile(r"\s*+\^[\s~]*+$")
 
 
 def _operations_of(lines: list[str]) -> list[str]:
-    """Return the lines without the messages of a verifier around the operations that it prints.
+    """Return the lines without a verifier's messages around the operations that it prints.
 
-    What it shows of the source (with a caret in the next line) is the same operation once more.
+    Its excerpt of the source (with a caret in the next line) is the same operation again.
     """
     if not any(_CURRENT in line for line in lines):
         return lines
@@ -175,7 +175,8 @@ def _operations_of(lines: list[str]) -> list[str]:
 
 
 def _parts(lines: list[str]) -> Iterator[tuple[int, str, str]]:
-    """Yield what stands on each line, without comments and locations, apart where a region begins on it; and these."""
+    """Yield each line's number, its text without comments and locations, split where a region begins, and its
+    location."""
     for index, line in enumerate(_operations_of(lines)):
         if not line or line.isspace():
             continue
@@ -190,7 +191,7 @@ def _parts(lines: list[str]) -> Iterator[tuple[int, str, str]]:
 
 
 def _opens(parts: list[str]) -> bool:
-    """Whether a brace is still open: attributes on several lines."""
+    """Whether a brace is still open: attributes span several lines."""
     if len(parts) > _MOST_LINES:
         return False
     bare = _STRING.sub("", " ".join(parts))
@@ -201,8 +202,7 @@ _LOCATION = re.compile(r"(?<![\w.$#!%@-])loc\(")
 
 
 def without_locations(line: str) -> tuple[str, str]:
-    """Return a line without a comment and the locations of what stands in it, and the last of these: what is in its
-    brackets."""
+    """Return a line without its comment and locations, and the text in the brackets of the last location."""
     if "loc(" not in line and "//" not in line:
         return line, ""
     bare = _STRING.sub(lambda match: "_" * len(match[0]), line) if '"' in line else line
@@ -237,7 +237,7 @@ class _MlirReader:
         self._depth = 0
 
     def read(self, at: int, text: str, location: str) -> bool:
-        """Read one statement; return whether the function goes on."""
+        """Read one statement; return whether the function continues."""
         label = _LABEL.match(text)
         if label:
             self._label(at, label[1], label[2] or "")
@@ -276,7 +276,7 @@ class _MlirReader:
         named = tuple(_names(results[1])) if results else ()
         operation = Operation(at, name, after.strip(), named, region, [], location)
         for index, result in enumerate(operation.results):
-            # No name is defined twice in one region; what looks like that was not understood.
+            # No name is defined twice in one region: one that seems to be was not understood.
             twice = result in region.values
             region.values[result] = (
                 MlirValue(result, region) if twice else MlirValue(result, region, operation, None, index)
@@ -287,11 +287,11 @@ class _MlirReader:
         return operation
 
     def _braces(self, text: str, operation: Operation | None) -> bool:
-        """Open and close the regions of a statement; return whether the function goes on."""
+        """Open and close the regions of a statement; return whether the function continues."""
         if "{" not in text and "}" not in text:
             return True
         bare = _STRING.sub("", text) if '"' in text else text
-        # Attributes stand in pairs of braces on one statement; what is left closes or opens regions.
+        # Attributes are in pairs of braces within one statement; the other braces close or open regions.
         closes = opens = 0
         for brace in _BRACE.findall(bare):
             if brace == "{":
@@ -334,7 +334,7 @@ _TARGET = re.compile(r"\^([-\w$.]+)(?:\(([^:)]*))?")
 
 
 def targets(text: str) -> list[tuple[str, list[str]]]:
-    """Return the blocks that an operation names, with what it passes to each."""
+    """Return the blocks that an operation names, with the values that it passes to each."""
     matches = _TARGET.finditer(_STRING.sub("", text))
     return [(match[1], names(match[2] or "")) for match in matches]
 
@@ -346,7 +346,7 @@ def names(text: str) -> list[str]:
 
 _MOST_RESULTS = 64
 _MOST_NAMES = 1024
-"""Of an operation that names more results one by one nothing is known."""
+"""An operation that names more results individually is unknown."""
 
 
 def _names(results: str) -> list[str]:
@@ -356,7 +356,7 @@ def _names(results: str) -> list[str]:
     for part in results.split(","):
         name, _, count = part.strip().partition(":")
         if count:
-            # Of an operation of more results nothing is known.
+            # An operation with more results is unknown.
             few = len(count) < 3 and count.isascii() and count.isdecimal() and int(count) <= _MOST_RESULTS
             names += [f"{name}#{index}" for index in range(int(count))] if few else []
         else:

@@ -1,7 +1,7 @@
-"""Operations on tiles: the layout that their types say, as the descriptor that the compiler will make of it.
+"""Operations on tiles: the layout in their types, as the descriptor that the compiler will make.
 
-The start address is not in the text. A stride that the operand does not use is not told either: compilers write
-there what they like.
+The start address is not in the text. A stride that the operand does not use is unknown, too: compilers may write
+anything there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ START = "start_address"
 
 @lru_cache(maxsize=4096)
 def descriptor(text: str, kind: str, dtype: DType, major: str, shape: tuple[int, int]) -> tuple[int, int] | str:
-    """Return the bits of the descriptor of the first MN x K elements of a layout, and which are known; or why none.
+    """Return the descriptor of the first MN x K elements of a layout as its bits and a mask of those known; or a
+    string, why there is none.
 
     ``text`` is a layout as :func:`smemdesc.tiles.explaining.read` takes it.
     """
@@ -54,7 +55,7 @@ def descriptor(text: str, kind: str, dtype: DType, major: str, shape: tuple[int,
 def operand(
     layout: str | ScannedOperand, kind: str, dtype: DType | None, major: str | None, shape: tuple[int, int] | None
 ) -> ScannedOperand:
-    """Return the same as an operand; of what the text does not say nothing is known."""
+    """Return the same as an operand; unknown as far as the text does not specify it."""
     if isinstance(layout, ScannedOperand):
         return layout
     if dtype is None or major is None or shape is None or not layout:
@@ -80,27 +81,28 @@ KINDS = {
 
 
 class MmaAtom(NamedTuple):
-    """What the types of an operation on tiles say of the instructions that it becomes."""
+    """The instructions that an operation on tiles becomes, as its types specify them."""
 
     family: str
     m: int | None
     n: int | None
     k: int | None
-    """None: as many as 32 bytes hold."""
+    """None: as many as fit in 32 bytes."""
     types: tuple[str | None, str | None, str | None]
-    """Of A, B and D."""
+    """The types of A, B and D."""
     majors: tuple[str | None, str | None]
     a_from: str
     group: int = 1
     kinds: tuple[str, ...] = ()
-    """The kinds that it may have."""
+    """The possible MMA kinds."""
     sparse: bool = False
     scale_type: str = "ue8m0"
     unknown: tuple[str, ...] = ()
     """Fields of the instruction descriptor that only the compiler knows."""
 
     def tiles(self, layouts: Sequence[str | ScannedOperand]) -> Tiles:
-        """Return the instruction and its operands, of which ``layouts`` are the types, or why they have none."""
+        """Return the instruction and its operands; ``layouts`` are their layout types, or operands that explain why one
+        is unknown."""
         kind = self.kinds[0] if self.kinds else None
         dtypes = [None if name is None else dtype_of(name, kind) for name in self.types[:2]]
         k = self.k or next((K_BYTES * 8 // dtype.storage for dtype in dtypes if dtype), None)

@@ -1,6 +1,7 @@
-"""Triton's matrix operations on shared memory (TTGIR): their types say the layouts of A and B.
+"""Triton's matrix operations on shared memory (TTGIR): their types contain the layouts of A and B.
 
-One operation becomes several instructions, which differ in where their operands start; it is read as the first.
+One operation becomes several instructions, which differ in the start addresses of their operands; it is read as the
+first.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _SCALES = ("a_scale_id", "b_scale_id")
 
 
 class _MemDesc:
-    """A ``memdesc`` type, or what stands in its place."""
+    """A ``memdesc`` type, or the type used instead."""
 
     def __init__(self, text: str) -> None:
         match = _MEMDESC.search(text)
@@ -38,7 +39,7 @@ class _MemDesc:
         transposed = _transposed(text) if self.shared else None
         self.layout = ScannedOperand(0, 0, None, transposed) if isinstance(transposed, str) else text
         self.majors = (None, None) if transposed is None or isinstance(transposed, str) else _MAJORS[transposed]
-        """Of A and of B."""
+        """The major-ness as A and as B."""
 
 
 _MAJORS = {True: ("MN", "K"), False: ("K", "MN")}
@@ -46,7 +47,7 @@ _MAJORS = {True: ("MN", "K"), False: ("K", "MN")}
 
 @lru_cache(maxsize=1024)
 def _transposed(text: str) -> bool | str:
-    """Whether dimension 0 is contiguous; or why the text does not tell."""
+    """Whether dimension 0 is contiguous; or a string, why that is unknown."""
     try:
         return parse_triton(text).encoding.transposed
     except SmemdescError as problem:
@@ -54,7 +55,7 @@ def _transposed(text: str) -> bool | str:
 
 
 def read(operation: Operation, aliases: Aliases) -> Tiles | str:
-    """Return what an operation says; why not, where its types are not there."""
+    """Return the instruction and operands of an operation; a string, the reason, if its types are missing."""
     kinds = [aliases.expand(kind) for kind in types(operation.text)]
     if operation.name == "ttng.tmem_copy" and kinds:
         return Instruction("tcgen05.cp"), ScannedOperand(0, 0), None, None

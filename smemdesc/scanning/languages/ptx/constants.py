@@ -1,8 +1,8 @@
-"""Constant expressions of PTX, which may stand wherever a number may: ``(128 >> 4) << 16``, ``~0x3fff``, ``1 ? 2 : 3``.
+"""Constant expressions of PTX, allowed wherever a number is: ``(128 >> 4) << 16``, ``~0x3fff``, ``1 ? 2 : 3``.
 
-They are those of the PTX ISA, section 4.5: 64-bit integers, each signed or unsigned, and the operators of C. Where
-ptxas differs from the manual, its answer counts: ``&``, ``|`` and ``^`` of signed numbers are signed, ``%`` is
-unsigned, a choice has the type of what is chosen, and a count of bits to shift by is taken modulo 64.
+PTX ISA, section 4.5: 64-bit integers, each signed or unsigned, and the operators of C. Where ptxas differs from the
+manual, ptxas counts: ``&``, ``|`` and ``^`` of signed numbers are signed, ``%`` is unsigned, ``?:`` has the type of the
+chosen operand, and a shift count is taken modulo 64.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 _BITS = 64
 _ALL = (1 << _BITS) - 1
 WARP_SIZE = "WARP_SZ"
-"""The only constant with a name."""
+"""The only named constant."""
 _WARP = 32
 _TOKEN = re.compile(
     rf"""(?xa) \s*+ (?:
@@ -26,20 +26,20 @@ _TOKEN = re.compile(
     | (?P<mark> <<|>>|<=|>=|==|!=|&&|\|\||%(?![\w$])|[-+*/<>&^|?:!~()] )
     )"""
 )
-"""A word of an expression. ``%`` before a letter or digit begins the name of a register."""
+"""A token of an expression. ``%`` before a letter or digit begins the name of a register."""
 _LONGEST_NUMBER = 70
-"""Characters of a number, all of its 64 bits in binary being written."""
+"""Characters of the longest number: 64 bits in binary."""
 
 
 class _Integer(NamedTuple):
-    """A number of 64 bits; ``value`` is negative only where it is ``signed``."""
+    """A number of 64 bits; ``value`` is negative only if it is ``signed``."""
 
     value: int
     signed: bool
 
 
 class _UndefinedError(Exception):
-    """The expression has no value: ptxas refuses it."""
+    """The expression has no value: ptxas rejects it."""
 
 
 def _fit(value: int, signed: bool) -> _Integer:
@@ -62,7 +62,7 @@ Binary = Callable[[_Integer, _Integer], _Integer]
 
 
 def _converted(compute: Callable[[int, int], int], truth: bool = False) -> Binary:
-    """Return an operator on two numbers that are converted to one type: unsigned, where one of them is."""
+    """Return an operator on two numbers that are converted to one type: unsigned, if one of them is."""
 
     def apply(a: _Integer, b: _Integer) -> _Integer:
         signed = a.signed and b.signed
@@ -116,9 +116,9 @@ _UNARY: dict[str, Callable[[_Integer], _Integer]] = {
 
 
 class _ExpressionReader:
-    """An expression as far as it was read: operands, and the operators that still wait for one.
+    """An expression as far as it has been read: operands, and the pending operators.
 
-    An operator that waits is ``(`` or ``?``, or (``:``) a choice, or it has a precedence and a function.
+    A pending operator is ``(`` or ``?``, or (``:``) a choice, or has a precedence and a function.
     """
 
     def __init__(self) -> None:
@@ -143,7 +143,7 @@ class _ExpressionReader:
         return self._operands.pop()
 
     def _begin(self, word: re.Match[str]) -> bool:
-        """Read a word where an operand begins; return whether its operand is still missing."""
+        """Read a token where an operand begins; return whether the operand is still missing."""
         if word["number"]:
             self._operands.append(_literal(word["number"]))
             return False
@@ -154,7 +154,7 @@ class _ExpressionReader:
         return True
 
     def _continue(self, mark: str | None) -> bool:
-        """Read a word behind an operand; return whether another operand has to follow."""
+        """Read a token after an operand; return whether another operand has to follow."""
         if mark in _BINARY:
             level, apply = _BINARY[mark]
             self._finish(level + 1)
@@ -173,7 +173,7 @@ class _ExpressionReader:
         return mark != ")"
 
     def _finish(self, level: int) -> None:
-        """Apply the operators that wait, as far as they are not weaker than ``level``; 0: choices, too."""
+        """Apply the pending operators that are not weaker than ``level``; 0: also choices."""
         while self._waiting and self._waiting[-1] not in ("(", "?") and (not level or self._waiting[-1] != ":"):
             waiting = self._waiting[-1]
             if isinstance(waiting, tuple) and waiting[0] < level:
@@ -191,7 +191,7 @@ class _ExpressionReader:
 
 @lru_cache(maxsize=4_000)
 def evaluate(text: str) -> int | None:
-    """Return the value of a constant expression; None where ptxas takes it for none."""
+    """Return the value of a constant expression; None if ptxas does not accept it as one."""
     try:
         return _ExpressionReader().read(text).value
     except _UndefinedError:

@@ -1,6 +1,6 @@
-"""One function of PTX: its blocks, and what its tensor-core instructions are given.
+"""One function of PTX: its blocks, and the operands of its tensor-core instructions.
 
-Every statement is looked at for what it may write; only those that a descriptor depends on are taken apart.
+Every statement is examined for what it may write; only those that a descriptor depends on are fully parsed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _NOTHING = PtxModule({}, None, {})
 
 
 class PtxMma(NamedTuple):
-    """A tensor-core instruction; ``reads`` are registers or constants: of its descriptors, then of addresses."""
+    """A tensor-core instruction; ``reads`` are registers or constants: first of its descriptors, then of addresses."""
 
     line: PtxStatement
     instruction: Instruction
@@ -44,7 +44,7 @@ class PtxMma(NamedTuple):
 
     @property
     def widths(self) -> tuple[int, ...]:
-        """The bits of each of ``reads``."""
+        """The width of each of ``reads``, in bits."""
         return (*WIDTHS, *(32 for _ in self.memory))
 
 
@@ -52,7 +52,7 @@ class PtxCode(FunctionCode):
     """The statements of a function, by their numbers (:class:`smemdesc.scanning.analysis.ssa.FunctionCode`)."""
 
     def __init__(self, items: Sequence[PtxStatement], local: Mapping[int, SsaStep], blocks: Sequence[Block]) -> None:
-        """``local``: what loads and stores of local memory do."""
+        """``local``: the steps of loads and stores of local memory."""
         self.items = items
         self.local = local
         self.blocks = blocks
@@ -64,12 +64,12 @@ class PtxCode(FunctionCode):
         return self._writers.get(register, ())
 
     def guard(self, index: int) -> PredicateLiteral | None:
-        """Return the predicate under which a statement is carried out."""
+        """Return the predicate under which a statement is executed."""
         item = self.items[index]
         return literal(item.guard, item.scope) if item.guard else None
 
     def selects(self, index: int) -> bool:
-        """Return whether a statement may be one that selects."""
+        """Return whether a statement may be a select."""
         return self.items[index].mnemonic[:4] == "selp"
 
     def step(self, index: int, register: Register) -> SsaStep:
@@ -79,7 +79,7 @@ class PtxCode(FunctionCode):
         return step if register in step.writes else SsaStep((register,))
 
     def edge(self, block: int, to: int) -> Sequence[tuple[int, PredicateLiteral]]:
-        """Return what the branch at the end of a block tells where it goes to another."""
+        """Return the predicates that the branch at the end of a block implies on an edge."""
         last = self.ends[block] - 1
         item = self.items[last]
         if item.role is not BRANCH or not item.guard:
@@ -93,7 +93,7 @@ class PtxCode(FunctionCode):
 def analyse(
     text: bytes, first: int, name: str | None, arch: str | None, module: PtxModule | None = None
 ) -> Function | None:
-    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
+    """Return the MMAs of one function; ``first`` is the number of its first line. None if it has none.
 
     ``module`` is what the file around it declares. The text may be cut off at either end.
     """
@@ -105,7 +105,7 @@ def analyse(
 def functions(
     text: bytes, first: int, name: str | None, arch: str | None, module: PtxModule | None = None
 ) -> Iterator[Function]:
-    """Yield all functions with MMAs that a text holds, and not only at the beginnings of its lines."""
+    """Yield all functions with MMAs in a text, also those that do not begin a line."""
     code = plain(text)
     lines = _Lines(code, first)
     at = 0
@@ -149,7 +149,7 @@ def _function(
 
         known = operands_with_cut(partial(control_flow, body, module.noreturn), facts)
     else:
-        # What is no statement may hide an instruction, a branch or a label.
+        # Text that is not a statement may hide an instruction, a branch or a label.
         at = body.hidden
         known = {
             index: [_hidden(*operand, code, at, lines) for operand in zip(of.reads, of.widths, strict=True)]
@@ -171,7 +171,7 @@ def _function(
 
 
 def tensor_cores(items: Sequence[PtxStatement]) -> tuple[dict[int, PtxMma], list[PtxStatement]]:
-    """Return the tensor-core instructions by their numbers, and those that are not understood."""
+    """Return the tensor-core instructions by their item numbers, and those that are not understood."""
     instructions: dict[int, PtxMma] = {}
     wrong = []
     for index, item in enumerate(items):
@@ -202,7 +202,7 @@ _SHOWN = 80
 
 
 class _Lines:
-    """Numbers of lines by offset."""
+    """Line numbers by offset."""
 
     def __init__(self, text: str, first: int) -> None:
         self.first = first
@@ -214,7 +214,7 @@ class _Lines:
 
 
 def _source(place: tuple[str, ...], body: Body, files: dict[int, str]) -> tuple[str, int] | None:
-    """Return the source line of a ``.loc``: of inlined code, where it was called from."""
+    """Return the source line of a ``.loc``: for inlined code, the line of the outermost call."""
     for _ in body.locations:
         outer = body.locations.get(place)
         if not outer:

@@ -1,9 +1,9 @@
-"""Variables that a compiler keeps in local memory: what is loaded from them and stored to them.
+"""Variables that a compiler keeps in local memory: their loads and stores.
 
-Unoptimized code keeps its variables in one array in local memory, and its address in registers that are written
-once. Where such an address is only ever used to load and store, nothing else can reach the array. Where it goes
-anywhere else, any store through another address, and any call, may write all of it. Of what is added to an address,
-as in ``a[i]``, a register of its own tells how far from there it is.
+Unoptimized code keeps its variables in one array in local memory, and its address in registers that are written once.
+If such an address is only used to load and store, nothing else can reach the array. If it goes anywhere else, any store
+through another address, and any call, may write all of it. For an address plus an index, as in ``a[i]``, an extra
+register holds the distance.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ _DATA = re.compile(r"([usbf])(8|16|32|64)$")
 _DECLARED = re.compile(r"\.(?:reg|local)\s[^;]*")
 _MADE_BY = ("mov.", "cvta.", "add.")
 _MANY = 2_000_000
-"""More writes of slots than so many are not followed."""
+"""The most writes of slots that are followed."""
 
 
 def local_memory(body: Body, text: str) -> dict[int, SsaStep]:
-    """Return what loads and stores at known places do, by the number of the item; and the items that may write any."""
+    """Return the steps of loads and stores at known addresses, by the number of the item; and of items that may write
+    any slot."""
     uses: Counter[str] = Counter()
     meanings: dict[int, SsaStep] = {}
     places = _pointers(body, uses, meanings)
@@ -43,7 +44,7 @@ def local_memory(body: Body, text: str) -> dict[int, SsaStep]:
     for index, access in accesses.items():
         if access.space in slots.spaces:
             meanings[index] = (slots.load if access.loads else slots.store)(access)
-    # Where the text names an array or a pointer, but for declarations.
+    # The names of arrays and pointers in the text, except in declarations.
     if Counter(name for name in NAME.findall(_DECLARED.sub("", text)) if name in places) != +uses:
         everywhere = tuple(name for space in slots.spaces for name in slots.names(space))
         if len(everywhere) * len(others) > _MANY:
@@ -54,15 +55,15 @@ def local_memory(body: Body, text: str) -> dict[int, SsaStep]:
 
 
 def _pointers(body: Body, uses: Counter[str], meanings: dict[int, SsaStep]) -> dict[str, Pointer]:
-    """Return the registers that always hold the same address, or one near it; count their ``uses`` in making each
-    other, and put into ``meanings`` what lines say of how far they are."""
+    """Return the registers that always hold the same address, or one near it; count their ``uses`` in computing each
+    other, and add to ``meanings`` the steps that compute their distances."""
     places = {name: Pointer(name) for name in body.arrays}
     written = Counter(name for item in body.items for name in item.writes)
     for index, item in enumerate(body.items):
         if item.role is not FIRST or not item.mnemonic.startswith(_MADE_BY) or len(item.writes) != 1:
             continue
         to = item.writes[0]
-        # A register of an inner scope shares its spelling with others.
+        # A register of an inner scope may have the same spelling as others.
         if written[to] != 1 or len(item.operands) < 2 or item.operands[0] != to:
             continue
         base, near = _base(item.operands[1], item, places), ""
@@ -90,7 +91,7 @@ def _pointers(body: Body, uses: Counter[str], meanings: dict[int, SsaStep]) -> d
 
 
 def _base(text: str, item: PtxStatement, places: dict[str, Pointer]) -> tuple[Pointer, str] | None:
-    """Return the place that a text names, with the number that it adds, and the name."""
+    """Return the address that a text names, with the number that it adds, and the name."""
     base = added(text)
     if base is None or base[0] not in places or item.scope.register(base[0]) != base[0]:
         return None
@@ -99,7 +100,7 @@ def _base(text: str, item: PtxStatement, places: dict[str, Pointer]) -> tuple[Po
 
 
 def _access(item: PtxStatement, places: dict[str, Pointer], uses: Counter[str]) -> Access | None:
-    """Return what a load or store reaches; None where its address, or its type, is not known."""
+    """Return what a load or store accesses; None if its address, or its type, is unknown."""
     loads = item.role is LOAD
     if len(item.operands) != 2 or not item.suffixes:
         return None
@@ -119,7 +120,7 @@ def _access(item: PtxStatement, places: dict[str, Pointer], uses: Counter[str]) 
 
 
 def _loaded(line: PtxStatement, texts: tuple[str, ...]) -> tuple[str | None, ...] | None:
-    """Return the registers that are loaded, None for one that is not kept."""
+    """Return the registers that are loaded, None for one that is discarded (``_``)."""
     if not all(NAME.fullmatch(text) for text in texts):
         return None
     return tuple(None if text == "_" else line.scope.register(text) for text in texts)
