@@ -111,7 +111,7 @@ def _two_alone(items: Iterator[Item], arch: str | None) -> Iterator[Item]:
 
 
 def _statements(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
-    """Yield lines; those of one expression, or one pair of brackets, as one."""
+    """Yield lines; the lines of one expression, or of one pair of brackets, are joined."""
     parts: list[BatchLine] = []
     for line in lines:
         if (
@@ -160,7 +160,7 @@ _MOST_LINES = 64
 
 
 def _is_open(parts: Sequence[BatchLine]) -> bool:
-    """Whether lines end within brackets, within a comment, or behind an operator."""
+    """Whether lines end within brackets, within a comment, or after an operator."""
     code = without_comments("\n".join(part.text for part in parts))
     if code is None:
         return True
@@ -175,7 +175,7 @@ def _is_expression(parts: Sequence[BatchLine]) -> bool:
 
 
 def _whole(parts: Sequence[BatchLine]) -> Iterable[BatchLine]:
-    """Return lines as one; those of brackets that are never closed as they are."""
+    """Return lines joined into one; lines with brackets that are never closed are returned unchanged."""
     if len(parts) < 2 or _is_open(parts):
         return parts
     return [BatchLine("\n".join(part.text.rstrip().removesuffix("\\") for part in parts), parts[0].where)]

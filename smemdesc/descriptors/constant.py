@@ -75,7 +75,7 @@ class Constant(int, Immutable):
         return self.kind.table.read(self, self.known)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object: that of ``decode``."""
+        """Return the JSON object, the same as ``decode``'s."""
         return self.decoded.to_dict()
 
 

@@ -212,7 +212,7 @@ def diff(
     Both are read as the requested kind, else as one that fits both, or at least one of them. A move of the start
     address is named by the steps of the layout: of the major-ness in ``context``, else of both; ``tiling`` has
     the distance to the next atom and the next stage.
-    :class:`smemdesc.engine.errors.KindError` if there is none.
+    :class:`smemdesc.engine.errors.KindError` if no kind fits.
     """
     a_literal, b_literal = literal_of(a), literal_of(b)
     first, second, reason, candidates = _common(a_literal, b_literal, kind, mma_kind, context.arch)
@@ -225,7 +225,7 @@ def diff(
 
 
 def _of_newer(both: tuple[Literal, Literal], kind: str | None, mma_kind: str | None) -> list[str]:
-    """Say which of two values, shown by the usual table, only that of a newer architecture reads."""
+    """Report which of two values, shown by the usual table, only a newer architecture's table reads."""
     for name, text in zip("AB", both, strict=True):
         readings = newer_readings(text, rank(text, kind, mma_kind))
         if readings:

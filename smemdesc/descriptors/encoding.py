@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from smemdesc.descriptors.readings import HIGH_WORD, VIEWS, WHOLE, text_of
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.engine.fields import WORD, Enum, Field, Flag, Table, ones
-from smemdesc.engine.wording import said
+from smemdesc.engine.wording import show_value
 from smemdesc.kinds.addresses import CONVERT, ENCODE, address_bits, beyond, too_high, window
 from smemdesc.kinds.arguments import own_name
 from smemdesc.kinds.context import NOTHING, Context
@@ -192,7 +192,7 @@ def from_object(data: object) -> FromObject:
         raise SmemdescError("fields must be an object")
     view = data.get("view", WHOLE)
     if view not in VIEWS:
-        raise SmemdescError(f"there is no view {said(view)}", hint=f"it is one of {', '.join(VIEWS)}")
+        raise SmemdescError(f"there is no view {show_value(view)}", hint=f"it is one of {', '.join(VIEWS)}")
     if data.get("candidates"):
         return _disputed(data, fields)
     kind = _kind(data)
@@ -248,16 +248,16 @@ def _kind(data: Mapping[str, Any]) -> Kind:
         raise SmemdescError('the object has no "kind"', hint=f"it is one of {', '.join(KINDS)}")
     mma_kind = data.get("mma_kind")
     if mma_kind is not None and not isinstance(mma_kind, str):
-        raise SmemdescError(f"mma_kind is a name, not {said(mma_kind)}")
+        raise SmemdescError(f"mma_kind is a name, not {show_value(mma_kind)}")
     variant = data.get("variant", "")
     if not isinstance(variant, str):
-        raise SmemdescError(f"variant is a name, not {said(variant)}")
+        raise SmemdescError(f"variant is a name, not {show_value(variant)}")
     own = with_variant(kind_of(name, mma_kind), variant)
     return _form_of_map(data) if own.name == "tensormap" else own
 
 
 def _form_of_map(data: Mapping[str, Any]) -> Kind:
-    """Return the kind of the tensor map that an object is: that of its value, else of its mode and rank."""
+    """Return the kind of tensor map that an object describes: from its value, else from its mode and rank."""
     from smemdesc.kinds.tensormap import IM2COL, WIDTH, table_of
 
     if data.get("value") is not None:
@@ -282,7 +282,9 @@ def _base(data: Mapping[str, Any], width: int) -> tuple[int | None, int | None]:
 def _parse(value: object, width: int) -> int:
     # A number of JSON is decimal, whatever its digits.
     is_number = isinstance(value, int) and not isinstance(value, bool)
-    return one_value(value if isinstance(value, str) else f"{value:+d}" if is_number else said(value)).at(width)[0]
+    return one_value(value if isinstance(value, str) else f"{value:+d}" if is_number else show_value(value)).at(width)[
+        0
+    ]
 
 
 def _entry(key: str, entry: object) -> tuple[int | None, Any, bool]:
@@ -296,7 +298,7 @@ def _entry(key: str, entry: object) -> tuple[int | None, Any, bool]:
         raise FieldError(key, f"{key}: unknown key {odd[0]!r}", hint="a field has hi, lo, raw, value, known")
     raw, value = entry.get("raw"), entry.get("value")
     if raw is not None and (isinstance(raw, bool) or not isinstance(raw, int)):
-        raise FieldError(key, f"{key}: raw is a whole number, not {said(raw)}")
+        raise FieldError(key, f"{key}: raw is a whole number, not {show_value(raw)}")
     return raw, value, raw is None and value is None
 
 
@@ -305,7 +307,7 @@ def _place(row: Field, entry: object) -> None:
     if isinstance(entry, dict):
         for name, own in (("hi", row.hi), ("lo", row.lo)):
             if entry.get(name, own) not in (own, None):
-                raise FieldError(row.key, f"{row.key}: {name} is {own} in this kind, not {said(entry[name])}")
+                raise FieldError(row.key, f"{row.key}: {name} is {own} in this kind, not {show_value(entry[name])}")
 
 
 def _agree(readings: Mapping[str, Any], values: Mapping[str, Any]) -> None:
@@ -314,13 +316,13 @@ def _agree(readings: Mapping[str, Any], values: Mapping[str, Any]) -> None:
         if reading.value != value or isinstance(reading.value, bool) != isinstance(value, bool):
             raise FieldError(
                 key,
-                f"{key}: raw {reading.raw} says {said(reading.value)}, value says {said(value)}",
+                f"{key}: raw {reading.raw} says {show_value(reading.value)}, value says {show_value(value)}",
                 hint="remove one of the two from the object",
             )
 
 
 def _same(own: Sequence[int], whole: Sequence[int], table: Table, known: int, fields: Mapping[str, Any]) -> None:
-    """Reject fields that are not those of the object's value, where that is known."""
+    """Reject fields that differ from the object's value, where its bits are known."""
     for row, of_fields, of_value in zip(table.rows, own, whole, strict=True):
         if row.key in fields and known & table.masks[row.key] == table.masks[row.key] and of_fields != of_value:
             raise FieldError(

@@ -85,9 +85,9 @@ class MapCallAnswer(NamedTuple):
     """What Hopper's driver rejects because only Blackwell has it."""
     notes: tuple[str, ...]
     made: Encoded | None
-    """The map that the driver makes of the arguments or, if some are rejected, of the repaired ones."""
+    """The map that the driver makes from the arguments or, if some are rejected, of the repaired ones."""
     command: str
-    """The command that encodes this map; empty if there is none."""
+    """The command that encodes this map; empty without a map."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:

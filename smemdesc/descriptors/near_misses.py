@@ -118,7 +118,7 @@ def _typed(literal: Literal, reading: DescriptorReading) -> str:
 def of_two_words(first: Literal, second: Literal, arch: str | None = None) -> tuple[NearMiss, ...]:
     """Return the descriptors whose two words are these two 32-bit values, in either order.
 
-    ``text`` is what to type. A value that is an instruction descriptor by itself is not a word of another one.
+    ``text`` is what to type. A value that is itself an instruction descriptor is not a word of another one.
     """
     left, right = as_word(first), as_word(second)
     if left is None or right is None or any(_is_instruction(word, arch) for word in (left, right)):

@@ -2,7 +2,7 @@
 
 The rules, in words, are :data:`smemdesc.kinds.names.IDENTIFICATION`; nothing is chosen without its reason, and several
 readings that fit are all returned. Of what is known of the instruction, only the architecture affects the choice. A
-value that is not an ordinary descriptor of its kind is also compared with what one slip makes of an ordinary one
+value that is not an ordinary descriptor of its kind is also compared with what one slip turns an ordinary one into
 (:class:`smemdesc.descriptors.readings.NearMiss`).
 """
 

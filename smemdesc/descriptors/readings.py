@@ -38,7 +38,7 @@ class _Bits(NamedTuple):
 class DescriptorReading(_Bits):
     """One way to read a value: its fields, findings and grade, each computed once, when needed.
 
-    ``bits`` and ``known`` are those of the descriptor, not of the text. ``view`` is ``whole``; ``high_word``: the text
+    ``bits`` and ``known`` are the descriptor's, not the text's. ``view`` is ``whole``; ``high_word``: the text
     is the high word of the descriptor, the low word is unknown; ``in_high_word``: the descriptor is the high word of
     the text, the low word is 0; ``in_high_word_alone``: the same, and the low word is not known. ``context`` is what is
     known of the instruction: ``findings`` depend on it, how well the value fits does not.

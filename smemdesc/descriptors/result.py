@@ -361,7 +361,7 @@ def _agreed(readings: Sequence[DescriptorReading], alike: bool) -> dict[str, Fie
 
 @lru_cache(256)
 def _places(tables: tuple[Table, ...], alike: bool) -> dict[str, tuple[bool, AmbiguousField]]:
-    """Return, for each field of several tables: whether it stands in the same place in all, and it without a value."""
+    """Return each field of several tables, without a value, and whether it has the same bits in all of them."""
     places = {}
     for key in dict.fromkeys(row.key for table in tables for row in table.rows):
         rows = [table.by_key[key] for table in tables if key in table.by_key]
@@ -460,7 +460,7 @@ def with_text(result: Result, value: Literal | int | str, name: str) -> Result:
 
 
 def _of_reading(literal: Literal) -> Iterator[Finding]:
-    """Yield what is to be said of how a text was read."""
+    """Yield findings about how a text was read."""
     if literal.note:
         yield Finding(NOTE, "digits-without-prefix", (), literal.note)
     if literal.unread:
@@ -605,7 +605,7 @@ def _of_other_kinds(ranking: Ranking, context: Context) -> tuple[Finding, ...]:
 def matrix_reading(result: Result) -> DescriptorReading:
     """Return the only reading of a value, which must be a shared-memory descriptor.
 
-    :class:`smemdesc.engine.errors.SmemdescError` if it is none, or if several readings fit.
+    :class:`smemdesc.engine.errors.SmemdescError` if it is of another kind, or if several readings fit.
     """
     names = [candidate.id for candidate in result.candidates]
     if not result.settled:

@@ -88,7 +88,7 @@ def fields_of(
     """Return the kind and the fields of a tensor map, not yet checked one by one.
 
     Dimensions innermost first, strides in bytes of all but the innermost. im2col: corners, ``channels`` and ``pixels``
-    in place of ``box``; one coordinate a corner at rank 4 and 5 is im2col wide.
+    instead of ``box``; one coordinate a corner at rank 4 and 5 is im2col wide.
     """
     rank = len(dim)
     of = data_type(dtype)

@@ -71,7 +71,7 @@ class SmemdescError(ValueError):
 
 
 def _remade(kind: type[SmemdescError], arguments: tuple[object, ...], parts: dict[str, object]) -> SmemdescError:
-    """Return a copied error: its own arguments need not be those of its class."""
+    """Return a copy of an error, whose class's constructor may take other arguments."""
     error = kind.__new__(kind, *arguments)
     error.__dict__.update(parts)
     return error
@@ -110,7 +110,7 @@ def about(keyword: str, given: str = "") -> Iterator[None]:
 
 
 def together(function: Callable[P, T]) -> Callable[P, T]:
-    """Add to the keywords of an error of a function each other one that was given, without which there is none."""
+    """Add to the keywords of a function's error each other given keyword without which the error does not occur."""
 
     again: Callable[..., T] = function
 

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from smemdesc.engine.errors import FieldError
-from smemdesc.engine.wording import said
+from smemdesc.engine.wording import show_value
 
 if TYPE_CHECKING:
     from bitstring import Bits
@@ -78,7 +78,7 @@ class Codec:
         return raw
 
     def encode(self, value: object, by: int = 0) -> int:
-        """Return the raw number of ``value``; :class:`ValueError` if there is none."""
+        """Return the raw number of ``value``; :class:`ValueError` if it has none."""
         return _integer(value)
 
     def text(self, raw: int, by: int = 0) -> str:
@@ -96,7 +96,7 @@ class Codec:
 
 def _integer(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError(f"an integer is needed, not {said(value)}")
+        raise ValueError(f"an integer is needed, not {show_value(value)}")
     return value
 
 
@@ -229,7 +229,7 @@ class Flag(Codec):
 
     def encode(self, value: object, by: int = 0) -> int:
         if not isinstance(value, bool):
-            raise ValueError(f"true or false is needed, not {said(value)}")
+            raise ValueError(f"true or false is needed, not {show_value(value)}")
         return int(value)
 
     def text(self, raw: int, by: int = 0) -> str:
@@ -274,7 +274,7 @@ class Enum(Codec):
             also = ""
             if isinstance(value, int) and not isinstance(value, bool) and value in self.by_raw:
                 also = f" (the code {value} is named {self.by_raw[value].name})"
-            raise ValueError(f"{said(value)} is not one of {names}{also}")
+            raise ValueError(f"{show_value(value)} is not one of {names}{also}")
         return int(code.raw)
 
     def text(self, raw: int, by: int = 0) -> str:
@@ -325,7 +325,7 @@ class Selected(Enum):
             if name is not None and name == value and not isinstance(value, bool):
                 return raw
         names = ", ".join(str(name) for name in known.values() if name is not None)
-        raise ValueError(f"{said(value)} is not one of {names} (with {' and '.join(self.depends)} = {by})")
+        raise ValueError(f"{show_value(value)} is not one of {names} (with {' and '.join(self.depends)} = {by})")
 
     def text(self, raw: int, by: int = 0) -> str:
         name = self.decode(raw, by)
@@ -459,7 +459,7 @@ class FieldReading(NamedTuple):
 
     @property
     def raw(self) -> int | None:
-        """The raw number; None if not wholly known."""
+        """The raw number; None if a bit of it is unknown."""
         return self.bits if self.complete else None
 
     def to_dict(self) -> dict[str, Any]:
@@ -520,7 +520,7 @@ class Table:
         )
 
     def _shift(self, keys: tuple[str, ...], key: str) -> int:
-        """Return where a field stands in what several say together."""
+        """Return the lowest bit of a field in the number that several fields make together."""
         return sum(self.by_key[later].width for later in keys[: keys.index(key)])
 
     def _check(self) -> None:
@@ -544,7 +544,7 @@ class Table:
             raise TableError(f"{self.name}: the rows cover {at} bits of {self.width}")
 
     def variant(self, name: str, *rows: Field) -> Table:
-        """Return the table with ``rows`` in place of the rows that they overlap (which they must cover entirely)."""
+        """Return the table with ``rows`` instead of the rows that they overlap (which they must cover entirely)."""
         kept = [old for old in self.rows if all(old.hi < new.lo or old.lo > new.hi for new in rows)]
         return Table(name, self.width, [*kept, *rows])
 
@@ -582,7 +582,7 @@ class Table:
         return row
 
     def read(self, bits: int, known: int | None = None) -> dict[str, FieldReading]:
-        """Read every field of ``bits``, of which only the bits of ``known`` are known (None: all)."""
+        """Read every field of ``bits``; only the bits set in ``known`` are known (None: all)."""
         raws = self.unpack(bits)
         masks = self._all if known is None or known == self.full else self.unpack(known)
         readings = {}
@@ -624,8 +624,8 @@ class Table:
         return out
 
     def _raw(self, row: Field, values: Mapping[str, Any], out: dict[str, int]) -> int:
-        """Return the raw number of a row, for what ``out`` says of the rows that it depends on; where the upper bits of
-        its code stand in one of these and are not asked for, they are set in ``out``."""
+        """Return the raw number of a row, given the raw numbers in ``out`` of the rows that it depends on; if one of
+        these holds the upper bits of its code and was not requested, it is set in ``out``."""
         codec = row.codec
         raws = {key: out.get(key, self.by_key[key].codec.default) for key in codec.depends}
         tries = [raws]

@@ -13,7 +13,7 @@ from typing import Any
 
 _PLAIN = frozenset((type(None), bool, float, complex, bytes, bytearray, memoryview, range))
 _WIDEST = 10_000
-"""Bits of a number of which Python prints the digits."""
+"""Bits of the largest number whose digits Python prints."""
 _LONGEST = 10_000
 """Elements of an argument."""
 _DEEPEST = 8
@@ -22,7 +22,7 @@ OURS = __name__.partition(".")[0]
 
 
 class Foreign:
-    """Stands for a value of a type that no function takes."""
+    """A placeholder for a value of a type that no function takes."""
 
     __slots__ = ("name",)
 

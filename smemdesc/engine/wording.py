@@ -50,7 +50,7 @@ def span(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}..{last}"
 
 
-def said(value: object) -> str:
+def show_value(value: object) -> str:
     """Return a given value as in JSON (``true``, ``null``), text quoted as in Python."""
     import json  # most runs need none
 

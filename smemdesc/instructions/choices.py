@@ -1,6 +1,6 @@
 """The request for a plan, and its choices: the kind, the types, the blocks, the instructions and their names.
 
-M, N and K are in elements; with two CTAs, those of the pair.
+M, N and K are in elements; with two CTAs, of the pair.
 """
 
 from __future__ import annotations
@@ -291,13 +291,13 @@ class Choices:
 
     @property
     def scale_vec(self) -> int | None:
-        """The number that names the block size: that of the common K."""
+        """The number that names the block size of the common K."""
         if self.block is None or self.mma_kind is None:
             return None
         return K_DENSE[self.mma_kind] // self.block.size
 
     def idesc(self, m: int, n: int, k: int, *, scale_id: int = 0) -> int:
-        """Return the instruction descriptor: with two CTAs, M and N are those of the pair."""
+        """Return the instruction descriptor: with two CTAs, M and N are of the pair."""
         assert self.mma_kind is not None
         kind = kind_of("idesc", self.mma_kind, self.arch)
         table = kind.table

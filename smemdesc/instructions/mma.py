@@ -51,7 +51,7 @@ class OperandTile(NamedTuple):
 
     shape: tuple[int, int]
     swizzle: str | None = None
-    """The mode that the data were written with; None: that of the descriptor."""
+    """The mode that the data were written with; None: the descriptor's."""
     major: str | None = None
     """None: that which the instruction says."""
     order: str | None = None
@@ -169,12 +169,12 @@ class CheckedMma(NamedTuple):
 
     @property
     def a(self) -> Result | None:
-        """The descriptor of A, decoded; None if there is none."""
+        """The descriptor of A, decoded; None if it has none."""
         return self.judged.a
 
     @property
     def b(self) -> Result | None:
-        """The descriptor of B, decoded; None if there is none."""
+        """The descriptor of B, decoded; None if it has none."""
         return self.judged.b
 
     @property
@@ -184,7 +184,7 @@ class CheckedMma(NamedTuple):
 
     @property
     def mask(self) -> Result | None:
-        """The zero-column mask, decoded; None if there is none."""
+        """The zero-column mask, decoded; None if it has none."""
         return self.judged.mask
 
     @property
@@ -298,7 +298,7 @@ class Judge:
         if mma.unversioned:
             a, b = (result and _without_version(result) for result in (a, b))
         mask = self._result(mma.mask, "mask", NOTHING._replace(m=m, n=n, arch=mma.arch))
-        # The architecture has the instruction or lacks it: that is said once, not of every operand.
+        # The architecture has the instruction or lacks it: that is reported once, not for every operand.
         of_arch, (a, b, idesc, mask) = _take_rule_out("kind-arch", a, b, idesc, mask)
         a_fields, b_fields, mask_fields = (
             None if result is None else result.candidates[0].fields for result in (a, b, mask)
@@ -468,7 +468,7 @@ def _in_tile(name: str, mma: Mma, result: Result | None, described: OperandTile,
 
 
 def _unknown(name: str, option: str, result: Result | None) -> SmemdescError:
-    """Return what is not known of an operand that an option compares with its tile or map."""
+    """Return what is unknown about an operand that an option compares with its tile or map."""
     if result is None:
         return SmemdescError(f"{name.upper()} has no descriptor", hint=f"give --{name}, or leave {option} out")
     return SmemdescError(
@@ -527,7 +527,7 @@ def mma_kinds(mma: Mma) -> tuple[str, ...]:
 
 
 def command(mma: Mma) -> str:
-    """Return the ``smemdesc mma`` command for this instruction; empty if there is none.
+    """Return the ``smemdesc mma`` command for this instruction; empty if no command expresses it.
 
     Digits that are not fully known are ``?``; an operand without a known bit is omitted.
     """

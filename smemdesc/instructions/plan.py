@@ -46,7 +46,7 @@ class PlanConstant(NamedTuple):
 
 
 class ConstantGroup(NamedTuple):
-    """The constants of one operand, or those of the plan (``name`` empty)."""
+    """The constants of one operand, or of the plan (``name`` empty)."""
 
     name: str
     comment: str
@@ -113,7 +113,7 @@ class OperandPlan(NamedTuple):
         return tuple(tuple(value - self.base for value in row) for row in self.descriptors)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object; descriptors are those of a stage that begins at byte 0."""
+        """Return the JSON object; descriptors are for a stage that begins at byte 0."""
         tile = self.tile
         return {
             "swizzle": tile.swizzle,
@@ -218,7 +218,7 @@ class ScalePlan(NamedTuple):
         return self.a.bytes + self.b.bytes
 
     def to_dict(self, cta_group: int) -> dict[str, Any]:
-        """Return the JSON object; the descriptor of the copy is that of a block at byte 0."""
+        """Return the JSON object; the descriptor of the copy is for a block at byte 0."""
         return {
             "dtype": self.dtype,
             "scale_vec": self.vec,
@@ -258,7 +258,7 @@ class TensorMemory(NamedTuple):
 
     @property
     def columns(self) -> int:
-        """All of them: those of A for all stages."""
+        """All columns: of A for all stages."""
         return self.d_columns + self.stages * self.a_columns + self.scale_columns + self.metadata_columns
 
     def to_dict(self) -> dict[str, Any]:
@@ -387,7 +387,7 @@ class Plan(NamedTuple):
         return m // one_m, n // one_n, k // one_k
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object; descriptors are those of a stage that begins at byte 0."""
+        """Return the JSON object; descriptors are for a stage that begins at byte 0."""
         memory, scale = self.memory, self.scale
         return {
             "instruction": self.mnemonic,

@@ -62,12 +62,12 @@ def plan(
     """Return every constant of the tile M x N x K (elements; of both CTAs with ``cta_group`` 2).
 
     ``dtype`` is the type of A, and of B without ``b_dtype``. ``mma`` is M, N (and K) of one instruction; default:
-    the largest that divides the tile. The default of ``swizzle`` is the widest of which each operand is a
-    multiple, of ``order`` that of a TMA box. ``a_from`` is ``shared``, ``registers`` (wgmma) or ``tmem`` (tcgen05).
+    the largest that divides the tile. The default of ``swizzle`` is the widest that divides each operand,
+    of ``order`` a TMA box's. ``a_from`` is ``shared``, ``registers`` (wgmma) or ``tmem`` (tcgen05).
     ``scale`` is the type of the scale factors of a block-scaled MMA, ``ue8m0`` or ``ue4m3``, and ``block`` the
-    elements of K per factor (16 or 32); default: that of the type, the larger of two.
+    elements of K per factor (16 or 32); default: the type's, the larger of two.
 
-    :class:`smemdesc.engine.errors.SmemdescError` says what does not exist or does not divide, and what to change;
+    :class:`smemdesc.engine.errors.SmemdescError` names what does not exist or does not divide, and what to change;
     :class:`smemdesc.engine.errors.IllegalError` which rule forbids it.
     """
     a_major, b_major, a_from = a_major.upper(), b_major.upper(), _FROM.get(a_from, a_from)
@@ -84,8 +84,8 @@ def with_maps(
 ) -> Plan:
     """Return a plan with the tensor maps of A and B that begin at ``addresses`` in global memory (None: without one).
 
-    ``gemm`` is M x N x K of the whole matrices, which are contiguous: left out, those of the tile.
-    :class:`smemdesc.engine.errors.SmemdescError` where there is no such map.
+    ``gemm`` is M x N x K of the whole matrices, which are contiguous: default: the tile's.
+    :class:`smemdesc.engine.errors.SmemdescError` if no such map exists.
     """
     m, n, k = gemm or planned.shape
     a, b, findings = planned.a, planned.b, planned.findings
@@ -171,7 +171,7 @@ def _plan(choices: Choices, mma_shape: tuple[int, int, int], a: OperandPlan | No
         None,
         choices.arch,
     )
-    # The operands begin at byte 0 here, and their strides are those of their tiles; where a whole tile lies is the
+    # The operands begin at byte 0 here, and their strides are their tiles'; where a whole tile lies is the
     # memory's business.
     findings = [
         finding for _, finding in judge(mma).findings if finding.rule not in (*UNDIVIDED, transpose_and_strides.name)

@@ -1,4 +1,4 @@
-"""Other names of kinds, architectures, modes, types and fields: those of CUTLASS, Triton and the tensor map.
+"""Other names of kinds, architectures, modes, types and fields, from CUTLASS, Triton and the tensor map.
 
 Everything is looked up in lower case. An ambiguous name is an error that lists its meanings.
 """
@@ -19,7 +19,7 @@ ARCHS = {
 """Names of GPUs and their families; other spellings of a number are read by :mod:`smemdesc.kinds.archs`."""
 _SM = ("sm_", "sm", "compute_")
 _NUMBERS = {"90": "wgmma", "100": "tcgen05", "101": "tcgen05", "103": "tcgen05", "110": "tcgen05"}
-"""The kind that an architecture's name stands for; sm_107 has its own table, selected by --arch."""
+"""The kind that an architecture's name means; sm_107 has its own table, selected by --arch."""
 KINDS = {
     **{f"{sm}{number}{suffix}": kind for number, kind in _NUMBERS.items() for sm in _SM for suffix in ("", "a", "f")},
     **{name: _NUMBERS[arch[3:-1]] for name, arch in ARCHS.items() if arch[3:-1] in _NUMBERS},

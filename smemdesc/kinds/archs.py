@@ -42,7 +42,7 @@ class Capability(NamedTuple):
 
 
 RENAMED = {"sm_101a": "sm_110a", "sm_101f": "sm_110f", "sm_101": "sm_110"}
-"""Old names and those of PTX ISA 9.0."""
+"""Old names, and the names of PTX ISA 9.0."""
 
 FAMILIES = {
     "sm_100f": ("sm_100a", "sm_103a", "sm_107a"),
@@ -50,11 +50,11 @@ FAMILIES = {
     "sm_107f": ("sm_107a",),
     "sm_110f": ("sm_110a",),
 }
-"""The members of each family target: those of the same family, from its own number on (ptxas 13.5)."""
+"""The members of each family target: the family's architectures from its own number on (ptxas 13.5)."""
 
 
 class Variant(NamedTuple):
-    """Tables that some architectures read in place of the common ones."""
+    """Tables that some architectures read instead of the common ones."""
 
     archs: tuple[str, ...]
     kinds: tuple[str, ...]
@@ -121,7 +121,7 @@ CAPABILITIES = {
         Capability("k-192", "sparse K = 192", _107, False, _P94, _FP4),
         Capability("ue5m3", "scale type UE5M3", _107, True, _P94, ("mxf4nvf4",)),
         Capability("a-scale-layout", "scale factors of A in 128 lanes", _107, True, _P94, _SCALED),
-        # What stands in the instruction itself.
+        # What the instruction itself contains.
         Capability(
             "scale-vec", ".scale_vec::NX", _TCGEN05, False, f"{_PTXAS} rejects it on family targets", _SCALED, True
         ),

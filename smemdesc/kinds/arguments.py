@@ -71,7 +71,7 @@ def own_name(row: Field, value: Scalar) -> Scalar:
     names = {str(code.name).lower(): code.name for code in row.codec.codes}
     word = value.strip().lower().lstrip(".")
     if word not in names:
-        # One enumeration holds modes, the other types: no name stands for one of each.
+        # One enumeration holds modes, the other types: no name is in both.
         word = next(
             (spelling for spelling in (aliases.mode(word).lower(), aliases.dtype(word)) if spelling in names), word
         )

@@ -35,11 +35,11 @@ class _Known(NamedTuple):
 class Context(_Known):
     """What is known of the instruction and the tile of a descriptor; None for unknown.
 
-    ``dtype`` is a type by its PTX name or that of CUTLASS, PyTorch or the driver; ``major`` is ``K`` or ``MN``;
-    ``shape`` is MN x K of the operand of one instruction, ``tile`` that of the tile in shared memory, both in elements,
+    ``dtype`` is a type by its name in PTX, CUTLASS, PyTorch or the driver; ``major`` is ``K`` or ``MN``;
+    ``shape`` is MN x K of the operand of one instruction, ``tile`` of the tile in shared memory, both in elements,
     as ``"64x16"`` or ``(64, 16)``; ``order`` is ``mn`` or ``k``, the dimension along which the tile's atoms are
     contiguous; ``arch`` is a target or a GPU; ``cta_group`` is 1 or 2, ``scale_vec`` 1, 2 or 4; ``m`` and ``n`` are
-    those of the instruction, for a zero-column mask. ``mma_kind`` only decides whether ``e2m1`` is packed (mxf4,
+    of the instruction, for a zero-column mask. ``mma_kind`` only decides whether ``e2m1`` is packed (mxf4,
     mxf4nvf4) or in 8-bit containers.
     :class:`smemdesc.engine.errors.SmemdescError` names the keyword that cannot be read.
     """
@@ -97,7 +97,7 @@ class Context(_Known):
 
     @property
     def k(self) -> int | None:
-        """K of the operand in elements: that of the shape, else of the dense instruction for the type."""
+        """K of the operand in elements: from the shape, else of the dense instruction for the type."""
         if self.shape:
             return self.shape[1]
         return self.dtype.k if self.dtype else None

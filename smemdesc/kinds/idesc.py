@@ -67,7 +67,7 @@ _DENSE = (
 
 
 def _common(source: str, a_type: Codec, b_type: Codec, b_hi: int) -> tuple[Field, ...]:
-    """The rows that stand at the same bits in all three formats."""
+    """The rows at the same bits in all three formats."""
     return (
         Field("sparse", 2, 2, Flag("dense", "sparse"), "structured sparsity of A", source),
         Field("reserved_6", 6, 6, Reserved(), "reserved", source),

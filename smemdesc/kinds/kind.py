@@ -79,7 +79,7 @@ def check_mma_kind(name: str) -> None:
 def kind_of(name: str, mma_kind: str | None = None, arch: str | None = None) -> Kind:
     """Return a kind by its name or id, with the table of ``arch`` or of the name's suffix.
 
-    ``tcgen05@sm_107`` is that of a variant. :class:`KindError` if there is none.
+    ``tcgen05@sm_107`` names a variant. :class:`KindError` if the kind is unknown.
     """
     name, at, variant = name.partition("@")
     if at:
@@ -110,7 +110,7 @@ def kind_of(name: str, mma_kind: str | None = None, arch: str | None = None) -> 
 
 
 def _tensormap(form: str) -> Kind:
-    """Return the kind of a tensor map; where its form is not said, that of tiled ones."""
+    """Return the kind of a tensor map; the tiled one if its form is not given."""
     forms = [kind_id.partition(":")[2] for kind_id in ids("tensormap")]
     if form and form not in forms:
         raise KindError(f"unknown form of tensor map {form!r}", hint=f"use {', '.join(forms)}")

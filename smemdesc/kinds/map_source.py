@@ -177,7 +177,7 @@ class _SourceNames:
         self.items: dict[str, dict[int, str]] = {}
         """Values of elements that are set one by one."""
         self.unclear = {match[match.lastindex or 0] for match in _CHANGED.finditer(text)}
-        """Names with several values, and those of parameters."""
+        """Names with several values, and names of parameters."""
         self.unclear |= {match[1] for match in _PARAMETER.finditer(text)}
         for definition in (*_DEFINED_IN_PYTHON.finditer(text), *_FILLED.finditer(text)):
             self.unclear |= set(re.findall(r"\w+", definition[1]))

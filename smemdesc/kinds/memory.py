@@ -210,7 +210,7 @@ def _can_be_beside(characters: str, data: bytes) -> bool:
 
 
 def _split_characters(text: str, colon: bool) -> tuple[str, str | None]:
-    """Return the cells of a row, and the bytes as characters, which ``hexdump -C`` and ``xxd`` print behind them."""
+    """Return the cells of a row, and the bytes as characters, which ``hexdump -C`` and ``xxd`` print after them."""
     digits, bar, characters = text.partition("  |")
     if bar:
         return digits, characters.removesuffix("|")
@@ -313,7 +313,7 @@ def is_part_of_tensor_map(text: str) -> bool:
 
 
 def _begins(data: bytes) -> bool:
-    """Whether the first bytes of memory can be those of a map: every row of the table that they hold whole."""
+    """Whether the first bytes of memory can be a map's: every row of the table that they hold whole is valid."""
     from smemdesc.kinds.tensormap import ADDRESSES, TILED
 
     if len(data) < _FIRST:

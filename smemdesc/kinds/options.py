@@ -163,7 +163,7 @@ def coordinates(keyword: str, value: Pair, form: str) -> tuple[int, int]:
 
 
 def _digits(value: object) -> str:
-    """Return a number as text; any other value as it is said, which is no number."""
+    """Return a number as text; any other value unchanged."""
     if isinstance(value, str):
         return value
     number = _integer(value)

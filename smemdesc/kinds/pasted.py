@@ -69,7 +69,7 @@ def values(text: str) -> tuple[Literal, ...]:
     """Return the values in ``text``, one line or a few, in order; at least one.
 
     :class:`smemdesc.engine.errors.ValueSyntaxError` or :class:`smemdesc.engine.errors.WidthError` says what is wrong
-    if there is none, or if one cannot be read.
+    if the text has none, or if one cannot be read.
     """
     if len(text) >= MAP // 4:
         from smemdesc.kinds.memory import tensor_map
@@ -116,7 +116,7 @@ def several(literals: Sequence[Literal], text: str) -> ValueSyntaxError:
 
 
 def without_comments(text: str) -> str | None:
-    """Return a text with blanks in place of comments; None if it ends within one."""
+    """Return a text with each comment replaced by blanks; None if it ends within one."""
     code = _blanked(_COMMENT, without_encodings(text))
     opened, closed = text.rfind("/*"), text.rfind("*/")
     return None if opened > closed and not code[opened:].strip() else code
@@ -164,7 +164,7 @@ class WordName(NamedTuple):
     word: int
     """0: the low word."""
     certain: bool
-    """Whether the name says so (``lo``, ``x``); registers and elements of an array may also be neighbors by chance."""
+    """Whether the name shows it (``lo``, ``x``); registers and elements of an array may also be neighbors by chance."""
 
 
 @lru_cache(256)
@@ -379,7 +379,7 @@ class _TextTokens:
             if literal is not None:
                 self.numbers[at] = literal
         self.indices = {at for at in self.numbers if self._is_index(at)}
-        """The numbers in brackets behind a name."""
+        """The numbers in brackets after a name."""
         self.names = {match.start(place): match[place - 2] for match in re.finditer(_TUPLE, plain) for place in (3, 4)}
         """By the places of two numbers, the names to which they are assigned at once."""
         self.is_list = False
@@ -480,7 +480,7 @@ class _TextTokens:
         return literal._replace(register=register if word_name(register) or register[:1] == "$" else "")
 
     def _remarks(self) -> set[int]:
-        """Return the tokens behind the ``;`` of an instruction that are no further statement."""
+        """Return the tokens after the ``;`` of an instruction that are no further statement."""
         ends = [at for at, token in enumerate(self.tokens) if token.text == ";"]
         if not ends or not any(self._is_name(at) and re.fullmatch(_OPCODE, self._word(at)) for at in range(ends[0])):
             return set()
@@ -539,7 +539,7 @@ class _TextTokens:
         return unknown
 
     def _are_alone(self, words: Sequence[int]) -> bool:
-        """Whether numbers in brackets are what a text is about: one of them is large, or nothing else stands there."""
+        """Whether numbers in brackets are what a text is about: one is large, or the text holds nothing else."""
         alone = len(words) == len(self.numbers) and not any(token.kind == "name" for token in self.tokens)
         return alone or any(map(self._is_large, words))
 
@@ -666,7 +666,7 @@ def _register(name: str) -> str:
 
 
 def _in_code(code: str) -> tuple[Literal, ...]:
-    """Return the values in code or other text, the first with what else stands there and was not read."""
+    """Return the values in code or other text; the first also holds the rest of the text, which was not read."""
     if not re.search(r"[\s=:(\[{]", code.strip()):
         return ()
     read = _TextTokens(code)

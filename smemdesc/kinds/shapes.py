@@ -208,7 +208,7 @@ def k_of(kind: Kind, sparse: bool, arch: str | None = None) -> tuple[int, ...]:
     row = kind.table.by_key.get("k")
     if row is None or not isinstance(row.codec, Selected):
         return (K_DENSE[kind.mma_kind] * (2 if sparse else 1),)
-    # The lowest of the bits that decide is that of sparsity.
+    # The lowest of the bits that decide is the sparsity bit.
     sizes = {
         row.codec.decode(code.raw, by)
         for by in row.codec.cases

@@ -419,7 +419,7 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
 
 
 def without_encodings(text: str) -> str:
-    """Return a text with blanks in place of the encodings and addresses that disassemblers print."""
+    """Return a text with the encodings and addresses that disassemblers print replaced by blanks."""
     return re.sub(_ENCODING, lambda match: " " * len(match[0]), text)
 
 

@@ -1,7 +1,7 @@
 """The swizzle atom: its shape, the place of each 16-byte unit and element; and a tile divided into atoms.
 
 A dimension of a tile is a row of atoms: inside an atom neighboring bytes (or lines of the atom) are contiguous; the
-distance from one atom to the next is that of the tile, or the stride of a descriptor.
+distance from one atom to the next is the tile's, or a stride of a descriptor.
 """
 
 from __future__ import annotations
@@ -114,8 +114,8 @@ def _chunk(bit: int) -> int:
 class Atom(Immutable):
     """One atom at ``start`` (bytes; 0 is aligned to every pattern), for an element type.
 
-    Its places are those of 16-byte units, or of ``elements``; of ``step``: only those that this MMA step of a K-major
-    atom reads are shown. :class:`smemdesc.engine.errors.SmemdescError` if there is no such atom, or step.
+    Its places are 16-byte units, or ``elements``; with ``step``, only the places that this MMA step of a K-major atom
+    reads are shown. :class:`smemdesc.engine.errors.SmemdescError` if no such atom or step exists.
     """
 
     swizzle: str
@@ -162,7 +162,7 @@ class Atom(Immutable):
 
     @property
     def ok(self) -> bool:
-        """Always: what there is not is an error when it is made."""
+        """True: an invalid layout raises when it is constructed."""
         return True
 
     @property
@@ -267,8 +267,8 @@ ORDERS = ("mn", "k")
 
 
 class Axis(NamedTuple):
-    """One dimension of an operand. Positions along it are in bytes: in the contiguous dimension those of a row of
-    the atom, in the other one line of the atom per element."""
+    """One dimension of an operand. Positions along it are in bytes: in the contiguous dimension within a row
+    of the atom, in the other one line of the atom per element."""
 
     along: str
     """``K`` or ``MN``."""

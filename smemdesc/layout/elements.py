@@ -19,7 +19,7 @@ from smemdesc.kinds.types import DType
 from smemdesc.layout.operand import Operand
 
 F32 = DType("f32", 32, 32, False, False, 0)
-"""No operand type: what a kernel may have written in place of one."""
+"""No operand type: what a kernel may have written instead of one."""
 S32 = DType("s32", 32, 32, False, False, 0)
 
 

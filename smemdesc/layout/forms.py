@@ -46,7 +46,7 @@ class CanonicalForm(NamedTuple):
     lbo: Stride | None
     sbo: Stride | None
     why: str
-    """Why the two differ, or why there is none."""
+    """Why the two differ, or why none exists."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
@@ -96,7 +96,7 @@ class CanonicalExample(NamedTuple):
 
 
 def forms(dtype: DType, major: str | None = None, swizzle: str | None = None) -> list[CanonicalForm]:
-    """Return the rows of the table, those of one major-ness and one mode if they are given."""
+    """Return the rows of the table, only of one major-ness or one mode if given."""
     return [
         form(mode, listed, dtype)
         for listed in reversed(MAJORS)

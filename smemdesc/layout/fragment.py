@@ -1,4 +1,4 @@
-"""The register fragments of wgmma: which register of which thread holds which element of A and of D.
+"""The register fragments of wgmma: the register and thread that hold each element of A and of D.
 
 One formula serves both operands and every type. A thread holds runs of neighboring elements of a row: as many
 as fit a 32-bit register for A, always two for D. With ``t = thread % 4``, ``g = thread % 32 // 4``, the warp
@@ -113,7 +113,7 @@ class Fragment(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Always: what there is not is an error when it is made."""
+        """True: an invalid layout raises when it is constructed."""
         return True
 
     @property
@@ -155,7 +155,7 @@ class Fragment(NamedTuple):
         return f"{self.operand.upper()} of {self.shape} in {self.dtype}"
 
     def number(self, place: RegisterSlot) -> int:
-        """Return the number of an element among those of its thread: i of a_i or d_i, as PTX counts them."""
+        """Return the index of an element within its thread: i of a_i or d_i, as PTX counts them."""
         return place.register * self.packed + place.element
 
     def cell(self, thread: int, register: int, element: int = 0) -> FragmentElement:
@@ -197,7 +197,7 @@ class Fragment(NamedTuple):
 
     def by_register(self, thread: int, register: int | None = None) -> list[list[tuple[RegisterSlot, FragmentElement]]]:
         """Return what a thread holds, one list per register; ``register``: only this one."""
-        self.cell(thread, register or 0)  # refuses what there is not
+        self.cell(thread, register or 0)  # rejects what does not exist
         elements = self.thread_elements(thread)
         registers = [elements[at : at + self.packed] for at in range(0, len(elements), self.packed)]
         return registers if register is None else [registers[register]]

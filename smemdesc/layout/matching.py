@@ -433,7 +433,7 @@ def candidates(
 ) -> Iterator[Operand]:
     """Yield the operands that descriptors can address and that most units agree with, to be verified.
 
-    A stride that the matrix does not use or determine is that of ``like``, or of contiguous atoms.
+    A stride that the matrix does not use or determine is ``like``'s, or fits contiguous atoms.
     """
     for major in majors:
         distinctive = distinctive_units(matrix, major, hint)
@@ -452,7 +452,7 @@ def absolute_candidates(matrix: SearchedMatrix, hint: int, like: Operand) -> Ite
     """Yield operands of LBO mode absolute: packed e2m1 with K = 96, whose second part has its own address."""
     if matrix.dtype.storage != 4 or matrix.shape[1] != K_96:
         return
-    # Each column of units by itself; the pattern begins at multiples of its period.
+    # Each column of units separately; the pattern begins at multiples of its period.
     grid = AtomGrid(8, 1, LINE)
     votes = _votes(distinctive_units(matrix, "K", hint), grid, unswizzle(MODE["128B"]), hint)
     columns: dict[int, Votes] = {}
@@ -531,7 +531,7 @@ def effective_strides(operand: Operand) -> dict[str, bool]:
 def neighbors(operand: Operand, kind: str | None) -> Iterator[Operand]:
     """Yield operands that differ in one property: the mode, major-ness, base offset, LBO or SBO.
 
-    With another mode or major-ness the strides are the operand's, or those of contiguous atoms.
+    With another mode or major-ness the strides are the operand's, or fit contiguous atoms.
     """
     if operand.absolute:
         return

@@ -136,7 +136,7 @@ class Operand(Immutable):
 
     @property
     def ok(self) -> bool:
-        """Always: what there is not is an error when it is made."""
+        """True: an invalid layout raises when it is constructed."""
         return True
 
     @property
@@ -156,7 +156,7 @@ class Operand(Immutable):
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """The lines of K if LBO is an address: that of the start, then that of LBO; else none."""
+        """The lines of K if LBO is an address: the start's, then LBO's; else none."""
         if not self.absolute:
             return ()
         begin, size = self.start % LINE, self.shape[1] * self.dtype.storage // 8
@@ -247,7 +247,7 @@ class Operand(Immutable):
     @cached_property
     def grid(self) -> list[list[int]]:
         """The bit address of each element: a list for each mn."""
-        # Each term is of mn or of k alone, so that the linear offset of (mn, k) is that of (mn, 0) plus that of (0, k).
+        # Each term is of mn or of k alone: the linear offset of (mn, k) is the sum of those of (mn, 0) and (0, k).
         down = [self.start * 8 + self.linear(mn, 0) for mn in range(self.shape[0])]
         across = [self.linear(0, k) for k in range(self.shape[1])]
         moved = [8 * move for move in self._moves]
@@ -320,7 +320,7 @@ class Operand(Immutable):
     def bank_conflict(self) -> int:
         """Return the most 16-byte units of one 8 x 16-byte core matrix that share a chunk of the banks (1: none)."""
         if self.mode.lines < 8:
-            return 1  # this mode moves units of 32 bytes, four lines of which cover the banks
+            return 1  # this mode moves units of 32 bytes: four lines of them cover the banks
         worst = 1
         per_unit = self.unit if self.packed else CONTAINER
         for first, second in self._core_matrices(per_unit):

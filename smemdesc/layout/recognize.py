@@ -37,13 +37,13 @@ MOST = 8
 
 
 class FieldMismatch(NamedTuple):
-    """A field of the descriptor: its value, and the one that reads the matrix. Offsets and addresses in bytes."""
+    """A field of the descriptor: its value, and the value that reads the matrix. Offsets and addresses in bytes."""
 
     field: str
     """``swizzle``, ``major``, ``start_address``, ``leading_byte_offset``, ``stride_byte_offset``, ``base_offset``,
     ``lbo_mode``."""
-    said: str | int
-    found: str | int
+    described: str | int
+    matching: str | int
 
 
 class RecognizedLayout(NamedTuple):
@@ -52,7 +52,7 @@ class RecognizedLayout(NamedTuple):
     operand: Operand | None
     """The layout of a descriptor; None if no descriptor has it, and ``way`` describes it."""
     differences: tuple[FieldMismatch, ...]
-    """Those of the given descriptor; empty if there is none."""
+    """Its differences from the given descriptor; empty without one."""
     agree: int
     """Elements that agree."""
     way: WriteError | None = None
@@ -144,7 +144,7 @@ def recognize(
 ) -> Recognition:
     """Return the layout under which ``memory`` holds ``expected``, bit patterns of MN x K.
 
-    ``operand`` is that of the descriptor, with the shape of ``expected`` (which may be a whole tile: K beyond one
+    ``operand`` is the descriptor's, with the shape of ``expected`` (which may be a whole tile: K beyond one
     instruction is in the same atom, or LBO further on). ``kind`` wgmma or tcgen05 tries only its modes.
     :class:`smemdesc.engine.errors.SmemdescError` if the shapes differ.
     """
@@ -310,9 +310,9 @@ def _distance(described: Operand | None, operand: Operand) -> tuple[object, ...]
         return (operand.base_offset, operand.start, operand.major, operand.mode.width)
     mismatches = differences(described, operand)
     sizes = sum(
-        abs(mismatch.found - mismatch.said)
+        abs(mismatch.matching - mismatch.described)
         for mismatch in mismatches
-        if isinstance(mismatch.found, int) and isinstance(mismatch.said, int)
+        if isinstance(mismatch.matching, int) and isinstance(mismatch.described, int)
     )
     return (sum(not idle(operand, mismatch) for mismatch in mismatches), sizes, operand.mode.width)
 
@@ -324,8 +324,8 @@ def idle(operand: Operand, difference: FieldMismatch) -> bool:
         difference.field == LBO
         and operand.major == "K"
         and operand.mode.name != "none"
-        and not isinstance(difference.said, str)
-        and difference.said <= LINE // 8
+        and not isinstance(difference.described, str)
+        and difference.described <= LINE // 8
     )
 
 
@@ -453,16 +453,16 @@ def _agreement_clause(answer: RecognizedLayout, name: str) -> str:
 
 def _difference_clause(mismatch: FieldMismatch, operand: Operand) -> str:
     if mismatch.field == START:
-        return f"the tile begins at 0x{mismatch.found:x}"
+        return f"the tile begins at 0x{mismatch.matching:x}"
     if mismatch.field == "base_offset":
-        return f"the base offset is {mismatch.found}"
+        return f"the base offset is {mismatch.matching}"
     if mismatch.field == "lbo_mode":
-        return f"the LBO mode is {mismatch.found}"
+        return f"the LBO mode is {mismatch.matching}"
     if mismatch.field == LBO and operand.absolute:
-        return f"the second part of K is at 0x{mismatch.found:x}"
+        return f"the second part of K is at 0x{mismatch.matching:x}"
     if idle(operand, mismatch):
-        return f"atoms along K are {mismatch.found} B apart"
-    return f"{NICK[mismatch.field]} is {mismatch.found} B"
+        return f"atoms along K are {mismatch.matching} B apart"
+    return f"{NICK[mismatch.field]} is {mismatch.matching} B"
 
 
 def changes(answer: RecognizedLayout) -> list[str]:
@@ -473,7 +473,7 @@ def changes(answer: RecognizedLayout) -> list[str]:
 
 
 def _change(mismatch: FieldMismatch, operand: Operand) -> str:
-    now, right = mismatch.said, mismatch.found
+    now, right = mismatch.described, mismatch.matching
     if mismatch.field == "major":
         return f"the major-ness of the instruction must be {right}, not {now}: or write the tile {now}-major"
     if mismatch.field == "swizzle":

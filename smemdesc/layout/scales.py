@@ -46,7 +46,7 @@ SOURCE = "PTX ISA 9.1, 9.7.16.10.7; CUTLASS sm100_blockscaled_layout.hpp"
 COPY = "tcgen05.cp.cta_group::{}.32x128b.warpx4"
 """Copies a block: 32 lanes of 128 bits, to the lanes of all four warps."""
 LISTED = 65_536
-"""The most blocks, or steps, that JSON lists: those of 32 MB of factors."""
+"""The most blocks, or steps, that JSON lists: 32 MB of factors."""
 
 SECOND_COLUMN = (
     "the column from which it reads factors beyond byte 3 is not documented; in CUTLASS one instruction reads all rows"
@@ -121,7 +121,7 @@ class Scales(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Always: what there is not is an error when it is made."""
+        """True: an invalid layout raises when it is constructed."""
         return True
 
     @property
@@ -261,7 +261,7 @@ class Scales(NamedTuple):
         return tuple(self.at(first + sub) for sub in range(FACTORS))
 
     def begins(self, row: int) -> int | None:
-        """Return the summand of the column for an instruction whose rows begin at ``row``; None if there is none.
+        """Return the summand of the column for an instruction whose rows begin at ``row``; None if it has none.
 
         An instruction reads its factors from lane 0 on: its rows begin at a multiple of 32.
         """
@@ -370,7 +370,7 @@ def scales(
     """Return the scale factors of A (``rows`` of M) or B (``rows`` of N) of a tile, in one CTA.
 
     ``k`` and ``one_k`` (of one instruction; default: of the dense one) are in elements before compression. ``block``
-    is 16 or 32; default: that of the kind (16 for mxf4nvf4). :class:`SmemdescError` says what does not exist.
+    is 16 or 32; default: the kind's (16 for mxf4nvf4). :class:`SmemdescError` names what does not exist.
     """
     name = operand.lower()
     if name not in ("a", "b"):

@@ -1,7 +1,7 @@
 """Steps: the distance of the start address for a number of elements along K or MN, and the step of a distance.
 
 A dimension of an operand is a row of atoms: inside an atom neighboring bytes (or lines of the atom) are contiguous;
-the distance from one atom to the next is LBO or SBO, or that of the tile if neither applies.
+the distance from one atom to the next is LBO or SBO, or the tile's if neither applies.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ UNTILED = Tiling()
 def tiling_of(
     tile: options.Shape | None, order: str | None, tile_start: options.Bytes | None, context: Context
 ) -> Tiling:
-    """Return the tile of these options around a descriptor; with two CTAs, ``tile`` is that of both."""
+    """Return the tile of these options around a descriptor; with two CTAs, ``tile`` covers both."""
     if tile is None and order is None and tile_start is None:
         return UNTILED
     shape = options.shape("tile", tile)
@@ -347,7 +347,7 @@ class DescriptorSteps:
         if delta % axis.grain:
             return None
         if axis.distance == axis.inside:
-            # Lines and atoms adjoin: any number of lines is a step, but only whole atoms are told from K's atoms.
+            # Lines and atoms adjoin: any number of lines is a step, but only whole atoms differ from K's atoms.
             return delta
         if axis.distance and not delta % axis.distance:
             return delta // axis.distance * axis.inside
@@ -451,7 +451,7 @@ class DescriptorSteps:
             count = axis.inside // axis.grain
             return f"{lead}{count} k on is {axis.distance:+d} B ({axis.distance // UNIT:+d})"
         try:
-            # An element of 8 bits stands for bytes where the type is not known.
+            # An element of 8 bits represents a byte where the type is unknown.
             by = self._bytes(axis if axis.bits else axis._replace(bits=8), mma * 8 // (axis.bits or 8))
         except SmemdescError:
             return f"{lead}the next MMA step along K is in the next atom; give --tile for its distance"

@@ -129,7 +129,7 @@ def contiguous_along(counts: Mapping[str, int], needed: Mapping[str, int]) -> st
 
 
 def atom_of(size: int) -> str:
-    """Name the mode whose atom has this many bytes, with its codes; empty if there is none."""
+    """Name the mode whose atom has this many bytes, with its codes; empty if no mode has."""
     for mode in MODES:
         if size == 8 * mode.width and mode.name != "none" and mode.lines == 8:
             codes = f"code {mode.wgmma} in wgmma, {mode.tcgen05} in tcgen05, {mode.tma_code} in the tensor map"

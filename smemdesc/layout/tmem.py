@@ -161,7 +161,7 @@ class Tmem(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Always: what there is not is an error when it is made."""
+        """True: an invalid layout raises when it is constructed."""
         return True
 
     @property
@@ -343,7 +343,7 @@ def tmem(
 ) -> Tmem:
     """Return the layout of D or A of a tcgen05.mma of M x N in tensor memory, in elements of ``dtype``.
 
-    The default type of D is f32. ``k``: the columns of A, default those of one instruction; for a sparse
+    The default type of D is f32. ``k``: the columns of A, default: of one instruction; for a sparse
     instruction the stored ones. ``start``: the address of the matrix, 32 bits. ``limit``: the available columns;
     None: any number. :class:`SmemdescError` if there is no such instruction or the matrix
     does not fit there, with what to write instead.
@@ -382,7 +382,7 @@ def metadata_columns(k: int, mma_kind: str, *, pairs: bool = True) -> int:
 
 
 def data_path(m: int, cta_group: int, *, ws: bool = False, sparse: bool = False) -> DataPath:
-    """Return the layout of an instruction. :class:`SmemdescError` if there is none, with the existing ones."""
+    """Return the layout of an instruction. :class:`SmemdescError` lists the existing ones if it has none."""
     of_m = [path for path in DATA_PATHS if path.m == m]
     if not of_m:
         raise SmemdescError(f"tcgen05.mma has no M = {m}", hint="M is 32 (.ws), 64, 128 or 256 (two CTAs)", keyword="m")
@@ -482,7 +482,7 @@ def _check_start(layout: Tmem, limit: int | None) -> None:
 
 
 def parse_start(text: str) -> int:
-    """Read a tensor-memory address (``0x100040``, ``64``). :class:`SmemdescError` if it is none."""
+    """Read a tensor-memory address (``0x100040``, ``64``). :class:`SmemdescError` if it is invalid."""
     try:
         number = int(text.strip().replace("_", ""), 0)
     except ValueError:

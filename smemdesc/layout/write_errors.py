@@ -246,7 +246,7 @@ _SAMPLE = 48
 
 
 def _row_shifts(matrix: SearchedMatrix, described: Operand, stored: list[list[int | None]]) -> Iterator[WriteError]:
-    """Yield rows of which each is moved along K by an amount of its own."""
+    """Yield the error whose rows are each moved along K by a different amount."""
     columns, read = matrix.shape[1], read_bits(matrix.dtype)
     lines = []
     agree = rare = 0

@@ -58,7 +58,7 @@ def _walk(context: Context, swizzle: str, lbo_mode: str, *numbers: int) -> _Walk
 def _walk_units(
     dtype: DType, major: str, shape: tuple[int, int], swizzle: str, lbo_mode: str, *numbers: int
 ) -> _Walk | None:
-    # Remembered: two rules ask one after the other, and a plan asks for the same operand of several tiles.
+    # Cached: two rules ask in sequence, and a plan asks for the same operand of several tiles.
     places = dict(zip(("start", "lbo", "sbo", "base_offset"), numbers, strict=True))
     try:
         operand = Operand(swizzle, major, dtype, shape, absolute=lbo_mode == "absolute", **places)
@@ -323,7 +323,7 @@ def _tile_base_offset(context: Context, start: int, base_offset: int, swizzle: s
     assert context.major is not None
     mode = MODE[swizzle]
     phase = base_offset % mode.phases
-    # A step begins in the first row of an atom: as far behind the start of the pattern as it is in this row.
+    # A step begins in the first row of an atom: as far after the start of the pattern as it is in this row.
     if not phase or not exists(swizzle, context.major) or 0 <= start % mode.period - phase * LINE < mode.width:
         return None
     return error(

@@ -13,14 +13,14 @@ Values = Mapping[str, Any]
 
 
 class DecodeExample(NamedTuple):
-    """A value to decode. ``case`` holds what options say of the instruction, by the names of :func:`case.context`."""
+    """A value to decode. ``case``: keywords of :class:`smemdesc.kinds.context.Context`."""
 
     value: str
     kind: str = ""
     """A kind's id; empty: the value itself decides."""
     case: Mapping[str, Any] = {}
     fix: Mapping[str, Any] = {}
-    """Fields to change; empty: those of the finding's repair."""
+    """Fields to change; empty: the fields of the finding's repair."""
     then: Mapping[str, Any] = {}
     """The options to change."""
     text: str = ""
@@ -58,7 +58,7 @@ class PlanExample(NamedTuple):
 
 
 class MmaExample(NamedTuple):
-    """One instruction to check with its operands: the options of ``smemdesc mma``; those of ``then`` replace them."""
+    """One instruction to check with its operands: options of ``smemdesc mma``; ``then`` holds replacements."""
 
     options: Values
     then: Mapping[str, Any] = {}
@@ -111,7 +111,7 @@ _WGMMA: Values = {"inst": "m64n64k16", "dtype": "bf16", "a": "0x4000004000010040
 
 
 def _tcgen05(then: Values, **options: str | int | bool) -> MmaExample:
-    """Return an instruction of tcgen05 with some options in place of those of a right one."""
+    """Return a valid tcgen05 instruction with some of its options replaced."""
     return MmaExample({**_TCGEN05, **options}, then)
 
 
@@ -806,7 +806,7 @@ EXAMPLES: dict[str, RuleExample] = {
         ("lbo-below-atom", "sbo-zero"),
     ),
     "other-arch": RuleExample(
-        "The tables of sm_107a and sm_107f have fields where the others have reserved bits. They are used only with"
+        "The tables of sm_107a and sm_107f have fields where the others have reserved bits. They are used only with "
         "--arch: a stray bit is more often a carry from the field below it.",
         DecodeExample("0x4000404000014040", "tcgen05", then=_SM_107),
         ("reserved-bits",),

@@ -380,7 +380,7 @@ def scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) -
         key = f"{name}_scale_id"
         which = f"{key} {number} with K = {k}"
         if scale_type == "ue4m3" and k != 96 and number:
-            # UE4M3 exists with blocks of 16 only, four of which fill the word.
+            # UE4M3 exists with blocks of 16 only; four of them fill the word.
             yield error(
                 f"{which} and ue4m3: the factors of a block of 16 (scale_vec::4X) begin at byte 0",
                 "an id that was not shifted into place, or the scale type of another kind",

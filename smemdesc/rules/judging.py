@@ -115,7 +115,7 @@ def judge(kind: Kind, fields: Fields, context: Context = NOTHING, known: Answers
 
 
 def keywords_of(kind: Kind, fields: Fields, context: Context, rule: str) -> tuple[str, ...]:
-    """Return the keywords of the context without each of which a rule finds nothing."""
+    """Return the keywords of the context that a rule needs: without any one of them it finds nothing."""
 
     def finds(known: Context) -> bool:
         return any(finding.rule == rule for finding in judge(kind, fields, known))

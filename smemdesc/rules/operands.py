@@ -372,7 +372,7 @@ _STRIDES = frozenset(
 def transpose_and_strides(case: DecodedMma) -> Iterator[Problem]:
     """The strides of an operand fit the major-ness that the instruction gives."""
     for name, fields, context in case.operands():
-        # A stride without effect says nothing: libraries write the true one, or that of another instruction.
+        # A stride without effect shows nothing: libraries write the true one, or another instruction's.
         if not context.whole or not any(
             finding.rule in _STRIDES and finding.severity == WARNING for finding in case.found[name == "b"]
         ):
@@ -398,7 +398,7 @@ def transpose_and_strides(case: DecodedMma) -> Iterator[Problem]:
 
 
 def _fits(kind: str, fields: Mapping[str, FieldReading], context: Context) -> bool:
-    """Whether a descriptor is that of a tile of this major-ness, and no rule has anything against it."""
+    """Whether a descriptor describes a tile of this major-ness, and no rule reports an error or warning."""
     usual = kind_of(kind)
     read = next(variant for variant in (usual, *usual.variants) if variant.table.by_key.keys() == fields.keys())
     findings = judge(read, fields, context)
@@ -443,7 +443,7 @@ def _begin(
 
 @_rule("PTX ISA 9.1, 9.7.16.10.7.2; DeepGEMM make_runtime_instr_desc_with_sf_id: a factor may be for several K steps")
 def scale_id_and_step(case: DecodedMma) -> Iterator[Problem]:
-    """The scale-factor ids are those of the K step, unless a factor covers more of K than a block."""
+    """The scale-factor ids follow from the K step, unless a factor covers more of K than a block."""
     for name, tile in case.tiles.items():
         scale_id, usual = number(case.idesc, f"{name}_scale_id"), _usual_id(case, name, tile)
         if None not in (scale_id, usual) and scale_id != usual:

@@ -164,7 +164,7 @@ def _pieces(major: str, context: Context, swizzle: str) -> dict[str, int]:
 def _of_no_tile(
     counts: dict[str, int], needed: dict[str, int], used: list[tuple[Stride, int]]
 ) -> dict[str, _Undivided]:
-    """Return the strides of which a sixteenth makes a tile; both if that is one."""
+    """Return the strides that make a tile if divided by 16; both if only both together do."""
     large = [stride for stride, _ in used if counts[stride.along] % UNIT == 0]
     fitting = []
     for group in ([large] if len(large) > 1 else []) + [[stride] for stride in large]:

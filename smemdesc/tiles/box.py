@@ -99,7 +99,7 @@ class TmaBox(NamedTuple):
     interleave: str
     copies: int
     bytes: int
-    """Bytes that an mbarrier counts of one copy: those of the elements, without padding."""
+    """Bytes that an mbarrier counts for one copy: the elements, without padding."""
     shared_bytes: int
     """Bytes of shared memory that one copy takes, with the padding of 4- and 6-bit elements in 8-bit containers."""
     data_type: str
@@ -170,7 +170,7 @@ class Filling(NamedTuple):
         return f"{counted} B" if counted == taken else f"{counted} B, padded to {taken} B in shared memory"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object; ``bytes`` and ``shared_bytes`` are those of one copy."""
+        """Return the JSON object; ``bytes`` and ``shared_bytes`` are per copy."""
         return {
             "data_type": self.map.data_type,
             "box": list(self.map.box),

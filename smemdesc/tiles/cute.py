@@ -44,7 +44,7 @@ class _Pointer(NamedTuple):
 
 
 class _Composed(NamedTuple):
-    """What stands in a CuTe text."""
+    """The parts of a CuTe text."""
 
     swizzle: Swizzle | None
     swizzle_span: tuple[int, int]
@@ -138,7 +138,7 @@ def _mode_text(name: str) -> str:
 
 
 def _type(words: LayoutTokens, width: int | None, pointer: _Pointer | None, ask: Options) -> tuple[DType, bool]:
-    """Return the type, and whether it only stands for its width."""
+    """Return the type, and whether only its width is known."""
     if pointer is not None and pointer.dtype is not None:
         named = dtype_of(TYPE_OF[pointer.dtype])
         own = PACKED if named.name == "e2m1" else named
@@ -175,7 +175,7 @@ def _type(words: LayoutTokens, width: int | None, pointer: _Pointer | None, ask:
 def _swizzles(
     words: LayoutTokens, composed: _Composed, dtype: DType, ask: Options, units: bool
 ) -> tuple[list[tuple[Swizzle, bool]], bool]:
-    """Return each swizzle of bytes that the text may mean, with whether it is said; and whether it is of offsets."""
+    """Return each swizzle of bytes that the text may mean and whether it is explicit; and whether it is of offsets."""
     bits = 128 if units else dtype.storage
     written = composed.swizzle
     if written is None and composed.pointer is not None:

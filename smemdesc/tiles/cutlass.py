@@ -29,7 +29,7 @@ UNIT = "Divisibility condition"
 SHAPE_RULE, STRIDE_RULE = "Shape Divisibility Condition", "Stride Divisibility Condition"
 
 NEWER = {K_SIZE: K_SIZE_NOW, MN_K_SIZE: MN_K_SIZE_NOW}
-"""The words of CUTLASS 4.7 where those of 3.x were others."""
+"""The words of CUTLASS 4.7 where 3.x has others."""
 
 
 class Assertion(NamedTuple):
@@ -57,7 +57,7 @@ def failed_assertion(
 ) -> Assertion | None:
     """Return the reason why CUTLASS rejects a layout; None if it accepts it.
 
-    ``mn`` and ``k`` are one operand's modes in elements of ``bits``, ``swizzle`` that of the pointer, in bytes.
+    ``mn`` and ``k`` are one operand's modes in elements of ``bits``, ``swizzle`` the pointer's, in bytes.
     """
     gmma = kind == "wgmma"
     wrong = _layout_type(swizzle, gmma)

@@ -1,4 +1,4 @@
-"""A layout's text explained: the descriptor of each step, or why there is none and what works."""
+"""A layout's text explained: the descriptor of each step, or why it has none and what works."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Explanation(NamedTuple):
         return self.refusal.reason if self.refusal is not None else self.disputed
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object: ``descriptor`` is null if there is none, or if several readings fit."""
+        """Return the JSON object: ``descriptor`` is null if none exists, or if several readings fit."""
         answer = self.answers[0] if self.settled else None
         return {
             "text": self.source.text,
@@ -83,7 +83,7 @@ class Explanation(NamedTuple):
         }
 
     def findings(self, answer: LayoutSolution) -> tuple[Finding, ...]:
-        """Return what the rules say of the steps, each once; that a whole is no single operand is said elsewhere."""
+        """Return the findings about the steps, each once; that a whole is no single operand is reported elsewhere."""
         quiet = ("tile-and-box", "one-instruction")
         return tuple(
             dict.fromkeys(
@@ -97,7 +97,7 @@ class Explanation(NamedTuple):
         return NOTHING._replace(dtype=self.source.dtype, major=first.major, shape=first.shape, arch=arch)
 
     def one(self, *, force: bool = False) -> LayoutSolution:
-        """Return the one reading. :class:`smemdesc.engine.errors.SmemdescError` says why there is none, or that
+        """Return the one reading. :class:`smemdesc.engine.errors.SmemdescError` says why none fits, or that
         several fit.
 
         :class:`smemdesc.engine.errors.IllegalError` if no instruction reads it, unless ``force``.

@@ -82,7 +82,7 @@ class Bases(NamedTuple):
         return bool(self.whole[0].leaves) and self.whole[0].leaves[0].stride == 1
 
     def modes(self, shape: tuple[int, ...]) -> tuple[LayoutMode, ...]:
-        """Return the layout of each dimension; ``shape`` is that of the tensor.
+        """Return the layout of each dimension; ``shape`` is the tensor's.
 
         :class:`smemdesc.engine.errors.SmemdescError` if the bases are for another shape.
         """

@@ -253,7 +253,7 @@ class Buffer(NamedTuple):
 
 
 def mode_of(swizzle: Swizzle) -> str | None:
-    """Return the name of the mode with this swizzle of byte addresses; None if there is none."""
+    """Return the name of the mode with this swizzle of byte addresses; None if no mode has it."""
     if not swizzle.b:
         return "none"
     return BYTES.get((swizzle.b, swizzle.m, swizzle.s))

@@ -45,7 +45,7 @@ class Refusal(NamedTuple):
         return " ".join(part for part in (self.message, quote(self.cutlass)) if part)
 
     def error(self, text: str) -> SmemdescError:
-        """Return it as the error in place of a descriptor."""
+        """Return it as the error that replaces a descriptor."""
         hint = "; ".join(part for part in (self.hint, f"nearest: {self.nearest}" if self.nearest else "") if part)
         message = f"no descriptor expresses this layout: {self.reason}"
         return SmemdescError(message, given=text, span=self.span, hint=hint)
@@ -322,7 +322,7 @@ def _nearest(part: Buffer, dtype: DType, kind: Kind, major: str) -> str:
     read = [name for name in names if _is_read(name, dtype, major)]
     size, line = units.extent * dtype.storage // 8, _first_stride(lines, 1) * dtype.storage // 8
     whole = [name for name in read if size < MODE[name].width or size % MODE[name].width == 0]
-    # The mode of the text, else the widest one whose lines fit into those of the layout, else the widest.
+    # The mode of the text, else the widest one whose lines fit into the layout's, else the widest.
     fitting = [name for name in whole if name != "none" and MODE[name].width <= max(line, size)]
     own = [part.mode] if part.mode in whole and part.mode != "none" else []
     swizzle = (*own, *fitting, *whole, *read)[0]

@@ -46,7 +46,7 @@ class DescriptorFit(NamedTuple):
 def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K", "MN")) -> Iterator[Operand]:
     """Yield the operand of each descriptor of a kind that agrees with ``memory`` in every element.
 
-    Strides that the operand does not use are those of contiguous atoms, LBO of K-major swizzled layouts 16.
+    Strides that the operand does not use get the values of contiguous atoms, LBO of K-major swizzled layouts 16.
     """
     # As its containers are addressed: the order of elements inside one is the hardware's.
     container = dtype._replace(bits=dtype.storage)

@@ -186,7 +186,7 @@ def with_map(result: Result, of: CopiedBox, context: Context) -> Result:
 def hold(result: Result, context: Context, of: CopiedBox) -> MapCheck:
     """Compare a descriptor with a map.
 
-    ``context`` must have the major-ness, and the type if that of the map fits no operand; without a shape some rows
+    ``context`` must have the major-ness, and the type if the map's fits no operand; without a shape some rows
     of one instruction are compared. With a tile, copies fill it and follow each other without a gap.
     :class:`smemdesc.engine.errors.SmemdescError` if they cannot be compared.
     """

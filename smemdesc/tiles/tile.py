@@ -215,7 +215,7 @@ def tile(
     ``mma`` is MN x K of the instruction; default: the whole MN of the tile (64 for wgmma, if it is more)
     by the K of a dense instruction. With ``cta_group`` 2 both are the pair's: each CTA holds half of the tile's MN,
     and each descriptor covers half of the instruction's. MN steps are outside, K steps inside. The default of
-    ``order`` is that of a TMA box (:func:`tma_order`).
+    ``order`` is a TMA box's (:func:`tma_order`).
 
     :class:`smemdesc.engine.errors.SmemdescError` for a shape that is not a whole number of atoms or steps,
     :class:`smemdesc.engine.errors.IllegalError` for a combination that the rules forbid, with its source; with
@@ -328,7 +328,7 @@ _KEYWORDS = {"cta-group": "cta_group", "no-instruction": "mma"}
 
 
 def _too_large(tile: Tile, arch: str | None) -> list[Finding]:
-    """Judge the end of the whole tile as the rule judges that of one operand."""
+    """Judge the end of the whole tile as the rule judges the end of one operand."""
     end, limit = tile.start + tile.size, shared_memory(arch)
     if end <= limit:
         return []
@@ -528,12 +528,12 @@ def compare(fields: Mapping[str, FieldReading], context: Context, tile: Tile, st
     """Compare a descriptor with ``tile``; ``context`` must be complete, and every field that takes effect known.
 
     ``start`` is the first byte of the tile; default: the multiple of the pattern (at least 128 bytes) from which the
-    descriptor's start is that of a step. :class:`smemdesc.engine.errors.SmemdescError` if a
+    descriptor's start is a step's start. :class:`smemdesc.engine.errors.SmemdescError` if a
     field is not known.
     """
     present = operand_of(fields, context)
     align = max(MODE[tile.swizzle].period, LINE)
-    # A tile of which it is not said where it lies begins at its own start: the steps' starts are offsets then.
+    # A tile whose position is not given begins at its own start: the steps' starts are offsets then.
     offset = tile.start
     steps = [(step, step.start - offset) for step in tile.steps]
     if start is None:

@@ -113,7 +113,7 @@ def read_triton(text: str, ask: Options) -> LayoutText:
 
 
 def _allocated_shape(tensor: TensorText, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape that the strides are those of: that of the allocation, of which a tensor may be a view."""
+    """Return the shape to which the strides belong: the allocation's (a tensor may be a view of one)."""
     whole = tensor.whole
     if whole is None or len(whole) < len(shape):
         return shape
