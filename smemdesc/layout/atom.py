@@ -194,13 +194,13 @@ class Atom(Immutable):
                 lines[unit.line - first][unit.chunk] = self.unit_number(unit)
         return lines
 
-    def in_step(self, place: AtomPlace) -> bool:
+    def in_step(self, each: AtomPlace) -> bool:
         """Whether a unit belongs to the MMA step, if there is one."""
-        return self.step is None or place.k // self.operand.unit // 2 == self.step
+        return self.step is None or each.k // self.operand.unit // 2 == self.step
 
-    def unit_number(self, place: AtomPlace) -> int:
+    def unit_number(self, each: AtomPlace) -> int:
         """Return ``2 * row + column`` of a unit in its MMA step."""
-        return 2 * place.mn + place.k // self.operand.unit % 2
+        return 2 * each.mn + each.k // self.operand.unit % 2
 
     def _check_step(self, step: int) -> None:
         if self.elements:

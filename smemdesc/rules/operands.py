@@ -443,7 +443,7 @@ def _begin(
 
 @_rule("PTX ISA 9.1, 9.7.16.10.7.2; DeepGEMM make_runtime_instr_desc_with_sf_id: a factor may be for several K steps")
 def scale_id_and_step(case: DecodedMma) -> Iterator[Problem]:
-    """The scale-factor ids follow from the K step, unless a factor covers more of K than a block."""
+    """The scale-factor ids are those of the K step, unless a factor covers more of K than a block."""
     for name, tile in case.tiles.items():
         scale_id, usual = number(case.idesc, f"{name}_scale_id"), _usual_id(case, name, tile)
         if None not in (scale_id, usual) and scale_id != usual:
