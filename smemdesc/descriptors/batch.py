@@ -178,7 +178,9 @@ def _whole(parts: Sequence[BatchLine]) -> Iterable[BatchLine]:
     """Return lines joined into one; lines with brackets that are never closed are returned unchanged."""
     if len(parts) < 2 or _is_open(parts):
         return parts
-    return [BatchLine("\n".join(part.text.rstrip().removesuffix("\\") for part in parts), parts[0].where)]
+    text = "\n".join(part.text.rstrip().removesuffix("\\") for part in parts)
+    first, last = parts[0].where, parts[-1].where.removeprefix("line ")
+    return [BatchLine(text, f"lines {first.removeprefix('line ')}-{last}" if first else "")]
 
 
 def _maps(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:

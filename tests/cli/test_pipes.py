@@ -121,3 +121,9 @@ def test_three_ways_in_give_one_answer(text: str) -> None:
 def test_a_definition_is_no_comment() -> None:
     ran = smemdesc("--short", "-", stdin="# 0x1\n#define HI 0x40004040\n#define LO 0x10040\n")
     assert ran == smemdesc("--short", "0x40004040:0x10040")
+
+
+def test_an_error_names_all_lines_of_a_statement() -> None:
+    ran = smemdesc("decode", "--short", "-", stdin="0x1\ndesc = 0;\ndesc |= enc(addr);\n")
+    assert ran.err.startswith("error: lines 2-3: an expression, and the value of enc is unknown\n")
+    assert ran.status == 2
