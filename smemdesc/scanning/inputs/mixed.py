@@ -1,7 +1,7 @@
 """Text with code of several languages, as in a report of a fault, cut into the code of each.
 
-A function ends where code of another language begins, and so does code without a function. In Markdown each block of
-code stands for itself: what a register holds in one says nothing of another.
+A function ends where code of another language begins, and so does code without a function. In Markdown each code block
+is separate: the value of a register in one block says nothing about another block.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _FENCES = (b"```", b"~~~", b"{code", b"{noformat", b"<pre", b"</pre", b"#+", b"e
 _CALL = re.compile(rb"asm(?:[\s\\]++(?:volatile|__volatile__)\b)?+[\s\\]*+\(|inline_(?:asm|ptx)\w*+\(")
 _COMMENT = re.compile(rb"//|/\*")
 _BORDERS = (re.compile(rb"(?m)^[})]++;?[ \t\r]*+\n"), re.compile(rb"(?m)^[ \t\r]*+\n"))
-"""What may end the code before: the end of a function, a blank line."""
+"""What may end the preceding code: the end of a function, a blank line."""
 _STATEMENT = re.compile(rb";[ \t\r]*+\n")
 
 
 class _CodePlace(NamedTuple):
-    """Where a tensor-core instruction stands."""
+    """The place of a tensor-core instruction, as offsets in the text."""
 
     start: int
     end: int
@@ -40,9 +40,9 @@ class _CodePlace(NamedTuple):
 
 
 def pieces(text: bytes, headless: bool) -> Iterator[DumpUnit]:
-    """Cut ``text`` into its functions and what belongs to none, each of one language where that can be told.
+    """Cut ``text`` into its functions and the text outside of them, each in one language if that can be recognized.
 
-    ``headless``: what stands before the first function is yielded, too.
+    ``headless``: the text before the first function is yielded, too.
     """
     for unit in units(text, headless):
         body = text[unit.start : unit.end]
@@ -98,7 +98,7 @@ def _lines(body: bytes, statements: list[_CodePlace], kind: str | None, own: boo
 
 
 def _around(fences: list[tuple[int, int]], place: _CodePlace, first: int) -> Iterator[int]:
-    """Yield the end of the last fence before a place, if it is behind ``first``, and the start of the next one."""
+    """Yield the end of the last fence before a place, if it is after ``first``, and the start of the next one."""
     behind = bisect_left(fences, (place.start, 0))
     if behind and fences[behind - 1][0] > first:
         yield fences[behind - 1][1]
@@ -107,7 +107,7 @@ def _around(fences: list[tuple[int, int]], place: _CodePlace, first: int) -> Ite
 
 
 def _border(body: bytes, before: _CodePlace, after: _CodePlace) -> int:
-    """Return where the code of one place ends, at the latest where the line of the other begins."""
+    """Return where the code of the first place ends, at the latest where the second one begins."""
     for border in _BORDERS:
         match = border.search(body, before.end, after.start)
         if match:

@@ -1,5 +1,5 @@
-"""Device code where it lies: cubins, fat binaries, and whatever holds them, read without printing them by hand.
+"""Device code in binary files: cubins, fat binaries, and any file that holds them.
 
-``files`` tells what a file is, ``containers`` finds the device code in it, ``cubin`` which functions have tensor-core
-instructions, ``programs`` has those printed, and ``members`` scans the text.
+``files`` recognizes the format of a file, ``containers`` finds the device code in it, ``cubin`` the functions with
+tensor-core instructions, ``programs`` prints these with nvdisasm, and ``members`` scans the text.
 """

@@ -1,4 +1,4 @@
-"""The files of a zip or a tar, and what a compressed file holds; of one that was cut short, what is still there."""
+"""The files of a zip or a tar, and the contents of a compressed file; if it was cut short, the part that is left."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 ZSTD = "zstandard"
 _FED = 1024
-"""Compressed bytes that are unpacked at once: they may come to 32 MB."""
+"""Compressed bytes that are unpacked at once: they may expand to 32 MB."""
 
 
 def opened(path: str, packing: str) -> Any:
-    """Open a file unpacked that a library has compressed; None where that is not installed."""
+    """Return a stream of a compressed file's unpacked bytes; None if the library for it is not installed."""
     try:
         library: Any = import_module(packing)
     except ImportError:
@@ -26,10 +26,10 @@ def opened(path: str, packing: str) -> Any:
 
 
 class _Frames(io.RawIOBase):
-    """The frames of a zstd file, one after the other. :class:`EOFError` where the last one has no end."""
+    """The concatenated frames of a zstd file. :class:`EOFError` if the last one is incomplete."""
 
     def __init__(self, path: str, begin: Callable[[], Any]) -> None:
-        """``begin`` begins to unpack a frame."""
+        """``begin`` returns a decompressor for one frame."""
         self.stream = open(path, "rb")  # noqa: SIM115
         self.begin = begin
         self.frame: Any = None
@@ -61,7 +61,7 @@ class _Frames(io.RawIOBase):
 
 
 class CutError(Exception):
-    """The archive goes no further, or cannot be read."""
+    """The archive ends early, or cannot be read."""
 
 
 class ArchiveEntry(NamedTuple):
@@ -75,7 +75,7 @@ class ArchiveEntry(NamedTuple):
 
 
 def zipped(path: str) -> Iterator[ArchiveEntry]:
-    """Yield the files of a zip. :class:`CutError`, after what was found, where its directory is not there."""
+    """Yield the files of a zip. :class:`CutError`, after the files that were found, if its directory is missing."""
     import zipfile
 
     try:
@@ -90,13 +90,13 @@ def zipped(path: str) -> Iterator[ArchiveEntry]:
 
 
 _HEADER = struct.Struct("<4s5H3I2H")
-"""Before each file of a zip: a mark, ..., flags, method, ..., checksum, sizes, and those of its name and of more."""
+"""Before each file of a zip: a mark, ..., flags, method, ..., checksum, sizes, lengths of the name and extra field."""
 _MARK = b"PK\x03\x04"
 _ENCRYPTED, _SIZES_BEHIND = 1, 8
 
 
 def _by_headers(path: str) -> Iterator[ArchiveEntry]:
-    """Yield the files of a zip that has no directory: it stands at the end, and the end is what is missing."""
+    """Yield the files of a zip without its directory, which is at the end of a file that was cut short."""
     from zipfile import ZipInfo
 
     with open(path, "rb") as stream:
@@ -121,11 +121,11 @@ def _opened(path: str, start: int, info: Any) -> Any:
 
 
 def tarred(path: str) -> Iterator[ArchiveEntry]:
-    """Yield the files of a tar. :class:`CutError`, after what was found, where it does not end as one does."""
+    """Yield the files of a tar. :class:`CutError`, after the files that were found, if it has no proper end."""
     import tarfile
 
     class TarHeader(tarfile.TarInfo):
-        """The header of a file. A damaged one, or none, is no end, as it is for tarfile."""
+        """The header of a file. A damaged or missing header is an error; tarfile takes it for the end."""
 
         @classmethod
         def fromtarfile(cls, tarfile_: Any) -> Any:

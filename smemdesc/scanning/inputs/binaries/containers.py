@@ -1,8 +1,8 @@
-"""Where the device code of a file lies: fat binaries and bare cubins, found by how they begin, from front to back.
+"""Where the device code of a file is: fat binaries and bare cubins, found by their magic numbers, from front to back.
 
-What is around them does not matter: objects, archives, libraries and programs of any system hold fat binaries in
-sections (``.nv_fatbin``, ``__nv_relfatbin``, ``.cask_resource`` in cuBLASLt, cuDNN and cuSPARSELt). Source of the form:
-fatbinary and cuobjdump 13.5, by comparison.
+The format of the file does not matter: objects, archives, libraries and programs of any system hold fat binaries in
+sections (``.nv_fatbin``, ``__nv_relfatbin``, ``.cask_resource`` in cuBLASLt, cuDNN and cuSPARSELt). Source of the
+format: fatbinary and cuobjdump 13.5, by comparison.
 """
 
 from __future__ import annotations
@@ -25,30 +25,30 @@ _MARKS = MAGIC, elf.MAGIC
 _BEGINNING, _BEGINNING_OF_ONE = (re.compile(b"|".join(map(re.escape, marks))) for marks in (_MARKS, (MAGIC,)))
 _CONTAINER = 16
 _ENTRY = struct.Struct("<HHIQIIHHIIIQQQ")
-"""Kind, version, size of the header, of the payload, of what is compressed, ..., architecture, ..., flags, 0, size."""
+"""Kind, version, sizes of the header, the payload, the compressed data, ..., architecture, ..., flags, 0, full size."""
 _WIDEST = 65_536
-"""Bytes of an entry's header that are believed."""
+"""The most bytes of a plausible header of an entry."""
 _TIMES = 4
-"""So many times the bytes of a fat binary are read, where its entries contradict each other."""
+"""How many times the bytes of a fat binary are read at most if its entries contradict each other."""
 _LITERAL = {"lz4": 8}
-"""A cubin begins so many bytes after the beginning of its payload at most: as lz4 it begins with a copy."""
+"""The most bytes between the start of a payload and its cubin's magic number: lz4 data begins with a literal copy."""
 _ALIGNED = 8
-"""Headers and payloads begin at multiples of so many bytes from the beginning of their container."""
+"""Headers and payloads begin at multiples of this many bytes from the beginning of their container."""
 _LIKE_A_HEADER = re.compile(rb"[\x01\x02]\x00\x01\x01|\x00\x01\x01\x01")
 """How the header of an entry begins: its kind and its version."""
 _PTX, _CUBIN, _SEVERAL = 1, 2, 0x100
 _KINDS = {_PTX: "ptx", _CUBIN: "cubin"}
 _LZ4, _ZSTD = 0x2000, 0x8000
 _BEGIN = {"zstd": (b"\x28\xb5\x2f\xfd",), "lz4": (b"",), "cubin": (elf.MAGIC,), "ptx": (b"//", b".version", b"\n")}
-"""How what is compressed begins, and what is not."""
+"""How a payload begins, by its compression or (uncompressed) by its kind."""
 _GROWS = {"zstd": 1 << 15, "lz4": 255}
-"""How often as many bytes there may be unpacked."""
+"""The largest ratio of unpacked to compressed bytes."""
 _SEARCHED = 1 << 14, 1 << 20
-"""Bytes that are searched together: at first, for the next is near in most files, and at most."""
+"""Bytes that are searched at once: at first (in most files the next one is near), and at most."""
 
 
 class EntryPart(NamedTuple):
-    """A stretch of what an entry of a fat binary holds, and the how manieth of its kind there it is, from 0."""
+    """A stretch of an unpacked entry of a fat binary, in bytes, and its index among the images of its kind, from 0."""
 
     start: int
     size: int
@@ -56,48 +56,48 @@ class EntryPart(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A piece of device code in a file, as it lies there."""
+    """A piece of device code in a file, with its bytes as they are stored."""
 
     kind: str
     """``cubin`` or ``ptx``."""
     number: int
-    """The how manieth of its kind in the file, from 1."""
+    """Its ordinal among its kind in the file, from 1."""
     container: int
-    """The how manieth fat binary it is in; 0: in none."""
+    """The ordinal of the fat binary that it is in, from 1; 0: it is in none."""
     end: int
     """Where it ends in the file."""
     data: bytes
     packing: str
-    """How it is compressed: ``zstd``, ``lz4``, ``?``, or not."""
+    """How it is compressed: ``zstd``, ``lz4``, ``?`` (unknown), or empty if it is not."""
     size: int
     """Bytes when it is not compressed."""
     header: bytes
-    """Of its entry in the fat binary; empty where it is in none."""
+    """The header of its entry in the fat binary; empty if it is in none."""
     at: int
     """Where in the file its :attr:`data` begins."""
     part: EntryPart | None = None
-    """Where in the entry, unpacked, it lies: several images may be compressed together (``fatbinary -concat``)."""
+    """Where it is in the unpacked entry: several images may be compressed together (``fatbinary -concat``)."""
 
     @property
     def name(self) -> str:
-        """What it is called in the file; empty where it is the whole file."""
+        """Its name in the file; empty if it is the whole file."""
         return "" if self.alone else f"{self.kind} {self.number}"
 
     @property
     def alone(self) -> bool:
-        """Whether the file is this cubin, and not something that holds it."""
+        """Whether the file is this cubin, not a container of it."""
         return not self.container and self.at == 0 and self.end == self.size
 
 
 class Damage(NamedTuple):
-    """Something that begins as device code does and is not."""
+    """A place that begins like device code, but is damaged."""
 
     at: int
     message: str
 
 
 def _find(window: Window, at: int, marks: re.Pattern[bytes] = _BEGINNING) -> int | None:
-    """Return where the next fat binary or cubin begins."""
+    """Return where the next fat binary or cubin begins, from byte ``at`` on; None if there is none."""
     size, most = _SEARCHED
     while True:
         text = window.get(at, size)
@@ -119,7 +119,7 @@ def members(stream: BinaryIO) -> Iterator[Member | Damage]:
 
 
 def _members(window: Window, counts: Counter[str]) -> Iterator[Member | Damage]:
-    """Yield the device code of a stretch of a file; ``counts``: how much of each kind there was before."""
+    """Yield the device code of a stretch of a file; ``counts``: the number of each kind so far."""
     at = window.start
     while (place := _find(window, at)) is not None:
         if window.get(place, len(MAGIC)) == MAGIC:
@@ -159,14 +159,14 @@ class _Entry(NamedTuple):
     """Bytes of the header."""
     payload: int
     packed: int
-    """Bytes of what is compressed; 0: nothing is."""
+    """Bytes of the compressed data; 0: it is not compressed."""
     flags: int
     unpacked: int
-    """Bytes of it when it is not compressed."""
+    """Bytes of the payload after unpacking."""
 
     @property
     def name(self) -> str:
-        """What it is called; empty for what is not read."""
+        """``cubin`` or ``ptx``; empty for other kinds."""
         return _KINDS.get(self.kind, "")
 
     @property
@@ -186,10 +186,10 @@ class _Entry(NamedTuple):
 
 
 class _Container:
-    """A fat binary. Behind an entry that is damaged the next one is looked for."""
+    """A fat binary. After a damaged entry, the next valid one is searched for."""
 
     def __init__(self, window: Window, start: int, counts: Counter[str]) -> None:
-        """``counts``: how much of each kind there was before."""
+        """``counts``: the number of each kind so far."""
         self.window = window
         self.start = start
         self.counts = counts
@@ -198,12 +198,12 @@ class _Container:
         self.cut = Damage(start, f"the fat binary at byte {start} is cut off")
         self.damaged = Damage(start, f"the fat binary at byte {start} is damaged")
         self.read = 0
-        """Bytes of entries, those within others counted again."""
+        """Bytes of all entries read; nested entries count again."""
         self.searched = 0, 0
-        """Between these bytes of the file nothing begins that may be device code."""
+        """No device code begins between these offsets in the file."""
 
     def members(self) -> Generator[Member | Damage, None, int]:
-        """Yield what it holds, and return from where on to look for what follows it."""
+        """Yield its device code, and return the offset from which to search on."""
         at, behind = self.start + _CONTAINER, self.start + len(MAGIC)
         if len(self.window.get(self.start, _CONTAINER)) < _CONTAINER:
             yield self.cut
@@ -215,12 +215,12 @@ class _Container:
                 head = self.window.get(at, _ENTRY.size)
                 kind, version = head[:2], head[3:4]
                 if at == self.start + _CONTAINER and version != b"\1" and int.from_bytes(kind, "little") not in _KINDS:
-                    return self.start + 1  # the mark alone: code that looks for it has it, too
+                    return self.start + 1  # the magic number alone: code that compares with it contains it, too
                 self.counts["container"] = self.number
                 if sound:
                     sound = False
                     yield self.damaged if len(head) == _ENTRY.size else self.cut
-                    # Neither its size is believed nor that of the entry before.
+                    # Neither its size nor the size of the entry before it is trusted.
                     following = _find(self.window, self.start + 1, _BEGINNING_OF_ONE)
                     self.end = self.window.end if following is None else following
                 entry = self._next_entry(behind)
@@ -236,7 +236,7 @@ class _Container:
         return at
 
     def _entry(self, at: int) -> _Entry | None:
-        """Read a header; None where it cannot be one."""
+        """Read the header at byte ``at``; None if it is not plausible."""
         head = self.window.get(at, _ENTRY.size)
         if len(head) < _ENTRY.size:
             return None
@@ -251,7 +251,7 @@ class _Container:
         return None if following < min(entry.end, self.window.end) else entry
 
     def _following(self, at: int) -> int:
-        """Return where the next fat binary or cubin begins behind a byte."""
+        """Return where the next fat binary or cubin begins after byte ``at``."""
         begin, end = self.searched
         if not begin <= at < end:
             place = _find(self.window, at + 1)
@@ -259,7 +259,7 @@ class _Container:
         return self.searched[1]
 
     def _next_entry(self, at: int) -> _Entry | None:
-        """Return the next entry whose payload begins as its header says."""
+        """Return the next entry whose payload matches its header."""
         step = _SEARCHED[1]
         for block in range(at, self.end, step):
             text = self.window.get(block, min(step + 4, self.end - block))
@@ -273,7 +273,7 @@ class _Container:
         return None
 
     def _content(self, entry: _Entry) -> Iterator[Member | Damage]:
-        """Yield what an entry holds."""
+        """Yield the members of an entry."""
         name = entry.name
         self.counts[name] += 1
         label = f"{name} {self.counts[name]}"
@@ -306,9 +306,9 @@ class _Container:
 
 
 def _several(header: bytes, whole: int) -> Iterator[tuple[str, EntryPart]]:
-    """Yield the images that an entry has together: their headers stand in its own, with offsets for header sizes.
+    """Yield the images of a combined entry: its header contains their headers, with offsets instead of header sizes.
 
-    ``whole``: how many bytes they come to. :class:`struct.error` where that cannot be.
+    ``whole``: their total bytes. :class:`struct.error` if the headers contradict it.
     """
     (many,) = struct.unpack_from("<I", header, _ENTRY.size)
     at = _ENTRY.size + 8
@@ -320,7 +320,7 @@ def _several(header: bytes, whole: int) -> Iterator[tuple[str, EntryPart]]:
         if whole < 0:
             raise struct.error
         if options:
-            # What ptxas was asked for: a length, and so many bytes and one more, filled up to a multiple of 8.
+            # The options of ptxas: a length, that many bytes and one more, padded to a multiple of 8.
             (length,) = struct.unpack_from("<I", header, at + 4)
             at += (8 + length) // 8 * 8 + 8
         name = _KINDS.get(kind)
@@ -330,7 +330,7 @@ def _several(header: bytes, whole: int) -> Iterator[tuple[str, EntryPart]]:
 
 
 def cut_short(stream: BinaryIO) -> str:
-    """Say how an ELF file or an archive has fewer bytes than its own tables say; empty for another."""
+    """Return how an ELF file or an archive is shorter than its own tables say; empty if it is not."""
     file = elf.whole(stream)
     header = file.get(0, elf.HEADER)
     need = 0
@@ -342,7 +342,7 @@ def cut_short(stream: BinaryIO) -> str:
         left = file.end - need - need % 2
         if 0 < left < elf.MEMBER:
             return f"it is cut short: it ends inside the header of a member, at byte {file.end}"
-    elif header.startswith(elf.MAGIC) and not cubin.is_cubin(header):  # of a cubin that is told elsewhere
+    elif header.startswith(elf.MAGIC) and not cubin.is_cubin(header):  # for a cubin it is reported elsewhere
         need = elf.needed(file)
     if need > _IMPOSSIBLE:
         return f"its header is damaged: by that it has at least {need} bytes"
@@ -354,7 +354,7 @@ _IMPOSSIBLE = 1 << 44
 
 
 def unpacked(member: Member, folder: str | None) -> bytes:
-    """Return the bytes of a member; ``folder`` is where the programs are."""
+    """Return the unpacked bytes of a member; ``folder`` is where NVIDIA's programs are."""
     data = _entry(member)
     if data is None:
         return _by_cuobjdump(member, folder)
@@ -370,11 +370,11 @@ def unpacked(member: Member, folder: str | None) -> bytes:
 
 
 _LAST: list[tuple[bytes, bytes]] = []
-"""What was unpacked last of what holds several members, which follow each other: packed, and not."""
+"""The packed and unpacked bytes of the last entry with several members: these are read one after another."""
 
 
 def _entry(member: Member) -> bytes | None:
-    """Unpack the entry that a member is, or is in; None where the library that does it is not installed."""
+    """Unpack the entry of a member; None if the library for it is not installed."""
     if not member.packing:
         return member.data
     if member.part is not None and _LAST and _LAST[0][0] == member.data:
@@ -384,7 +384,7 @@ def _entry(member: Member) -> bytes | None:
     try:
         library = {"zstd": _zstd, "lz4": _lz4}.get(member.packing)
         data = None if library is None else library(member.data, member.size)
-    except Exception as problem:  # each of those that unpack has its own
+    except Exception as problem:  # each decompression library has its own exceptions
         raise SmemdescError(f"it cannot be unpacked ({' '.join(str(problem).split())[:100]})") from None
     _LAST[:] = [(member.data, data)] if member.part is not None and data is not None else []
     return data
@@ -412,7 +412,7 @@ def _lz4(data: bytes, size: int) -> bytes | None:
 
 
 def _by_cuobjdump(member: Member, folder: str | None) -> bytes:
-    """Have cuobjdump unpack it: a fat binary of this one entry is written for it."""
+    """Unpack a member with cuobjdump, from a temporary fat binary with only its entry."""
     from pathlib import Path
     from tempfile import TemporaryDirectory
 
@@ -427,7 +427,7 @@ def _by_cuobjdump(member: Member, folder: str | None) -> bytes:
         Path(where, "member.fatbin").write_bytes(MAGIC + struct.pack("<Q", len(content)) + content)
         what = "-xelf" if member.kind == "cubin" else "-xptx"
         for _ in programs.output(program, [what, "all"], "member.fatbin", folder=where):
-            pass  # the names of what it unpacks
+            pass  # the names of the files that it writes
         paths = sorted(Path(where).glob(f"*.{member.kind}"), key=lambda path: int("0" + path.name.split(".")[1]))
         index = member.part.nth if member.part is not None else 0
         if len(paths) <= index:

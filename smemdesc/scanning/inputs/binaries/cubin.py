@@ -1,7 +1,7 @@
-"""Cubins: ELF files of NVIDIA's machine code, of which the sections and the symbols of functions are read.
+"""Cubins: ELF files of NVIDIA's machine code, whose code sections and function symbols are read.
 
-Own reading, since each of a library's thousands of cubins is looked at and a few numbers are all that is needed.
-Source: the ELF-64 specification; what is NVIDIA's own, by comparison with readelf and nvdisasm 13.5.
+No ELF library is used: a library has thousands of cubins, and only a few numbers of each are needed.
+Source: the ELF-64 specification; NVIDIA's extensions by comparison with readelf and nvdisasm 13.5.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ _EXECUTABLE = 4
 _FUNCTION = 2
 _CODE = b".text."
 _CALLED = b".nv.constant4"
-"""Constant bank 4: through it functions are called that are elsewhere."""
+"""Constant bank 4: functions in other sections are called through it."""
 _ADDRESS = 2
-"""A relocation by a symbol's address of 64 bits."""
+"""A relocation with the 64-bit address of a symbol."""
 LARGEST = 1 << 30
-"""Bytes of a cubin that are read."""
+"""The most bytes of a cubin that is read."""
 _OVERLAPPING = 2
-"""The sections of a cubin come to less than so many times its bytes."""
+"""The sections of a cubin together have less than this many times its bytes."""
 _RELOCATABLE = 1
 """``e_type``."""
 _NAME = 1 << 16
-"""Bytes of a name that are read."""
+"""The most bytes of a name that are read."""
 
 
 class CodeSection(NamedTuple):
-    """The section of a function (and of what it calls, where that was put into the same section)."""
+    """The section of a function, and of the functions it calls that are in the same section."""
 
     name: str
     symbol: int | None
-    """The index of a symbol of a function in it, by which nvdisasm is asked for the section."""
+    """The index of a function symbol in it, which selects the section in nvdisasm; None if it has none."""
     start: int
     size: int
 
 
 class Cubin(NamedTuple):
-    """What is read of a cubin."""
+    """The architecture and the functions of a cubin."""
 
     sm: int
     """The number of its architecture."""
     functions: tuple[CodeSection, ...]
     relocatable: bool
-    """Whether it is yet to be linked."""
+    """Whether it still has to be linked."""
 
 
 def is_cubin(header: bytes) -> bool:
-    """Whether a file begins as a cubin does (with at least :data:`HEADER` bytes)."""
+    """Whether ``header``, the first :data:`HEADER` bytes of a file or more, begins a cubin."""
     return (
         header.startswith(MAGIC)
         and len(header) >= HEADER
@@ -84,7 +84,7 @@ def _sections(data: bytes) -> list[tuple[int, ...]]:
 
 
 def read(data: bytes) -> Cubin:
-    """Read a cubin. :class:`SmemdescError` where it contradicts itself."""
+    """Read a cubin. :class:`SmemdescError` if it contradicts itself."""
     if not is_cubin(data):
         raise SmemdescError("it is not a cubin")
     sections = _sections(data)
@@ -104,7 +104,7 @@ def read(data: bytes) -> Cubin:
 
 
 def never_returning(data: bytes) -> frozenset[int]:
-    """Return where a cubin has, in constant bank 4, the addresses of functions that do not return."""
+    """Return the offsets in constant bank 4 that hold addresses of functions that do not return."""
     sections = _sections(data)
     (names,) = struct.unpack_from("<H", data, 62)
     offsets = set()
@@ -134,13 +134,13 @@ def _text(data: bytes, section: tuple[int, ...], at: int) -> bytes:
 
 
 def _sm(data: bytes) -> int:
-    """Return the architecture's number: in the second byte of the flags from ABI version 8 on, before in the first."""
+    """Return the architecture's number: the second byte of the flags from ABI version 8 on, the first byte before."""
     (flags,) = struct.unpack_from("<I", data, 48)
     return int(flags >> 8 & 0xFF if data[8] >= 8 else flags & 0xFF)
 
 
 def _symbols(data: bytes, sections: list[tuple[int, ...]]) -> dict[int, int]:
-    """Return for each section the first symbol of a function in it."""
+    """Return the index of the first function symbol of each section that has one, by the section's index."""
     first_symbols: dict[int, int] = {}
     for _, kind, _, _, at, size, *_ in sections:
         if kind != _SYMTAB:
@@ -157,17 +157,17 @@ SIZE = 16
 FIRST = 70
 """The first architecture with instructions of this form."""
 _OPCODE = 0x1FF
-"""Bits 0 to 8 say what an instruction does, 9 to 11 where its operands are, 12 to 15 what guards it."""
+"""Bits 0 to 8 are the operation, 9 to 11 the form of the operands, 12 to 15 the guard predicate."""
 
 
 class Opcode(NamedTuple):
-    """What an opcode is called, and whether such an instruction reads descriptors."""
+    """The mnemonic of an opcode, and whether the instruction reads descriptors."""
 
     bits: int
     name: str
     descriptors: bool
     before: int = 1_000
-    """The architecture from which on it is something else."""
+    """The first architecture on which the opcode is another instruction."""
 
 
 TABLE = (
@@ -201,13 +201,13 @@ class MmaOpcodes(NamedTuple):
     descriptors: bool
     """Whether one reads descriptors."""
     older: Counter[str]
-    """How many there are that do not, by name."""
+    """The number of instructions that do not, by name."""
 
 
 def used(code: bytes, sm: int) -> MmaOpcodes:
-    """Tell which tensor-core instructions there are in the code of a function for an architecture, 90 for sm_90a."""
+    """Return the tensor-core instructions in the code of a function; ``sm`` is the architecture, 90 for sm_90a."""
     whole = len(code) // SIZE * SIZE
-    # Bytes of all instructions in a library: nothing is made of those that the first byte rules out.
+    # A library has very many instructions: no object is created for those that the first byte rules out.
     low = code[:whole:SIZE]
     if not low.translate(None, _OTHERS):
         return MmaOpcodes(False, Counter())

@@ -1,4 +1,4 @@
-"""ELF files of any machine, and archives of them: how long they have to be, and where relocatable device code lies.
+"""ELF files of any machine, and archives of them: how many bytes they need, and where relocatable device code is.
 
 Source: the ELF-64 specification; cuobjdump 13.5, by comparison.
 """
@@ -16,11 +16,11 @@ MAGIC = b"\x7fELF\x02\x01"
 HEADER = 64
 SECTION = struct.Struct("<IIQQQQIIQQ")
 NOBITS = (8, 0x7000000A)
-"""Sections of which a file has no bytes: those of shared memory of a relocatable cubin, too."""
+"""Types of sections without bytes in the file, including shared memory of a relocatable cubin."""
 _EMPTY = (0, *NOBITS)
 _PROGRAM = 56
 _LINKED, _RELOCATABLE = b".nv_fatbin", b"__nv_relfatbin"
-"""The sections of device code as it is loaded, and as nvlink takes it (``nvcc -rdc=true``)."""
+"""The sections of device code that is loaded, and of the input of nvlink (``nvcc -rdc=true``)."""
 FAT_BINARY = b"\x50\xed\x55\xba\x01\x00\x10\x00"
 """How a fat binary begins: a mark, version 1, and the size of this header."""
 _FAT_HEADER = 16
@@ -30,14 +30,14 @@ MEMBER = 60
 
 
 class Window(NamedTuple):
-    """A stretch of a file, of which nothing but its bytes can be read."""
+    """A stretch of a file: reads do not leave it."""
 
     stream: BinaryIO
     start: int
     end: int
 
     def get(self, at: int, size: int) -> bytes:
-        """Return ``size`` bytes from byte ``at`` of the file on; fewer where the stretch ends before."""
+        """Return ``size`` bytes from byte ``at`` of the file; fewer if the stretch ends earlier."""
         size = min(size, self.end - at)
         if at < self.start or size <= 0:
             return b""
@@ -51,7 +51,7 @@ def whole(stream: BinaryIO) -> Window:
 
 
 def needed(window: Window) -> int:
-    """Return how many bytes the ELF file at the start of a window has to have by its tables; 0 if it has no table."""
+    """Return how many bytes the ELF file at the start of a window needs for its tables; 0 if it has no table."""
     header = window.get(window.start, HEADER)
     programs, table, *_, many_programs, size, many = struct.unpack_from("<QQIHHHHH", header, 32)
     if table < HEADER or not many or size != SECTION.size:
@@ -65,7 +65,7 @@ def needed(window: Window) -> int:
 
 
 def archived(window: Window) -> Iterator[Window]:
-    """Yield the members of an archive; the last may reach beyond the end of the file. Nothing, if it is none."""
+    """Yield the members of an archive; the last may extend beyond the end of the file. Nothing for other files."""
     at = window.start + len(_ARCHIVE)
     if window.get(window.start, len(_ARCHIVE)) != _ARCHIVE:
         return
@@ -77,9 +77,9 @@ def archived(window: Window) -> Iterator[Window]:
 
 
 def in_order(stream: BinaryIO) -> Iterator[Window]:
-    """Yield the stretches of a file in the order in which ``cuobjdump -all`` looks at them.
+    """Yield the stretches of a file in the order in which ``cuobjdump -all`` reads them.
 
-    Of each ELF file these are linked device code, relocatable device code, and what cuobjdump does not look at.
+    For each ELF file these are linked device code, relocatable device code, and what cuobjdump does not read.
     """
     file = whole(stream)
     at = 0
@@ -93,7 +93,7 @@ def in_order(stream: BinaryIO) -> Iterator[Window]:
 
 
 def _device_code(window: Window) -> list[Window]:
-    """Return the sections of device code of an ELF file; none where they are not what they are called."""
+    """Return the sections of device code of an ELF file; none if their contents do not match their names."""
     header = window.get(window.start, HEADER)
     if not header.startswith(MAGIC) or len(header) < HEADER:
         return []
@@ -117,7 +117,7 @@ def _device_code(window: Window) -> list[Window]:
 
 
 def _is_tiled(window: Window) -> bool:
-    """Whether a stretch is fat binaries one after the other, with zeros between."""
+    """Whether a stretch is a sequence of fat binaries, with zeros between them."""
     at = window.start
     while at < window.end:
         header = window.get(at, _FAT_HEADER)

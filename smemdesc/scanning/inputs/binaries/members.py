@@ -1,4 +1,4 @@
-"""The device code of a file, from its bytes to what is known of its descriptors."""
+"""The device code of a file, from its bytes to the known bits of its descriptors."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from smemdesc.scanning.languages.units import SASS, Archs, Named, first_header
 from smemdesc.scanning.model import Part, joined
 
 START = 2_000_000
-"""What the start of nvdisasm costs, in bytes of machine code that it prints meanwhile: about 0.4 s."""
+"""The cost of starting nvdisasm, in bytes of machine code that it prints in that time: about 0.4 s."""
 _GROUP = 500_000
-"""Bytes of machine code from which on a second nvdisasm is worth its start, where nothing else is to be done."""
+"""Bytes of machine code from which starting a second nvdisasm pays off, if there is nothing else to do."""
 
 
 class Ask(NamedTuple):
-    """How a scan was asked for."""
+    """The options of a scan."""
 
     wanted: str | None = None
     """Only functions whose name fits this pattern."""
     folder: str | None = None
     """Where NVIDIA's programs are; None: in the usual places."""
     jobs: int = 0
-    """How many processes work; 0: one a core."""
+    """The number of processes; 0: one for each core."""
     arch: str | None = None
-    """The architecture by whose tables values are read in text that names none."""
+    """The architecture whose tables are used for values in text that names none."""
     all_ptx: bool = False
-    """Whether the PTX of a fat binary is scanned though its machine code has descriptors."""
+    """Whether the PTX of a fat binary is scanned even if its machine code has descriptors."""
 
 
 EVERYTHING = Ask()
@@ -50,22 +50,22 @@ class Printing(NamedTuple):
     """A member that has to be printed and scanned: all of it (PTX), or these functions."""
 
     path: str
-    """The file that it lies in."""
+    """The file that it is in."""
     state: tuple[int, ...]
-    """As :func:`~smemdesc.scanning.inputs.chunks.state_of` says it of the file."""
+    """The file's state as :func:`~smemdesc.scanning.inputs.chunks.state_of` returns it."""
     member: Member
-    """Without its bytes: whoever waits with a task does not have to hold them."""
+    """Without its bytes, so that a waiting task does not keep them in memory."""
     size: int
-    """How many bytes they are."""
+    """The number of these bytes."""
     ask: Ask
     symbols: tuple[int, ...]
     weight: int
     nvdisasm: str = ""
     continued: bool = False
-    """Whether functions of the same member were printed before: its lines are counted on."""
+    """Whether functions of the same member were printed before: its line numbers continue."""
 
     def unpacked(self) -> bytes:
-        """Return the member unpacked. :class:`SmemdescError` where somebody wrote to the file since."""
+        """Return the member unpacked. :class:`SmemdescError` if the file was written since."""
         with open(self.path, "rb") as stream:
             stream.seek(self.member.at)
             data = stream.read(self.size)
@@ -75,14 +75,14 @@ class Printing(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What a member held; lines count from 1 at the first that was printed."""
+    """The result of a member; lines count from 1 at its first printed line."""
 
     part: Part
     newlines: int
 
 
 class Content(NamedTuple):
-    """The functions of a cubin whose name was asked for, each with the tensor-core instructions that it has."""
+    """The functions of a cubin whose names match the pattern, each with its tensor-core instructions."""
 
     sm: int
     relocatable: bool
@@ -95,23 +95,23 @@ class Content(NamedTuple):
 
     @property
     def part(self) -> Part:
-        """What is known of them without printing any."""
+        """The counts that are known without printing any function."""
         older = sum((used.older for _, used in self.functions), Counter[str]())
         return Part((), len(self.functions), older=tuple(older.items()))
 
     @property
     def keys(self) -> Iterator[int]:
-        """A number for each function, the same for functions of one name for one architecture."""
+        """A key for each function, the same for functions with the same name and architecture."""
         return (hash((self.sm, code.name)) for code, _ in self.functions)
 
     def without(self, keys: Container[int]) -> Content:
-        """Return those that have other keys."""
+        """Return the functions whose keys are not in ``keys``."""
         left = (of for key, of in zip(self.keys, self.functions, strict=True) if key not in keys)
         return self._replace(functions=tuple(left))
 
 
 def content(data: bytes, ask: Ask) -> Content:
-    """Look a cubin through. :class:`SmemdescError` where it contradicts itself."""
+    """Return the matching functions of a cubin. :class:`SmemdescError` if the file contradicts itself."""
     of = cubin.read(data)
     codes = [code for code in of.functions if is_wanted(code.name, ask.wanted)] if of.sm >= cubin.FIRST else []
     functions = ((code, cubin.used(data[code.start : code.start + code.size], of.sm)) for code in codes)
@@ -119,13 +119,13 @@ def content(data: bytes, ask: Ask) -> Content:
 
 
 def symbols(chosen: list[cubin.CodeSection]) -> tuple[int, ...]:
-    """Return by what nvdisasm is asked for functions; nothing, which is all of them, where one has no index."""
+    """Return the symbol indices that select functions in nvdisasm; empty (all functions) if one has no index."""
     indices = tuple(code.symbol for code in chosen if code.symbol is not None)
     return indices if len(indices) == len(chosen) else ()
 
 
 def groups(chosen: list[cubin.CodeSection], jobs: int) -> list[list[cubin.CodeSection]]:
-    """Share the functions of one cubin among processes."""
+    """Distribute the functions of one cubin among processes."""
     size = sum(code.size for code in chosen)
     share = max(_GROUP, -(-size // jobs))
     groups: list[list[cubin.CodeSection]] = [[]]
@@ -157,16 +157,16 @@ def _printed(task: Printing) -> Done:
     data = task.unpacked()
     context = TextContext(Archs(), {SASS: cubin.never_returning(data)}, Named(), task.ask.wanted)
     printed = programs.disassembled(task.nvdisasm, data, task.symbols)
-    del data  # they let go of it when it is written
+    del data  # disassembled releases it once it is written
     for text in printed:
         if not parts:
             context.archs.read(text, 0)
             if task.continued and (header := first_header(text)):
-                # What stands before the functions was counted with the first of them.
+                # The text before the functions was counted with the first group.
                 text = text[text.rfind(b"\n//-", 0, header.start()) + 1 :]
         parts.append(part_of(text, Chunk(context, FilePosition(0, line, 0), len(text), not parts)))
         line += text.count(b"\n")
-    # Functions and older instructions were counted by what the cubin says.
+    # Functions and older instructions were counted from the cubin itself.
     return Done(_named(joined(parts)._replace(seen=0, older=()), task), line - 1)
 
 

@@ -1,4 +1,4 @@
-"""NVIDIA's programs: where they are, what they print, as it comes, and an end of one that no longer does anything."""
+"""NVIDIA's programs: where they are, and their output as a stream, with a timeout for one that hangs."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _PACKAGED = ("nvidia/*/bin", "triton/backends/nvidia/bin")
 
 
 class MissingError(SmemdescError):
-    """The program is nowhere to be found."""
+    """The program was not found."""
 
 
 def find(name: str, folder: str | None = None) -> str:
     """Return the path of a program. :class:`MissingError` says what to install.
 
-    ``folder`` (``--cuda-bin``) is the only place where there is one; else CUDA_HOME, CUDA_PATH, PATH and the packages
-    of the running Python are looked at, in this order.
+    ``folder`` (``--cuda-bin``) is the only place that is searched; without it CUDA_HOME, CUDA_PATH, PATH and the
+    packages of the running Python are searched, in this order.
     """
     for place in _places(folder):
         path = shutil.which(name, path=place)
@@ -58,20 +58,20 @@ def _places(folder: str | None) -> Iterator[str]:
 
 
 RUNNING: set[subprocess.Popen[bytes]] = set()
-"""The programs that were started and run: a process that is ended ends them."""
+"""The programs that are running: a process that is ended ends them."""
 _READ = 1 << 19
 SILENT = 300
 """Seconds without output after which a program is stopped; nvdisasm may take a minute for the largest cubins."""
 _SAID = 400
-"""Characters of what it complains of that are shown."""
+"""Characters of its standard error that are shown."""
 
 
 def output(
     program: str, arguments: Sequence[str], file: str, inherited: Sequence[int] = (), folder: str | None = None
 ) -> Generator[bytes, None, None]:
-    """Yield what a program prints of a file, the last of its arguments; ``folder`` is where it works.
+    """Yield what a program prints about a file, its last argument; ``folder`` is its working directory.
 
-    ``inherited`` are descriptors that it needs. :class:`SmemdescError` where it cannot be started, fails, or does
+    ``inherited`` are file descriptors that it needs. :class:`SmemdescError` if it cannot be started, fails, or prints
     nothing for :data:`SILENT` seconds.
     """
     name = os.path.basename(program).removesuffix(".exe")
@@ -112,7 +112,7 @@ def output(
 
 
 def _readable(pipe: IO[bytes]) -> bool:
-    """Wait until there is something to read; where a pipe cannot be waited for, reading does."""
+    """Wait until a pipe can be read; False after a timeout. On Windows the read itself waits."""
     if sys.platform == "win32":
         return True
     import selectors
@@ -134,19 +134,19 @@ def _why(name: str, status: int, complaints: IO[bytes], file: str) -> str:
 
 
 _BLOCK = 1_000_000
-"""Bytes of text that are looked at together, about: everything that reads a program holds so many."""
+"""Bytes of text that are yielded at once, about: each reader of a program's output holds this many."""
 
 
 @contextmanager
 def _file(data: bytes) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield the name of a file with these bytes, and the descriptors that a child has to inherit for it."""
+    """Yield the name of a file with these bytes, and the file descriptors that a child has to inherit for it."""
     if hasattr(os, "memfd_create"):
         try:
             descriptor = os.memfd_create("smemdesc")
         except OSError:
             pass
         else:
-            # No file on the disk: nothing is left behind, whatever ends the program.
+            # No file on disk: nothing is left over, whatever ends the program.
             with os.fdopen(descriptor, "wb") as stream:
                 stream.write(data)
                 stream.flush()
@@ -164,10 +164,10 @@ def _file(data: bytes) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 def disassembled(nvdisasm: str, data: bytes, symbols: Sequence[int], more: Sequence[str] = ()) -> Iterator[bytes]:
-    """Yield what nvdisasm -c prints of the functions with these symbols (of all, where there are none).
+    """Yield what nvdisasm -c prints for the functions with these symbol indices (for all functions if empty).
 
-    ``more`` are further options. Each block but the first begins with a function, and ends with one.
-    :class:`SmemdescError` where nvdisasm fails.
+    ``more`` are further options. Each block but the first begins with a function, and each ends with one.
+    :class:`SmemdescError` if nvdisasm fails.
     """
     options = ["-c", *more, *(["-fun", ",".join(map(str, symbols))] if symbols else [])]
     with _file(data) as (name, descriptors), closing(output(nvdisasm, options, name, descriptors)) as printed:
