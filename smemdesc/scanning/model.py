@@ -456,7 +456,8 @@ def moved(part: Part, lines: int) -> Part:
         return part
     return part._replace(
         functions=tuple(
-            with_lines(of, of.line + lines, lambda line, text: (line + lines, text)) for of in part.functions
+            with_lines(function, function.line + lines, lambda line, text: (line + lines, text))
+            for function in part.functions
         ),
         values=tuple(value._replace(line=value.line + lines) for value in part.values),
         failed=tuple((line + lines, reason) for line, reason in part.failed),
@@ -465,7 +466,7 @@ def moved(part: Part, lines: int) -> Part:
     )
 
 
-def with_lines(of: Function, start: int, place: Place) -> Function:
+def with_lines(function: Function, start: int, place: Place) -> Function:
     """Return a function that begins in the line ``start``, with its lines moved by ``place``."""
     # Equal origins stay one shared object, as the scan created them.
     moved: dict[int, tuple[Origin, ...]] = {}
@@ -488,5 +489,9 @@ def with_lines(of: Function, start: int, place: Place) -> Function:
             operand = operand._replace(lost=lost, lost_text=text)
         return operand
 
-    mmas = (placed(mma)._replace(**{name: place_operand(getattr(mma, name)) for name in OPERANDS}) for mma in of.mmas)
-    return of._replace(line=start, mmas=tuple(mmas), unread=tuple(place(*instruction) for instruction in of.unread))
+    mmas = (
+        placed(mma)._replace(**{name: place_operand(getattr(mma, name)) for name in OPERANDS}) for mma in function.mmas
+    )
+    return function._replace(
+        line=start, mmas=tuple(mmas), unread=tuple(place(*instruction) for instruction in function.unread)
+    )

@@ -40,8 +40,8 @@ class _PreservedTerm(NamedTuple):
     plus: int
 
 
-def _result(of: Definition, values: Sequence[Value]) -> tuple[int, int]:
-    result = of.result(values) or UNKNOWN
+def _result(definition: Definition, values: Sequence[Value]) -> tuple[int, int]:
+    result = definition.result(values) or UNKNOWN
     return result[0] & result[1], result[1]
 
 
@@ -107,7 +107,7 @@ class Fields:
             left -= 1
             if left < 0:
                 return False
-            value = self._made(node)
+            value = self._value_from_reads(node)
             if value is None:
                 continue
             before = self.facts.get(node)
@@ -121,7 +121,7 @@ class Fields:
         """Return what holds for a value; None if nothing has reached it yet."""
         return self.facts.get(node) if node in self.reads else self.names.known(node)
 
-    def _made(self, node: Name) -> Value | None:
+    def _value_from_reads(self, node: Name) -> Value | None:
         """Return what holds for a value because of what holds for the values it reads, joined with what is proven."""
         self.preserved.pop(node, None)
         proven = self.names.known(node)
@@ -142,9 +142,9 @@ class Fields:
         result: Value = _result(definition, values)
         kept = None if definition.deciding else self._sum(node, definition, inputs, values)
         if kept is not None:
-            of, addition = kept
+            preserved, addition = kept
             self.preserved[node] = addition
-            result = _both(result, of)
+            result = _both(result, preserved)
         return _both(proven, result)
 
     def _sum(
@@ -158,7 +158,7 @@ class Fields:
         upper, full = self.upper & ones(how.width), ones(how.width)
         best: tuple[tuple[int, int, bool], Value, _PreservedTerm] | None = None
         for place in sorted(how.sums - how.aligned):
-            of = values[place]
+            base = values[place]
             others = [(0, full) if at == place else value for at, value in enumerate(inputs)]
             rest = _result(definition, others)
             settled = rest[1] & upper
@@ -169,9 +169,9 @@ class Fields:
                 plus = 0 if bits == upper else bits
             elif (bits and bits != settled) or not self.low & ~rest[1]:
                 continue
-            if settled != upper and not self._is_base(of, inputs[place], upper):
+            if settled != upper and not self._is_base(base, inputs[place], upper):
                 continue
-            term: Value = (of[0] & upper, of[1] & upper | self.low)
+            term: Value = (base[0] & upper, base[1] & upper | self.low)
             if plus:
                 term = add(term, (plus, full), how.width)[0]
             kept = (term[0] & upper & term[1], term[1] & upper)
@@ -219,10 +219,10 @@ class Fields:
         return Provided(bits & known, known, tuple(additions)) if whole else None
 
 
-def _both(proven: Value, more: Value) -> Value:
+def _both(proven: Value, assumed: Value) -> Value:
     """Return what is known of a number from both."""
-    known = proven[1] | more[1]
-    bits = proven[0] & proven[1] | more[0] & more[1] & ~proven[1]
+    known = proven[1] | assumed[1]
+    bits = proven[0] & proven[1] | assumed[0] & assumed[1] & ~proven[1]
     if len(proven) == 5:
         return bits, known, None, proven[3], proven[4]
     return bits, known

@@ -200,23 +200,23 @@ def _fact(
         return (*UNKNOWN, None)
     values: list[Any] = [(*read, None) if read.__class__ is tuple else facts.get(read) for read in definition.reads]
     if definition.merges:
-        there = [value for value in values if value is not None]
-        return _merged(name, there, _width(definition), facts, visits, thresholds)
+        reached = [value for value in values if value is not None]
+        return _merged(name, reached, _width(definition), facts, visits, thresholds)
     if definition.selects and (values[1] is None) != (values[2] is None):
         # A value that is never computed is not selected.
         values[0] = (int(values[2] is None), 1, None)
         values[1:3] = [values[1] or values[2]] * 2
     if None in values:
         return None
-    made_of = definition.result(values)
-    if made_of is None:
+    result = definition.result(values)
+    if result is None:
         return None
-    bits, known, *more = made_of
+    bits, known, *rest = result
     lost, highest = definition.at, 1
     for value in values:
         if value[2] is not None and ~value[1] & _WIDE >= highest:
             lost, highest = value[2], ~value[1] & _WIDE
-    size: Any = tuple(more[1:])
+    size: Any = tuple(rest[1:])
     fact: Kept = (bits, known, lost, *size)
     return fact
 
@@ -250,12 +250,12 @@ def _merged(
     if old is not None:
         visits[name] = visits.get(name, 0) + 1
         widen = visits[name] > _PATIENCE
-        gone = old[1] & ~(known & ~(bits ^ old[0]))
+        lost_bits = old[1] & ~(known & ~(bits ^ old[0]))
         # A merge only loses bits; what changes for too long is given up, from the lowest bit that changed: changes move
         # upwards, at first within their word.
-        known = old[1] & ~gone
-        if gone and widen:
-            known &= (gone & -gone) - 1 | (~_WORD if gone & _WORD else 0)
+        known = old[1] & ~lost_bits
+        if lost_bits and widen:
+            known &= (lost_bits & -lost_bits) - 1 | (~_WORD if lost_bits & _WORD else 0)
         bits = old[0] & known
         if size is not None:
             before = bounds(old, width)

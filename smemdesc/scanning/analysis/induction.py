@@ -295,23 +295,23 @@ def element_header_phis(
         if not isinstance(name, element):
             continue
         value, path = cast(Any, name)
-        of = value_phis.get(value)
-        if of is not None:
+        phi = value_phis.get(value)
+        if phi is not None:
             outside, inside = (
                 tuple([UNKNOWN if way.__class__ is tuple else element(way, path) for way in ways])
-                for ways in (of.outside, of.inside)
+                for ways in (phi.outside, phi.inside)
             )
-            phis[name] = HeaderPhi(of.loop, outside, inside, None if of.head is None else element(of.head, path))
+            phis[name] = HeaderPhi(phi.loop, outside, inside, None if phi.head is None else element(phi.head, path))
     return phis
 
 
 def has_induction(facts: Solved, phis: Mapping[Name, HeaderPhi]) -> bool:
     """Whether bits that are known at the entry of a loop seem to be lost by what each iteration adds."""
     finder = _Finder(facts, phis)
-    finder.limits = {of.loop.key: 1 for of in phis.values()}  # as if each inner loop had one iteration
+    finder.limits = {phi.loop.key: 1 for phi in phis.values()}  # as if each inner loop had one iteration
 
-    for name, of in phis.items():
-        known = meet_all([*map(finder.fact, of.outside)], WIDTHS[0])[1]
+    for name, phi in phis.items():
+        known = meet_all([*map(finder.fact, phi.outside)], WIDTHS[0])[1]
         back = finder.back(name) if known & ~facts[name][1] else None
         if back is not None and back.offset != NO_OFFSET:
             return True
@@ -338,11 +338,11 @@ def solve_with_loops(facts: Solved, names: Sequence[Name], define: Define, heade
         phis = header_phis(merges)
         if not phis:
             return facts
-        compared = {constant for of in phis.values() for test, _ in of.loop.tests for constant in test.constants}
-        for of in phis.values():
-            for test, _ in of.loop.tests:
+        compared = {constant for phi in phis.values() for test, _ in phi.loop.tests for constant in test.constants}
+        for phi in phis.values():
+            for test, _ in phi.loop.tests:
                 needed.update(dict.fromkeys(test.reads))
-            needed.update(dict.fromkeys((*of.outside, *of.inside, *(of.loop.counted or ()))))
+            needed.update(dict.fromkeys((*phi.outside, *phi.inside, *(phi.loop.counted or ()))))
         names = [name for name in (*needed, *phis) if name.__class__ not in (tuple, int)]
         if not compared <= thresholds or not all(name in facts for name in names):
             thresholds |= compared
@@ -362,7 +362,7 @@ def _replaced(replacements: Mapping[Name, Definition], define: Define, name: Nam
     return replacements.get(name) or define(name)
 
 
-def _definition(facts: Solved, name: Name, of: HeaderPhi, added: Increment) -> Definition:
+def _definition(facts: Solved, name: Name, phi: HeaderPhi, added: Increment) -> Definition:
     old = facts.definitions[name]
     assert old is not None
     by, width = added.offset, added.width
@@ -370,7 +370,7 @@ def _definition(facts: Solved, name: Name, of: HeaderPhi, added: Increment) -> D
     def transfer(*values: Value) -> Value:
         return add_offset(cut(meet_all(values, width), width), by, width)
 
-    return Definition(added.at, of.outside, transfer, joins=(*of.outside, *of.inside), width=old.width)
+    return Definition(added.at, phi.outside, transfer, joins=(*phi.outside, *phi.inside), width=old.width)
 
 
 class _Finder:
@@ -391,20 +391,20 @@ class _Finder:
         """Return the distance of a merge from what comes in, in any iteration; None if unknown."""
         if name not in self.grown:
             self.grown[name] = None  # nothing is known of a loop that depends on itself
-            of = self.header_phis[name]
+            phi = self.header_phis[name]
             back = self.back(name)
-            limit = None if back is None else self.limit(of.loop)
+            limit = None if back is None else self.limit(phi.loop)
             if back is not None and limit is not None:
-                if of.loop.counted is not None and of.head is None:
+                if phi.loop.counted is not None and phi.head is None:
                     limit = max(0, limit - 1)
                 self.grown[name] = back._replace(offset=back.offset.times(limit))
         return self.grown[name]
 
     def back(self, name: Name) -> Increment | None:
         """Return the distance that a merge advances in one iteration."""
-        of = self.header_phis[name]
-        ways = [self.sum(of.loop, read) for read in of.inside]
-        return join_increments(ways).get(name if of.head is None else of.head) if ways else None
+        phi = self.header_phis[name]
+        ways = [self.sum(phi.loop, read) for read in phi.inside]
+        return join_increments(ways).get(name if phi.head is None else phi.head) if ways else None
 
     # ---- one round ----
 
@@ -421,15 +421,15 @@ class _Finder:
         return self.sums[key] or {}
 
     def _sum(self, loop: InductionLoop, name: Name) -> Increments:
-        of = self.header_phis.get(name)
-        if of is not None and of.loop.key == loop.key and of.head is None:
+        phi = self.header_phis.get(name)
+        if phi is not None and phi.loop.key == loop.key and phi.head is None:
             return {name: Increment()}
         definition = self.facts.definitions.get(name)
         if definition is None or not loop.holds(name):
             return {}
-        if of is not None:
+        if phi is not None:
             grown = self.growth(name)
-            ways = [self.sum(loop, read) for read in of.outside]
+            ways = [self.sum(loop, read) for read in phi.outside]
             if grown is None or not grown.width:
                 return {}
             return advance(join_increments(ways), grown.offset, grown.width, 128, definition.at)
@@ -476,14 +476,14 @@ class _Finder:
             if loop.counted is not None:
                 start, step, end, width = loop.counted
                 limits.append(trip_count(ExitTest(self.fact(start), step, LT, self.fact(end), width, True, True)))
-            if any(of.loop.key == loop.key and self._never(of) for of in self.header_phis.values()):
+            if any(phi.loop.key == loop.key and self._never(phi) for phi in self.header_phis.values()):
                 limits.append(0)
             self.limits[loop.key] = _least(limits)
         return self.limits[loop.key]
 
-    def _never(self, of: HeaderPhi) -> bool:
+    def _never(self, phi: HeaderPhi) -> bool:
         """Whether a loop is never entered, or never repeated."""
-        return any(all(read in self.facts.unreachable for read in ways) for ways in (of.outside, of.inside))
+        return any(all(read in self.facts.unreachable for read in ways) for ways in (phi.outside, phi.inside))
 
     def _tested(self, loop: InductionLoop, condition: Condition, truth: bool) -> int | None:
         how = condition.comparison_when(truth)

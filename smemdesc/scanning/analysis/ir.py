@@ -157,9 +157,9 @@ _RESULTS: dict[tuple[Node, ...], Results] = {}
 class Program:
     """The operations of a node in order; values are indexed: first the inputs, then the constants, then the results."""
 
-    def __init__(self, of: Node) -> None:
+    def __init__(self, root: Node) -> None:
         nodes: dict[Node, None] = {}
-        _collect(of, nodes)
+        _collect(root, nodes)
         inputs = [node.immediates[0] for node in nodes if node.row is INPUT]
         self.inputs = max(inputs, default=-1) + 1
         self.constants: list[Value] = []
@@ -179,7 +179,7 @@ class Program:
             places[node] = self.first_result + len(self.steps)
             reads = tuple([places[operand] for operand in node.operands])
             self.steps.append(IrStep(node, node.row.fold, reads, node.immediates))
-        self.result = places[of]
+        self.result = places[root]
         self.simple = len(self.steps) == 1 and self.steps[0].places == tuple(range(self.inputs))
 
     def run(self, values: Values) -> list[Value]:

@@ -163,15 +163,15 @@ def cut(a: Value, width: int) -> Value:
 def extend(a: Value, width: int, to: int, signed: bool = True) -> Value:
     """Widen from ``width`` to ``to`` bits with the sign (or, not ``signed``, with zeros)."""
     bits, known = a[0] & ones(width), a[1] & ones(width)
-    more = ones(to) & ~ones(width)
+    upper = ones(to) & ~ones(width)
     sign = 1 << (width - 1)
     if signed and not known & sign:
         return bits, known
     if signed and bits & sign:
-        return bits | more, known | more
+        return bits | upper, known | upper
     if len(a) == 5 and a[4] <= ones(width):
-        return bits, known | more, None, a[3], a[4]
-    return bits, known | more
+        return bits, known | upper, None, a[3], a[4]
+    return bits, known | upper
 
 
 def field(a: Value, low: int, width: int) -> Value:

@@ -189,15 +189,17 @@ def effect(parts: Sequence[MadeOf]) -> SsaStep:
     if len(parts) == 1:
         return SsaStep(writes, *parts[0][1:])
     reads: dict[Any, int] = {}
-    of = [(tuple([reads.setdefault(read, len(reads)) for read in names]), transfer) for _, names, transfer in parts]
-    return SsaStep(writes, tuple(reads), Results(tuple(of)))
+    expressions = [
+        (tuple([reads.setdefault(read, len(reads)) for read in names]), transfer) for _, names, transfer in parts
+    ]
+    return SsaStep(writes, tuple(reads), Results(tuple(expressions)))
 
 
 def parts_of(step: SsaStep) -> list[MadeOf]:
     """Return the registers that an instruction writes, each with what it is computed from."""
     if isinstance(step.transfer, Results):
         parts = zip(step.writes, step.transfer.parts, strict=True)
-        return [(to, tuple([step.reads[place] for place in places]), of) for to, (places, of) in parts]
+        return [(to, tuple([step.reads[place] for place in places]), transfer) for to, (places, transfer) in parts]
     return [(to, step.reads, step.transfer) if step.transfer else (to, (), GIVEN(UNKNOWN)) for to in step.writes]
 
 
@@ -239,11 +241,11 @@ def _assembled(values: Sequence[Value], shape: Sequence[tuple[int, int]], place:
     for value, (start, count) in zip(values, shape, strict=True):
         start -= place
         if -count < start < size:
-            part, of = known.cut(value, byte * count)[:2]
+            part, known_part = known.cut(value, byte * count)[:2]
             if start < 0:
-                part, of = part >> -byte * start, of >> -byte * start
-            bits |= (part & of) << byte * max(start, 0)
-            mask |= of << byte * max(start, 0)
+                part, known_part = part >> -byte * start, known_part >> -byte * start
+            bits |= (part & known_part) << byte * max(start, 0)
+            mask |= known_part << byte * max(start, 0)
     mask &= ones(byte * size)
     return bits & mask, mask
 
@@ -379,22 +381,22 @@ class Locals:
         self._distances: dict[Any, Definition] = {}
         self._events: list[tuple[int, int, Access | MemoryCopy | Forget]] = []
 
-    def move(self, name: Hashable, of: Pointer, definition: Definition | None) -> Pointer:
+    def move(self, name: Hashable, pointer: Pointer, definition: Definition | None) -> Pointer:
         """Return the pointer ``name`` that an instruction computes from another by ``definition``, which reads that
         first.
 
         ``definition`` is None if the distance is unknown.
         """
         if definition is None or definition.transfer is None:
-            return of._replace(near=(UNKNOWN,))
+            return pointer._replace(near=(UNKNOWN,))
         start, *counts = definition.reads
-        if not of.near and all(count.__class__ is tuple for count in counts):
-            bits, mask = definition.transfer(known.const(of.offset, DISTANCE), *counts)[:2]
+        if not pointer.near and all(count.__class__ is tuple for count in counts):
+            bits, mask = definition.transfer(known.const(pointer.offset, DISTANCE), *counts)[:2]
             if mask & ones(DISTANCE) == ones(DISTANCE):
-                return of._replace(offset=bits - (bits >> DISTANCE - 1 << DISTANCE))
-        start = of.near[0] if of.near else known.const(0, DISTANCE)
+                return pointer._replace(offset=bits - (bits >> DISTANCE - 1 << DISTANCE))
+        start = pointer.near[0] if pointer.near else known.const(0, DISTANCE)
         self._distances[Distance(name)] = definition._replace(reads=(start, *counts))
-        return of._replace(near=(Distance(name),))
+        return pointer._replace(near=(Distance(name),))
 
     def record(self, block: int, at: int, what: Access | MemoryCopy | Forget) -> None:
         """Record what an instruction of a block does; ``at`` is its line."""
@@ -448,7 +450,7 @@ class _Slots(Ssa):
     def __init__(
         self, following: Sequence[Sequence[int]], effects: Sequence[list[tuple[int, SsaStep]]], slots: Slots
     ) -> None:
-        bits: dict[Any, int] = {slot.name: _BYTE * slot.size for of in slots.of.values() for slot in of}
+        bits: dict[Any, int] = {slot.name: _BYTE * slot.size for of_space in slots.of.values() for slot in of_space}
         blocks, steps, self.lines = list[Block](), list[SsaStep](), list[int]()
         for to, own in zip(following, effects, strict=True):
             block = Block(len(steps))

@@ -97,8 +97,8 @@ class Operands:
         for width in (2 * WORD, WORD):
             incomplete = [
                 name
-                for name, of in distinct
-                if of == width and name.__class__ is not tuple and fields & ones(width) & ~names.known(name)[1]
+                for name, bits in distinct
+                if bits == width and name.__class__ is not tuple and fields & ones(width) & ~names.known(name)[1]
             ]
             if incomplete:
                 low = kind_of("wgmma").table.masks["start_address"].bit_length()
@@ -230,15 +230,17 @@ def _unknown_bits(facts: Solved, words: Sequence[OperandPart], width: int, famil
 
 def _with_provided(operand: ScannedOperand, extra: Provided, family: str) -> ScannedOperand:
     """Add to an operand of a ``family`` what would be known if additions changed its start address only."""
-    more = extra.known & ~operand.known
+    gained = extra.known & ~operand.known
     masks = kind_of("wgmma" if family == "wgmma" else "tcgen05").table.masks
     mode = masks.get("lbo_mode", 0)
     if mode & ~(operand.known & ~operand.bits):
         # The field may be an address itself, which is stepped like the start address.
-        more &= ~masks["leading_byte_offset"]
-    if not more & fields_mask(family):
+        gained &= ~masks["leading_byte_offset"]
+    if not gained & fields_mask(family):
         return operand
-    return operand._replace(provided=Provided(operand.bits | extra.bits & more, operand.known | more, extra.additions))
+    return operand._replace(
+        provided=Provided(operand.bits | extra.bits & gained, operand.known | gained, extra.additions)
+    )
 
 
 def operands_with_cut(
@@ -257,17 +259,17 @@ def operands_with_cut(
     blocks = flow(True)
     if not blocks or entries == [block.at for block in blocks if block.entry]:
         return proven
-    more = facts(blocks)
-    return {at: list(map(assume_uncut, parts, more[at])) for at, parts in proven.items()}
+    assumed = facts(blocks)
+    return {at: list(map(assume_uncut, parts, assumed[at])) for at, parts in proven.items()}
 
 
-def assume_uncut(proven: ScannedOperand | None, more: ScannedOperand | None) -> ScannedOperand | None:
-    """Add to an operand of a function that is cut off what ``more`` knows by assuming no jump from the missing part."""
-    if proven is None or more is None:
+def assume_uncut(proven: ScannedOperand | None, assumed: ScannedOperand | None) -> ScannedOperand | None:
+    """Add to an operand of a function that is cut off what is ``assumed``: no jump from the missing part."""
+    if proven is None or assumed is None:
         return proven
-    provided = more.provided or Provided(more.bits, more.known, ())
+    provided = assumed.provided or Provided(assumed.bits, assumed.known, ())
     if not provided.known & ~proven.known:
-        return proven if more.lost is None else more  # the bits are lost by a line that is there
+        return proven if assumed.lost is None else assumed  # the bits are lost by a line that is there
     if proven.provided is not None and not provided.known & ~proven.provided.known:
         return proven
     return proven._replace(provided=provided._replace(cut=True))

@@ -53,9 +53,9 @@ NO_FORM = LinearForm(0, frozenset(), frozenset())
 
 
 @lru_cache(_CACHED)
-def dependence(of: Node, values: Values, registers: tuple[bool, ...]) -> Dependence:
+def dependence(expression: Node, values: Values, registers: tuple[bool, ...]) -> Dependence:
     """Return how the result depends on ``values``; ``registers``: which of them are not constants."""
-    program = of.program
+    program = expression.program
     slots = program.run(values)
     moved: list[dict[tuple[int, int], int]] = []
     own: list[int] = []
@@ -90,9 +90,11 @@ def dependence(of: Node, values: Values, registers: tuple[bool, ...]) -> Depende
 
 
 @lru_cache(_CACHED)
-def unknown_because(of: Node, values: Values, registers: tuple[bool, ...], bit: int) -> tuple[tuple[int, int], ...]:
+def unknown_because(
+    expression: Node, values: Values, registers: tuple[bool, ...], bit: int
+) -> tuple[tuple[int, int], ...]:
     """Return the reads, each with its bit, that make bit ``bit`` of the result unknown."""
-    program = of.program
+    program = expression.program
     slots = program.run(values)
     causes: dict[int, int] = {}
     seen = set()
@@ -107,25 +109,25 @@ def unknown_because(of: Node, values: Values, registers: tuple[bool, ...], bit: 
                 causes.setdefault(place, bit)
         elif place >= program.first_result:
             node, _, reads, immediates = program.steps[place - program.first_result]
-            more = node.row.causes([slots[read] for read in reads], bit, *immediates)
-            waiting += [(reads[operand], at) for operand, at in reversed(more)]
+            operand_bits = node.row.causes([slots[read] for read in reads], bit, *immediates)
+            waiting += [(reads[operand], at) for operand, at in reversed(operand_bits)]
     return tuple(sorted(causes.items()))
 
 
-def form(of: Node, reads: Sequence[Any], widths: tuple[int, ...]) -> LinearForm:
+def form(expression: Node, reads: Sequence[Any], widths: tuple[int, ...]) -> LinearForm:
     """Return how the result depends on ``reads``, if it has one of these ``widths``.
 
     If the operation has no width of its own, the first of them is taken.
     """
-    return _form(of, tuple([read if read.__class__ is tuple else None for read in reads]), widths)
+    return _form(expression, tuple([read if read.__class__ is tuple else None for read in reads]), widths)
 
 
 @lru_cache(_CACHED)
-def _form(of: Node, constants: tuple[Value | None, ...], widths: tuple[int, ...]) -> LinearForm:
-    width = widths[0] if of.width == ANY else of.width
+def _form(expression: Node, constants: tuple[Value | None, ...], widths: tuple[int, ...]) -> LinearForm:
+    width = widths[0] if expression.width == ANY else expression.width
     if width not in widths:
         return NO_FORM
-    program = of.program
+    program = expression.program
     slots = program.run([constant or UNKNOWN for constant in constants])
     how: list[dict[int, tuple[LinearTerm | None, bool]]] = [
         {at: (LinearTerm(1, 0, ANY), True)} for at in range(program.inputs)
@@ -143,9 +145,9 @@ def _form(of: Node, constants: tuple[Value | None, ...], widths: tuple[int, ...]
                     line, aligned = _summed(terms[at][0], line), aligned and terms[at][1]
                 terms[at] = line, aligned
         how.append(terms)
-    full = ones(of.width) if of.width < ANY else -1
+    full = ones(expression.width) if expression.width < ANY else -1
     linear = [(at, *term) for at, term in how[program.result].items() if constants[at] is None]
-    sums = [at for at, line, _ in linear if line and line.width >= of.width and line.times & full == 1]
+    sums = [at for at, line, _ in linear if line and line.width >= expression.width and line.times & full == 1]
     return LinearForm(width, frozenset(sums), frozenset([at for at, _, aligned in linear if aligned]))
 
 
@@ -194,22 +196,22 @@ class Provenance:
             ):
                 return False  # wait for the next visit: a cycle
             old = sources.get(name)
-            new = _join({} if old is None else old, self._made(definition, known, sources), known)
+            new = _join({} if old is None else old, self._written_sources(definition, known, sources), known)
             sources[name] = new
             return new is not old
 
         propagate(solved, visit)
         return sources
 
-    def _made(self, definition: Definition, known: int, sources: dict[Any, Sources]) -> Sources:
+    def _written_sources(self, definition: Definition, known: int, sources: dict[Any, Sources]) -> Sources:
         """Return where the ``known`` bits of a value come from, given the sources of what it reads."""
         new: Sources = {}
         merged = merges(definition)
         if merged:
             for read in merged:
                 # A constant is written where the paths meet.
-                came = {(definition.at, 0): known} if read.__class__ is tuple else sources.get(read) or {}
-                new = _join(new, came, known)
+                origins = {(definition.at, 0): known} if read.__class__ is tuple else sources.get(read) or {}
+                new = _join(new, origins, known)
         elif definition.transfer is not None:
             result = dependence(definition.expression, self.values(definition.reads), _registers(definition))
             new = _pass_on(definition.at, result, [sources.get(read) for read in definition.reads], known)
@@ -247,11 +249,11 @@ class Provenance:
             if current in seen:
                 continue
             seen.add(current)
-            more, at = self._causes(*current)
-            place = at if at is not None or not more else place
-            if not more:
+            causes, at = self._causes(*current)
+            place = at if at is not None or not causes else place
+            if not causes:
                 break
-            waiting.extend(reversed(more))
+            waiting.extend(reversed(causes))
         self._lost.update(dict.fromkeys(seen, place))
         return place
 

@@ -298,9 +298,9 @@ class Ssa(Loops):
             for predecessor in self.before[join]:
                 here: int | None = predecessor
                 while here is not None and here != above[join]:
-                    there = frontiers.setdefault(here, [])
-                    if not there or there[-1] != join:
-                        there.append(join)
+                    frontier = frontiers.setdefault(here, [])
+                    if not frontier or frontier[-1] != join:
+                        frontier.append(join)
                     here = above[here]
                     left -= 1
             if left < 0:
@@ -583,12 +583,12 @@ class Ssa(Loops):
         if block not in self._comparing:
             self._comparing[block] = compared(self._predicates_at(index, None), self.comparison)
         comparisons = self._comparing[block]
-        more = {} if guard is None else compared(self._implied_at(guard, index), self.comparison)
-        if not more:
+        guarded = {} if guard is None else compared(self._implied_at(guard, index), self.comparison)
+        if not guarded:
             return comparisons
         return {
             **comparisons,
-            **{name: list(dict.fromkeys([*comparisons.get(name, ()), *more[name]])) for name in more},
+            **{name: list(dict.fromkeys([*comparisons.get(name, ()), *guarded[name]])) for name in guarded},
         }
 
     def _value(self, register: Register, index: int, guard: PredicateLiteral | None) -> Any:
@@ -666,27 +666,27 @@ class Ssa(Loops):
     def _implies(self, version: Version, holds: bool, deep: int) -> Mapping[Any, bool] | None:
         name, truth = self._named(version, holds)
         guard = None if version.index < 0 or version.carried_out else self.code.guard(version.index)
-        more: Mapping[Any, bool] | None = {}
+        implied: Mapping[Any, bool] | None = {}
         if isinstance(name, Vote):
             # If it fails, it fails for each thread.
-            more = {} if truth else self._implied(name.predicate, not name.holds, deep)
+            implied = {} if truth else self._implied(name.predicate, not name.holds, deep)
         elif name is not version:
-            more = self._implied(name, truth, deep)
+            implied = self._implied(name, truth, deep)
         elif version.index < 0:
-            more = self._implied_by_phi(version, holds, deep)
+            implied = self._implied_by_phi(version, holds, deep)
         elif guard is None:
-            more = self._implied_by_operands(version, holds, deep)
+            implied = self._implied_by_operands(version, holds, deep)
         elif not self.code.shared(version.register, guard.predicate):
             guarding = self.read(guard.predicate, version.index)
             new = self._version(version.block, version.index, version.register, True)
             old = self.read(version.register, version.index)
             ways = ((guarding, guard.holds, new), (guarding, not guard.holds, old))
-            more = _common(
+            implied = _common(
                 _both(self._implied(guarding, outcome, deep), self._implied(written, holds, deep))
                 for guarding, outcome, written in ways
             )
         own = {version: holds} if name.__class__ is tuple else {name: truth, version: holds}
-        return None if more is None else {**more, **own}
+        return None if implied is None else {**implied, **own}
 
     def _implied_by_operands(self, version: Version, holds: bool, deep: int) -> Mapping[Any, bool] | None:
         """Return the outcomes of the predicates that an instruction reads if what it writes ``holds``, or does not."""
@@ -718,8 +718,8 @@ class Ssa(Loops):
         if block not in self._pre or self.blocks[block].entry:
             return {}
         for before in self.before[block]:
-            came = self._before(before, version.register, None)
-            implied = {} if came is None else self._implied(came, holds, deep)
+            incoming = self._before(before, version.register, None)
+            implied = {} if incoming is None else self._implied(incoming, holds, deep)
             if implied is None or implied.get(version) is not holds:
                 ways.append(implied)
         common = _common(ways)
