@@ -1,1 +1,1 @@
-"""Values into text, tables, grids, pictures and JSON; :mod:`smemdesc.render.console` shows them with rich."""
+"""Values as text, tables, grids, pictures and JSON; :mod:`smemdesc.render.console` shows them with rich."""

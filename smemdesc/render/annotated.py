@@ -1,6 +1,6 @@
 """The view of ``scan --annotate``: the dump with comments about descriptors.
 
-Everything is in comments at the ends of lines: the annotated dump has the same lines, and a scan of it finds the same.
+All notes are comments at the ends of lines: an annotated dump has the same lines and the same scan result.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from smemdesc.scanning.results.selection import Choice
 
 _COMMENT = {"LLVM IR": ";"}
 _MANY = 3
-"""The most instructions and written parts that are listed; the rest is counted."""
+"""At most this many instructions and written parts are listed; the others are counted."""
 _JSON = re.compile(r"\s*+(?:\{|\[\s*+[\[\]{\"])")
-"""How JSON begins; a log may begin with a bracket, too."""
+"""The beginning of JSON; a log may begin with a bracket, too."""
 _ADDRESS = re.compile(
     r"""(?x) (?:\(cuda-gdb\)[ ])?+ \s*+ (?:[=*]++>\s*+)?+ (?: (/\*[0-9a-f]{4,}+\*/)
       | (0x[0-9a-f]++ (?:[ ]<[^<>]*+>)?) (?=:?\s) | (?:"[^"]*+",)?+ "(0x[0-9a-f]++)" )"""
@@ -52,7 +52,7 @@ class LineComment(NamedTuple):
 def note(
     function: Function, judge: Judge, choice: Choice, notes: dict[int, LineComment], names: Names = AS_THEY_ARE
 ) -> None:
-    """Add what is to stand behind each line for a function; they count from 1."""
+    """Add the comment of each line of a function; lines count from 1."""
     mark = _COMMENT.get(function.format, "//")
     if function.name and names(function.name) != function.name:
         notes.setdefault(function.line, LineComment(mark, [], {})).parts.append((names(function.name), "heading"))
@@ -103,26 +103,26 @@ class Annotated:
             yield Segment(_without_cursor_moves("\n".join(self.lines[start:])) + "\n")
 
     def _writes(self, note: LineComment) -> Iterator[tuple[str, str]]:
-        """Yield what a line wrote for which instructions."""
+        """Yield the operands that a line wrote, with the lines of the instructions that read them."""
         for (title, text), lines in list(note.writes.items())[:_MANY]:
             yield f"{title} of {listed([self._place(line) for line in lines], _MANY)}: {text}", "key"
         if len(note.writes) > _MANY:
             yield more(len(note.writes), _MANY).strip(), "label"
 
     def _place(self, line: int) -> str:
-        """Name a line by the address that stands in it, else by its number."""
+        """Return the address in a line, else its number, as the name of the line."""
         at = line - self.first
         match = _ADDRESS.match(self.lines[at]) if 0 <= at < len(self.lines) else None
         return match[match.lastindex or 0] if match else f"line {line}"
 
 
 def _without_cursor_moves(text: str) -> str:
-    """Return text of a dump with blanks for what moves the cursor in a line."""
+    """Return text of a dump with blanks instead of characters that move the cursor."""
     return text.replace("\r\n", "\n").replace("\r", " ").expandtabs()
 
 
 def _instruction(mma: ScannedMma, judged: Judged, choice: Choice) -> Iterator[tuple[str, str]]:
-    """Yield the descriptors of an instruction, and what is wrong with them."""
+    """Yield the descriptors of an instruction, and their findings."""
     for name, operand, result in operands(mma, judged):
         says = descriptor_text(name, result, judged.context(name), mma.instruction.copied is not None)
         yield f"{TITLES[name]} {digits(operand.bits, operand.known, result.width)} {says}", "value"
@@ -134,7 +134,7 @@ def _instruction(mma: ScannedMma, judged: Judged, choice: Choice) -> Iterator[tu
 
 
 def _origins(mma: ScannedMma, judged: Judged) -> Iterator[tuple[int, str, str]]:
-    """Yield each line that wrote bits, of which operand, and what."""
+    """Yield each line that wrote bits, the operand, and the bits."""
     for name, operand, result in operands(mma, judged):
         masks: dict[int, int] = {}
         for origin in operand.origins:
@@ -144,7 +144,7 @@ def _origins(mma: ScannedMma, judged: Judged) -> Iterator[tuple[int, str, str]]:
 
 
 def _wrote(name: str, operand: ScannedOperand, result: Result, mask: int) -> str:
-    """Say which fields the bits ``mask`` of an operand hold."""
+    """Describe the fields in the bits ``mask`` of an operand."""
     table = result.candidates[0].kind.table
     if name in ("idesc", "mask") and mask & table.full == operand.known & table.full:
         return descriptor_text(name, result, NOTHING) if result.settled else kinds_of(result)
@@ -156,7 +156,7 @@ def _wrote(name: str, operand: ScannedOperand, result: Result, mask: int) -> str
             continue
         nick = NICK.get(key, key.replace("_", " "))
         reading = fields.get(key)
-        # Who writes all the ones says the number; the zeros around it are seldom what was meant.
+        # A line that writes every 1 bit determines the number; the zeros around them rarely matter.
         every = hit == field or (operand.bits & hit and operand.bits & field == operand.bits & hit)
         if every and reading is not None and reading.settled:
             unit = " B" if key in NICK or key == "start_address" else ""

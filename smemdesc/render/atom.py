@@ -77,7 +77,7 @@ def source(atom: Atom) -> str:
 
 
 def to_physical(atom: Atom) -> Captioned:
-    """Return the grid of (mn, k) with the place of each unit, as line:chunk; for elements, their offset."""
+    """Return the grid of (mn, k) with the place of each unit, as line:chunk; for elements, their byte offset."""
     rows, elements = atom.places(), atom.elements
     what = "element" if elements else "unit"
     unit = "elements" if atom.operand.packed else "bytes"
@@ -123,7 +123,7 @@ def _tip(place: AtomPlace) -> str:
 def to_logical(atom: Atom) -> Captioned:
     """Return the 128-byte lines of shared memory, each chunk (or slot of an element) with the (mn, k) there.
 
-    The units of one MMA step are there by their number 2 * row + column.
+    The units of one MMA step are shown as their number 2 * row + column.
     """
     elements, step = atom.elements, atom.step
     places = [place for row in atom.places() for place in row]
@@ -161,14 +161,14 @@ def _bytes(bits: int) -> str:
 
 
 def grids(atom: Atom, directions: tuple[str, ...]) -> list[Captioned]:
-    """Return the grids of the requested directions; none requested: both, of an MMA step the one that shows it."""
+    """Return the grids of the requested directions; by default both, for an MMA step only the one that shows it."""
     directions = directions or (DIRECTIONS if atom.step is None else DIRECTIONS[1:])
     grid_of = {"to-physical": to_physical, "to-logical": to_logical}
     return [grid_of[direction](atom) for direction in directions]
 
 
 class AtomView(NamedTuple):
-    """An atom: its title, the grids of ``directions`` (none: those that show it), the sources."""
+    """An atom: its title, the grids of ``directions`` (default: see :func:`grids`), the sources."""
 
     atom: Atom
     directions: tuple[str, ...] = ()
@@ -236,7 +236,7 @@ _ACROSS = 32
 """The most cells side by side; further columns come below."""
 _SIZE = 13
 _HEADING = 12
-"""A grid's caption; at this size it takes one line."""
+"""Font size of a grid's caption, so that it takes one line."""
 _NARROWEST = 600
 SMALL_PRINT = "small: the number of the 16-byte unit, before → after the swizzle"
 
@@ -280,7 +280,7 @@ def picture(atom: Atom, directions: tuple[str, ...] = ()) -> str:
 
 
 def _wide(grid: Grid) -> float:
-    """Return how wide the cells are: their longest text, and no less than looks well."""
+    """Return the width of the cells: that of the longest text, with a minimum."""
     cells = [cell for row in grid.cells for cell in row]
     longest = max(text_width(cell.text, _SIZE) for cell in cells)
     labels = max(text_width(label, SMALL) for column in grid.columns for label in column)
@@ -289,7 +289,7 @@ def _wide(grid: Grid) -> float:
 
 
 def _block(grid: Grid) -> int:
-    """Return how many columns stand beside each other: whole groups, in even blocks."""
+    """Return the number of columns in a block: whole groups, in blocks of equal size."""
     count = len(grid.columns)
     if count <= _ACROSS:
         return count
@@ -305,11 +305,11 @@ def _heading(svg: Document, of: Captioned, head: tuple[list[str], list[str]], y:
 
 
 def _cells(svg: Document, grid: Grid, here: slice, y: float, wide: float, tall: float) -> float:
-    """Draw one block of columns with its rulers; return where the next thing begins."""
+    """Draw one block of columns with its rulers; return y below it."""
     begin = MARGIN + RULER
     noted = tall == TALL
     columns = grid.columns[here]
-    # A label that a group of columns has in common stands over the first of them.
+    # A label shared by a group of columns is written over the first of them.
     shared = [
         "" if index and grid.group > 1 and column[0] == columns[index - 1][0] else column[0]
         for index, column in enumerate(columns)

@@ -15,12 +15,12 @@ from smemdesc.rules.base import ERROR, WARNING, Finding
 
 
 def place(of: FieldReading | Field) -> str:
-    """Return ``[hi:lo]``, or ``[bit]`` for a single one."""
+    """Return ``[hi:lo]``, or ``[bit]`` for a single bit."""
     return f"[{of.hi}]" if of.hi == of.lo else f"[{of.hi}:{of.lo}]"
 
 
 def raw_text(reading: FieldReading, *, padded: bool = True) -> str:
-    """Return the raw number in hexadecimal of the field's width; binary with ``?`` if it is partly known."""
+    """Return the raw number in hexadecimal, padded to the field's width; binary with ``?`` if it is partly known."""
     if not reading.complete:
         return f"0b{reading.binary()}" if reading.known else "?"
     padded = padded and (reading.field.width <= WORD or bool(reading.bits))
@@ -29,7 +29,7 @@ def raw_text(reading: FieldReading, *, padded: bool = True) -> str:
 
 
 DIGITS = 16
-"""Hexadecimal digits at most: no field whose number means anything has more."""
+"""The most hexadecimal digits: no field with a meaningful number has more."""
 
 
 def value_text(reading: FieldReading) -> str:
@@ -45,7 +45,7 @@ MARKS = (ERROR, WARNING)
 
 
 def colours(fields: Mapping[str, FieldReading], findings: Iterable[Finding]) -> dict[str, str]:
-    """Return the style of each field: that of the worst finding about it, else its own; faint for a constant."""
+    """Return the style of each field: of its worst finding, else its own color; faint for a constant."""
     marked = [(finding.severity, key) for finding in findings for key in finding.fields]
     styles: dict[str, str] = {}
     number = 0
@@ -99,7 +99,7 @@ def _is_empty(reading: FieldReading) -> bool:
 class Diagram:
     """The bits of each 32-bit word, most significant left, with flags to the field names.
 
-    Words of zeros of which nothing is known are one line; a field of several words has its number at the lowest.
+    Words of zeros inside a reserved field share a line; a field of several words has its number at the lowest.
     """
 
     def __init__(self, fields: Mapping[str, FieldReading], styles: Mapping[str, str]) -> None:

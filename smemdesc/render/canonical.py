@@ -49,7 +49,7 @@ def _wide(rows: Sequence[CanonicalForm]) -> RenderableType:
 
 
 def _tall(rows: Sequence[CanonicalForm]) -> RenderableType:
-    """The same on a narrow terminal: CUTLASS below PTX, where it is another."""
+    """The same on a narrow terminal: CUTLASS below PTX where they differ."""
     cells: list[list[Span | Text]] = []
     for row in rows:
         cells.append([(row.swizzle, "key"), _function(row), _ptx(row)])
@@ -86,7 +86,7 @@ def letters(dtype: DType) -> str:
 
 
 def _notes(rows: Sequence[CanonicalForm]) -> Iterator[RenderableType]:
-    """Yield why the notations differ, each reason once, with the modes that it is about."""
+    """Yield why the notations differ, each reason once, with its modes."""
     for why, modes in _reasons(rows).items():
         yield line(("note ", "note"), (modes, "heading"))
         yield beside("  ", why)
@@ -153,6 +153,6 @@ def no_form(operand: Operand) -> str:
 
 
 def left_out(row: CanonicalForm, error: SmemdescError) -> RenderableType:
-    """Return a row that has no such operand, and why."""
+    """Return the line about a row without such an operand, with the reason."""
     head = line(("left out ", "label"), (f"{row.major}-major {row.swizzle}", "heading"), ": ")
     return beside(head, (error.text, "faint"))

@@ -18,7 +18,7 @@ NOTHING = "."
 """Text of an empty or unselected cell."""
 _GAP = 2
 _APART = 3
-"""Blanks between rows that are side by side."""
+"""Blanks between blocks of rows that are side by side."""
 _TALL = 16
 """The least number of rows in one block."""
 _ATOM = 8
@@ -31,9 +31,9 @@ class Cell(NamedTuple):
     text: str
     chunk: int | None = None
     note: str = ""
-    """More about it, if there is room: the second line of a picture's cell."""
+    """The second line of a picture's cell, if there is room."""
     tip: str = ""
-    """All about it: the tooltip of a picture's cell."""
+    """The tooltip of a picture's cell."""
 
 
 EMPTY = Cell(NOTHING)
@@ -54,7 +54,7 @@ class Grid(NamedTuple):
     rows: list[tuple[str, ...]]
     cells: list[list[Cell]]
     group: int = 1
-    """Columns that should stay together."""
+    """The number of columns that should stay together."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
         faint = console.get_style("faint")
@@ -90,7 +90,7 @@ class Grid(NamedTuple):
         return Measurement(margin + wide, margin + wide * len(self.columns))
 
     def _heads(self, here: slice) -> Iterator[tuple[Sequence[str], list[str]]]:
-        """Yield the rulers over some columns, each with its name; under them the names of those on the left."""
+        """Yield the rulers above some columns, each with its name; below them the names of the rulers on the left."""
         for head, name in enumerate(self.above, 1):
             last = head == len(self.above) and not self.left[-1]
             names = [*(self.left if last else [""] * len(self.left))[:-1], name]
@@ -99,20 +99,20 @@ class Grid(NamedTuple):
             yield self.left, []
 
     def _widths(self) -> list[int]:
-        """Return how wide each ruler on the left is; the last one has the names of those above, too."""
+        """Return the width of each ruler on the left; the last one includes the names of the rulers above."""
         widths = [max(len(name), *(len(row[at]) for row in self.rows)) for at, name in enumerate(self.left)]
         widths[-1] = max(widths[-1], *map(len, self.above))
         return widths
 
     def _put(self) -> Callable[[str], str]:
-        """Return what makes a text as wide as a cell: numbers end below each other, all else is centered."""
+        """Return the padding of a text to the width of a cell: numbers are right-aligned, other texts are centered."""
         wide = self._wide()
         if all(cell.text.replace(NOTHING, "0").isdecimal() for row in self.cells for cell in row):
             return lambda text: text.rjust(wide - 1) + " "
         return lambda text: text.center(wide)
 
     def _bands(self, fit: int) -> list[range]:
-        """Return the rows of each part: those of a tall grid stand beside each other, ``fit`` at most."""
+        """Return the rows of each block: a tall grid is split into at most ``fit`` blocks side by side."""
         count = len(self.rows)
         tall = -(-count // max(1, fit) // _ATOM) * _ATOM if count > _TALL else count
         return [range(first, min(first + tall, count)) for first in range(0, count, tall)]
@@ -123,7 +123,7 @@ class Grid(NamedTuple):
         return max(map(len, (*texts, *labels))) + _GAP
 
     def _fitting(self, fits: int) -> int:
-        """Return how many columns stand beside each other: whole groups, if that fits, in blocks of one size."""
+        """Return the number of columns per block: whole groups, if they fit, in blocks of equal size."""
         count = len(self.columns)
         if fits >= count:
             return count
@@ -141,5 +141,5 @@ def _ruler(labels: Sequence[str], widths: list[int]) -> str:
 
 
 def _margin(widths: list[int]) -> int:
-    """Return how wide the rulers on the left are together."""
+    """Return the total width of the rulers on the left."""
     return sum(widths) + _GAP * (len(widths) - 1)

@@ -1,6 +1,6 @@
 """One rich console per stream, which handles color, width, and limited terminals.
 
-The only place that makes a console. A view is any rich renderable; ``show(stdout(color), view)`` writes it.
+Only this module creates consoles. A view is any rich renderable; ``show(stdout(color), view)`` writes it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rich.theme import Theme
 CHUNKS = ("#f6977f", "#cc9731", "#f0dc82", "#7de68b", "#57c5c5", "#62a4f7", "#cdc2f4", "#fca6e9")
 """Colors of the eight 16-byte chunks of a 128-byte line, and of the fields of a descriptor in turn.
 
-Chosen so that a terminal of 256 or 16 colors still shows eight: rich uses the nearest one.
+They remain distinct on a terminal with 256 or 16 colors, where rich uses the nearest one.
 """
 CHUNK_INK = "#1f2328"
 """Text on every chunk color: a contrast of at least 5.9."""
@@ -30,8 +30,8 @@ AGAIN = " again"
 """Suffix of a color that a descriptor uses for a second field, underlined."""
 THEME = Theme(
     {
-        # Read on dark and on light grounds: cyan and plain blue vanish on one of them, so that what is long or matters
-        # has the terminal's own colour, or one in the middle.
+        # Legible on dark and light backgrounds: cyan and plain blue vanish on one of them, so long or important text
+        # has the terminal's default color, or a medium one.
         "heading": "bold",
         "value": "bold",
         "key": "bright_blue",
@@ -50,13 +50,13 @@ THEME = Theme(
     }
 )
 UNBROKEN = 1_000_000
-"""The width if the output is not a terminal: nothing wraps, nothing is cut."""
+"""The width if the output is not a terminal: no line is wrapped or cut."""
 PAGE = 100
 """The width of a page: a notebook, a picture of text."""
 
 
 class _Raising(Console):
-    """A console that raises where its reader has gone, as every stream does: rich's own ends the process, with 1."""
+    """A console that raises BrokenPipeError if its reader has exited; rich's own ends the process with status 1."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -85,12 +85,12 @@ def on(stream: IO[str], like: Console) -> Console:
 
 
 def _new_console(stream: IO[str], **settings: Any) -> Console:
-    """Make a console that writes what it is given as it stands: the one place where one is made."""
+    """Return a console that writes text unchanged, without markup or highlighting."""
     return _Raising(file=stream, theme=THEME, highlight=False, markup=False, emoji=False, **settings)
 
 
 def _console(stream: IO[str], color: str) -> Console:
-    """The option first; then NO_COLOR, which leaves no escape at all; then what rich finds out."""
+    """Return a console: the option decides color first; then NO_COLOR, which disables all escapes; then rich."""
     plain = color == "never" or (color == "auto" and bool(os.environ.get("NO_COLOR")))
 
     def build(system: str | None) -> Console:
@@ -104,7 +104,7 @@ def _console(stream: IO[str], color: str) -> Console:
 
     console = build(None if plain else "auto")
     if color == "always" and console.color_system is None:
-        return build("standard")  # TERM is dumb, and the option stands before the variables
+        return build("standard")  # TERM is dumb, and the option overrides the variables
     return console
 
 
@@ -117,7 +117,7 @@ def is_terminal(stream: IO[str]) -> bool:
 
 
 def broken(options: ConsoleOptions) -> bool:
-    """Whether lines have a width: then a view may omit what is as expected."""
+    """Whether lines have a width: then a view may omit fields that are as expected."""
     return options.max_width < UNBROKEN
 
 
@@ -139,7 +139,7 @@ class Trimmed:
         for segment in console.render(self.view, options):
             text, style, control = segment
             if not (text.isprintable() or control):
-                # What others wrote was made printable where its lines are known; nothing else gets out, either.
+                # Input was made printable where its lines were known; here any other control character is replaced.
                 text = "".join(char if char.isprintable() or char == "\n" else _UNSHOWN for char in text)
                 segment = Segment(text, style)
             if "\n" not in text:
@@ -170,23 +170,23 @@ def _trimmed(line: list[Segment], console: Console) -> list[Segment]:
 
 
 def _is_visible(segment: Segment, colours: bool) -> bool:
-    """Whether a segment shows: blanks do where they have a color."""
+    """Whether a segment is visible: blanks are if they have a color."""
     return bool(segment.text.strip()) or (colours and segment.style is not None and segment.style.bgcolor is not None)
 
 
 def _only_ascii() -> bool:
-    # Python writes UTF-8 there nevertheless.
+    # Python nevertheless writes UTF-8 there.
     return os.environ.get("LC_ALL") in ("C", "POSIX") and not os.environ.get("PYTHONIOENCODING")
 
 
 def show(console: Console, *views: RenderableType) -> None:
-    """Write views one after another."""
+    """Write views in order."""
     for view in views:
         console.print(Trimmed(view), crop=False)
 
 
 def themed(view: RenderableType, console: Console, options: ConsoleOptions) -> list[Segment]:
-    """Return a view for a console made elsewhere."""
+    """Return a view for a console created elsewhere, with this theme."""
     with console.use_theme(THEME):
         return list(console.render(Trimmed(view), options))
 
@@ -207,7 +207,7 @@ def lines(view: RenderableType, width: int | None = None, color_system: str | No
 
 def picture(views: Iterable[RenderableType], title: str, width: int = PAGE) -> str:
     """Return views as a picture of a terminal, as wide as needed, at most ``width`` columns."""
-    # A picture of rich ends at the baseline of its last line, and cuts off the underscores there.
+    # An SVG of rich ends at the baseline of its last line, and cuts off underscores there.
     console = _recorded([*views, ""], width)
     line = Text(" ".join(title.split()))
     line.truncate(max(console.width - _BUTTONS, _BUTTONS), overflow="ellipsis")
@@ -215,7 +215,7 @@ def picture(views: Iterable[RenderableType], title: str, width: int = PAGE) -> s
 
 
 _BUTTONS = 20
-"""Columns of a picture's top line that are not for its title."""
+"""Columns of a picture's top line that its title cannot use."""
 
 
 def html(view: RenderableType, width: int = PAGE) -> str:
@@ -231,7 +231,7 @@ def page(text: str) -> str:
     """Return terminal output with its colors as HTML, like :func:`html`."""
     shown = Text.from_ansi(text, no_wrap=True, end="")
     console = _recording(PAGE)
-    # Its lines are broken and trimmed already.
+    # Its lines are already wrapped and trimmed.
     return _html(_printed(list(shown.render(console)), console))
 
 
@@ -239,7 +239,7 @@ _NORMAL = [(0, 0, 0), (215, 58, 73), (36, 145, 68), (176, 136, 0), (49, 120, 220
 _ON_BOTH = TerminalTheme(
     (255, 255, 255), (0, 0, 0), [*_NORMAL, (190, 190, 190)], [(110, 110, 110), *_NORMAL[1:], (255, 255, 255)]
 )
-"""Medium colors by their terminal names: a notebook's page is light or dark."""
+"""Medium colors for the terminal's names, as a notebook's page may be light or dark."""
 _HTML = (
     '<pre style="white-space:pre;overflow-x:auto;line-height:normal;'
     "font-family:Menlo,'DejaVu Sans Mono',consolas,'Courier New',monospace\">{code}</pre>"
@@ -247,7 +247,7 @@ _HTML = (
 
 
 def drawn(view: RenderableType) -> Segments:
-    """Return a view as it is drawn in a picture."""
+    """Return a view as drawn in a picture."""
     return Segments(list(_recording(PAGE).render(Trimmed(view))))
 
 

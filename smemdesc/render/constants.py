@@ -42,7 +42,7 @@ vsub wgmma wmma xor
 
 
 class _ConstantNames(NamedTuple):
-    """What a language takes for the name of a constant."""
+    """The valid names of a constant in a language."""
 
     language: str
     pattern: str
@@ -54,7 +54,7 @@ class _ConstantNames(NamedTuple):
 
 
 _OF_C = r"_[A-Z].*|.*__.*|_[a-z0-9]*"
-"""C11 7.1.3, C++ [lex.name]: two underscores anywhere, one before a capital letter; one before any, at file scope."""
+"""C11 7.1.3, C++ [lex.name]: two underscores anywhere, one before a capital letter; one at the start at file scope."""
 _TAKEN = frozenset(("main", "errno", "NULL", "EOF", "assert"))
 _OF_CUDA = frozenset(("threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"))
 _LETTERS = "letters, digits and _, not a digit first"
@@ -176,9 +176,9 @@ class _Language(NamedTuple):
     comment: str
     item: Callable[[PlanConstant, str], str]
     block: tuple[str, str] = ("", "")
-    """Begin and end of the block of all constants; a language without a block has name prefixes."""
+    """Beginning and end of the block of all constants; a language without blocks uses name prefixes."""
     inner: tuple[str, str] = ("", "")
-    """The same of a group within it."""
+    """The same for a group within it."""
 
 
 _LANGUAGES = {
@@ -215,8 +215,8 @@ def _plan_lines(groups: list[ConstantGroup], name: str, language: _Language) -> 
 def _header(groups: list[ConstantGroup], name: str, language: _Language, tensor_map: bool) -> Iterator[str]:
     """Yield the constants as a header of C or C++ that compiles alone.
 
-    Without ``tensor_map`` the enumerators of the driver's header are left out, and it is not included. The guard tells
-    headers apart: of two with the same name and other constants the second must not vanish without an error.
+    Without ``tensor_map`` the driver's header is not included, and its enumerators are omitted. The guard depends on
+    the constants: of two headers with the same name, the second must not be skipped without an error.
     """
     driver = [item for group in groups for item in group.items if isinstance(item.value, str)]
     if not tensor_map:
@@ -234,7 +234,7 @@ def _header(groups: list[ConstantGroup], name: str, language: _Language, tensor_
 
 
 def block(plan: Plan, style: str, name: str, command: Sequence[str], *, tensor_map: bool = False) -> str:
-    """Return the plan in a style: ``c``, ``cuda``, ``ptx`` or ``python``; ``command`` is the command that made it.
+    """Return the plan in a style: ``c``, ``cuda``, ``ptx`` or ``python``; ``command`` is the command that computed it.
 
     ``tensor_map``: in C and C++ with the enumerators of tensor maps, and ``cuda.h``.
     :class:`smemdesc.engine.errors.SmemdescError` if ``name`` is invalid in the language.

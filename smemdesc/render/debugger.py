@@ -45,7 +45,7 @@ class StopView(NamedTuple):
         placed = addresses(self.stop.tensor_memory, here.instruction.copied is not None)
         rows += [((title, "key"), text) for title, text in placed]
         for name, expression, map in self.stop.maps:
-            meaning = str(map).partition("  ")[2]  # behind the digits
+            meaning = str(map).partition("  ")[2]  # after the digits
             rows.append(((name.upper(), "key"), f"filled by {printable(expression)}: {meaning}"))
         if rows:
             yield table(rows, indent=2)
@@ -131,7 +131,7 @@ class ComparedView(NamedTuple):
 
 
 class BreakpointsView(NamedTuple):
-    """The breakpoints that were put."""
+    """The breakpoints that were set."""
 
     breakpoints: Breakpoints
 
@@ -152,5 +152,5 @@ VIEWS: dict[type, Callable[[Any], RenderableType]] = {
 
 
 def view(value: Any) -> RenderableType:
-    """Return the view of what a session yields."""
+    """Return the view of a value that a session yields."""
     return VIEWS[type(value)](value)

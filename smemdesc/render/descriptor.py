@@ -29,7 +29,7 @@ def operands(mma: ScannedMma, judged: Judged) -> Iterator[tuple[str, ScannedOper
 
 
 def addresses(every: Iterable[TensorMemoryOperand], copied: bool) -> Iterator[tuple[str, str]]:
-    """Yield what is known of tensor-memory addresses: the operand, its lanes and columns; ``copied``: of a copy."""
+    """Yield the known tensor-memory addresses: the operand, its lane and column; ``copied``: of a tcgen05.cp."""
     known: dict[str, dict[str, None]] = {}
     registers: dict[str, dict[str, None]] = {}
     for address in every:
@@ -48,7 +48,7 @@ def addresses(every: Iterable[TensorMemoryOperand], copied: bool) -> Iterator[tu
 
 
 _MANY = 4
-"""The most places that are listed; the rest is counted."""
+"""At most this many places are listed; the others are counted."""
 
 
 def digits_of(result: Result) -> str:

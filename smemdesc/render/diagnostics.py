@@ -17,7 +17,7 @@ STYLES = {VALID: "good", SUSPICIOUS: "warning", INVALID: "error", AMBIGUOUS: "wa
 class Diagnostics:
     """Findings: what is wrong, the consequences, the probable cause, the fix, the source.
 
-    Each may be given with the operand that it is about.
+    Each may be paired with its operand.
     """
 
     def __init__(self, findings: Iterable[Finding | Of]) -> None:
@@ -45,13 +45,13 @@ def of_one(finding: Finding) -> Diagnostics:
 
 
 def verdict_spans(findings: tuple[Finding, ...], known: int, width: int) -> list[Span]:
-    """Return the verdict, and how much of the value is known."""
+    """Return the verdict, and the number of known bits."""
     outcome = verdict(findings)
     return [(outcome, STYLES[outcome]), *known_spans(known, width)]
 
 
 def known_spans(known: int, width: int) -> list[Span]:
-    """Return how much of a value is known, unless it is all."""
+    """Return the number of known bits, if not all are known."""
     return [f", {known.bit_count()} of {width} bits known"] if known.bit_count() < width else []
 
 

@@ -95,7 +95,7 @@ class FragmentView(NamedTuple):
 
 
 def _shown(fragment: Fragment, repeat: tuple[int, int] | None, register: int | None) -> list[int]:
-    """Return the columns that are drawn: one repeat, with ``register`` that which has it; without a repeat all."""
+    """Return the columns that are drawn: one repeat, the one with ``register`` if given; all if none repeats."""
     columns = range(0, fragment.columns, step(fragment))
     if repeat is None:
         return [*columns]
@@ -106,7 +106,7 @@ def _shown(fragment: Fragment, repeat: tuple[int, int] | None, register: int | N
 
 
 def _warp(fragment: Fragment, first: int, columns: Sequence[int], register: int | None) -> Grid:
-    """Return 16 rows; what follows the thread's number in a cell is the same for every thread."""
+    """Return 16 rows; in a cell, the text after the thread's number is the same for every thread."""
     every = step(fragment)
     places = [[row[at] for at in columns] for row in fragment.rows(first, first + WARP_ROWS)]
     ends = {place[1:]: cell_text(fragment, place).partition(":")[2] for row in (places[0], places[8]) for place in row}
@@ -133,7 +133,7 @@ def _bits(fragment: Fragment) -> str:
 
 
 def _formula(fragment: Fragment) -> Iterator[RenderableType]:
-    """Yield the formula with this fragment's numbers, and its source."""
+    """Yield the formula for this fragment, and its source."""
     run = fragment.run
     inner = f" + i mod {run}" if run > 1 else ""
     piece = f"i div {run}" if run > 1 else "i"
@@ -253,7 +253,7 @@ def picture(fragment: Fragment, *, everything: bool = False, register: int | Non
     ``everything``: all four warps, else the first. ``register``: show only what this one holds.
     """
     if register is not None:
-        fragment.cell(0, register)  # refuses what there is not
+        fragment.cell(0, register)  # an error if it does not exist
     rows = M if everything else WARP_ROWS
     ends = (row[:: step(fragment)] for row in fragment.rows(0, rows))
     wide = text_width(max((cell_text(fragment, row[-1]) for row in ends), key=len), _SIZE) + 9
@@ -286,7 +286,7 @@ def picture(fragment: Fragment, *, everything: bool = False, register: int | Non
 
 
 def _across(fragment: Fragment, cells: int) -> int:
-    """Return how many cells stand beside each other: whole repeats of the four threads, in even blocks."""
+    """Return the number of cells per block: whole repeats of the four threads, in blocks of equal size."""
     repeat = 4 * fragment.run // step(fragment)
     blocks = -(-cells // _ACROSS)
     return -(-cells // blocks // repeat) * repeat
@@ -299,7 +299,7 @@ def _legend(svg: Document, y: float) -> None:
 
 
 def _block(svg: Document, grid: Grid, here: slice, top: float, wide: float) -> None:
-    """Draw some columns of the rows of a warp; the lines are around what four threads hold, and around 8 rows."""
+    """Draw some columns of a warp's rows; lines enclose the cells of four threads, and 8 rows."""
     begin = MARGIN + LABEL
     columns = [column for (column,) in grid.columns[here]]
     for index, column in enumerate(columns):

@@ -46,7 +46,7 @@ def notations(what: Tile | Operand) -> list[list[Span | Text]]:
 
 
 class ExplanationView(NamedTuple):
-    """The descriptors of each reading of a text, or why there is none; then its meaning."""
+    """The descriptors of each reading of a text, or the reason why it has none; then its meaning."""
 
     explanation: Explanation
 
@@ -130,7 +130,7 @@ class RecognitionView(NamedTuple):
 
 
 class GuessView(NamedTuple):
-    """The comparison, and what was recognized."""
+    """The comparison, and the recognized layout."""
 
     file: str
     expect: str

@@ -1,4 +1,4 @@
-"""A call of ``cuTensorMapEncodeTiled``: its arguments, which are rejected and why, the repaired call."""
+"""A call of ``cuTensorMapEncodeTiled``: its arguments, the rejected ones with reasons, the repaired call."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class MaskStrip(NamedTuple):
 
 
 def ruler(first: int, count: int, width: int | None = None) -> str:
-    """Return the numbers of columns over a strip: its first, then every eighth of all; none beyond ``width``."""
+    """Return the column numbers above a strip: its first, then the multiples of 8; none beyond ``width``."""
     text = str(first)
     for column in range(first + 1, first + count):
         at = column - first
@@ -97,7 +97,7 @@ def ruler(first: int, count: int, width: int | None = None) -> str:
 
 
 def expansion_of(result: Result) -> Iterator[RenderableType]:
-    """Yield the expansion of a decoded mask for the M and N of its context; nothing if there is none."""
+    """Yield the expansion of a decoded mask for the M and N of its context; nothing if it cannot be expanded."""
     m, n = result.context.m, result.context.n
     assert m
     assert n
@@ -314,7 +314,7 @@ def _notes(strip: MaskRow, room: int) -> list[str]:
 
 
 def _row(svg: Document, strip: MaskRow, begin: int, count: int, y: float, marked: bool) -> None:
-    """Draw the columns from ``begin`` on: their numbers, their cells, the sub-masks that they belong to."""
+    """Draw the columns from ``begin`` on: their numbers, cells and sub-masks."""
     mask = strip.mask
     top = y + 16
     for column in range(begin, begin + count):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def view_of(checked: CheckedMma) -> MmaView:
-    """Return the view of what :func:`smemdesc.mma` returns."""
+    """Return the view of a result of :func:`smemdesc.mma`."""
     return MmaView(checked.mma, checked.judged)
 
 

@@ -60,7 +60,7 @@ class OperandHeader(NamedTuple):
 class OperandView(NamedTuple):
     """What a descriptor addresses: layout, extent, conflicts, and the addresses (of units, or of ``elements``).
 
-    Without a ``candidate`` only the operand is shown.
+    Without a ``candidate``, only the operand is shown.
     """
 
     operand: Operand
@@ -106,7 +106,7 @@ def _canonical(operand: Operand) -> Iterator[list[Span | Text]]:
 
 
 def segments_text(operand: Operand) -> str:
-    """Describe which bytes of which lines hold K if LBO is an address."""
+    """Describe the lines and bytes that hold each range of K if LBO is an address."""
     first, *second = operand.segments
     return f"bytes {first}" + (f", then {second[0]} (LBO)" if second else "")
 
@@ -131,7 +131,7 @@ def _facts(operand: Operand) -> Iterator[list[Span | Text]]:
 
 
 class _Elements(NamedTuple):
-    """Every element's address, a line each: thousands of lines, so no table of texts but segments."""
+    """The address of every element, one per line: thousands of lines, so segments instead of a table of texts."""
 
     operand: Operand
 
@@ -248,19 +248,19 @@ def of_descriptor(what: DescribedOperand) -> OperandView:
 
 
 def described_picture(what: DescribedOperand) -> str:
-    """Return the SVG of it."""
+    """Return the SVG of a descriptor's operand."""
     return picture(what.operand, what.reading)
 
 
 def located(what: Located) -> RenderableType:
-    """Return the view of an element, or of a byte, of a descriptor's operand, and what is wrong with that."""
+    """Return the view of an element, or of a byte, of a descriptor's operand, with the findings."""
     of = what.described
     wrong: list[RenderableType] = [Text(), Diagnostics(what.findings)] if what.findings else []
     return Group(OperandHeader(of.reading, of.operand), element(what), *wrong)
 
 
 def element(what: Located) -> AddressView | ByteView:
-    """Return the view of an element, or of a byte, alone."""
+    """Return the view of an element, or of a byte, without the findings."""
     operand = what.described.operand
     return AddressView(operand, *what.elements[0]) if what.byte is None else ByteView(operand, what.byte)
 
@@ -269,7 +269,7 @@ ROWS, COLUMNS, CELLS = 256, 32, 1024
 """The most units drawn: down, across, total."""
 WRONG = "#a40e26"
 JUMPS = ("LBO", "SBO", "second chunk")
-"""The terms of an address that come from the descriptor's fields."""
+"""The terms of an address that depend on the descriptor's fields."""
 ARROW = "#0550ae"
 DARK = {ARROW: "#79c0ff"}
 _TALL = 24
@@ -281,7 +281,7 @@ _WIDEST, _NARROWEST = 1500, 600
 
 
 class Jump(NamedTuple):
-    """The first step of a field of the descriptor along MN or K: the number of units, and its label."""
+    """The first step of a field of the descriptor along MN or K: its number of units, and its label."""
 
     after: int
     label: str
@@ -294,7 +294,7 @@ class _UnitAxis(NamedTuple):
 
     at: list[int]
     there: int
-    """Number of units, drawn or not."""
+    """Total number of units, including those that are not drawn."""
     offsets: list[int]
     begins: list[int]
     jump: Jump | None
@@ -372,13 +372,13 @@ def _details(operand: Operand, down: _UnitAxis, across: _UnitAxis) -> str:
 
 
 def _band(rows: int, columns: int, beside: int) -> int:
-    """Return how many rows stand below each other: tall operands come in bands, ``beside`` of them side by side."""
+    """Return the number of rows in a band: a tall operand is drawn as bands, ``beside`` of them side by side."""
     low = 16 if columns <= 4 and rows <= 16 * beside else 32
     return min(rows, low)
 
 
 def room_beside(jump: Jump | None) -> float:
-    """Return the space for the step down on the right of the first band."""
+    """Return the width of the arrow along MN and its label, to the right of the first band."""
     if jump is None:
         return 0
     return 30 + max(text_width(f"{jump.label} {jump.size}", 12), text_width(jump.where, SMALL)) / SAFE
@@ -419,7 +419,7 @@ def _cells(
     here: range,
     place: tuple[float, float, float],
 ) -> None:
-    """Draw some rows with their rulers; the outlines are those of atoms."""
+    """Draw some rows with their rulers, and the outlines of atoms."""
     units, shared = of
     begin, y, wide = place
     above = (("k", across.at), ("byte", across.offsets))
@@ -464,7 +464,7 @@ def _jumps(svg: Document, down: _UnitAxis, across: _UnitAxis, place: tuple[float
 
 
 def label(svg: Document, x: float, y: float, jump: Jump, *, below: bool = False) -> None:
-    """Write the label of a step: the field and its bytes, from where to where."""
+    """Write the label of a step: the field, its bytes, and the coordinates before and after it."""
     text = f"{jump.label} {jump.size}"
     svg.text(x, y, text, size=12, fill=ARROW, bold=True)
     if below:

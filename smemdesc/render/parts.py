@@ -1,6 +1,6 @@
 """Parts of views: text beside a label, tables without lines.
 
-What every run uses is a plain class: creating a named tuple costs more than drawing with it.
+Classes that every run uses are plain classes: creating a named tuple class costs more than drawing with it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rich.text import Text
 Span = str | tuple[str, str]
 """Text, alone or with the name of its style (:data:`smemdesc.render.console.THEME`)."""
 _LEAST = 24
-"""The least width of text beside a label, even on a narrower terminal."""
+"""The minimum width of text beside a label, even on a narrower terminal."""
 
 
 def line(*spans: Span) -> Text:
@@ -62,7 +62,7 @@ class Hanging:
 
 
 def beside(label: Span | Text, *spans: Span) -> Beside:
-    """Return spans beside a label, which may be a span itself."""
+    """Return spans beside a label, which is a span, too."""
     return Beside(label if isinstance(label, Text) else line(label), line(*spans))
 
 
@@ -72,7 +72,7 @@ def labelled(label: str, *spans: Span, indent: int = 2) -> Beside:
 
 
 class Indented:
-    """An indented view, not padded to the width of the console as rich's is: in a pipe that is a million."""
+    """An indented view, without rich's padding to the width of the console (a million columns in a pipe)."""
 
     def __init__(self, view: RenderableType, indent: int = 2) -> None:
         self.view = view
@@ -94,7 +94,7 @@ Row = Sequence[Span | Text] | Sequence[tuple[str, str]]
 def table(
     rows: Sequence[Row], heads: Sequence[str] = (), *, indent: int = 0, gap: int = 2, wraps: int = 1
 ) -> RenderableType:
-    """Return rows of cells; those of the last ``wraps`` columns wrap, the others do not; numbers align right."""
+    """Return rows of cells; only the cells of the last ``wraps`` columns wrap; numbers are right-aligned."""
     cells = [[cell if isinstance(cell, Text) else line(cell) for cell in row] for row in rows]
     grid = Table(box=None, show_header=bool(heads), header_style="label", padding=(0, gap, 0, 0), pad_edge=False)
     count = len(heads) or (len(rows[0]) if rows else 0)

@@ -24,7 +24,7 @@ from smemdesc.render.svg import Document
 from smemdesc.render.tile import document
 
 _MANY = 8
-"""The most steps or copies that are listed; the rest is counted."""
+"""At most this many steps or copies are listed; the others are counted."""
 _GAP = 16
 """Pixels between the tiles of a picture."""
 
@@ -148,7 +148,7 @@ def _tma(operand: OperandPlan) -> Iterator[tuple[str, str]]:
 
 
 def _scale(plan: Plan, scale: ScalePlan) -> Iterator[tuple[str, str]]:
-    """What is copied, and what the instruction of each K step says; smemdesc layout scales draws it."""
+    """Yield the copies, and the scale-factor fields of each K step; ``smemdesc layout scales`` draws them."""
     both = ((scale.a, "M"), (scale.b, "N"))
     for part, _ in both:
         blocks = f"{many(part.blocks, 'block')} of 512 B from byte {part.offset}"

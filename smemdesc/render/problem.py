@@ -1,4 +1,4 @@
-"""An error: what was given, a caret at the place, what to type instead."""
+"""An error: the input, a caret at the place, what to type instead."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class RemarkView:
 
 
 def _caret(source: str, span: tuple[int, int]) -> Iterator[Text]:
-    """Yield the line of ``given`` that the span begins in, cut to what can be read, and carets under the span."""
+    """Yield the line of ``source`` in which the span begins, cut to a readable length, and carets under the span."""
     begin = source.rfind("\n", 0, span[0]) + 1
     end = source.find("\n", begin)
     text = source[begin:] if end < 0 else source[begin:end]

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 _LONG = 2.0
 """Seconds after which a scan shows its progress."""
 _LARGE = 16_000_000
-"""Bytes of input that are likely to take that long."""
+"""Bytes of input that probably take that long."""
 _OFTEN = 0.1
 """Seconds between updates."""
 _NAME = 40
-"""Characters of a file's name that are shown."""
+"""The most characters of a file's name that are shown."""
 
 
 def progress(results: Iterable[ChunkResult], color: str = "auto") -> Generator[ChunkResult]:
-    """Pass on the findings; draw the progress if standard error is a terminal and the scan is long."""
+    """Yield the results unchanged; draw the progress if standard error is a terminal and the scan is long."""
     terminal = sys.stderr
     if terminal is None or not terminal.isatty():
         yield from results
@@ -41,7 +41,7 @@ def progress(results: Iterable[ChunkResult], color: str = "auto") -> Generator[C
     from smemdesc.render.console import stderr
 
     columns = BarColumn(), DownloadColumn(), TimeRemainingColumn(), TextColumn("{task.description}", markup=False)
-    # No thread draws: the processes of the scan must not inherit one.
+    # Not drawn by a thread: the worker processes of the scan must not inherit one.
     console = stderr(color)
     bar = Progress(*columns, console=console, transient=True, auto_refresh=False)
     try:
@@ -53,7 +53,7 @@ def progress(results: Iterable[ChunkResult], color: str = "auto") -> Generator[C
                 drawn = monotonic()
                 bar.update(task, completed=result.done, description=printable(result.name)[-_NAME:], refresh=True)
             if result.last:
-                # What is shown of the file now must not stand within the picture.
+                # The output about this file must not be mixed with the progress bar.
                 bar.stop()
             yield result
             if sys.stderr is not terminal:  # a pager has the screen
@@ -61,7 +61,7 @@ def progress(results: Iterable[ChunkResult], color: str = "auto") -> Generator[C
             if result.last:
                 bar.start()
     finally:
-        # An interrupt may come while it starts, when the cursor is gone and the rest not yet done.
+        # An interrupt may arrive while the bar starts, after the cursor was hidden.
         with suppress(IndexError):
             bar.stop()
         console.show_cursor()

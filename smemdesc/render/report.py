@@ -34,7 +34,7 @@ WIDE = 100
 class Decoded:
     """A decoded value.
 
-    ``bits``: with the large diagram of the bits. ``every``: each field has a row; else, if lines have a width,
+    ``bits``: with the large diagram of the bits. ``every``: each field has a row; otherwise, if lines have a width,
     expected or unused fields share one line. ``with_reason``: with the reason for the kind. ``origin``: how the
     value was computed.
     """
@@ -63,12 +63,12 @@ class Decoded:
 
 
 def of_constant(constant: Constant) -> Decoded:
-    """Return the view of what :func:`smemdesc.encode` returns."""
+    """Return the view of a result of :func:`smemdesc.encode`."""
     return Decoded(constant.decoded, with_reason=False)
 
 
 def of_mask(checked: CheckedMask) -> Decoded:
-    """Return the view of what :func:`smemdesc.mask` returns."""
+    """Return the view of a result of :func:`smemdesc.mask`."""
     return Decoded(checked.decoded, with_reason=False, origin=checked.found)
 
 
@@ -152,19 +152,18 @@ def _view(result: Result) -> str:
 def _rows(
     only: DescriptorReading, findings: tuple[Finding, ...], context: Context, show: Detail
 ) -> Iterator[RenderableType]:
-    """Yield the bits and a row for each field; then, unless ``every`` is to have one, those that say nothing special in
-    a line."""
+    """Yield the bits and a row for each field; without ``every``, the unremarkable fields share a last line."""
     styles = colours(only.fields, findings)
     if only.kind.table.width <= WIDEST or show.strip is Diagram:
         yield show.strip(only.fields, styles)
     quiet = _quiet(only.fields, styles, show)
     loud = [key for key in only.fields if key not in quiet]
     yield table([_row(only, key, context, styles[key], show) for key in loud], gap=show.gap)
-    yield from _passed_over(quiet)
+    yield from _fields_without_row(quiet)
 
 
 def _beyond_rank(fields: Mapping[str, FieldReading]) -> set[str]:
-    """Return the fields of dimensions that a tensor map has not, where they are 0."""
+    """Return the fields of dimensions above a tensor map's rank, if they are 0."""
     rank = fields["rank"].value if "rank" in fields else None
     if not isinstance(rank, int):
         return set()
@@ -175,8 +174,8 @@ def _beyond_rank(fields: Mapping[str, FieldReading]) -> set[str]:
 _BY_DIMENSION = ("dim_", "stride_", "element_stride_", "box_")
 
 
-def _passed_over(quiet: Mapping[str, FieldReading]) -> Iterator[RenderableType]:
-    """Yield the fields without a row: those that are off, and constants and reserved bits that are right."""
+def _fields_without_row(quiet: Mapping[str, FieldReading]) -> Iterator[RenderableType]:
+    """Yield the fields without a row: flags that are off, and constants and reserved bits with the right value."""
     off = ", ".join(
         key if isinstance(reading.field.codec, Flag) or not reading.value else f"{key} {reading.value}"
         for key, reading in quiet.items()
@@ -194,18 +193,18 @@ def _passed_over(quiet: Mapping[str, FieldReading]) -> Iterator[RenderableType]:
 
 
 def _quiet(fields: Mapping[str, FieldReading], styles: Mapping[str, str], show: Detail) -> dict[str, FieldReading]:
-    """Return the fields that have no row: they say nothing that a reader has to know."""
+    """Return the fields that get no row: unremarkable ones, without a finding."""
     if show.every:
         return {}
     beyond = _beyond_rank(fields)
     return {
         key: reading
         for key, reading in fields.items()
-        if styles[key] not in MARKS and (key in beyond or _says_nothing(key, reading))
+        if styles[key] not in MARKS and (key in beyond or _is_unremarkable(key, reading))
     }
 
 
-def _says_nothing(key: str, reading: FieldReading) -> bool:
+def _is_unremarkable(key: str, reading: FieldReading) -> bool:
     if reading.field.constant:
         return reading.complete and not reading.contradicts
     if isinstance(reading.field.codec, Upper):
@@ -242,7 +241,7 @@ def _several(result: Result, show: Detail) -> Iterator[RenderableType]:
         yield show.strip(first.fields, styles)
         quiet = _quiet(first.fields, styles, show)
         yield table(_merged(result, styles, quiet, show), gap=show.gap)
-        yield from _passed_over(quiet)
+        yield from _fields_without_row(quiet)
     for candidate in result.candidates:
         own = tuple(finding for finding in candidate.findings if finding not in result.findings)
         if alike and not own:
@@ -264,7 +263,7 @@ def _findings(findings: tuple[Finding, ...]) -> Iterator[RenderableType]:
 def _merged(
     result: Result, styles: Mapping[str, str], quiet: Mapping[str, FieldReading], show: Detail
 ) -> list[list[tuple[str, str]]]:
-    """One row per field; where the readings differ, one row a reading, labelled."""
+    """Return one row per field; if the readings differ, a labelled row for each reading."""
     merged: list[list[tuple[str, str]]] = []
     first = result.candidates[0]
     for key in first.fields:

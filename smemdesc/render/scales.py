@@ -33,7 +33,7 @@ from smemdesc.render.parts import beside, fact, labelled, line, table
 from smemdesc.render.svg import FAINT, INK, Document, color_key, draw_cell, text_width
 
 _MANY = 8
-"""The most blocks or steps that are listed; the rest is counted."""
+"""At most this many blocks or steps are listed; the others are counted."""
 
 
 def title(scales: Scales) -> str:
@@ -42,7 +42,7 @@ def title(scales: Scales) -> str:
 
 
 def facts(scales: Scales) -> Iterator[tuple[str, str]]:
-    """Yield what is common to all blocks."""
+    """Yield the facts that all blocks share."""
     blocks = many(scales.block_count, "block")
     yield (
         "shared",
@@ -75,7 +75,7 @@ def block_row(block: ScaleBlock, scales: Scales) -> list[str]:
 
 
 class ScalesView(NamedTuple):
-    """The blocks, the lines of one (``number``), and what the instructions along K read."""
+    """The blocks, the lines of one (``number``), and the factors that the instructions along K read."""
 
     scales: Scales
     number: int = 0
@@ -115,7 +115,7 @@ def _more(count: int, what: str) -> Iterator[RenderableType]:
 
 
 def notes(scales: Scales) -> Iterator[str]:
-    """Yield remarks that the numbers do not show."""
+    """Yield notes about what the numbers do not show."""
     if scales.crosses:
         text = f"factors beyond byte 3 of a column are in the column {scales.further} further on, from its byte 0"
         yield text
@@ -225,7 +225,7 @@ class WordView(NamedTuple):
 
 
 MARGIN, TALL, WIDE = 24, 15, 25
-"""Of the picture; of a byte's cell."""
+"""The margin of the picture; height and width of a byte's cell."""
 _LEFT, _BETWEEN = 64, 64
 _SIZE = 8.5
 

@@ -1,6 +1,6 @@
 """The view of a function in ``scan``: its distinct descriptors, and what is wrong with them.
 
-A dump may have thousands of functions, so it uses lines beside labels; tables cost twenty times as much.
+A dump may have thousands of functions, so the view uses lines beside labels: tables take twenty times as long.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from smemdesc.scanning.results.report import FoldedFinding, ReportRow, Starts
 
 _START = "start_address"
 _MANY = 8
-"""The most lines or starts that are listed; the rest is counted."""
+"""At most this many lines or start addresses are listed; the others are counted."""
 
 
 class FunctionView(NamedTuple):
-    """One function: its distinct sets of descriptors; ``every``: each instruction, too."""
+    """One function: its distinct sets of descriptors; ``every``: also each instruction."""
 
     function: Function
     rows: list[ReportRow]
@@ -67,7 +67,7 @@ class FunctionView(NamedTuple):
 
 
 def _forms(forms: Forms) -> Iterator[RenderableType]:
-    """Say what is known in each form of a kernel, and where they differ."""
+    """Yield what is known in each form of a kernel, and where the forms differ."""
     texts = []
     for form in forms.forms:
         wrong = ((form.errors, "error"), (form.warnings, "warning"))
@@ -88,7 +88,7 @@ def _row(row: ReportRow) -> Iterator[RenderableType]:
     lines = [str(mma.line) for mma in row.mmas]
     listed = ", ".join(lines if len(lines) <= _MANY else [*lines[: _MANY - 1], f"... {lines[-1]}"])
     title = f"{len(row.mmas)} x {printable(row.mnemonic)}"
-    says = _says(row)
+    says = _describe(row)
     yield line("  ", (title, "key"), "  " + says if says else "")
     yield beside("    ", (f"{'line' if len(lines) == 1 else 'lines'} {listed}{_source(row)}", "faint"))
     results = row.judged.results
@@ -120,12 +120,12 @@ def _row(row: ReportRow) -> Iterator[RenderableType]:
 
 
 def _typed(margin: str, command: str) -> Text:
-    """Return a command in one piece, so that it can be copied."""
+    """Return a command as one line, so that it can be copied."""
     return Text(margin + command, "faint", no_wrap=True, overflow="ignore")
 
 
-def _says(row: ReportRow) -> str:
-    """Return what the instruction and its descriptor say of the MMA."""
+def _describe(row: ReportRow) -> str:
+    """Return the properties of the MMA that the instruction and its descriptor determine."""
     instruction = row.mmas[0].instruction
     if instruction.family == "wgmma":
         return "A in registers" if instruction.a_from == "registers" else ""
@@ -170,7 +170,7 @@ def _start(starts: Starts) -> str:
 
 
 def _unknown(result: Result, operand: ScannedOperand | None) -> str:
-    """Say which fields are not known, and which instruction lost them."""
+    """Return the unknown fields, and the instruction that lost each."""
     unknown = [
         NICK.get(key, key)
         for key, field in result.fields.items()
@@ -186,7 +186,7 @@ def _unknown(result: Result, operand: ScannedOperand | None) -> str:
 
 
 def _provided(name: str, result: Result, mmas: Sequence[ScannedMma]) -> str:
-    """Say which fields of the operand ``name`` would be known in instructions, and what would have to hold."""
+    """Return the fields of the operand ``name`` that would be known, and under which assumption."""
     operands: list[ScannedOperand | None] = [getattr(mma, name) for mma in mmas]
     assumptions = [operand.provided for operand in operands if operand is not None and operand.provided is not None]
     if not assumptions:

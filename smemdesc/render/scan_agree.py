@@ -1,4 +1,4 @@
-"""The view of ``scan --agree``: what ptxas made of the MMAs of a kernel."""
+"""The view of ``scan --agree``: the MMAs of a kernel in PTX and as ptxas compiled them."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ class AgreementView(NamedTuple):
 
 
 def of_agreement(agreement: Agreement) -> AgreementView:
-    """Return the view of what the function of Python returns."""
+    """Return the view of a result of the Python function."""
     return AgreementView(agreement, "PTX -> SASS", False, bool(agreement.failed))
 
 
 def _summary(pairs: Sequence[FunctionPair]) -> Iterator[RenderableType]:
-    """Say how the MMAs were paired, and what of them was compared."""
+    """Yield how many MMAs were paired, and how many pairs differ."""
     entries = [(number, entry) for number, pair in enumerate(pairs) for entry in pair.entries]
     status = Counter(entry.status for _, entry in entries)
     of_ptx = Counter((number, entry.ptx.line) for number, entry in entries if entry.ptx and entry.sass)
@@ -102,7 +102,7 @@ def _summary(pairs: Sequence[FunctionPair]) -> Iterator[RenderableType]:
 
 
 def _fields(unknown: dict[str, dict[str, None]]) -> Iterator[str]:
-    """Yield fields by the operands that they are of: ``A and B start_address, LBO``."""
+    """Yield fields grouped by their operands: ``A and B start_address, LBO``."""
     by: dict[tuple[str, ...], list[str]] = {}
     for key, operands in unknown.items():
         by.setdefault(tuple(name for name in OPERANDS if name in operands), []).append(NICK.get(key, key))
@@ -135,7 +135,7 @@ def _pair(pair: FunctionPair, names: Names) -> Iterator[RenderableType]:
 
 
 def _alike(entry: MmaPair) -> object:
-    """Return what is the same of differences that are shown as one: all but where operands start."""
+    """Return a key equal for differences that are shown as one: they may differ in start addresses only."""
     fields = [
         (field.operand, field.key, *(() if field.key == START else (field.old, field.new))) for field in entry.fields
     ]
@@ -143,7 +143,7 @@ def _alike(entry: MmaPair) -> object:
 
 
 def _difference(group: Sequence[MmaPair]) -> Iterator[RenderableType]:
-    """Show the first of differences that are alike."""
+    """Yield the first of several differences with equal keys."""
     entry = group[0]
     assert entry.ptx is not None
     assert entry.sass is not None

@@ -39,9 +39,9 @@ class DiffView(NamedTuple):
     new: str
     pairs: Sequence[FunctionComparison]
     unread: tuple[bool, bool] = (False, False)
-    """Whether parts of each could not be read."""
+    """Whether parts of each dump could not be read."""
     missing: bool = False
-    """Whether one could not be read at all, so that there is nothing to compare."""
+    """Whether one dump could not be read at all, so that nothing was compared."""
     names: Names = AS_THEY_ARE
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
@@ -106,7 +106,7 @@ def _change(change: DescriptorChange) -> Iterator[RenderableType]:
         assert used is not None
         yield beside(head, f"{_count(used)}, first in line {used.line}")
         for name, bits in _operands(used):
-            yield beside(line("    ", (f"{TITLES[name]}  ", "key"), (_digits(bits), "value"), "  "), _says(bits))
+            yield beside(line("    ", (f"{TITLES[name]}  ", "key"), (_digits(bits), "value"), "  "), _describe(bits))
         return
     count = _count(old) if _count(old) == _count(new) else f"{_count(old)} -> {_count(new)}"
     yield beside(head, f"{count}, first in line {old.line} -> {new.line}")
@@ -140,7 +140,7 @@ def _digits(bits: DescriptorBits | None) -> str:
     return "none" if bits is None else digits(bits.bits, bits.known, bits.kind.table.width)
 
 
-def _says(bits: DescriptorBits) -> str:
+def _describe(bits: DescriptorBits) -> str:
     fields = bits.read()
     if "swizzle" not in fields:
         return summary(bits.kind, fields)
@@ -152,7 +152,7 @@ def say(field: FieldChange) -> str:
 
 
 def value(reading: FieldReading) -> str:
-    """Return a field's value, its bits if there is none, and ``?`` if it is not fully known."""
+    """Return a field's value, else its bits; ``?`` if it is not fully known."""
     if not reading.complete:
         return "?" if not reading.known else f"0b{reading.binary()}"
     if reading.value is None:

@@ -21,11 +21,11 @@ from smemdesc.scanning.model import Function, ScannedMma
 from smemdesc.scanning.results.report import ReportRow, head_dict, judged_dict
 
 _CAP = 1_000
-"""The size of the cache: a library has thousands, but neighboring ones are alike."""
+"""The size of the cache: a library has thousands of instructions, but neighbors are often equal."""
 
 
 class JsonLines:
-    """Writes instructions as lines; common parts are written once and cached."""
+    """Formats instructions as lines; common parts are formatted once and cached."""
 
     def __init__(self) -> None:
         self._texts: dict[int, tuple[Judged, str]] = {}
@@ -42,18 +42,18 @@ class JsonLines:
         if len(self._texts) >= _CAP:
             self._texts.clear()
         text = dumps(judged_dict(judged))[1:-1]
-        # The judged object is kept with its text: as long as it lives, no other one has its id.
+        # The judged object is kept with its text: while it lives, no other object has its id.
         self._texts[id(judged)] = (judged, text)
         return text
 
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _MOST = 100
-"""Further lines of one result that are listed."""
+"""The most related lines of one result."""
 
 
 class Sarif:
-    """Writes one SARIF object; ``write`` takes pieces of text."""
+    """Writes one SARIF object through ``write``, which takes pieces of text."""
 
     def __init__(self, write: Callable[[str], object]) -> None:
         self._write = write
@@ -133,7 +133,7 @@ def _location(file: str, line: int, text: str, function: Function | None = None)
 
 
 def uri(file: str) -> str:
-    """Return a file's name as a URI: a relative one as given, an absolute one with its scheme."""
+    """Return a file's name as a URI: a relative name unchanged, an absolute one with a scheme."""
     if file == "-":
         return "stdin"
     text = quote(file.replace(os.sep, "/").encode("utf-8", "surrogateescape"), safe="/")

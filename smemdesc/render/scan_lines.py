@@ -14,7 +14,7 @@ from smemdesc.scanning.results.report import FoldedFinding, ReportRow, setters, 
 from smemdesc.scanning.results.selection import Choice
 
 STDIN = "<stdin>"
-"""The name of standard input in place of a file name."""
+"""The file name that stands for standard input."""
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
@@ -61,24 +61,24 @@ def github_unread(file: str, unread: Unread) -> str:
 
 
 def inside(function: Function, line: int) -> str:
-    """Name the member of a file and its line, if the file itself has no such line; else nothing."""
+    """Return the member of a file and the line in it, if the line is not one of the file itself; else nothing."""
     return f"{printable(function.member)}, line {line}: " if function.member else ""
 
 
 def counted(folded: FoldedFinding, row: ReportRow) -> str:
-    """Return :func:`whole`, and in how many of the instructions of a row."""
+    """Return :func:`whole`, and the number of the row's instructions that have the finding."""
     return whole(folded) + (f" ({folded.times} of {len(row.mmas)} instructions)" if len(row.mmas) > 1 else "")
 
 
 def whole(folded: FoldedFinding) -> str:
-    """Return what is wrong, what to do, and where it was set."""
+    """Return what is wrong, what to do, and where the bits were set."""
     finding = folded.finding
     text = "; ".join([message(folded.operand, finding), *(f"{label}: {advice}" for label, advice in finding.advice)])
     return text + (f"; set in {printable(setters_said(folded.setters))}" if folded.setters else "")
 
 
 def lost(operand: ScannedOperand) -> str:
-    """Say which line lost the bits of an operand that are not known; empty where that is not known."""
+    """Describe the line that lost the unknown bits of an operand; empty if that line is unknown."""
     if operand.lost:
         cause = operand.lost_why or why(operand.lost_text)
         because = f", {_CAUSES[cause]}" if cause in _CAUSES else ""
@@ -92,7 +92,7 @@ _CAUSES = {
     UNKNOWN: "an unknown instruction",
     UNREAD: "a line that is not understood",
 }
-"""What the text of a kernel does not contain, or is not understood of it."""
+"""Values that a kernel's text does not contain, and code that is not understood."""
 
 
 def _data(text: str) -> str:

@@ -35,18 +35,18 @@ if TYPE_CHECKING:
     from smemdesc.scanning.kernels import Scan
 
 MOST = 40
-"""The most distinct descriptors that are listed; the rest is counted."""
+"""At most this many distinct descriptors are listed; the others are counted."""
 
 
 class ReportSettings(NamedTuple):
     """The requested output."""
 
     every: bool = False
-    """Each function and each instruction."""
+    """Whether to list each function and each instruction."""
     pattern: str | None = None
     """The pattern of function names."""
     order: str | None = None
-    """One of :data:`smemdesc.kinds.names.ORDERS`; None: as in the file, or the worst first if not all are
+    """One of :data:`smemdesc.kinds.names.ORDERS`; None: file order, or the worst first if not all are
     listed."""
     choice: Choice = Choice()
     names: str = "short"
@@ -68,7 +68,7 @@ class Overview(NamedTuple):
     tally: Tally
     settings: ReportSettings = ALL
     note: str = ""
-    """What was read, if it is more than one dump."""
+    """What was read, if it was more than one dump."""
     names: Names = AS_THEY_ARE
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
@@ -90,7 +90,7 @@ class Overview(NamedTuple):
             return
         text = _summary(tally, " or ".join(only) or "MMAs")
         if self.note:
-            text = text.removesuffix(_NO_VALUE)  # in binaries and folders none is looked for
+            text = text.removesuffix(_NO_VALUE)  # binaries and folders are not searched for values
         yield beside(head, (text, "heading"))
         if self.note:
             yield labelled("read", self.note)
@@ -124,11 +124,11 @@ def unread(names: Iterable[str]) -> str:
 
 
 _MOST_LINES = 8
-"""Lines that are listed of each reason."""
+"""The most lines listed for each reason."""
 
 
 def _unread(instructions: Iterable[Unread]) -> str:
-    """Say which tensor-core instructions were not read, and why, with their lines."""
+    """Return the tensor-core instructions that were not read, the reasons, and their lines."""
     lines: dict[str, list[int]] = {}
     for instruction in instructions:
         lines.setdefault(instruction.reason, []).append(instruction.line)
@@ -140,7 +140,7 @@ def _unread(instructions: Iterable[Unread]) -> str:
 
 
 def _unknown(instructions: Iterable[UnknownInstruction]) -> str:
-    """Say which instructions of unknown names there are, and what of the descriptors is not known for each."""
+    """Return the unknown instruction names, and the parts of descriptors that are unknown because of each."""
     return "; ".join(
         f"{printable(name)} in {many(lines, 'line')}, "
         + (f"{many(bits, 'bit')} of {many(operands, 'descriptor')} lost" if bits else "nothing lost")
@@ -193,7 +193,7 @@ def _percent(share: float) -> str:
 
 
 def _findings(tally: Tally) -> RenderableType:
-    """Say what was found, and of how much: what is not known cannot be wrong."""
+    """Return the findings, and the share of descriptors that was checked: unknown bits cannot be wrong."""
     checked, of = tally.checked
     share = "" if checked == of else f"{many(of, 'descriptor')} checked, {of - checked} only in part"
     if tally.rules:
@@ -208,7 +208,7 @@ def _findings(tally: Tally) -> RenderableType:
 
 
 def _descriptors(tally: Tally, kind: str | None, every: bool, names: Names) -> Iterator[RenderableType]:
-    """List the distinct descriptors, those that are used most first."""
+    """Yield the distinct descriptors, the most frequent first."""
     order = {name: place for place, name in enumerate(KINDS)}
     listed = [
         (key[0].partition(":")[0], use)
@@ -229,13 +229,13 @@ def _descriptors(tally: Tally, kind: str | None, every: bool, names: Names) -> I
         label = line("  ", (f"{name:{wide}}  ", "key"), (f"{digits_of(use.result):{hex_wide}}  ", "value"))
         where = _where(use.functions, use.first, before, names)
         before = use.first
-        yield Beside(label, Text(f"{_says(use)}; {use.times} x in {where}"))
+        yield Beside(label, Text(f"{_describe(use)}; {use.times} x in {where}"))
     if len(shown) < len(listed):
         yield line((f"  and {len(listed) - len(shown)} more: --all lists them", "faint"))
 
 
-def _says(use: DescriptorUse) -> str:
-    """Say what a descriptor holds, whatever it is used for."""
+def _describe(use: DescriptorUse) -> str:
+    """Return what a descriptor holds, without its use."""
     result = use.result
     if not result.settled:
         return kinds_of(result)
@@ -255,11 +255,11 @@ def _says(use: DescriptorUse) -> str:
 
 
 _CASES = 3
-"""The most readings (``K-major bf16``) that are listed."""
+"""The most cases (``K-major bf16``) that are listed."""
 
 
 def _where(functions: int, first: ReportLine, before: ReportLine | None, names: Names) -> str:
-    """Say where something is first; ``before``: what was said above, of which the function is not said again."""
+    """Return the first place of something; the function is omitted if it is that of ``before``, the place above."""
     member = f" of {printable(first.member)}" if first.member else ""
     text = f"{many(functions, 'function')}, first in line {first.line}{member}"
     same = before is not None and (before.member, before.function) == (first.member, first.function)
@@ -267,7 +267,7 @@ def _where(functions: int, first: ReportLine, before: ReportLine | None, names: 
 
 
 def _places(tally: Tally, names: Names) -> Iterator[RenderableType]:
-    """List the findings by rule, each with its first place."""
+    """Yield the findings by rule, each with its first place."""
     if not tally.rules:
         return
     yield Text()
@@ -283,9 +283,9 @@ def _places(tally: Tally, names: Names) -> Iterator[RenderableType]:
 
 
 FEW = 4
-"""The most functions with MMAs for which a file is shown in full."""
+"""The most functions with MMAs of a file that is shown in full."""
 LISTED = 10
-"""The most functions with errors or warnings that are listed; the rest is counted."""
+"""At most this many functions with errors or warnings are listed; the others are counted."""
 
 
 class Key(NamedTuple):
@@ -298,7 +298,7 @@ class Key(NamedTuple):
     known: float
     """The known share of the descriptors' bits, without start addresses."""
     differs: bool = False
-    """Whether its forms agree."""
+    """Whether its forms differ."""
 
     @property
     def grave(self) -> bool:
@@ -320,7 +320,7 @@ def key_of(number: int, function: Function, rows: Sequence[ReportRow]) -> Key:
 
 
 def listed(keys: Sequence[Key], settings: ReportSettings) -> list[int]:
-    """Return the places (in ``keys``) of the functions that are listed, in their order."""
+    """Return the indices in ``keys`` of the functions to list, in order."""
     places = range(len(keys))
     if settings.whole or len(keys) <= FEW:
         return sorted(places, key=lambda place: _rank(keys[place], settings.order or "line"))
@@ -357,7 +357,7 @@ class Rest(NamedTuple):
 class Report:
     """A scanned file: its overview, its functions, and other possible descriptors.
 
-    The overview comes first but is known last, so functions wait, as ``draw`` returns their views.
+    The overview is shown first but is known last, so functions are stored as ``draw`` returns their views.
     """
 
     def __init__(
@@ -377,7 +377,7 @@ class Report:
         self._drawn: dict[int, Any] = {}
 
     def add(self, part: Part) -> None:
-        """Count the contents of a part of the file, except its functions."""
+        """Add a part of the file to the counts, without its functions."""
         self.tally.take(part)
         if part.values:
             self._values.append(TextValuesView(part.values))
@@ -401,14 +401,14 @@ class Report:
 
 
 class _Stored(NamedTuple):
-    """Where the text of a view is."""
+    """Position and size of a view's text, in bytes."""
 
     at: int
     size: int
 
 
 class Store:
-    """Draws views for a console; the text waits in a file, so that it takes no memory."""
+    """Draws views for a console; the text is kept in a temporary file, to save memory."""
 
     def __init__(self, out: Console) -> None:
         self.out = out
@@ -416,14 +416,14 @@ class Store:
         self.close = self._file.close
 
     def draw(self, view: RenderableType) -> _Stored:
-        """Return what :meth:`write` takes."""
+        """Draw a view, and return the position of its text for :meth:`write`."""
         drawn = StringIO()
         show(on(drawn, self.out), view)
         at = self._file.seek(0, SEEK_END)
         return _Stored(at, self._file.write(drawn.getvalue().encode("utf-8", "surrogatepass")))
 
     def clear(self) -> None:
-        """Forget what was drawn."""
+        """Delete the text of all views."""
         self._file.seek(0)
         self._file.truncate()
 

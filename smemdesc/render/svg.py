@@ -13,13 +13,13 @@ from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS
 FONT = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 INK, FAINT, GROUND, EDGE, ABSENT = "#24292f", "#6e7781", "#ffffff", "#d0d7de", "#f3f4f6"
 DARK = {INK: "#e6edf3", FAINT: "#8d96a0", GROUND: "#0d1117", EDGE: "#30363d", ABSENT: "#21262d"}
-"""The same colors on a dark page. Text on a color keeps the ink of the palette."""
+"""The same colors on a dark page. Text on a colored cell keeps its color."""
 CORNER = 8
 """Corner radius of the picture, a card on a dark page."""
 ADVANCE = 0.602
 """Width of a monospace character, relative to the font size."""
 SAFE = 0.92
-"""The share of a line for text: renderers round the width of small characters up."""
+"""The usable share of a line: renderers round up the width of small characters."""
 MARGIN, RULER, HEAD = 28, 96, 34
 """A grid picture: its margin, and the space for the rulers on the left and above the cells."""
 SMALL = 10
@@ -39,14 +39,14 @@ def escape(text: str) -> str:
 
 
 def wrapped(room: int, *texts: str) -> list[str]:
-    """Return texts in lines of at most ``room`` characters, unless a word is longer."""
+    """Return texts as lines of at most ``room`` characters, unless a word is longer."""
     return [
         line for text in texts for line in textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False)
     ]
 
 
 def fitted(width: Number, *texts: str, size: int = 11) -> list[str]:
-    """Return texts in lines that fit between the margins of a picture."""
+    """Return texts as lines that fit between the margins of a picture."""
     room = int((width - 2 * MARGIN) / (11 * ADVANCE) * SAFE)
     return wrapped(int(room * 11 / size), *texts)
 
@@ -140,14 +140,14 @@ class Document:
         fill: str = INK,
         bold: bool = False,
     ) -> Number:
-        """Add texts one below another, the first with its baseline at ``y``; return the baseline of the next one."""
+        """Add texts below each other, the first with its baseline at ``y``; return the baseline of the next line."""
         for text in texts:
             self.text(x, y, text, size=size, fill=fill, bold=bold)
             y += step
         return y
 
     def place(self, x: Number, y: Number, document: Document) -> None:
-        """Add another picture, its corner at (x, y)."""
+        """Add another picture with its top left corner at (x, y)."""
         self._shapes.append(f'<g transform="translate({_attribute(x)},{_attribute(y)})">')
         self._shapes += document.shapes()
         self._shapes.append("</g>")
@@ -180,7 +180,7 @@ class Document:
         return f"<style>@media (prefers-color-scheme:dark){{{rules}}}</style>"
 
 
-@lru_cache(1024)  # a picture says the same coordinates, colors and sizes in each row and column
+@lru_cache(1024)  # the same coordinates, colors and sizes occur in each row and column
 def _attribute(value: Number | str) -> str:
     if isinstance(value, float):
         return f"{value:.2f}".rstrip("0").rstrip(".")
@@ -216,7 +216,8 @@ def draw_cell(
 ) -> None:
     """Draw a cell of a grid into (x, y, width, height): its color, and its text with or without the note below it.
 
-    The text is centered in the cell without ``free``, a strip on the right; ``base`` is from the top to its baseline.
+    The text is centered in the cell minus ``free``, a strip on the right; ``base`` is the distance from the top to
+    its baseline.
     """
     x, y, wide, tall = box
     if cell.chunk is None:
@@ -231,7 +232,7 @@ def draw_cell(
 
 
 def color_key(svg: Document, x: float, y: float, chunk: int, text: str) -> float:
-    """Draw a color with its label; return where the next one begins."""
+    """Draw a color with its label; return x of the next one."""
     svg.rect(x, y, 20, 14, fill=CHUNKS[chunk], stroke=FAINT, stroke_width=0.5)
     svg.text(x + 27, y + 11, text, size=11)
     return x + 27 + text_width(text, 11) + 22
@@ -244,7 +245,7 @@ def chunk_legend(svg: Document, y: float, legend: str) -> None:
         svg.rect(x, y - 9, 16, 13, fill=fill, stroke=FAINT, stroke_width=0.5)
         svg.text(x + 8, y + 1.5, str(chunk), size=9, fill=CHUNK_INK, anchor="middle")
         x += 16
-    # Behind the swatches: fonts differ in how wide the sentence is.
+    # After the swatches: the width of the sentence depends on the font.
     svg.text(x + 10, y + 1, legend, size=11, fill=FAINT)
 
 
@@ -257,7 +258,7 @@ def ruled_rows(
     wide: float,
     tall: float,
 ) -> Iterator[float]:
-    """Draw the rulers of a grid, and yield where each of its rows begins when its labels are drawn.
+    """Draw the rulers of a grid; after the labels of each row, yield its y.
 
     ``above``: the name and the labels of each ruler over the columns, empty ones left out; ``rows``: the two labels of
     each row. The rulers begin at ``corner``, the cells :data:`HEAD` below it.

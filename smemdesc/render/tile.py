@@ -123,7 +123,7 @@ _WIDEST, _NARROWEST = 1200, 600
 
 
 class _Plane(NamedTuple):
-    """Where elements are drawn: the corner of (0, 0), points an atom, and the first atoms that are drawn."""
+    """Where elements are drawn: the corner of (0, 0), the width of an atom, and the number of atoms drawn."""
 
     tile: Tile
     left: float
@@ -133,11 +133,11 @@ class _Plane(NamedTuple):
     columns: int
 
     def x(self, k: int) -> float:
-        """Where column ``k`` (elements) begins, no further than what is drawn."""
+        """Return x of column ``k`` (elements), at most the edge of the drawing."""
         return self.left + self.wide * min(k / self.tile.atom.k, self.columns)
 
     def y(self, mn: int) -> float:
-        """Where row ``mn`` (elements) begins, no further than what is drawn."""
+        """Return y of row ``mn`` (elements), at most the edge of the drawing."""
         return self.top + _TALL * min(mn / self.tile.atom.mn, self.rows)
 
 
@@ -206,7 +206,7 @@ def _details(tile: Tile, rows: int, columns: int) -> list[str]:
 
 
 def _jump(tile: Tile, along: str) -> Jump | None:
-    """Return the step from the first atom to the next along MN or K, by the field that holds it."""
+    """Return the step from the first atom to the next along MN or K, with the field that holds it."""
     down = along == "mn"
     stride, extent = (tile.stride_mn, tile.atom.mn) if down else (tile.stride_k, tile.atom.k)
     if (tile.atoms.mn if down else tile.atoms.k) == 1:
@@ -217,7 +217,7 @@ def _jump(tile: Tile, along: str) -> Jump | None:
 
 
 def _wide(tile: Tile, starts: list[list[int]], columns: int) -> float:
-    """Return how wide an atom is: room for its text beside the edges of MMA steps, if there is that much."""
+    """Return the width of an atom: its text fits between the edges of MMA steps, if the picture allows that."""
     text = max(text_width(f"+{max(max(row) for row in starts) - tile.start} B", SMALL), 44) + 16
     parts = -(-tile.atom.k // tile.mma.k)
     return text * parts if text * parts * columns <= _WIDEST else text
@@ -239,7 +239,7 @@ def _rulers(svg: Document, plane: _Plane, starts: list[list[int]]) -> None:
     )
     rows = [(row * tile.atom.mn, starts[row][0] - tile.start) for row in range(plane.rows)]
     for _ in ruled_rows(svg, above, "mn", rows, (plane.left, plane.top - HEAD), plane.wide, _TALL):
-        pass  # the atoms have edges of their own
+        pass  # the atoms have their own edges
 
 
 def _fills(svg: Document, plane: _Plane, starts: list[list[int]], numbers: dict[int, int]) -> None:
@@ -262,7 +262,7 @@ def _fills(svg: Document, plane: _Plane, starts: list[list[int]], numbers: dict[
 
 
 def _texts(svg: Document, plane: _Plane, starts: list[list[int]], numbers: dict[int, int]) -> None:
-    """Write the atoms' numbers and offsets, beside the edges of steps where there is room."""
+    """Write the atoms' numbers and offsets, clear of the edges of steps if possible."""
     tile = plane.tile
     longest = text_width(f"+{max(map(max, starts)) - tile.start} B", SMALL)
     for column in range(plane.columns):
@@ -275,7 +275,7 @@ def _texts(svg: Document, plane: _Plane, starts: list[list[int]], numbers: dict[
 
 
 def _free(plane: _Plane, column: int, room: float) -> float:
-    """Return the middle of the first part of an atom that no edge of a step cuts; of the atom, if none has ``room``."""
+    """Return the middle of the first part between step edges with ``room``; if none has it, the middle of the atom."""
     atom = plane.tile.atom
     first, last = column * atom.k, (column + 1) * atom.k
     edges = [first, *sorted({step.k for step in plane.tile.steps if first < step.k < last}), last]
@@ -286,7 +286,7 @@ def _free(plane: _Plane, column: int, room: float) -> float:
 
 
 def _outlines(svg: Document, plane: _Plane) -> None:
-    """Draw the edges of the MMA steps, the first step's thick and last, over those of its neighbors."""
+    """Draw the outlines of the MMA steps, the first one thick and last, over its neighbors."""
     tile = plane.tile
     for step in reversed(tile.steps):
         left, right = plane.x(step.k), plane.x(step.k + tile.mma.k)
@@ -307,7 +307,7 @@ def _outlines(svg: Document, plane: _Plane) -> None:
 
 
 def _groups(svg: Document, plane: _Plane, x: float) -> None:
-    """Draw which steps lie at which rows, where there are several along MN."""
+    """Draw which steps are at which rows, if there are several along MN."""
     tile = plane.tile
     per_group = tile.shape.k // tile.mma.k
     for group in range(tile.shape.mn // tile.mma.mn):
@@ -320,7 +320,7 @@ def _groups(svg: Document, plane: _Plane, x: float) -> None:
 
 
 def _list(svg: Document, tile: Tile, y: float) -> float:
-    """Write the descriptors of the first steps; return where the next thing begins."""
+    """Write the descriptors of the first steps; return y below them."""
     columns = ((0, "MMA step"), (80, "mn"), (130, "k"), (180, "start"), (260, "descriptor"))
     for x, text in (*columns, *([(400, "K lies in")] if tile.absolute else [])):
         svg.text(MARGIN + x, y, text, size=11, fill=FAINT)
@@ -339,7 +339,7 @@ def _list(svg: Document, tile: Tile, y: float) -> float:
 
 
 def _notes(tile: Tile) -> list[str]:
-    """Say of LBO and SBO which of them one instruction does not step over."""
+    """Return a note for LBO and SBO if one instruction does not use it."""
     mn, k = tile.mma
     reached = {term.name for term in tile.operand(tile.steps[0]).terms(mn - 1, k - 1) if term.times}
     if tile.absolute:

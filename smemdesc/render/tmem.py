@@ -24,17 +24,17 @@ def title(tmem: Tmem) -> str:
 
 
 def block(tmem: Tmem, region: TmemRegion) -> tuple[str, str]:
-    """Return what a region holds: ``m 0..31`` and ``n 0..127``."""
+    """Return the coordinates in a region: ``m 0..31`` and ``n 0..127``."""
     return f"m {span(*region.rows)}", f"{tmem.letter} {span(*region.across)}"
 
 
 def color_number(tmem: Tmem, region: TmemRegion) -> int:
-    """Return the number of the color of a region, by its rows: copies and parts of the same rows share it."""
+    """Return the color number of a region, from its rows: copies and parts of the same rows share it."""
     return region.rows[0] // tmem.path.band % 8
 
 
 def bands(tmem: Tmem) -> list[tuple[int, int]]:
-    """Return first and last lane of each line of a drawing."""
+    """Return the first and last lane of each line of a drawing."""
     step = tmem.path.band
     return [(first, first + step - 1) for first in range(0, LANES, step)]
 
@@ -58,9 +58,9 @@ def notes(tmem: Tmem) -> Iterator[str]:
 
 
 class TmemView(NamedTuple):
-    """The lanes from top to bottom, a column for each CTA: with the block of the matrix in each.
+    """The lanes from top to bottom, with a column for each CTA: the block of the matrix in each.
 
-    ``lane``, ``column``: only what is there.
+    ``lane``, ``column``: only the elements there.
     """
 
     tmem: Tmem
@@ -117,7 +117,7 @@ def _grid(tmem: Tmem, regions: list[TmemRegion]) -> Grid:
 
 
 def lane_formula(tmem: Tmem) -> str:
-    """Return the lane by the row of the CTA, m'."""
+    """Return the formula of the lane from the row of the CTA, m'."""
     path = tmem.path
     if path.half:
         return "32 (m' div 16) + m' mod 16" + (f" + {tmem.lane}" if tmem.lane else "")
@@ -129,14 +129,14 @@ def lane_formula(tmem: Tmem) -> str:
 
 
 def column_formula(tmem: Tmem) -> str:
-    """Return the column by n or k."""
+    """Return the formula of the column from n or k."""
     text = f"n mod {tmem.width // tmem.parts}" if tmem.parts > 1 else tmem.letter
     text = f"{text} div {tmem.packed}" if tmem.packed > 1 else text
     return text + (f" + {tmem.column}" if tmem.column else "")
 
 
 def formula(tmem: Tmem) -> Iterator[RenderableType]:
-    """Yield the formulas with the numbers of this case, and their source."""
+    """Yield the formulas for this case, and their source."""
     yield beside(line(("lane", "key"), " = "), lane_formula(tmem))
     yield beside(line(("column", "key"), " = "), column_formula(tmem))
     if tmem.packed > 1:
@@ -204,7 +204,7 @@ MARGIN = 24
 _TALL = 2.6
 """Height of a lane."""
 _PANELS = {1: 460, 2: 300}
-"""Width of a CTA's panel, by the number of CTAs."""
+"""Width of a CTA's panel, for each number of CTAs."""
 _LEFT = 118
 _BETWEEN = 40
 

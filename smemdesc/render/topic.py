@@ -28,7 +28,7 @@ class TopicView(NamedTuple):
 
 
 _LABEL = 50
-"""Characters of what may stand before a text, which is aligned behind it."""
+"""The longest label, in characters, that is written before a text instead of after it."""
 
 
 class RuleView(NamedTuple):
@@ -43,14 +43,14 @@ class RuleView(NamedTuple):
             where = " ".join(part for part in (_named(statement.kinds), statement.field) if part)
             several = len(rule.statements) > 1
             beside_it = several and len(where) <= _LABEL
-            behind = f" ({where})" if several and not beside_it else ""
-            yield labelled(f"must hold ({where})" if beside_it else "must hold", statement.doc + behind)
+            suffix = f" ({where})" if several and not beside_it else ""
+            yield labelled(f"must hold ({where})" if beside_it else "must hold", statement.doc + suffix)
         yield labelled("why", rule.why)
         yield Text()
         yield labelled("example", (rule.broken.command, "value"))
         for text in rule.broken.text.splitlines():
             yield line(f"    {text}")
-        # The source stands below, once.
+        # The source is written below, once.
         yield Indented(of_one(rule.finding._replace(source="")), 4)
         if rule.repaired is not None:
             yield labelled("repaired", (rule.repaired.value, "value"))
@@ -92,7 +92,7 @@ class FieldView(NamedTuple):
 
 
 def _named(kinds: tuple[str, ...]) -> str:
-    """Return kinds by their ids, all of a tensor map's by its name."""
+    """Return the ids of kinds; all kinds of a tensor map as one name."""
     maps = ids("tensormap")
     rest = [kind for kind in kinds if kind not in maps]
     return ", ".join([*rest, "tensormap"] if set(maps) <= set(kinds) else kinds)
@@ -112,6 +112,6 @@ class TopicList(NamedTuple):
 
 
 def _list(entries: Mapping[str, str]) -> RenderableType:
-    # A line each: what does not fit is left out, but never of the name, which is what to type.
+    # One line each: a text that does not fit is cut, but never the name, which the user types.
     rows = [[Text(name, "key"), Text(text, no_wrap=True, overflow="ellipsis")] for name, text in entries.items()]
     return table(rows, indent=2)
