@@ -45,9 +45,9 @@ def decode(
 
     ``kind`` is ``wgmma``, ``tcgen05``, ``idesc``, ``mask``, ``tensormap`` or ``tmem``, ``mma_kind`` the MMA kind of an
     instruction descriptor; without them the value decides (:mod:`smemdesc.descriptors.ranking`). The other keywords are
-    what is known of the instruction, as :class:`smemdesc.kinds.context.Context` has it: they replace those of
+    the known properties of the instruction, as in :class:`smemdesc.kinds.context.Context`: they replace the ones in
     ``context``. ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major BLAS. ``tile``
-    (MN x K in elements) and ``order`` are the tile in shared memory, which the strides are compared with; ``map`` is
+    (MN x K in elements) and ``order`` describe the tile in shared memory, for a comparison of strides; ``map`` is
     the tensor map that writes it: its bytes, its number, or its settings as text.
 
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, with the keyword.
@@ -61,7 +61,7 @@ def decode(
         return named("value", decode_literal, literal, kind, mma_kind, known)
     from smemdesc.tiles.tensor_map import read_map, with_map
 
-    # A tile that copies fill is compared with them: its boxes may be placed as no atoms are.
+    # A tile that copies fill is compared with them: boxes may be placed where no atom is.
     alone = known._replace(tile=None, order=None)
     result = named("value", decode_literal, literal, kind, mma_kind, alone)
     return named("map", with_map, result, named("map", read_map, map), known)
@@ -93,10 +93,10 @@ def diff(
 ) -> Difference:
     """Compare two values field by field: ``smemdesc diff``.
 
-    Both are read as ``kind``, else as one that fits both, or at least one of them. A move of the start address is named
-    by the steps of the layout: ``dtype``, ``major``, ``shape`` and the others are as in :func:`decode`; ``tile`` (MN x
-    K in elements, of both CTAs with ``cta_group`` 2), ``order`` and ``tile_start`` (bytes) have the distance to the
-    next atom and the next stage.
+    Both are read as ``kind``, by default as a kind that fits both, or at least one of them. A move of the start address
+    is described by the steps of the layout: ``dtype``, ``major``, ``shape`` and the others are as in :func:`decode`;
+    ``tile`` (MN x K in elements, of both CTAs with ``cta_group`` 2), ``order`` and ``tile_start`` (bytes) determine the
+    distance to the next atom and the next stage.
 
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, with the keyword;
     :class:`smemdesc.engine.errors.KindError` for values of two kinds.
@@ -124,7 +124,7 @@ def mask(
 ) -> CheckedMask:
     """Return the columns of B that a zero-column mask descriptor zeroes: ``smemdesc mask``.
 
-    ``m`` (32, 64 or 128) and ``n`` (8 to 256 columns) are those of the instruction. With ``zero``, columns as in
+    ``m`` (32, 64 or 128) and ``n`` (8 to 256 columns) are M and N of the instruction. With ``zero``, columns as in
     ``"0-2,7-9,16"`` or ``(0, 1, 2)``, or with ``mask``, bit n for column n, find the descriptor that zeroes exactly
     these, with ``shift`` as its column shift.
 
@@ -170,10 +170,11 @@ def conv(
     filter: int,
     expect: int | str | Iterable[int | str] = (),
 ) -> Convolution:
-    """Make the masks of a tile of a convolution, one for each filter column: ``smemdesc mask conv``.
+    """Return the masks of a tile of a convolution, one for each filter column: ``smemdesc mask conv``.
 
-    Each zeroes the columns of B that are padding. Stride 1, rows of ``q`` output and as many input pixels, ``left`` of
-    padding on their left; ``m`` and ``n`` of the instruction, the number of the ``tile`` from 0, ``filter`` columns.
+    Each zeroes the columns of B that are padding. The stride is 1; rows have ``q`` output and as many input
+    pixels, and ``left`` pixels of padding on their left; ``m`` and ``n`` are M and N of the instruction, ``tile`` is
+    the number of the tile from 0, ``filter`` the number of filter columns.
     ``expect`` are descriptors to compare with the filter column of their column shift.
 
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, or if no mask has that column shift.
@@ -210,7 +211,7 @@ _KNOWN = (*Context._fields, "mma_kind")
 
 
 def known_of(keywords: Mapping[str, Any]) -> Context:
-    """Return the context of a function's keywords: what they say of the instruction replaces what ``context`` has."""
+    """Return the context of a function's keywords: those about the instruction replace values of ``context``."""
     context = keywords["context"]
     if not isinstance(context, Context):
         raise SmemdescError(f"{context!r} is not a Context", hint="make it with smemdesc.Context", keyword="context")
@@ -222,7 +223,7 @@ def known_of(keywords: Mapping[str, Any]) -> Context:
 
 
 def major_of(major: str | None, trans_a: str | None, trans_b: str | None) -> str | None:
-    """Return the major-ness that one of these says, and not more than one."""
+    """Return the major-ness given by one of these; an error if several are given."""
     if trans_a is None and trans_b is None:
         return major
     from smemdesc.kinds.options import major_of_operand
@@ -231,7 +232,7 @@ def major_of(major: str | None, trans_a: str | None, trans_b: str | None) -> str
 
 
 def _kinds(kind: str | None, mma_kind: str | None) -> tuple[str | None, str | None]:
-    """Return the kind and the MMA kind by which a value is read."""
+    """Return the kind and the MMA kind as which a value is read."""
     if mma_kind is not None:
         from smemdesc.kinds import options
 
@@ -245,7 +246,7 @@ def _kinds(kind: str | None, mma_kind: str | None) -> tuple[str | None, str | No
     kind = aliases.kind(str(kind))
     if kind not in KINDS:
         named("kind", kind_of, kind, mma_kind)
-    # Of the others it says how the operand's elements lie, not what the value is.
+    # For other kinds it says where the operand's elements are, not what the value is.
     return kind, mma_kind if kind.partition(":")[0] in ("idesc", "tensormap") else None
 
 

@@ -21,7 +21,7 @@ from smemdesc.kinds.names import SMEM_KINDS
 P = ParamSpec("P")
 T = TypeVar("T")
 Numbers = str | int | Iterable[int]
-"""Several numbers: ``(4096, 2048)`` or ``"4096,2048"``; one number stands for itself."""
+"""Several numbers: ``(4096, 2048)`` or ``"4096,2048"``; or a single number."""
 
 if TYPE_CHECKING:
     from smemdesc.kinds.types import DType
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def _as_typed(function: Callable[P, T]) -> Callable[P, T]:
-    """Let the errors of a function name a field as it was given: by its key or by another name."""
+    """Return the function with errors that name a field as it was given: by its key or another name."""
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -83,14 +83,14 @@ def encode(
 ) -> Constant:
     """Return the descriptor with these field values, checked before and after: ``smemdesc encode``.
 
-    ``kind`` is ``wgmma``, ``tcgen05``, ``idesc`` (with ``mma_kind``), ``mask`` or ``tmem``. ``fields`` are those of its
-    table, by their keys or short names (``start``, ``lbo``, ``sbo``): offsets and addresses in bytes (``1024``,
+    ``kind`` is ``wgmma``, ``tcgen05``, ``idesc`` (with ``mma_kind``), ``mask`` or ``tmem``. ``fields`` are values by
+    the keys or short names of its fields (``start``, ``lbo``, ``sbo``): offsets and addresses in bytes (``1024``,
     ``"1KiB"``), types and modes by name, M, N, K and spans as numbers, flags as bools. A field left out gets the kind's
     default, or the bits of ``from_``, an existing value; ``raw`` maps keys of any fields, reserved ones too, to their
     bits. ``pattern_start`` (bytes) computes the base offset. ``advance`` moves the start address by elements along K
     (``"32B"``: by bytes), ``advance_mn`` along MN; the distance follows from the mode, ``dtype``, ``major``, ``shape``
     and the strides, or from ``tile`` (MN x K in elements), ``order`` and ``tile_start`` (bytes). ``arch``,
-    ``cta_group``, ``ws``, ``scale_vec`` and, of a mask, ``m`` and ``n`` are what the rules ask of the instruction
+    ``cta_group``, ``ws``, ``scale_vec`` and, for a mask, ``m`` and ``n`` describe the instruction for the rules
     (:class:`smemdesc.kinds.context.Context`); ``arch`` also selects the table.
 
     ``layout`` is the text of a layout as CuTe or Triton print it, or a TMA box (also ``tma``), and the result the
@@ -142,13 +142,13 @@ def encode(
     if moved:
         from smemdesc.layout.steps import tiling_of
 
-        # What is moved may be illegal before it is, but a pointer is one before and after.
+        # A value may be illegal before it is moved, but its pointer must be legal before and after.
         inside, masked = within(own, values, force)
         before = build(own, inside, base=base, raws=raws, force=True)
         tiling = tiling_of(tile, order, tile_start, known)
         value, remark = _advanced(own, before, known, tiling, advance, advance_mn)
         base = value, before.known
-        values, raws = {}, {}  # they are in the value that was moved
+        values, raws = {}, {}  # they are already in the moved value
     try:
         encoded = build(own, values, base=base, raws=raws, context=known, force=force)
     except RefusedError as refused:
@@ -163,7 +163,7 @@ _OF_LAYOUT = {*_WITH_LAYOUT, "start", "major", "trans_a", "trans_b", "force", "k
 
 
 def _of_layout(typed: Mapping[str, Any]) -> Constant:
-    """Return the descriptor of a layout's text, which is one operand."""
+    """Return the descriptor of a layout's text, which describes one operand."""
     from smemdesc.tiles.explaining import explain_typed
 
     typed = {key: value for key, value in typed.items() if not any(value is empty for empty in (None, False, NOTHING))}
@@ -190,7 +190,7 @@ def _of_layout(typed: Mapping[str, Any]) -> Constant:
 
 
 def values_of(kind: Kind, fields: Mapping[str, Any], context: Context) -> dict[str, Any]:
-    """Return the values of fields by their keys: of text as it is typed, of aliases the names themselves.
+    """Return the values of fields by key, with aliases replaced by keys; values that are text are parsed.
 
     :class:`smemdesc.engine.errors.FieldError` names the architecture whose table has a field that this one lacks.
     """
@@ -265,7 +265,7 @@ def _advanced(
     advance: int | str | None,
     advance_mn: int | str | None,
 ) -> tuple[int, str]:
-    """Return the moved value, and a remark where bytes are no K step; what goes wrong is the distance's fault."""
+    """Return the moved value, and a remark if bytes are not a K step; errors name the distance."""
     from smemdesc.descriptors import difference
 
     if kind.table.masks.get(START, 0) & ~encoded.known:
@@ -307,12 +307,12 @@ def tensormap(
     pixels: int | None = None,
     force: bool = False,
 ) -> Constant:
-    """Return the tensor map (CUtensorMap) that the driver makes of these arguments: ``smemdesc encode tensormap``.
+    """Return the tensor map (CUtensorMap) that the driver encodes from these arguments: ``smemdesc encode tensormap``.
 
     A type is named as the driver (``BFLOAT16``) or PTX does; dimensions are in elements, innermost first, ``stride`` in
     bytes of all but the innermost, as ``(4096, 2048)`` or ``"4096,2048"``. im2col: ``lower_corner``, ``upper_corner``,
-    ``channels`` and ``pixels`` in place of ``box``; one number a corner at rank 4 and 5 is im2col wide. The result is
-    bit for bit that of a Hopper driver; its ``to_bytes(128, "little")`` is the map as it lies in memory.
+    ``channels`` and ``pixels`` instead of ``box``; one number per corner at rank 4 and 5 is im2col wide. The result
+    equals a Hopper driver's bit for bit; its ``to_bytes(128, "little")`` is the map as it lies in memory.
 
     :class:`smemdesc.engine.errors.FieldError` names an argument that the driver rejects;
     :class:`smemdesc.engine.errors.IllegalError` a combination (``force`` encodes it anyway).
@@ -358,14 +358,14 @@ _ARGUMENT = {
 
 
 def _argument(field: str) -> tuple[str, str]:
-    """Return the argument that a field of the map is, or is a number of; and which."""
+    """Return the argument that a field of the map comes from, and the index if the argument has several numbers."""
     key, _, number = field.rpartition("_")
     key, number = (key, number) if number.isdigit() else (field, "")
     return _ARGUMENT.get(key, key), number
 
 
 def _numbers(keyword: str, typed: Numbers | None, read: Any = arguments.whole_number) -> list[int]:
-    """Return numbers: of text, those between commas or blanks."""
+    """Return numbers; text is split at commas and blanks."""
     is_several = isinstance(typed, Iterable) and not isinstance(typed, bytes | bytearray | memoryview)
     every: Iterable[Any] = () if typed is None else typed if is_several else [typed]  # type: ignore[assignment]
     if isinstance(typed, str):

@@ -20,7 +20,7 @@ def explain(name: str | None = None) -> Topic | MapCallAnswer | Topics:
     PTX, CUTLASS and Triton. For text of several lines that holds the arguments of a ``cuTensorMapEncodeTiled``, as a
     library prints them if the call fails: why the driver rejects them.
 
-    :class:`smemdesc.engine.errors.SmemdescError` suggests similar names if there is none.
+    :class:`smemdesc.engine.errors.SmemdescError` suggests similar names if the name is unknown.
     """
     if name is None:
         from smemdesc.explanations.topics import topics

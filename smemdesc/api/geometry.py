@@ -50,12 +50,11 @@ def tile(
     arch: str | None = None,
     force: bool = False,
 ) -> Tile:
-    """Lay out a tile of MN x K elements in swizzle atoms, and make the descriptor of each MMA step: ``smemdesc layout
-    tile``.
+    """Lay out a tile of MN x K elements in swizzle atoms, with each MMA step's descriptor: ``smemdesc layout tile``.
 
-    ``shape`` is that of the tile, ``mma`` that of the operand of one instruction (default: all of MN, for wgmma at most
-    64, by the K of a dense instruction), both in elements, as ``"128x64"`` or ``(128, 64)``; with ``cta_group`` 2 they
-    are those of both CTAs. ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major
+    ``shape`` is the shape of the tile, ``mma`` the shape of one instruction's operand (default: all of MN, for wgmma at
+    most 64, by the K of a dense instruction), both in elements, as ``"128x64"`` or ``(128, 64)``; with ``cta_group`` 2
+    they include both CTAs. ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major
     BLAS. ``start`` is in bytes. ``order`` is the dimension along which atoms are contiguous, ``mn`` or ``k`` (default:
     as a TMA box writes them). ``mma_kind`` mxf4 and mxf4nvf4 pack e2m1.
 
@@ -63,7 +62,7 @@ def tile(
     its ``value``; ``sbo`` and ``lbo`` are in bytes; ``filling`` is the TMA box that writes the tile.
 
     :class:`smemdesc.SmemdescError` if the shape is not a whole number of atoms or steps;
-    :class:`smemdesc.IllegalError` if the rules forbid the tile, unless ``force``: then that is in its ``findings``.
+    :class:`smemdesc.IllegalError` if the rules forbid the tile, unless ``force``: then its ``findings`` have the rule.
     Source: CUTLASS ``make_gmma_desc``, ``make_umma_desc``; the address formula, measured on an H200 for wgmma.
     """
     from smemdesc.tiles.tile import tile as lay_out
@@ -121,14 +120,14 @@ def atom(
     atom``.
 
     ``dtype`` is bf16 if it is not given, tf32 under 128B_32B. ``start`` is where the atom begins, in bytes, a multiple
-    of 16; ``base_offset`` is that of the descriptor, 0 to 7, in lines of 128 bytes. ``mma`` shows only the units that
+    of 16; ``base_offset`` is the descriptor's, 0 to 7, in lines of 128 bytes. ``mma`` shows only the units that
     this MMA step of a K-major atom reads. ``shape`` of the result is MN x K in elements, ``units`` with the contiguous
     dimension in 16-byte units; ``places()`` are the addresses before and after the swizzle, in bits.
 
     With no keyword but ``dtype`` and ``mma_kind``: the atoms of all modes, one for each of the ``rows()`` of the
     result.
 
-    :class:`smemdesc.SmemdescError` if there is no such atom or step.
+    :class:`smemdesc.SmemdescError` if the atom or step does not exist.
     Source: PTX ISA 9.1, Table 38; 9.3, Table 58; CUTLASS ``Layout_*_Atom_Bits``.
     """
     from smemdesc.layout.atom import Atom
@@ -177,7 +176,7 @@ class DescribedOperand(NamedTuple):
     def at(self, at: Pair) -> Located:
         """Return where an element is: ``(mn, k)`` or ``"17,9"``.
 
-        :class:`smemdesc.SmemdescError` if it is outside of the operand.
+        :class:`smemdesc.SmemdescError` if it is outside the operand.
         """
         mn, k = options.coordinates("at", at, "MN,K")
         rows, columns = self.operand.shape
@@ -211,16 +210,16 @@ class Located(NamedTuple):
     elements: tuple[tuple[int, int], ...]
     """(mn, k)."""
     byte: int | None = None
-    """The address that was asked of."""
+    """The requested address."""
 
     @property
     def address(self) -> int:
-        """The address of the byte in shared memory, for an element of the one in which it begins."""
+        """The address of the byte in shared memory; for an element, of the byte in which it begins."""
         return self.described.operand.address(*self.elements[0]) if self.byte is None else self.byte
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What is wrong with the descriptor."""
+        """The findings about the descriptor."""
         return self.described.findings
 
     @property
@@ -258,13 +257,13 @@ def operand(
     """Return what a shared-memory descriptor addresses: ``smemdesc layout operand``.
 
     ``shape`` is MN x K of the operand of one instruction in elements, as ``"64x16"`` or ``(64, 16)``; it, ``dtype`` and
-    ``major`` are always needed, for the bits do not say them.
+    ``major`` are always needed, since the bits do not contain them.
     ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major BLAS. ``kind`` (wgmma or
     tcgen05) is needed if both fit.
     ``operand`` of the result is the geometry: ``address(mn, k)`` is in bytes, ``grid`` has all addresses in bits.
 
-    :class:`smemdesc.SmemdescError` if the value is no shared-memory descriptor, or an address depends on what is not
-    known. Source: the address formula, measured on an H200 for wgmma; CUTLASS's common layout code for tcgen05.
+    :class:`smemdesc.SmemdescError` if the value is not a shared-memory descriptor, or an address depends on unknown
+    bits. Source: the address formula, measured on an H200 for wgmma; CUTLASS's common layout code for tcgen05.
     """
     given = locals()
     read = {"kind": _smem_kind(kind), "dtype": None if dtype is None else _dtype(dtype, mma_kind), "mma_kind": None}
@@ -296,10 +295,10 @@ def address(
     """Return the address of one element of an operand, or the elements at a byte: ``smemdesc layout address``.
 
     Either ``at``, the element as ``(mn, k)`` or ``"17,9"``, or ``byte``, an address in shared memory; the other
-    keywords are those of :func:`operand`, whose result answers several such questions (``at``, ``at_byte``).
+    keywords are as in :func:`operand`, whose result has several such addresses (``at``, ``at_byte``).
     ``address`` of the result is in bytes, ``elements`` are (mn, k).
 
-    :class:`smemdesc.SmemdescError` as :func:`operand`, and if the element is outside of the operand.
+    :class:`smemdesc.SmemdescError` as in :func:`operand`, and if the element is outside the operand.
     """
     described = operand(**{name: argument for name, argument in locals().items() if name not in ("at", "byte")})
     if (at is None) == (byte is None):
@@ -314,12 +313,12 @@ def address(
 @keywords
 @together
 def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | None = None) -> Fragment:
-    """Return which register of which thread holds which element of A or D of a wgmma: ``smemdesc layout fragment``.
+    """Return the thread and register of each element of A or D of a wgmma: ``smemdesc layout fragment``.
 
-    ``shape`` is that of the instruction in elements, as ``"m64n128k16"`` or ``(64, 128, 16)``; ``operand`` is ``a`` or
+    ``shape`` is the instruction's, in elements, as ``"m64n128k16"`` or ``(64, 128, 16)``; ``operand`` is ``a`` or
     ``d``, ``dtype`` the type of that operand itself, needed if the shape has several. ``place(row, column)`` of the
-    result is the thread of the warpgroup (0..127), its register and the element in that; ``cell(thread, register,
-    element)`` the other way around.
+    result is the thread of the warpgroup (0..127), its register and the element in the register; ``cell(thread,
+    register, element)`` is the inverse.
 
     :class:`smemdesc.SmemdescError` if there is no such instruction. Source: PTX ISA 9.1, 9.7.15.5.1.1.
     """
@@ -346,13 +345,13 @@ def tmem(
     k: int | str | None = None,
     start: int | str = 0,
 ) -> Tmem:
-    """Return which lane and column of tensor memory holds which element of D, or of A: ``smemdesc layout tmem``.
+    """Return the lane and column of tensor memory of each element of D, or of A: ``smemdesc layout tmem``.
 
-    ``m`` and ``n`` are those of the instruction, ``k`` the columns of A (default: K of one instruction), in elements.
+    ``m`` and ``n`` are M and N of the instruction, ``k`` the columns of A (default: K of one instruction), in elements.
     ``start`` is the address of the matrix: lane << 16 | column. ``places(m, n)`` of the result are the places of an
-    element, one for each copy: CTA, lane, column and bit; ``regions()`` the blocks of the matrix.
+    element, one for each copy: CTA, lane, column and bit; ``regions()`` are the blocks of the matrix.
 
-    :class:`smemdesc.SmemdescError` if there is no such instruction, or the matrix does not fit there.
+    :class:`smemdesc.SmemdescError` if there is no such instruction, or the matrix does not fit.
     Source: PTX ISA 9.1, 9.7.16.10.5.
     """
     from smemdesc.layout.tmem import parse_start
@@ -385,8 +384,8 @@ def scales(
 ) -> Scales:
     """Return where the scale factors of a tile are in shared and in tensor memory: ``smemdesc layout scales``.
 
-    ``shape`` is MN x K of the part of A or B in one CTA, ``k`` that of one instruction, both in elements; ``block`` is
-    16 or 32 elements to a factor. ``place(row, factor)`` of the result is the byte in shared memory, from the start of
+    ``shape`` is MN x K of the part of A or B in one CTA, ``k`` the K of one instruction, both in elements; ``block`` is
+    16 or 32 elements per factor. ``place(row, factor)`` of the result is the byte in shared memory, from the start of
     the factors, and the lane, column and byte in tensor memory.
 
     :class:`smemdesc.SmemdescError` if there is no such instruction.
@@ -407,13 +406,13 @@ def scales(
 
 
 def _smem_kind(kind: str | None) -> str | None:
-    """Return a kind that describes an operand in shared memory."""
+    """Return the kind, which must describe an operand in shared memory."""
     named_kind = None if kind is None else aliases.kind(options.text("kind", kind))
     return options.one_of("kind", named_kind, SMEM_KINDS)
 
 
 def _dtype(dtype: str | DType, mma_kind: str | None) -> DType:
-    """Return an operand type, which the MMA kind must read."""
+    """Return the operand type, which the MMA kind must allow."""
     if isinstance(dtype, DType):
         return dtype
     kind = options.mma_kind("mma_kind", mma_kind)
@@ -422,5 +421,5 @@ def _dtype(dtype: str | DType, mma_kind: str | None) -> DType:
 
 
 def _major(major: str | None, trans_a: str | None, trans_b: str | None) -> str:
-    """Return the major-ness that one of these says."""
+    """Return the major-ness given by one of these."""
     return needed("major", options.major_of_operand(major, trans_a, trans_b))

@@ -91,9 +91,9 @@ def plan(
     """Compute every constant of a GEMM tile M x N x K (elements; of both CTAs with ``cta_group`` 2): ``smemdesc plan``.
 
     ``dtype`` is the type of A, and of B without ``b_dtype``. ``mma`` is M x N, or M x N x K, of one instruction, by
-    default the largest that divides the tile; ``swizzle`` is by default the widest of which each operand is a multiple,
-    ``order`` (``mn`` or ``k``) that of a TMA box, ``a_major`` and ``b_major`` ``K``; ``trans_a`` and ``trans_b``
-    (``N`` or ``T``) say the same in the terms of a column-major BLAS. ``a_from`` is ``smem``, ``registers`` (wgmma) or
+    default the largest that divides the tile; ``swizzle`` is by default the widest whose atoms divide each operand,
+    ``order`` (``mn`` or ``k``) the order of a TMA box, ``a_major`` and ``b_major`` ``K``; ``trans_a`` and ``trans_b``
+    (``N`` or ``T``) are the same in the terms of a column-major BLAS. ``a_from`` is ``smem``, ``registers`` (wgmma) or
     ``tmem`` (tcgen05). ``scale`` is the type of the scale factors of a block-scaled MMA (``ue8m0``, ``ue4m3``,
     ``ue5m3``), ``block`` the elements of K per factor (16 or 32). With ``a_address`` or ``b_address`` (bytes) the plan
     has the tensor map of that matrix, which is M x N x K ``gemm``, by default the tile.
@@ -134,7 +134,7 @@ def _type(keyword: str, value: str | None) -> str | None:
 
 
 def _major(operand: str, major: str | None, trans: str | None) -> str:
-    """Return the major-ness; BLAS has column-major matrices, so that A as it is (N) is MN-major, and B K-major."""
+    """Return the major-ness; BLAS has column-major matrices, so untransposed (N) A is MN-major, and B K-major."""
     name, trans_name = f"{operand}_major", f"trans_{operand}"
     by_major = options.major_named(name, major)
     word = options.one_of(trans_name, trans, ("N", "T"))

@@ -63,7 +63,7 @@ class Commands(LazyGroup):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            raise click.exceptions.Exit(0) from None  # whoever read us has what it wanted
+            raise click.exceptions.Exit(0) from None  # the reader of the pipe has exited: not an error
 
 
 def _unknown_word(word: str) -> str:
@@ -105,7 +105,7 @@ def cli() -> None:
 
 
 def _show_usage(problem: click.ClickException) -> None:
-    """Say what is wrong with the usage, as every other error is said: that first, then what to type."""
+    """Report a usage error in the form of every other error: the fault, then what to type."""
     if isinstance(problem, click.exceptions.NoArgsIsHelpError):
         problem.show()
         return
@@ -116,7 +116,7 @@ def _show_usage(problem: click.ClickException) -> None:
 
         problem = missing(problem.ctx)
     text = problem.format_message()
-    if isinstance(problem, click.NoSuchOption):  # whose words are others in each version of click
+    if isinstance(problem, click.NoSuchOption):  # whose text differs between versions of click
         near = f"; did you mean {' or '.join(problem.possibilities[:2])}?" if problem.possibilities else ""
         text = f"no such option {problem.option_name!r}{near}"
     message = printable(short(" ".join(text.split())))
@@ -136,10 +136,10 @@ def main() -> None:
     if "multiprocessing" in sys.modules:
         import gc
 
-        gc.collect()  # what an exception still holds of a scan ends its workers
+        gc.collect()  # frees what an exception still holds of a scan, which ends its workers
     if _ending_signal:
         status = SIGNALLED + _ending_signal[0]
-    # Everything is written; tearing the interpreter down would only cost time (a sixth of the whole run).
+    # Everything is written; shutting down the interpreter would only take time (a sixth of the whole run).
     with suppress(OSError, ValueError, AttributeError):
         sys.stderr.flush()
     os._exit(status)
@@ -147,10 +147,10 @@ def main() -> None:
 
 def run() -> int:
     """Run the program on the arguments of the process and return its exit status."""
-    if sys.stdout is None:  # closed by whoever started us: what is written fails, and the status says so
+    if sys.stdout is None:  # closed by the parent process: writing fails, and the exit status shows it
         sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
-        # What the terminal's encoding lacks is shown as its number, not a traceback.
+        # A character that the terminal's encoding lacks is shown as its number, without a traceback.
         if getattr(stream, "errors", None) == "strict":
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     _stop_on_signals()
@@ -162,7 +162,7 @@ def run() -> int:
 
 
 def run_command_line(args: list[str] | None) -> int:
-    """Run one command line (None: that of the process), report errors, and return the exit status."""
+    """Run one command line (None: the process's), report errors, and return the exit status."""
     try:
         try:
             return cli.main(args, prog_name="smemdesc", standalone_mode=False) or 0
@@ -177,7 +177,7 @@ def run_command_line(args: list[str] | None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
-        return 0  # whoever read us has what it wanted
+        return 0  # the reader of the pipe has exited: not an error
     except OSError as problem:
         _report(_system_refusal(problem), problem)
     except Exception as problem:
@@ -192,9 +192,9 @@ _ending_signal: list[int] = []
 
 
 def _stop_on_signals() -> None:
-    """End on SIGTERM and SIGHUP as on an interrupt: temporary files go, the cursor and the workers, too."""
+    """End on SIGTERM and SIGHUP as on an interrupt: remove temporary files, show the cursor, end the workers."""
     try:
-        # What signal makes enumerations of, which takes longer than any other import here.
+        # Not signal, which builds enumerations: that takes longer than any other import here.
         signal: Any = import_module("_signal")
     except ImportError:
         import signal
@@ -205,14 +205,14 @@ def _stop_on_signals() -> None:
 
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
-        # Whoever started us may have asked that it be ignored (nohup); another thread may not ask at all.
+        # The parent may have had it ignored (nohup); only the main thread may set a handler.
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
             with suppress(ValueError):
                 signal.signal(number, stop)
 
 
 def _report(text: str, problem: Exception) -> None:
-    """Say on standard error what ended the run; ``--debug``: and where."""
+    """Report on standard error what ended the run; with ``--debug``, also where."""
     from smemdesc.cli.support.common import debugging, traceback
     from smemdesc.engine.wording import printable, short
 

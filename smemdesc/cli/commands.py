@@ -1,4 +1,4 @@
-"""The names of the commands, how each is loaded, the context and the group that they share, and exit statuses."""
+"""The names of the commands, how each is loaded, their shared context and group, and exit statuses."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ COMMANDS = {
     "web": "Open the page that does the same in a browser",
 }
 SHORT_FOR = {"diff": "Compare two values, or two dumps"}
-"""Help of the words that are short for a command with an option."""
+"""Help of the words that abbreviate a command with an option."""
 ERROR_FOUND = 1
 UNREADABLE = 2
 
 
 def load(name: str) -> click.Command:
-    """Return the command of a name, whose module is imported."""
+    """Import the module of a command, and return the command."""
     command: click.Command = import_module(f"smemdesc.cli.{name}").command
     return command
 
 
 class HelpContext(click.Context):
-    """Shows help in colour where standard output takes it."""
+    """Shows help in color if standard output allows it."""
 
     def __init__(self, *arguments: Any, **others: Any) -> None:
         super().__init__(*arguments, **others)
@@ -51,7 +51,7 @@ class HelpContext(click.Context):
 
 
 class LazyGroup(click.Group):
-    """A group that imports, or makes, a command when it is run."""
+    """A group that imports, or builds, a command when it is run."""
 
     context_class = HelpContext
     commands_help: Mapping[str, str]

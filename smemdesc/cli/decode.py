@@ -59,7 +59,7 @@ Examples:
 
 
 class DecodeCommand(Brief):
-    """Adds to the help how the kind of a value is identified."""
+    """Adds to the help how the kind of a value is recognized."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_paragraph()
@@ -149,7 +149,7 @@ def keywords_of(params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _dump(values: tuple[str, ...]) -> str | None:
-    """Return what may be a dump, or the arguments of a tensor map, in the place of values: a file, or ``-``."""
+    """Return a file or ``-``, given instead of values, that may be a dump or the arguments of a tensor map."""
     if values == (STDIN,):
         return STDIN
     from smemdesc.kinds.pasted import sentence
@@ -208,15 +208,15 @@ def _text(items: Iterable[Item], decode: Callable[[Item], Result], problems: Pro
 
 
 _FEW = 3
-"""Values that a terminal shows in full."""
+"""The most values that a terminal shows in full."""
 
 
 def _is_short(items: Iterable[Item], values: tuple[str, ...], params: dict[str, Any]) -> tuple[bool, Iterable[Item]]:
-    """Return whether each value is one line: as requested, or where a terminal would be filled; and the values."""
+    """Return whether each value gets one line, as requested or as a terminal would be filled; and the values."""
     if any(params[name] for name in ("short", "names", "bits", "every")) or not sys.stdout.isatty():
         return params["short"], items
     if sys.stdin.isatty() and STDIN in values:
-        return False, items  # typed one by one: each is answered at once
+        return False, items  # typed one by one: each result is shown at once
     items = iter(items)
     first = list(islice(items, _FEW + 1))
     return len(first) > _FEW, chain(first, items)

@@ -51,7 +51,7 @@ def _show(names: tuple[str, ...], as_json: bool, svg: str | None, problems: Prob
 
 
 def _show_calls(text: str, as_json: bool, svg: str | None, problems: Problems) -> bool:
-    """Show why the driver rejects the calls in a text; return whether there are any."""
+    """Show why the driver rejects the calls in a text; return whether the text has any."""
     from smemdesc.descriptors.map_call import answers
     from smemdesc.scanning.inputs.mentions import names_mma
 

@@ -52,7 +52,7 @@ def command(init: bool, session: bool) -> None:
 
 
 def _session() -> None:
-    """Talk with the script: a line of JSON each way. What goes wrong is told there, in a line."""
+    """Exchange lines of JSON with the script; an error is sent to it as one line."""
     from smemdesc.integrations.debugger.questions import DecodeQuestion, Question
     from smemdesc.integrations.debugger.session import session
     from smemdesc.render.console import lines
@@ -60,7 +60,7 @@ def _session() -> None:
 
     line = sys.stdin.readline()
     if not line:
-        return  # started for a command that was never typed
+        return  # started for a command that was not typed
     try:
         start = json.loads(line)
         typed, columns, color = str(start["command"]), int(start["columns"]), bool(start["color"])
@@ -76,7 +76,7 @@ def _session() -> None:
         answer: Mapping[str, Any] | None = None
         while True:
             try:
-                # A generator that has not begun takes nothing.
+                # A generator must be started before it takes a value.
                 message = running.send(answer)  # type: ignore[arg-type]
             except StopIteration:
                 return
@@ -92,7 +92,7 @@ def _session() -> None:
 
 
 def _enter(folder: str) -> None:
-    """Go to the debugger's folder: files are named from there."""
+    """Change to the debugger's folder: file names are relative to it."""
     try:
         os.chdir(folder)
     except (OSError, ValueError) as problem:
@@ -119,7 +119,7 @@ def _answer(text: str) -> None:
 
 
 class _Terminal(StringIO):
-    """What the debugger shows is as wide as a terminal."""
+    """A stream as wide as the debugger's terminal."""
 
     def isatty(self) -> bool:
         return True

@@ -101,7 +101,7 @@ def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> Non
 
 
 def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) -> bool:
-    """Show the plan; whether it fails."""
+    """Show the plan; return whether it fails."""
     from smemdesc.api.instructions import plan as made
 
     plan, style = made(shape, **_keywords(params)), params["style"]
@@ -140,13 +140,13 @@ def _warn(plan: Plan, color: str) -> None:
 
 
 def _keywords(params: dict[str, Any]) -> dict[str, Any]:
-    """Return the keywords of :func:`smemdesc.plan`: the options but those about the output."""
+    """Return the keywords of :func:`smemdesc.plan`: the options except those about the output."""
     output = ("as_json", "svg", "style", "name", "tensor_map", "check", "strict")
     return {name: value for name, value in params.items() if name not in output}
 
 
 def _command(shape: str, params: dict[str, Any]) -> list[str]:
-    """Return the command line that makes this plan, for the comment above the block."""
+    """Return the command line of this plan, for the comment above the block."""
     words = ["smemdesc", "plan", shape]
     for key, value in {**_keywords(params), "tensor_map": params["tensor_map"]}.items():
         if value in (None, False):

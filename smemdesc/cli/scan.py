@@ -119,14 +119,14 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
         problems.report(error)
         ctx.exit(problems.status())
     verdict = Verdict(pattern, check=params["check"], strict=params["strict"], at=choice.at, agree=params["agree"])
-    # Opened first, closed last: the workers, which have the pager's pipe too, end before it is waited for.
+    # Opened first, closed last: the workers, which also hold the pager's pipe, end before the wait for the pager.
     ctx.with_resource(paging(color, unless=form != "text" or params["svg"], at_once=True))
     run = Run(Judge(), problems, verdict, choice, params["names"] or NAMES[0])
     ask = Ask(pattern, params["cuda_bin"], params["jobs"] or 0, choice.arch, params["agree"])
 
     def start(paths: Iterable[str]) -> Iterator[ChunkResult]:
         pieces = scan(paths, ask)
-        # However this ends: its processes end with it, and its temporary files go.
+        # However the scan ends, its processes end and its temporary files are removed.
         ctx.call_on_close(pieces.close)
         return pieces
 
@@ -140,7 +140,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
         from smemdesc.render.progress import progress
 
         pieces = progress(start(files), color)
-        ctx.call_on_close(pieces.close)  # the cursor comes back before the workers are waited for
+        ctx.call_on_close(pieces.close)  # the cursor is shown again before the wait for the workers
         if form == "text":
             from smemdesc.render.scan_report import ReportSettings
 
@@ -152,7 +152,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
 
 
 def _refuse_together(ctx: click.Context, params: dict[str, Any], form: str) -> None:
-    """Refuse options of the text of a scan beside another output."""
+    """Reject options of the text output together with another output."""
     if params["names"] and form != "text":
         raise click.UsageError(f"--names is only for text output, not for --format {form}", ctx)
     of_text = {"svg": "--svg", "order": "--sort", "every": "--all"}
@@ -176,7 +176,7 @@ def _refuse_together(ctx: click.Context, params: dict[str, Any], form: str) -> N
 
 
 class Run(NamedTuple):
-    """What the output formats share."""
+    """The state that the output formats share."""
 
     judge: Judge
     problems: Problems
@@ -186,14 +186,14 @@ class Run(NamedTuple):
     """The form of function names."""
 
     def select(self, results: Iterable[ChunkResult]) -> Iterator[ChunkResult]:
-        """Yield what is wanted, and report what could not be read."""
+        """Yield the selected results, and report what could not be read."""
         from smemdesc.scanning.results.selection import select
 
         return select(results, self.choice, self.judge, self.problems.report)
 
 
 def _remark(result: ChunkResult, run: Run) -> None:
-    """Say on standard error what else a file has that is not read: other formats have no place for it."""
+    """Note on standard error the contents of a file that are not read: other formats have no place for them."""
     if result.part.unknown:
         from smemdesc.render.scan_report import unread
         from smemdesc.scanning.inputs.spool import shown
@@ -202,7 +202,7 @@ def _remark(result: ChunkResult, run: Run) -> None:
 
 
 def _leave(ctx: click.Context, run: Run) -> None:
-    """End with the status that what was found asks for."""
+    """Exit with the status that the results determine."""
     verdict, problems = run.verdict, run.problems
     unnamed = verdict.nothing_named()
     if unnamed is not None and not problems.count:
@@ -286,7 +286,7 @@ def _each_function(
     *,
     judged: bool = True,
 ) -> None:
-    """Judge every wanted function for the verdict, then write it with its file's name, and the rest of a stretch."""
+    """Judge every selected function for the verdict, then write it with its file's name, and the rest of each part."""
     for result in run.select(pieces):
         run.verdict.add(result.part)
         if judged:
@@ -302,7 +302,7 @@ def _each_function(
 def _report(
     ctx: click.Context, pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, svg: str | None
 ) -> None:
-    """Write what was found for people to read, or ``svg``, a picture of it."""
+    """Write the report as text, or with ``svg`` a picture of it."""
     from smemdesc.render.console import drawn, picture, stdout
     from smemdesc.render.scan_report import Report, Store
     from smemdesc.scanning.results.forms import group_stages
@@ -350,7 +350,7 @@ def _annotate(
 
 
 def _annotate_file(file: str, path: str, pieces: Iterable[ChunkResult], run: Run) -> None:
-    """Write a dump, which is kept at ``path``, with what is found in it; nothing where it cannot be read."""
+    """Write the dump stored at ``path``, annotated with its results; nothing if it cannot be read."""
     from smemdesc.render.annotated import Annotated, LineComment, note, read
     from smemdesc.render.console import show, stdout
     from smemdesc.scanning.inputs.files import renamed
@@ -403,7 +403,7 @@ def _diff(
         return place_of(name, function, used_in(function, run.judge, run.choice))
 
     sides, unread = _sides(ctx, files, scan, run, take)
-    # A file of which nothing could be read is not one from which every function vanished.
+    # An unreadable file is not a file from which every function vanished.
     missing = any(failed and not places for failed, places in zip(unread, sides, strict=True))
     pairs = [] if missing else list(compare(*sides))
     run.verdict.count_comparison(sum(pair.differs or (run.verdict.strict and not pair.clear) for pair in pairs))

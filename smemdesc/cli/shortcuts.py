@@ -53,7 +53,7 @@ def _is_option(word: str) -> bool:
 
 
 def _first_word(args: list[str]) -> int | None:
-    """Return where a command, or a file to scan, is behind options that come before it; None: they are decode's."""
+    """Return the index of a command or a file to scan after leading options; None if they are options of decode."""
     names = {"decode", *COMMANDS.keys() & args, *(["scan"] if any(map(os.path.exists, args)) else [])}
     options = {name: [param for param in load(name).params if isinstance(param, click.Option)] for name in names}
     taking = {name for param in chain(*options.values()) if not param.is_flag for name in param.opts}
@@ -70,7 +70,7 @@ def _first_word(args: list[str]) -> int | None:
 
 
 def _is_pasted(args: list[str]) -> bool:
-    """Whether a command line begins with text that has a value in it, or that is known to have none."""
+    """Whether a command line begins with text that contains a value, or that is known to contain none."""
     from smemdesc.cli.support.pasted import looks_like_dump
     from smemdesc.engine.errors import SmemdescError
     from smemdesc.kinds.pasted import sentence, values
@@ -88,11 +88,11 @@ def _is_pasted(args: list[str]) -> bool:
 
 
 _GLOBAL = {"--debug": ("SMEMDESC_DEBUG", "1"), "--no-pager": ("SMEMDESC_PAGER", "cat")}
-"""Options of every command, and what they set."""
+"""Options of every command, with the variable that each sets."""
 
 
 def _take_global_options(args: list[str]) -> list[str]:
-    """Return the arguments with ``-h`` as ``--help`` (no value begins so), without those that set a variable."""
+    """Return the arguments with ``-h`` as ``--help`` (no value begins like this), without those that set a variable."""
     end = args.index("--") if "--" in args else len(args)
     os.environ.update(_GLOBAL[arg] for arg in args[:end] if arg in _GLOBAL)
     return ["--help" if arg == "-h" else arg for arg in args[:end] if arg not in _GLOBAL] + args[end:]

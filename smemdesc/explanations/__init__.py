@@ -1,1 +1,1 @@
-"""What a rule, a term or a field means."""
+"""The meaning of a rule, a term or a field."""

@@ -36,7 +36,7 @@ class GlossaryTerm(NamedTuple):
 
 
 def _called(name: str) -> tuple[str, ...]:
-    """Return what else a type is called; the MMA kind i8 is no name of one."""
+    """Return the other names of a type, without the MMA kind i8."""
     return tuple(alias for alias, own in aliases.DTYPES.items() if own == name and alias not in MMA_KINDS)
 
 
@@ -562,7 +562,7 @@ TERMS = (
 
 
 def term(name: str) -> GlossaryTerm | None:
-    """Return the term of a word in any case; None if there is none."""
+    """Return the term that a word names, in upper or lower case; None if unknown."""
     word = " ".join(name.lower().split())
     return _BY_WORD.get(word) or _BY_SPELLING.get(word)
 

@@ -39,7 +39,7 @@ Broken = DecodeExample | Encode | TileExample | Padding | PlanExample | MmaExamp
 
 
 class ExampleRun(NamedTuple):
-    """An example as it was run: the command, its input text (or empty), the findings."""
+    """An example that was run: the command, its input text (may be empty), the findings."""
 
     command: str
     text: str
@@ -55,7 +55,7 @@ class RepairedExample(NamedTuple):
 
 
 class Requirement(NamedTuple):
-    """What a rule requires: of which kinds, of which field (empty: one rule for all), by which sources."""
+    """What a rule requires, for which kinds, for which field (empty: the same for all), and the sources."""
 
     doc: str
     kinds: tuple[str, ...]
@@ -169,8 +169,8 @@ class Topic(NamedTuple):
 
 
 def topic(name: str) -> Topic:
-    """Return what a name means; :class:`smemdesc.engine.errors.SmemdescError` suggests similar names if there
-    is none."""
+    """Return what a name means; :class:`smemdesc.engine.errors.SmemdescError` suggests similar names if it
+    is unknown."""
     whole, name = name, re.sub(r"\[.*", "", name) or name  # SASS: gdesc[UR8]
     dashed = "-".join(name.lower().replace("_", " ").replace("-", " ").split())
     rule = dashed if dashed in EXAMPLES and dashed in catalog.names() else None
@@ -185,7 +185,7 @@ def topic(name: str) -> Topic:
 
 
 def joined(words: Sequence[str]) -> Sequence[str]:
-    """Return the names that words are: all of them as one name if that exists (``swizzle atom``), else each word."""
+    """Return the names in words: all words as one name if it exists (``swizzle atom``), else each word."""
     if len(words) > 1:
         with suppress(SmemdescError):
             return [topic(" ".join(words)).name]
@@ -229,7 +229,7 @@ def statements(name: str) -> tuple[Requirement, ...]:
         return (Requirement(across.doc, (), "", (across.source,)),)
     said_by: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
     for part in catalog.rules_of_kinds().get(name, ()):
-        # What the tables give has a rule for each field.
+        # The tables yield one rule per field.
         field = part.rule.reads[0] if part.rule.partial and len(part.rule.reads) == 1 else ""
         kinds, sources = said_by.setdefault((part.rule.doc, field), ([], []))
         kinds += part.kinds
@@ -252,13 +252,13 @@ def rule_topic(name: str) -> RuleTopic:
 
 
 def summaries() -> dict[str, str]:
-    """Return what each rule requires, in a sentence, by name."""
+    """Return the requirement of each rule, one sentence, by name."""
     return {name: statements(name)[0].doc for name in catalog.names()}
 
 
 @shown()
 class Topics(NamedTuple):
-    """What every rule requires, and what every term means, each in a sentence, by name."""
+    """The requirement of every rule and the meaning of every term, one sentence each, by name."""
 
     rules: Mapping[str, str]
     terms: Mapping[str, str]
@@ -319,7 +319,7 @@ def _decode(example: DecodeExample) -> ExampleRun:
 
 
 def _options(case: Mapping[str, object]) -> list[str]:
-    """Return what to type for a case."""
+    """Return the options to type for a case."""
     out = []
     for key, value in case.items():
         name = key.replace("_", "-")
@@ -417,7 +417,7 @@ _RUN: dict[type, Callable[[Any], ExampleRun]] = {
 
 
 def _repaired(example: Broken, finding: Finding) -> RepairedExample | None:
-    """Return the example with the repair made: of the finding, else of the example."""
+    """Return the example with the repair applied: the finding's, else the example's."""
     if isinstance(example, DecodeExample):
         return _repaired_value(example, finding)
     if isinstance(example, Encode):

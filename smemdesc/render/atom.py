@@ -280,7 +280,7 @@ def picture(atom: Atom, directions: tuple[str, ...] = ()) -> str:
 
 
 def _wide(grid: Grid) -> float:
-    """Return the width of the cells: that of the longest text, with a minimum."""
+    """Return the width of the cells: wide enough for the longest text, with a minimum."""
     cells = [cell for row in grid.cells for cell in row]
     longest = max(text_width(cell.text, _SIZE) for cell in cells)
     labels = max(text_width(label, SMALL) for column in grid.columns for label in column)

@@ -259,7 +259,7 @@ _CASES = 3
 
 
 def _where(functions: int, first: ReportLine, before: ReportLine | None, names: Names) -> str:
-    """Return the first place of something; the function is omitted if it is that of ``before``, the place above."""
+    """Return the first place of something; the function is omitted if ``before`` (above) is in the same one."""
     member = f" of {printable(first.member)}" if first.member else ""
     text = f"{many(functions, 'function')}, first in line {first.line}{member}"
     same = before is not None and (before.member, before.function) == (first.member, first.function)

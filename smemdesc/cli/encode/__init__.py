@@ -1,4 +1,4 @@
-"""``smemdesc encode``: one subcommand per kind, with options made from the rows of its table."""
+"""``smemdesc encode``: one subcommand per kind, with an option for each row of its table."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def from_json(ctx: click.Context, /, style: str | None, color: str, **params: An
 
 
 def _parse_json(text: str) -> Any:
-    """Return what a line of JSON holds; :class:`smemdesc.engine.errors.SmemdescError` points at the fault."""
+    """Return the value of a line of JSON; :class:`smemdesc.engine.errors.SmemdescError` points at the fault."""
     import json
 
     try:
@@ -201,7 +201,7 @@ def _parse_json(text: str) -> Any:
 
 
 def _findings(value: FromObject) -> tuple[Finding, ...]:
-    """Return what ``decode`` finds of a value, by the table of its kind."""
+    """Return the findings of ``decode`` about a value, by the table of its kind."""
     from smemdesc.descriptors.result import decode
     from smemdesc.kinds.context import Context
 
@@ -211,7 +211,7 @@ def _findings(value: FromObject) -> tuple[Finding, ...]:
 
 
 def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON; a key that stands in it twice says two things."""
+    """Return a JSON object; a duplicate key is an error, as its value would be ambiguous."""
     unique = dict(pairs)
     if len(unique) != len(pairs):
         names = [name for name, _ in pairs]
@@ -221,7 +221,7 @@ def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _rows(kind: str) -> list[Field]:
-    """The rows that get an option: every field but reserved bits and constants, of all tables of the kind together."""
+    """Return the rows that get an option: all fields of all tables of the kind, except reserved bits and constants."""
     from smemdesc.engine.fields import Upper
     from smemdesc.kinds.kind import tables
 
@@ -301,7 +301,7 @@ def _kind_command(kind: str) -> click.Command:
 
 
 def _own_options(kind: str, rows: list[Field]) -> list[Decorator]:
-    """Return the options of the fields of a kind, and of what its value may be made of."""
+    """Return the options of the fields of a kind, and the other sources of its value."""
     fields = [_option(kind, row) for row in rows]
     if kind == "idesc":
         names = {"metavar": "KIND", "required": True}
@@ -347,7 +347,7 @@ def _write(kind: str, rows: list[Field], params: dict[str, Any], problems: Probl
 
 
 def _tile_is_whole(params: dict[str, Any]) -> None:
-    """Refuse options of a tile that stand alone, or with the wrong one of the two uses of --tile."""
+    """Reject options of a tile without --tile, or with the wrong one of its two uses."""
     steps = any(params.get(option) is not None for option in STEPS)
     alone = [f"--{name}" for name in ("at", "stage", "units") if params.get(name) is not None]
     if alone:
@@ -400,7 +400,7 @@ def _encode(name: str, rows: list[Field], params: dict[str, Any], problems: Prob
 def _require_fields(
     kind: Kind, typed: Collection[str], values: dict[str, Any], raws: Collection[str], context: Context
 ) -> None:
-    """Types, M and N have no sensible default: ask for them."""
+    """Raise an error if types, M or N are missing, which have no sensible default."""
     from smemdesc.engine.fields import Enum
 
     if kind.name != "idesc":
@@ -428,7 +428,7 @@ def _require_fields(
 
 
 def _require_lbo(encoded: Constant, typed: Iterable[str], context: Context) -> None:
-    """LBO has no sensible default without swizzle: ask for it, and say what it is in the major-ness of the case."""
+    """Raise an error if LBO is needed but missing, with its meaning in this major-ness: it has no sensible default."""
     from smemdesc.layout.strides import LBO, strides_of
 
     if LBO in typed or encoded.kind.name not in SMEM_KINDS:
@@ -444,7 +444,7 @@ def _require_lbo(encoded: Constant, typed: Iterable[str], context: Context) -> N
 
 
 def _show_box(tile: Tile, problems: Problems) -> None:
-    """Say which TMA box fills a tile, beside the constants."""
+    """Note on standard error which TMA box fills a tile."""
     from smemdesc.render.parts import line
     from smemdesc.render.tile import box_text
 
@@ -453,7 +453,7 @@ def _show_box(tile: Tile, problems: Problems) -> None:
 
 
 def _note_spans(encoded: Constant, typed: Iterable[str], problems: Problems) -> None:
-    """Say which numbers the fields hold: the examples of the PTX ISA write these."""
+    """Note the stored numbers of spans, which the examples of the PTX ISA use."""
     fields = encoded.kind.table.read(encoded.value)
     spans = [f"{key} {fields[key].value} is stored as {fields[key].raw}" for key in SPANS if key in typed]
     if spans:
@@ -461,7 +461,7 @@ def _note_spans(encoded: Constant, typed: Iterable[str], problems: Problems) -> 
 
 
 def _show_mask(encoded: Constant, context: Context, problems: Problems) -> None:
-    """Show what a mask expands to, beside the value: standard output holds the value alone."""
+    """Show the expansion of a mask on standard error: standard output gets the value only."""
     from smemdesc.descriptors.result import decode
     from smemdesc.kinds.text import to_hex
     from smemdesc.render.mask import expansion_of
@@ -471,7 +471,7 @@ def _show_mask(encoded: Constant, context: Context, problems: Problems) -> None:
 
 
 def _options_text(keys: tuple[str, ...], params: dict[str, Any]) -> str:
-    """Name the options that a finding is about, with what was given for each."""
+    """Return the options that a finding is about, with their values."""
     parts = []
     for key in keys:
         if key in params:

@@ -1,4 +1,4 @@
-"""Constants of ``encode``: of a value, or of each MMA step of a tile or a layout."""
+"""Constants for ``encode``: of a value, or of each MMA step of a tile or a layout."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def option_of(key: str) -> str:
 
 
 def refuse(keys: Iterable[str], params: dict[str, Any], what: str, hint: str) -> None:
-    """Reject the given ones of some options: they cannot be used with ``what``."""
+    """Reject the options of ``keys`` that were given, as they cannot be used with ``what``."""
     odd = [option_of(key) for key in (*keys, "raw") if params.get(key) not in (None, ())]
     if odd:
         raise SmemdescError(f"{', '.join(odd)} cannot be used with {what}", hint=hint)
@@ -58,7 +58,7 @@ def constant_of(encoded: Encoded | Constant, style: str, name: str, context: Con
 def write_steps(
     kind: Kind, steps: Iterable[tuple[int, int, int]], params: dict[str, Any], context: Context, *, number: bool = True
 ) -> None:
-    """Write a constant for each step: its place along MN and K, and its descriptor. ``number``: part of its name."""
+    """Write a constant for each step: its place along MN and K, and its descriptor. ``number`` is part of the name."""
     import json
 
     from smemdesc.descriptors.encoding import Encoded
@@ -72,7 +72,7 @@ def write_steps(
 
 
 def gate_rejects(findings: tuple[Finding, ...], params: dict[str, Any], problems: Problems, where: str = "") -> bool:
-    """Show the findings beside the values; return whether --check or --strict keeps a value from being printed."""
+    """Show the findings on standard error; return whether --check or --strict prevents a value from being printed."""
     from smemdesc.rules.base import fails
 
     show_findings(findings, problems)
@@ -87,7 +87,7 @@ FORCE = "--force encodes it anyway"
 
 
 def report_no_value(error: Exception, params: dict[str, Any], problems: Problems, where: str = "") -> bool:
-    """Report why there is no value; return whether --check or --strict rejects it, as they do if it is illegal."""
+    """Report why no value was encoded; return whether --check or --strict rejects it, as they do if it is illegal."""
     if isinstance(error, IllegalError) and (params["check"] or params["strict"]):
         problems.show(SmemdescError(error.message, hint=error.hint.removesuffix(FORCE).rstrip("; ")), where)
         return True
@@ -96,7 +96,7 @@ def report_no_value(error: Exception, params: dict[str, Any], problems: Problems
 
 
 def show_findings(findings: tuple[Finding, ...], problems: Problems) -> None:
-    """Show the findings beside the values."""
+    """Show the findings on standard error, beside the values on standard output."""
     if findings:
         from smemdesc.render.diagnostics import Diagnostics
 
@@ -109,9 +109,9 @@ _OTHERS = ("base", "advance", "pattern_start", "shape", "ws", "scale_vec")
 
 
 def tile_constants(kind: str, keys: list[str], params: dict[str, Any], problems: Problems) -> Tile | None:
-    """Print the constant of each step, MN steps outside and K steps inside; return the tile, None if it is rejected.
+    """Print the constant of each step, in order of MN, then K; return the tile, or None if it is rejected.
 
-    ``keys`` are the field options of the kind, of which a tile takes only the start address and the swizzle.
+    ``keys`` are the field options of the kind; a tile takes only the start address and the swizzle.
     """
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.context import Context
@@ -132,7 +132,7 @@ def tile_constants(kind: str, keys: list[str], params: dict[str, Any], problems:
 
 
 def _tile(kind: str, params: dict[str, Any]) -> Tile:
-    """Return the tile; a refusal says whether --force would encode it."""
+    """Return the tile; an error says whether --force would encode it."""
     from smemdesc.cli.layout.tile import tile_of
 
     try:

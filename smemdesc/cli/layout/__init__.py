@@ -28,7 +28,7 @@ _SHARED = {
     "linear": "atom",
     "scales": "tmem",
 }
-"""Commands in the module of another command."""
+"""Commands that are in the module of another command."""
 
 
 class Layouts(LazyGroup):

@@ -219,7 +219,7 @@ def _write_forms(
     color: str,
     svg: str | None,
 ) -> None:
-    """Write the table, or the rows that have numbers; the others, and why, go to standard error."""
+    """Write the table, or the rows that have numbers; other rows are listed with the reason on standard error."""
     from smemdesc.render.canonical import ExampleView, FormsView, left_out
     from smemdesc.render.parts import apart
 
@@ -235,7 +235,7 @@ def _write_forms(
 def _examples(
     rows: list[CanonicalForm], dtype: DType, params: dict[str, Any]
 ) -> Iterator[CanonicalExample | SmemdescError]:
-    """Yield each row with numbers, or why it has none: in a table of many modes no operand fits them all."""
+    """Yield each row with numbers, or the error why it has none: no operand fits all modes of the table."""
     from smemdesc.kinds.options import parse_shape
     from smemdesc.layout.forms import example
 

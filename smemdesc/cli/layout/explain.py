@@ -1,4 +1,4 @@
-"""``smemdesc layout explain``, and what ``encode --layout`` shares with it: a layout as text."""
+"""``smemdesc layout explain``, and the code that ``encode --layout`` shares with it: a layout as text."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def layout_texts(params: dict[str, Any]) -> list[tuple[str, str]]:
     if len(both) > 1:
         raise SmemdescError("--layout and --tma both give a layout", hint="give one of them")
     if both[0] == "-":
-        # A Triton text begins with #: no line is a comment.
+        # Triton's text begins with #, so no line is a comment.
         return [(text.strip(), where) for text, where in read_lines(comments=False)]
     return [(both[0], "")]
 
@@ -92,7 +92,7 @@ def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problem
 
 
 def show_notes(explanation: Explanation, problems: Problems) -> None:
-    """Report the assumptions beside the values."""
+    """Report the assumptions on standard error."""
     if not explanation.notes:
         return
     from smemdesc.render.diagnostics import noted

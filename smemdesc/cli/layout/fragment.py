@@ -65,7 +65,7 @@ def _show(params: dict[str, Any], color: str) -> None:
         write(params, color, of_thread, "fragment:ThreadView", layout, thread, register, title=title)
     else:
         if register is not None:
-            layout.cell(0, register)  # refuses what there is not
+            layout.cell(0, register)  # an error if it does not exist
         data = layout.to_dict if register is None else partial(layout.register_dict, register)
         settings = {"everything": params["everything"], "register": register}
         write(params, color, data, "fragment:FragmentView", layout, picture=True, **settings)

@@ -62,17 +62,17 @@ smem_kind_option = click.option(
 operand_options = options(
     click.argument("value", metavar="VALUE", type=ValueType()), smem_kind_option, mma_kind_option, case_options
 )
-"""A descriptor that is pasted, and the case that shows what it addresses."""
+"""The options for a pasted descriptor and its case, which determine what it addresses."""
 
 
 def each_operand(value: str, params: dict[str, Any], show: Callable[[str, DescribedOperand], None]) -> None:
-    """Show what a descriptor addresses, or that of each line of standard input, with its text."""
+    """Show what a descriptor addresses, or each descriptor of standard input, with its text."""
     for text, _ in read_values((value,)):
         show(text, described(text, params))
 
 
 def described(value: str, params: Mapping[str, Any]) -> DescribedOperand:
-    """Return what a descriptor addresses, by the options."""
+    """Return what a descriptor addresses, according to the options."""
     from smemdesc.api.geometry import operand
 
     names = ("kind", "mma_kind", "dtype", "major", "shape", "arch", "cta_group", "ws", "scale_vec")

@@ -82,7 +82,7 @@ def _element(text: str | None, layout: Tmem) -> TmemElement | None:
     from smemdesc.layout.tmem import TmemElement
 
     row, column = coordinates("at", text, f"M,{layout.letter.upper()}")
-    layout.places(row, column)  # refuses what there is not
+    layout.places(row, column)  # an error if it does not exist
     return TmemElement(row, column)
 
 
@@ -135,7 +135,7 @@ def _show_scales(shape: str, params: dict[str, Any], color: str) -> None:
     if factor is not None:
         write(params, color, lambda: layout.factor_dict(factor), "scales:FactorView", layout, factor, title=title)
     elif lane is not None:
-        layout.column_factors(lane, column)  # refuses what there is not
+        layout.column_factors(lane, column)  # an error if it does not exist
         data = partial(layout.column_dict, lane, column)
         write(params, color, data, "scales:WordView", layout, lane, column, title=title)
     else:
@@ -143,7 +143,7 @@ def _show_scales(shape: str, params: dict[str, Any], color: str) -> None:
 
 
 def _factor(layout: Scales, params: dict[str, Any]) -> Factor | None:
-    """Return the factor that --at or --byte asks for."""
+    """Return the factor at --at or --byte."""
     from smemdesc.kinds.options import coordinates
     from smemdesc.layout.scales import Factor
 
@@ -151,7 +151,7 @@ def _factor(layout: Scales, params: dict[str, Any]) -> Factor | None:
         row, k = coordinates("at", params["at"], f"{layout.letter.upper()},K")
         if not 0 <= k < layout.k:
             raise SmemdescError(f"k = {k} does not exist", hint=f"use k 0 to {layout.k - 1}")
-        layout.place(row, k // layout.block)  # refuses a row that there is not
+        layout.place(row, k // layout.block)  # an error if there is no such row
         return Factor(row, k // layout.block)
     if params["byte"] is None:
         return None

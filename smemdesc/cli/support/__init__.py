@@ -1,1 +1,1 @@
-"""What the commands share: options, streams, batches, help, paging."""
+"""Code that the commands share: options, streams, batches, help, paging."""

@@ -1,4 +1,4 @@
-"""What the commands share: options, the two streams, lossless batches."""
+"""Code that the commands share: options, the two streams, lossless batches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:
-    """Put several options on a command, listed in this order."""
+    """Return a decorator that adds several options to a command, listed in this order."""
 
     def decorate(command: F) -> F:
         for decorator in reversed(decorators):
@@ -108,7 +108,7 @@ check_options = options(
 
 
 def major_options(text: str = "Major-ness of the operand.", *, required: bool = False) -> Callable[[F], F]:
-    """Put ``--major`` on a command, and ``--trans-a``, ``--trans-b``, which are the same in BLAS terms.
+    """Add ``--major`` to a command, and ``--trans-a``, ``--trans-b``, the same in BLAS terms.
 
     The command gets only ``major``: ``K``, ``MN`` or None; one with the flags of the instruction descriptor gets
     these.
@@ -138,7 +138,7 @@ def major_options(text: str = "Major-ness of the operand.", *, required: bool = 
 
 
 def _major(major: str | None, trans: dict[str, str | None]) -> str | None:
-    """Return the major-ness that one of ``--major``, ``--trans-a`` and ``--trans-b`` says."""
+    """Return the major-ness given by one of ``--major``, ``--trans-a`` and ``--trans-b``."""
     if major is None and not any(trans.values()):
         return None
     from smemdesc.kinds.options import major_of_operand
@@ -150,7 +150,7 @@ def _major(major: str | None, trans: dict[str, str | None]) -> str | None:
 
 
 def _transposed(params: dict[str, Any], trans: dict[str, str | None]) -> dict[str, Any]:
-    """Return the transpose flags of an instruction descriptor that ``--trans-a`` and ``--trans-b`` ask for."""
+    """Return the transpose flags of an instruction descriptor given by ``--trans-a`` and ``--trans-b``."""
     from smemdesc.kinds.options import BLAS, major_of
 
     flags: dict[str, Any] = {"major": major_of(params["major"]) if params["major"] else None}
@@ -194,7 +194,7 @@ tile_options = options(
 
 
 def tensor_map(text: str | None, keyword: str) -> CopiedBox | None:
-    """Return what the copies of a tensor map write that an option gives: its bytes, ``@FILE``, or its settings."""
+    """Return what the copies of an option's tensor map write; it is given as bytes, ``@FILE``, or settings."""
     if text is None:
         return None
     from smemdesc.cli.support.pasted import file_bytes, names_file
@@ -204,7 +204,7 @@ def tensor_map(text: str | None, keyword: str) -> CopiedBox | None:
 
 
 def context_of(params: Mapping[str, Any], mma_kind: str | None) -> Context:
-    """Return what the options of :data:`case_options`, and of :data:`mask_options`, say about the instruction."""
+    """Return the context of the instruction from :data:`case_options` and :data:`mask_options`."""
     from smemdesc.kinds.context import Context
 
     return Context(**{name: params.get(option) for name, option in _CONTEXT.items()}, mma_kind=mma_kind)
@@ -214,7 +214,7 @@ _CONTEXT = {name: name for name in ("dtype", "major", "shape", "arch", "cta_grou
     "m": "instruction_m",
     "n": "instruction_n",
 }
-"""What is known of an instruction, with the name of its option."""
+"""Each property of an instruction, with the name of its option."""
 
 
 class ValueType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
@@ -228,7 +228,7 @@ class ValueType(click.ParamType):  # type: ignore[type-arg]  # generic from clic
             from difflib import get_close_matches
 
             known = [name for param in ctx.command.params for name in param.opts if name.startswith("--")]
-            if text.partition("=")[0] in known:  # what the parser left: only -- in front of it does that
+            if text.partition("=")[0] in known:  # the parser leaves such a word only after --
                 raise click.UsageError(f"everything after -- is a value: put {text} before it", ctx)
             raise click.NoSuchOption(text, possibilities=get_close_matches(text, known), ctx=ctx)
         return text
@@ -238,7 +238,7 @@ _MOST_MESSAGES = 100
 _MOST_ALIKE = 3
 _LINE = "line "
 DEBUG = "SMEMDESC_DEBUG"
-"""What --debug sets."""
+"""The environment variable that --debug sets."""
 
 
 def debugging() -> bool:
@@ -247,7 +247,7 @@ def debugging() -> bool:
 
 
 def traceback(error: BaseException) -> None:
-    """Print where an exception was raised, if there is somewhere to print it."""
+    """Print where an exception was raised, if standard error is open."""
     from traceback import format_exception
 
     with suppress(OSError, ValueError, AttributeError):
@@ -256,7 +256,7 @@ def traceback(error: BaseException) -> None:
 
 
 def show_on_stderr(color: str, *views: RenderableType) -> None:
-    """Show on standard error what belongs to the data, after the data written before."""
+    """Show views about the data on standard error, after the data written so far."""
     from smemdesc.render.console import show, stderr
 
     sys.stdout.flush()
@@ -264,7 +264,7 @@ def show_on_stderr(color: str, *views: RenderableType) -> None:
         show(stderr(color), *views)
         sys.stderr.flush()
     except (OSError, ValueError, AttributeError):
-        # Closed or full: the data still come out, and the status tells. What is buffered must not fail again.
+        # Closed or full: the data are still written, and the status shows it. Buffered text must not fail again.
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
@@ -277,7 +277,7 @@ class Problems:
         self.alike: dict[str, list[str]] = {}
         """For each kind of problem of a line, its lines."""
         self.messages: list[SmemdescError] = []
-        """The first of them, for formats that include them."""
+        """The first problems, for formats that include them."""
 
     def report(self, error: Exception, where: str = "") -> None:
         """Print one problem: an error of the input, or an unexpected one.
@@ -288,7 +288,7 @@ class Problems:
             try:
                 raise error
             finally:
-                del error  # its traceback holds this frame: a circle, in which the workers' generator would stay open
+                del error  # its traceback refers to this frame: the cycle would keep the workers' generator open
         self.count += 1
         if self.count <= _MOST_MESSAGES:
             self.messages.append(as_error(error))
@@ -299,7 +299,7 @@ class Problems:
             traceback(error)
 
     def _is_repeated(self, error: SmemdescError, where: str) -> bool:
-        """Whether the same was said of three lines; this one is then counted for :meth:`sum_up`."""
+        """Whether the same was reported for three lines; then this line is counted for :meth:`sum_up`."""
         if not where.startswith(_LINE):
             return False
         places = self.alike.setdefault(re.sub(r"'[^']*'|\d+", "...", error.message), [])
@@ -316,7 +316,7 @@ class Problems:
         self.alike.clear()
 
     def show(self, error: SmemdescError, where: str = "", *, severity: str = "error") -> None:
-        """Print what does not change the status by itself: what --check or --strict rejects, or what is doubtful."""
+        """Print what alone does not change the status: what --check or --strict rejects, or what is doubtful."""
         from smemdesc.render.problem import Wrong
 
         show_on_stderr(self.color, Wrong(with_option(error), where, severity=severity))
@@ -329,14 +329,14 @@ class Problems:
 
     @contextmanager
     def reporting(self, where: str = "") -> Iterator[None]:
-        """Report the error of one input of many; the others continue."""
+        """Report the error of one of many inputs, and continue with the others."""
         try:
             yield
         except Exception as error:
             self.report(error, where)
 
     def status(self) -> int:
-        """Return the exit status for the problems."""
+        """Return the exit status after the problems."""
         return UNREADABLE if self.count else 0
 
     def leave(self, ctx: click.Context, show: Callable[[], bool | None]) -> NoReturn:
@@ -393,7 +393,7 @@ _OUTPUTS = {"as_json": "--json", "names": "--field", "short": "--short", "bits":
 
 
 def one_output(ctx: click.Context, *names: str) -> None:
-    """Reject two options that both set the output: one would be ignored."""
+    """Reject two options that both select the output: one would be ignored."""
     options_given = [_OUTPUTS[name] for name in names if ctx.params.get(name)]
     if len(options_given) > 1:
         raise click.UsageError(f"{options_given[0]} and {options_given[1]} cannot be given together", ctx)
@@ -410,7 +410,7 @@ def one_format(ctx: click.Context, default: str) -> str:
 def picture_option(
     text: str, *, beside_json: bool = False, force: str = "With --svg: overwrite the file."
 ) -> Callable[[F], F]:
-    """Put ``--svg`` on a command, and the ``--force`` for :func:`write_picture`.
+    """Add ``--svg`` to a command, and the ``--force`` of :func:`write_picture`.
 
     ``beside_json``: the command can write JSON to standard output and the picture to a file. ``force``: the help of
     ``--force``.
@@ -488,9 +488,9 @@ def _check_picture(file: str) -> None:
 
 
 def write_picture(file: str, svg: str) -> bool:
-    """Write an SVG to a file, or for ``-`` to standard output; return whether nothing else may be written there."""
+    """Write an SVG to a file, or for ``-`` to standard output; return whether standard output is then taken."""
     if file == "-":
-        click.echo(svg.encode(), nl=False)  # UTF-8, as SVG says, whatever the terminal's encoding
+        click.echo(svg.encode(), nl=False)  # UTF-8, as the SVG declares, whatever the terminal's encoding
         return True
     from smemdesc.cli.support.files import write
 
@@ -506,21 +506,22 @@ def write(
     *parts: Any,
     picture: bool = False,
     title: str = "smemdesc",
-    **others: Any,
+    **settings: Any,
 ) -> None:
-    """Write a result as the options say: its ``data`` as JSON, or a view, as text or as a picture.
+    """Write a result in the form of the options: its ``data`` as JSON, or a view, as text or as a picture.
 
-    ``view`` is a class of ``smemdesc.render``, ``module:name``, made of ``parts`` and ``settings``; with ``picture``
-    the module draws a picture of it, else the picture is the text. A picture in a file leaves standard output free.
+    ``view`` is a class of ``smemdesc.render``, ``module:name``, called with ``parts`` and ``settings``; with
+    ``picture`` the module draws its picture, else the picture is the text. A picture in a file leaves standard
+    output free.
     """
     module, _, name = view.partition(":")
     svg = params.get("svg")
     if picture and svg:
-        drawn = import_module(f"smemdesc.render.{module}").picture(*parts, **others)
+        drawn = import_module(f"smemdesc.render.{module}").picture(*parts, **settings)
         if write_picture(svg, drawn):
             return
     if params["as_json"]:
         write_json(data())
         return
-    renderable = getattr(import_module(f"smemdesc.render.{module}"), name)(*parts, **others)
+    renderable = getattr(import_module(f"smemdesc.render.{module}"), name)(*parts, **settings)
     present(color, renderable, svg=None if picture else svg, title=title)

@@ -1,4 +1,4 @@
-"""What a shell offers after an option or for an argument, by its metavar.
+"""The completions of an option or an argument in a shell, by its metavar.
 
 Imported only when a shell asks (``_SMEMDESC_COMPLETE``).
 """
@@ -37,7 +37,7 @@ class ChoiceCompletion(ShellComplete):
 
 
 def command_of(command: click.Command, args: list[str]) -> click.Command:
-    """Return the command of the words: the group itself, or one below it."""
+    """Return the command that the words name: the group itself, or one below it."""
     for word in expand_arguments(args):
         if isinstance(command, click.Group):
             command = command.get_command(click.Context(command), word) or command

@@ -1,4 +1,4 @@
-"""Files that a command writes: completely or not at all, and never over a foreign file."""
+"""Files that a command writes: completely or not at all, and never over another program's file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SYSTEM = ("/dev/", "/proc/")
 
 
 def check(file: str, what: str, *, force: bool = False) -> None:
-    """Reject what :func:`write` would reject, before any work is done."""
+    """Raise the errors of :func:`write`, before any work is done."""
     existing = _existing(file, what, force)
     if existing is not None and not (stat.S_ISREG(existing.st_mode) or stat.S_ISLNK(existing.st_mode)):
         return
@@ -60,7 +60,7 @@ def write(file: str, text: str, what: str, *, force: bool = False) -> None:
 
 
 def _existing(file: str, what: str, force: bool) -> os.stat_result | None:
-    """Return what is there already; refuse what is not to be replaced."""
+    """Return the status of an existing file; reject one that must not be replaced."""
     try:
         existing = os.lstat(file)
     except OSError:
@@ -85,7 +85,7 @@ def _existing(file: str, what: str, force: bool) -> os.stat_result | None:
 
 @contextmanager
 def _naming_refusal(file: str, what: str) -> Iterator[None]:
-    """Say what the system refused."""
+    """Report what the system refused."""
     try:
         yield
     except FileExistsError:
@@ -107,12 +107,12 @@ _LONGEST_NAME = 200
 
 
 def _link_or_rename(temporary: str, file: str) -> None:
-    """Give a file its name, unless there is one of that name by now."""
+    """Give a file its name, unless the name has been taken since."""
     try:
         os.link(temporary, file)
     except FileExistsError:
         raise
-    except OSError:  # a file system without links
+    except OSError:  # the file system has no links
         os.rename(temporary, file)
         return
     os.unlink(temporary)

@@ -17,11 +17,11 @@ ONE_LINE = 54
 
 
 class CaseOption(click.Option):
-    """An option about the instruction; :class:`Brief` can list these only by name."""
+    """An option about the instruction; :class:`Brief` can list these by name only."""
 
 
 class Needed:
-    """A required parameter, or one of those that may be given ``instead``."""
+    """A required parameter, unless one of ``instead`` is given."""
 
     def __init__(self, *args: Any, instead: tuple[str, ...] = (), **others: Any) -> None:
         self.instead = instead
@@ -37,9 +37,9 @@ class NeededArgument(Needed, click.Argument):
 
 
 def missing(ctx: click.Context, *names: str, example: str = "") -> click.UsageError:
-    """Return the error about missing parameters: all at once, with the first example of the help.
+    """Return the error that names all missing parameters, with the first example of the help.
 
-    ``names``: the missing ones; empty: the required ones that were not given.
+    ``names``: the missing parameters; by default the required ones that were not given.
     """
     from smemdesc.engine.wording import join_and
 
@@ -87,7 +87,7 @@ _PARTS = re.compile(
 
 
 def painted(text: str) -> str:
-    """Return a help text with its headings, names and comments in colour."""
+    """Return a help text with its headings, names and comments in color."""
 
     def paint(match: re.Match[str]) -> str:
         part = str(match.lastgroup)
@@ -105,7 +105,7 @@ class StepOption(click.Option):
 
 
 class Brief(click.Command):
-    """Shows each option by its shortest name, those that differ in a number once, and other names at the end.
+    """Lists each option by its shortest name, options that differ in a number once, and other names at the end.
 
     ``case_by_name``: the options of class :class:`CaseOption` get one paragraph of names instead of a line each.
     """
@@ -162,7 +162,7 @@ def _name(option: click.Option, record: str) -> str:
 
 
 def _move_words(name: str, text: str) -> tuple[str, str]:
-    """Move a long list of words from behind the name into the text; alone there, if both need more than a line."""
+    """Move a long list of words after the name into the text; it replaces the text if both need more than a line."""
     option, _, words = name.partition(" ")
     if "|" not in words or len(words) <= WORDS:
         return name, text
@@ -171,9 +171,9 @@ def _move_words(name: str, text: str) -> tuple[str, str]:
 
 
 def _join_equal(records: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the records, neighbours of the same text as one: ``--trans-[ab] N|T``, ``--m M, --n N``.
+    """Return the records, neighbors with the same text merged: ``--trans-[ab] N|T``, ``--m M, --n N``.
 
-    A text about A and the same about B are one as well.
+    A text about A and the same text about B are merged, too.
     """
     joined: list[tuple[str, str]] = []
     for name, text in records:
@@ -187,7 +187,7 @@ def _join_equal(records: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _about_b(text: str, name: str = "B") -> str:
-    """Return a text about the operand A as one about another."""
+    """Return a text about the operand A as a text about another operand."""
     return re.sub(r"\bA\b", name, text)
 
 
@@ -201,7 +201,7 @@ def _join_names(first: str, second: str) -> str:
 
 
 def _join_numbers(records: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the records; those that are the same but for a number, ``--first-span-0`` to ``-3``, as one, ``0..3``."""
+    """Yield the records; records that differ only in a number, ``--first-span-0`` to ``-3``, as one, ``0..3``."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for record in records:
         groups.setdefault(re.sub(r"(?<=[- ])\d\b", "", "\n".join(record)), []).append(record)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from subprocess import Popen
 
 PAGER = "SMEMDESC_PAGER"
-"""What stands before PAGER; --no-pager sets it to ``cat``."""
+"""The variable that overrides PAGER; --no-pager sets it to ``cat``."""
 
 
 def _pager() -> str:
@@ -20,7 +20,7 @@ def _pager() -> str:
 
 
 def _pages() -> bool:
-    """Whether there is a terminal, and the pager is not turned off."""
+    """Whether the output is a terminal, and the pager is not turned off."""
     try:
         on_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not isinstance(sys.stdout, _Paged)
     except (AttributeError, ValueError):  # closed
@@ -29,9 +29,9 @@ def _pages() -> bool:
 
 
 class _Paged:
-    """Standard output, held back until it fills the terminal, then sent through the pager.
+    """Standard output, buffered until it fills the terminal, then sent through the pager.
 
-    Standard error, if it is the same terminal, appears in its place, as with git.
+    Standard error, if it is the same terminal, appears in order with it, as with git.
     """
 
     def __init__(self, lines: int, color: str) -> None:
@@ -78,7 +78,7 @@ class _Paged:
             self.out.flush()
 
     def end(self) -> None:
-        """Write the text held back; if the pager was started, wait until the user quits it."""
+        """Write the buffered text; if the pager was started, wait until the user quits it."""
         sys.stdout, sys.stderr = self.terminal, self.errors
         if self.out is None:
             self.terminal.write(self.waiting)
@@ -87,7 +87,7 @@ class _Paged:
         with suppress(BrokenPipeError):
             self.out.close()
         while self.process.returncode is None:
-            with suppress(KeyboardInterrupt):  # less does not end by it
+            with suppress(KeyboardInterrupt):  # an interrupt does not end less
                 self.process.wait()
 
 

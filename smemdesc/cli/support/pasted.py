@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 _HEAD = 1 << 16
-"""Bytes of standard input that are read to distinguish a dump from values."""
+"""The bytes of standard input that are read to distinguish a dump from values."""
 _DUMP = rb"""(?x)
     ^ (?: \x7fELF | \x50\xed\x55\xba | !<arch> | PK\x03\x04 )  # a cubin, a fat binary, an archive, a wheel
     | ^\s*+ (?: Fatbin\ | \.(?:version|target|headerflags|section|elftype|visible)\b | code\ for\ sm_
@@ -43,7 +43,7 @@ _MAP = rb"""(?x)
     [tT]ensorMapEncode | \b(?:CUtensorMap\w+|cuuint(?:32|64)_t)[ *]+\w | TMA\ [Dd]esc | [Tt]ensor\ map\ descriptor
     | ^\W*+(?:tmaFormat|cu_dtype|tma_format|elemType=|gmem_address|globalDim|globalStrides|boxDim)\b
     """
-"""What the arguments of a tensor map are printed, or written in a source, with."""
+"""Text that occurs with the arguments of a tensor map, printed or in source code."""
 _DECLARATION = re.compile(rb"\s*+(?:\#|//|(?:const|constexpr|auto|static|unsigned|int|size_t|u?int\d\d_t|void)\b)")
 
 
@@ -61,7 +61,7 @@ def is_piped() -> bool:
 
 def command_for_input() -> str | None:
     """Return the command that reads standard input: ``scan`` for a dump, ``explain`` for the arguments of a tensor map;
-    None for values. What was read for this remains readable.
+    None for values. The text read for this remains readable.
 
     The first line with a value decides at once, so a stream of values is never delayed.
     """
@@ -120,9 +120,9 @@ def _is_value(line: bytes) -> bool:
 
 
 class _Resumed(io.RawIOBase):
-    """A stream from its beginning, though some of it was read, perhaps to its end.
+    """A stream from its beginning, although some of it, or all, was already read.
 
-    A terminal's end is read only once: it would wait for another.
+    A terminal's end of file is read only once: a second read would wait for more.
     """
 
     def __init__(self, head: bytes, rest: BinaryIO, ended: bool) -> None:
@@ -152,7 +152,7 @@ def _resume(head: bytes, *, ended: bool = False) -> None:
 
 
 def read_values(values: tuple[str, ...]) -> Iterator[BatchLine]:
-    """Yield the values of a command line; ``-`` is the lines of standard input.
+    """Yield the values of a command line; ``-`` means the lines of standard input.
 
     An instruction, ``{lo, hi}`` and bytes of memory may be typed without quotation marks: they are one value.
     """
@@ -198,7 +198,7 @@ def file_bytes(value: str) -> str:
 
 
 def dump_given(value: str) -> str | None:
-    """Return the file name given in place of a value; ``-`` for the lines of a dump; else None."""
+    """Return the file name given instead of a value; ``-`` for the lines of a dump; else None."""
     if len(value) < _LONGEST_NAME and os.path.isfile(value):
         return value
     if not looks_like_dump(value) and not has_map_call(value):
@@ -208,7 +208,7 @@ def dump_given(value: str) -> str | None:
 
 
 def looks_like_dump(text: str) -> bool:
-    """Whether a pasted line is one that only a dump has."""
+    """Whether only a dump has a line like the pasted one."""
     return any(map(_is_of_dump, text.encode(errors="replace").splitlines()))
 
 
@@ -229,7 +229,7 @@ PASSED_TO_EXPLAIN = ("as_json", "color", "svg")
 
 
 def run_instead(ctx: click.Context, command: str, path: str, what: str) -> None:
-    """Scan a dump given in place of a value, or explain a tensor map, and exit; an option that it lacks is an error."""
+    """Scan a dump, or explain a tensor map, given instead of a value, and exit; an option that it lacks is an error."""
     arguments = [command]
     passed = PASSED if command == SCAN else PASSED_TO_EXPLAIN
     for name, value in ctx.params.items():

@@ -22,13 +22,12 @@ class BatchItem(NamedTuple):
 def read_lines(*, comments: bool = True) -> Iterator[BatchItem]:
     """Yield the lines of standard input that are neither blank nor comments.
 
-    ``comments``: also cut off a comment after a value (JSON may contain a ``#``). ``#define`` begins none. That there
-    is no line is noted for
-    :meth:`Problems.leave`.
+    ``comments``: also cut off a comment after a value (JSON may contain a ``#``). ``#define`` begins none. If no
+    line is left, :meth:`Problems.leave` reports that.
     """
     empty = True
     for number, line in enumerate(standard_input(), 1):
-        text = line.strip("\ufeff").strip()  # a pipe of PowerShell begins with a byte order mark
+        text = line.strip("\ufeff").strip()  # PowerShell begins a pipe with a byte order mark
         if "#" in text and (comments or text[0] == "#") and text[:7] != "#define":
             text = re.split(r"(?:^|\s)#", text, maxsplit=1)[0].rstrip()
         if text:
