@@ -28,7 +28,7 @@ class Item(NamedTuple):
     literal: Literal | None
     problem: SmemdescError | None = None
     is_word: bool = False
-    """Whether it is a word of the value before it: shown for what it is alone, but not judged."""
+    """Whether it is a word of the value before it: decoded alone, but not judged."""
 
 
 def read(lines: Iterable[BatchLine], arch: str | None = None, *, at_once: bool = False) -> Iterator[Item]:
@@ -45,7 +45,7 @@ def read(lines: Iterable[BatchLine], arch: str | None = None, *, at_once: bool =
 
 
 def _joined(items: Iterable[Item], arch: str | None) -> Iterator[Item]:
-    """Yield items; two words that their names make one value as one item, in the place of the first."""
+    """Yield items; two words that are one value by their names become one item, at the place of the first."""
     waiting: list[Item] = []
     for item in items:
         if item.literal is None or not item.literal.register:
@@ -65,7 +65,7 @@ def _joined(items: Iterable[Item], arch: str | None) -> Iterator[Item]:
 
 
 _MOST_WAITING = 16
-"""Words that wait for the other one of their value."""
+"""Words whose counterpart in the same value has not been read yet."""
 
 
 def _has_name(item: Item) -> bool:
@@ -73,7 +73,7 @@ def _has_name(item: Item) -> bool:
 
 
 def _join(first: Item, second: Item, arch: str | None) -> list[Item] | None:
-    """Return two words as one value; on one line, where they do not make a descriptor, the words as well."""
+    """Return two words as one value; on one line, if they do not make a descriptor, also the words."""
     if first.literal is None or second.literal is None or not first.literal.register:
         return None
     from smemdesc.descriptors.near_misses import are_words, join_registers
@@ -92,7 +92,7 @@ def _as_word(item: Item) -> Item:
 
 
 def _two_alone(items: Iterator[Item], arch: str | None) -> Iterator[Item]:
-    """Yield items; before two words that are all of them, the descriptor that they make."""
+    """Yield items; if they are only two words, first the descriptor that these make."""
     first = next(items, None)
     literal = first and first.literal
     if first is not None and literal is not None and literal.bit_length <= WORD >= literal.width:
@@ -154,7 +154,7 @@ def _is_changed(parts: Sequence[BatchLine], line: BatchLine) -> bool:
 
 
 _MARKED = r"[^\w\s?:'+.,;-]"
-"""What a line has that may go on below: a bracket, an operator, an assignment."""
+"""What a line contains that may continue on the next one: a bracket, an operator, an assignment."""
 _CONTINUED = r"\s*+(?:[|&^*/%)\]}]|<<|>>|\+(?!\d)|-(?!\w))"
 _MOST_LINES = 64
 
@@ -242,7 +242,7 @@ def _of_line(line: BatchLine) -> Iterator[Item]:
 
 
 def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
-    """Pass over what is written below a value: fields by CUTLASS's ``print``, the rest of an instruction's encoding."""
+    """Skip the lines printed below a value: fields by CUTLASS's ``print``, the rest of an encoding."""
     printed = below = False
     for line in lines:
         # Most lines of a stream name no descriptor, and none begins with a comment.

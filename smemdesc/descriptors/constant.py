@@ -64,7 +64,7 @@ class Constant(int, Immutable):
 
     @property
     def decoded(self) -> Result:
-        """It decoded again, as its kind."""
+        """The value decoded again, as its kind."""
         from smemdesc.descriptors.result import decode
 
         return decode(self.hex, self.kind.name, self.kind.mma_kind, context=self.context)

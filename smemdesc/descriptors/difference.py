@@ -237,7 +237,7 @@ def _of_newer(both: tuple[Literal, Literal], kind: str | None, mma_kind: str | N
 def _common(
     a: Literal, b: Literal, kind: str | None, mma_kind: str | None, arch: str | None
 ) -> tuple[DescriptorReading, DescriptorReading, str, tuple[str, ...]]:
-    """Return both values read the same way, why that way, and every way that there was."""
+    """Return both values read the same way, the reason for it, and every possible way."""
     of_a, of_b = (named(name, rank, side, kind, mma_kind, arch) for name, side in (("a", a), ("b", b)))
     shared = [
         (first, second)
@@ -351,7 +351,7 @@ def _named(a: DescriptorReading, delta: int, context: Context, tiling: Tiling) -
 
 
 def _without_effect(a: DescriptorReading, keys: list[str], context: Context) -> list[str]:
-    """Say that both address the same bytes, where only offsets differ that have no effect."""
+    """Report that both address the same bytes, if only offsets without effect differ."""
     mode = a.fields["swizzle"].value
     if not set(keys) <= {LBO, SBO} or not context.major or not isinstance(mode, str) or is_absolute(a.fields):
         return []
@@ -362,7 +362,7 @@ def _without_effect(a: DescriptorReading, keys: list[str], context: Context) -> 
 
 
 def _second_chunk(rows: dict[str, FieldDifference]) -> list[str]:
-    """Say which line LBO in absolute mode means after a step."""
+    """Describe the line to which LBO in absolute mode points after a step."""
     start, lbo = rows[START].b.value, rows[LBO].b.value
     if not isinstance(start, int) or not isinstance(lbo, int):
         return []
@@ -375,7 +375,7 @@ def _second_chunk(rows: dict[str, FieldDifference]) -> list[str]:
 
 
 def _carry(a: DescriptorReading, b: DescriptorReading, changed: list[FieldDifference]) -> list[str]:
-    """Name the addition that ran over the end of a field, if the change is a small sum on the whole value."""
+    """Name the addition that overflowed a field, if the change is a small sum on the whole value."""
     width = a.kind.table.width
     total = signed((b.bits - a.bits) & ones(width), width)
     keys = [row.key for row in changed]

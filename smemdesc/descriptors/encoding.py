@@ -303,7 +303,7 @@ def _entry(key: str, entry: object) -> tuple[int | None, Any, bool]:
 
 
 def _place(row: Field, entry: object) -> None:
-    """Reject an object whose bits stand elsewhere: it was written for another kind."""
+    """Reject an object whose fields have other bits: it was written for another kind."""
     if isinstance(entry, dict):
         for name, own in (("hi", row.hi), ("lo", row.lo)):
             if entry.get(name, own) not in (own, None):

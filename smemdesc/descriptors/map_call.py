@@ -185,7 +185,7 @@ _STAND_IN: Mapping[str, Any] = {"dtype": "UINT8", "address": 0}
 
 
 def _asked(call: MapCall) -> dict[str, Any]:
-    """Return the arguments of :func:`tensormap`; a missing one gets a legal value."""
+    """Return the arguments for :func:`tensormap`; a missing one gets a legal value."""
     arguments: dict[str, Any] = {}
     for name, keyword in _KEYWORDS.items():
         if name in call.values:
@@ -218,7 +218,7 @@ _UNKNOWN = {
 
 
 def _judged(arguments: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Finding]:
-    """Yield what is wrong with arguments: those that fit no field, then the findings of the rules on the others."""
+    """Yield what is wrong with arguments: values that fit no field, then the findings of the rules on the others."""
     if arguments.get("swizzle") in SWIZZLES_OF_BLACKWELL:
         arguments = {**arguments, "swizzle": "128B"}  # it has the same limits on the box
     try:

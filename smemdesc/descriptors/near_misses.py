@@ -1,4 +1,4 @@
-"""What else a value could have been meant to be: ordinary descriptors one slip away.
+"""What a value may have been meant to be: ordinary descriptors one slip away.
 
 One wrong bit, or digits swapped, shifted, lost or doubled in copying. Only values that are not ordinary descriptors
 are tried.
@@ -34,7 +34,7 @@ from smemdesc.kinds.text import WIDEST, Literal, parse, to_hex
 def near_misses(
     literal: Literal, readings: Sequence[DescriptorReading], arch: str | None, *, fit: bool, close: bool
 ) -> Iterator[NearMiss]:
-    """Yield what else a value could have been meant to be, each kind once."""
+    """Yield what else a value may have been meant to be, each kind once."""
     word = as_word(literal)
     if word is None:
         kinds, (bits, known) = kinds_here(arch, *MATRIX_KINDS), literal.at(WIDEST)
@@ -108,7 +108,7 @@ def _recounted(kinds: Sequence[Kind], literal: Literal) -> Iterator[tuple[Descri
 
 
 def _typed(literal: Literal, reading: DescriptorReading) -> str:
-    """Return a value as it is to be typed, in the form that was given."""
+    """Return a value as one types it, in the form that was given."""
     if ":" not in literal.text or reading.kind.table.width != WIDEST:
         return reading.hex
     pairs = zip(words(reading.bits), words(reading.known), strict=True)

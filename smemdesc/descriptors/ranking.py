@@ -102,7 +102,7 @@ def _rank(literal: Literal, kind: str | None, mma_kind: str | None, arch: str | 
 
 
 def _map_readings(literal: Literal, kind: str = "tensormap") -> tuple[DescriptorReading, ...]:
-    """Return the readings of a tensor map, by the forms that its bits allow where ``kind`` does not say one."""
+    """Return the readings of a tensor map, by the forms that its bits allow if ``kind`` does not name one."""
     from smemdesc.kinds.tensormap import tables_of
 
     bits, known = literal.at(MAP)
@@ -155,7 +155,7 @@ def _best(whole: Sequence[DescriptorReading]) -> tuple[Sequence[DescriptorReadin
 
 
 def _is_mask_by_chance(whole: Sequence[DescriptorReading], grade: int) -> bool:
-    """Whether a value that a mask would fit is rather one of the other kinds with an error."""
+    """Whether a value that fits a mask is more likely one of the other kinds with an error."""
     for reading in whole:
         if reading.kind.id == "tcgen05":
             if reading.has_mark:
@@ -197,7 +197,7 @@ def _rank_word(literal: Literal, word: tuple[int, int], arch: str | None) -> Ran
 
 
 def _nearest(readings: Sequence[DescriptorReading], close: bool) -> Ranking:
-    """Take the least distant; ``close``: they are instruction descriptors by their shape."""
+    """Return the least distant readings; ``close``: whether they are instruction descriptors by their shape."""
     least = min(reading.distance for reading in readings)
     return _equally_near([reading for reading in readings if reading.distance == least], close)
 
@@ -299,7 +299,7 @@ def newer_readings(literal: Literal, ranking: Ranking) -> tuple[DescriptorReadin
 
 
 def _is_beyond_usual(reading: DescriptorReading) -> bool:
-    """Whether the usual table itself, not only a rule, speaks against the value."""
+    """Whether the usual table itself, not only a rule, contradicts the value."""
     kind = reading.kind
     return not kind.variant or any(kind.usual.table.misfits(reading.bits, reading.known))
 

@@ -104,7 +104,7 @@ class DescriptorReading(_Bits):
 
     @cached_property
     def _objections(self) -> tuple[int, int]:
-        """How many errors, and how many doubts, speak against the value being of this kind at all."""
+        """How many errors, and how many doubts, contradict that the value is of this kind at all."""
         errors = doubts = 0
         for place, findings in self._answers.items():
             wrong = sum(finding.severity == ERROR for finding in findings)

@@ -329,7 +329,7 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
 
 
 def _same_of_all(names: Iterable[str | None]) -> str | None:
-    """Return what all readings have alike, None if they differ."""
+    """Return the value that all readings share, None if they differ."""
     different = set(names)
     return different.pop() if len(different) == 1 else None
 
@@ -375,7 +375,7 @@ def _places(tables: tuple[Table, ...], alike: bool) -> dict[str, tuple[bool, Amb
 
 
 def _no_reading_fits(ranking: Ranking) -> tuple[Finding, ...]:
-    """Return the finding that says that a value was taken for what is nearest, where nothing fits it."""
+    """Return the finding that a value was read as the nearest kind, if no kind fits it."""
     if ranking.fits or ranking.requested:
         return ()
     severity = NOTE if ranking.close else ERROR
@@ -393,7 +393,7 @@ def _all_wrong(readings: Sequence[DescriptorReading]) -> tuple[Finding, ...]:
 
 
 def _in_each(readings: Sequence[DescriptorReading], severity: str) -> str:
-    """Name the first finding of each reading that is so grave, or graver; empty if one has none."""
+    """Name the first finding of each reading with this severity, or a worse one; empty if one has none."""
     first = [
         next((finding for finding in one.findings if RANK[finding.severity] <= RANK[severity]), None)
         for one in readings
@@ -468,7 +468,7 @@ def _of_reading(literal: Literal) -> Iterator[Finding]:
 
 
 def _of_text(literal: Literal, ranking: Ranking) -> Iterator[Finding]:
-    """Yield what is odd about the text itself."""
+    """Yield findings about the text itself."""
     yield from _of_reading(literal)
     odd = _digit_count(literal)
     zeros = not literal.leading_zero and all(reading.kind.name in ("idesc", "mask") for reading in ranking.readings)
@@ -493,7 +493,7 @@ def _of_text(literal: Literal, ranking: Ranking) -> Iterator[Finding]:
 
 
 def _digit_count(literal: Literal) -> str:
-    """Say what is odd about the number of hexadecimal digits; empty if it is 8 or 16, or zeros were left out.
+    """Describe what is odd about the number of hexadecimal digits; empty if it is 8 or 16, or zeros were left out.
 
     Zeros are 0, however many.
     """
@@ -520,7 +520,7 @@ def _is_low_word(reading: DescriptorReading) -> bool:
 
 
 def _of_near_misses(ranking: Ranking) -> Iterator[Finding]:
-    """Yield what else the value could have been meant to be, where something is wrong with what it is taken for."""
+    """Yield what else the value may have been meant to be, if its reading has a fault."""
     repairs = dict.fromkeys(
         (near_miss.repair, near_miss.weight) for near_miss in ranking.near_misses if near_miss.weight != LEGAL
     )
@@ -540,7 +540,7 @@ def _of_near_misses(ranking: Ranking) -> Iterator[Finding]:
 
 
 def _of_newer(literal: Literal, ranking: Ranking) -> tuple[Finding, ...]:
-    """Return the note that says which architecture has a table that fits, where no usual one does."""
+    """Return the note that names the architecture whose table fits, if no usual one does."""
     newer = newer_readings(literal, ranking)
     if not newer:
         return ()
@@ -565,7 +565,7 @@ def _as_newer(reading: DescriptorReading) -> str:
 
 
 def _word_hint(literal: Literal, ranking: Ranking) -> tuple[Finding, ...]:
-    """Where a 64-bit kind was asked for and only the high word may have been given, say how to say so."""
+    """If a 64-bit kind was requested and only the high word may have been given, explain how to mark it."""
     only = ranking.readings[0]
     if not ranking.requested or ranking.fits or only.kind.name not in SMEM_KINDS or only.view != WHOLE:
         return ()

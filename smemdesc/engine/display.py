@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Immutable:
-    """A result that is no tuple: set once, through ``__dict__``; what it computes on demand is cached there, too.
+    """A result that is no tuple: set once, through ``__dict__``, where computed values are also cached.
 
     Two are equal if their annotated attributes are.
     """

@@ -101,7 +101,7 @@ def named(keyword: str, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs)
 
 @contextmanager
 def about(keyword: str, given: str = "") -> Iterator[None]:
-    """Say of every error, also one that names another keyword, that it is about this one, as it was ``given``."""
+    """Attribute every error, even one that names another keyword, to this one, which was ``given`` like this."""
     try:
         yield
     except SmemdescError as error:

@@ -1,6 +1,6 @@
-"""Arguments as plain values: numbers of NumPy become numbers, and what no function takes only says its type.
+"""Arguments as plain values: NumPy's numbers become numbers, values of other types become markers.
 
-So nothing that comes from elsewhere is compared, searched or printed, which some objects refuse.
+So no foreign object is compared, searched or printed, which some objects refuse.
 """
 
 from __future__ import annotations

@@ -224,7 +224,7 @@ class Choices:
         return k
 
     def _k_elsewhere(self, k: int | None) -> str:
-        """Say which architectures have this K."""
+        """Name the architectures that have this K."""
         if self.mma_kind is None:
             return ""
         kind = kind_of("idesc", self.mma_kind)

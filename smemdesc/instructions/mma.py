@@ -53,13 +53,13 @@ class OperandTile(NamedTuple):
     swizzle: str | None = None
     """The mode that the data were written with; None: the descriptor's."""
     major: str | None = None
-    """None: that which the instruction says."""
+    """None: as the instruction gives it."""
     order: str | None = None
     """``mn`` or ``k``; None: as a TMA box writes it."""
     start: int | None = None
     """Where the tile begins in the CTA's shared memory, in bytes; None: where it fits the descriptor."""
     dtype: str | None = None
-    """None: that which the instruction says."""
+    """None: as the instruction gives it."""
 
 
 class Mma(NamedTuple):
@@ -251,7 +251,7 @@ def _take_rule_out(rule: str, *results: Result | None) -> tuple[tuple[Finding, .
 
 
 def _with_causes(judged: Judged) -> Judged:
-    """Return the same with what follows from findings of other operands, or across them, marked so."""
+    """Return the same with each finding that follows from one of another operand, or across them, linked to it."""
     followed = iter(follow(judged.findings))
     results = {
         name: result._replace(findings=tuple(finding for _, finding in islice(followed, len(result.findings))))
@@ -410,7 +410,7 @@ class Judge:
 
 
 def _high_words(mma: Mma) -> tuple[str, ...]:
-    """Return the operands whose high word is what is given as instruction descriptor, all of it known."""
+    """Return the operands whose high word equals the given instruction descriptor, with all bits known."""
     word = mma.idesc
     if word is None or word.known != ones(WORD) or not word.bits:
         return ()
@@ -495,7 +495,7 @@ class ReadOperand(NamedTuple):
     operand: MmaOperand
     literal: Literal
     mma_kinds: tuple[str, ...] = ()
-    """Of an instruction descriptor: the MMA kinds that its bits fit, or that were asked for."""
+    """Of an instruction descriptor: the MMA kinds that its bits fit, or that were requested."""
 
 
 def read(

@@ -222,7 +222,7 @@ def among(name: str, names: tuple[str, ...]) -> bool | None:
 
 
 def lacks(name: str, key: str) -> str:
-    """Say that an architecture lacks a capability, and which architectures have it."""
+    """Describe a capability that an architecture lacks, and the architectures that have it."""
     of = CAPABILITIES[key]
     if not any(has(name, smem_kind) for smem_kind in SMEM_KINDS):
         if near := suffixed(name, of.names):

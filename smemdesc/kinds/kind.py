@@ -54,7 +54,7 @@ class Kind(NamedTuple):
 
     @property
     def arch_source(self) -> str:
-        """The source for that only these have it."""
+        """The source for why only these have it."""
         return CAPABILITIES[self.capability].source if self.capability else ""
 
     def on(self, arch: str | None) -> bool:

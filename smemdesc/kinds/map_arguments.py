@@ -230,7 +230,7 @@ class MapCall(NamedTuple):
     assumed: Mapping[str, str]
     """The arguments that are known but not in the text, each with the reason."""
     unknown: Mapping[str, str] = {}
-    """What the text does not define, of the arguments that depend on it."""
+    """The arguments whose value depends on something that the text does not define, and what that is."""
 
     @property
     def missing(self) -> list[str]:
@@ -283,7 +283,7 @@ def _of_source(text: str) -> Iterator[MapCall | SmemdescError]:
 
 
 def _without_innermost(values: dict[str, int | list[int]]) -> dict[str, str]:
-    """Leave out the stride of dimension 0, where there is one: the size of an element, and as many as dimensions."""
+    """Leave out the stride of dimension 0, if it is given: it is the size of an element."""
     strides, rank, dtype = (values.get(key) for key in ("globalStrides", "tensorRank", "tensorDataType"))
     size = next((data_type.bits // 8 for data_type in DATA_TYPE.values() if data_type.number == dtype), 0)
     if not isinstance(strides, list) or len(strides) != rank or not size or strides[0] != size:

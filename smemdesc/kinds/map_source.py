@@ -20,7 +20,7 @@ _SOURCE = re.compile(
     r"\b(?:cuu?int(?:32|64)_t|CUtensorMap\w+)\b[\s*]*+\w+\s*+(?:\[\w*\]\s*+)?[={;]"
     r"|[tT]ensorMapEncode\w*+\)?\s*+\((?=[^()]*[&,])"
 )
-"""What source has, and no log."""
+"""What occurs in source, but not in a log."""
 _COMMENT = re.compile(
     r"//(?!= )[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/|(?m:^[ \t]*+#(?![ \t]*+define\b)[^\n]*)|(?<=[\s,])#[ \t][^\n]*"
 )
@@ -129,7 +129,7 @@ def _call(text: str, match: re.Match[str], order: tuple[str, ...], names: _Sourc
 
 
 def _split(text: str, at: int) -> Iterator[tuple[int, int]]:
-    """Yield where the arguments of a call are whose bracket has been opened."""
+    """Yield the spans of the arguments of a call whose bracket has been opened."""
     depth, start = 0, at
     for place in range(at, min(len(text), at + _LONGEST)):
         char = text[place]
@@ -153,7 +153,7 @@ _NAMED = re.compile(
 
 
 def _groups(order: tuple[str, ...], names: _SourceNames) -> Iterator[SourceCall]:
-    """Yield the variables that are named as the arguments, together where what is before the name is the same."""
+    """Yield the variables that are named as the arguments, grouped by the prefix of the name."""
     groups: dict[str, dict[str, SourceArgument]] = {}
     plain = {parameter.lower().rstrip("s"): parameter for parameter in order}
     plain |= {"type": "tensorDataType", "datatype": "tensorDataType", "rank": "tensorRank"}
@@ -173,7 +173,7 @@ class _SourceNames:
         self.text = text
         self.codes = codes
         self.places: dict[str, tuple[int, int, str]] = {}
-        """Of each name: where its value is, and that."""
+        """The span and the text of the value of each name."""
         self.items: dict[str, dict[int, str]] = {}
         """Values of elements that are set one by one."""
         self.unclear = {match[match.lastindex or 0] for match in _CHANGED.finditer(text)}
@@ -279,7 +279,7 @@ class _SourceNames:
         return Unknown(ast.unparse(node))
 
     def _method(self, node: ast.Call, depth: int) -> Value | None:
-        """Return what the data or the size of a list is."""
+        """Return the data or the size of a list."""
         if isinstance(node.func, ast.Attribute) and not node.args and node.func.attr in ("data", "size"):
             of, is_size = node.func.value, node.func.attr == "size"
         elif isinstance(node.func, ast.Name) and node.func.id == "len" and len(node.args) == 1:
@@ -303,7 +303,7 @@ _CONDITIONAL = re.compile(r"\btemplate\s*+<|\b(?:if|else|case|default|while|for)
 
 
 def _before(text: str, at: int) -> str:
-    """Return what stands before a place in its statement."""
+    """Return the text before a place in its statement."""
     low = max(0, at - _LONGEST)
     return text[max(low, *(text.rfind(char, low, at) + 1 for char in ";{}")) : at]
 

@@ -81,7 +81,7 @@ def _of_row(row: _Row, text: str) -> Iterator[Literal]:
 _FIRST_CELL = r"\s*+(?:0[xX])?+[0-9a-fA-F?]{1,16}[<:\s](?!.*\{)"
 _DECIMAL_ROW = r"\s*+(0[xX][0-9a-fA-F]++)\s*+(?:<[^<>]*+>\s*+)?+:((?:\s++-?(?:0|[1-9]\d*+)(?!\S))++)\s*+"
 _FEWEST_BYTES = 3
-"""Of bytes without an address; two of them are rather two numbers."""
+"""The fewest bytes of a row without an address; two are more likely two numbers."""
 
 
 def _digits(data: bytes, unknown: bytes) -> str:

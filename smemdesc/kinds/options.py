@@ -57,7 +57,7 @@ def major_named(keyword: str, value: str | None) -> str | None:
 
 
 def major_of_operand(major: str | None, trans_a: str | None = None, trans_b: str | None = None) -> str | None:
-    """Return the major-ness that one of these says: two of them are an error."""
+    """Return the major-ness that one of these gives: two of them are an error."""
     majors = {"major": major, "trans_a": trans_a, "trans_b": trans_b}
     names = [name for name, value in majors.items() if value is not None]
     if len(names) > 1:

@@ -96,7 +96,7 @@ def values(text: str) -> tuple[Literal, ...]:
 
 
 def value(text: str) -> Literal:
-    """Return the value in ``text``; more than one is an error, but two words that their names make one value."""
+    """Return the value in ``text``; more than one is an error, except two words that are one value by their names."""
     literals = values(text)
     if len(literals) == 2 and (joined := join_named(*literals)):
         return joined
@@ -169,7 +169,7 @@ class WordName(NamedTuple):
 
 @lru_cache(256)
 def word_name(name: str) -> WordName | None:
-    """Return which word of a value a name means; None if it says nothing of the kind."""
+    """Return which word of a value a name means; None if it does not show this."""
     numbered = re.fullmatch(r"(U?R|.*\[)(\d{1,9})(\]?)", name)
     if numbered and (numbered[3] or numbered[1] in ("R", "UR")):
         at = int(numbered[2])
@@ -180,7 +180,7 @@ def word_name(name: str) -> WordName | None:
 
 
 def join_named(first: Literal, second: Literal) -> Literal | None:
-    """Return the 64-bit value of two words whose names say that they belong together; else None."""
+    """Return the 64-bit value of two words that belong together by their names; else None."""
     names = word_name(first.register), word_name(second.register)
     if names[0] is None or names[1] is None or names[0].stem != names[1].stem or names[0].word == names[1].word:
         return None
@@ -489,7 +489,7 @@ class _TextTokens:
         return set(chain.from_iterable(remarks))
 
     def _is_repeated(self, at: int) -> bool:
-        """Whether a number is the one before it again, as ``info registers`` prints it in decimal."""
+        """Whether a number repeats the previous one, as ``info registers`` prints it in decimal."""
         before = self.numbers.get(at - 1)
         return before is not None and before.number == self.numbers[at].number
 
@@ -614,7 +614,7 @@ class _TextTokens:
         return ValueSyntaxError(message, given=self.text, span=(at, at + 1), hint=hint)
 
     def unread(self) -> str:
-        """Return what of the text was not used: numbers, and words that are no part of an instruction or a label."""
+        """Return the unused parts of the text: numbers, and words outside of instructions and labels."""
         used = {token for picked in self.picked.values() for token in picked.tokens} | self.indices
         same = {self.picked[at].literal.number for at in self.picked}
         used |= {at for at, literal in self.numbers.items() if literal.number in same}
@@ -650,12 +650,12 @@ class _TextTokens:
 
 
 _SPOILED = r"(?i)(?!%[a-z]{1,3}\d++(?:_\w++)?$).*?(?:x[\da-f]{4}|\d{4})"
-"""What a name has that is rather a number with a wrong character."""
+"""A name that is more likely a number with a wrong character."""
 _OPCODE = r"[A-Z][A-Z0-9_]{2,}+(?:\.\w++)*+|[a-z]\w*+(?:\.\w++)++"
 _BULLET = r"\s*+(?:[*>=:!|]++\s++|-\s++(?=0[xX]))[^\s:]++\s*+"
 _ARROWS = r"\s*+(?:[^\s<>=-]++\s++[-=]{1,2}+>\s++)++[^\s<>=-]++\s*+"
 _ARGUMENTS = frozenset(",=:{")
-"""What a statement has, and a remark has not."""
+"""What occurs in a statement, but not in a remark."""
 _OPENING, _CLOSING = "([{<", ")]}>"
 _DIGITS, _HEX_DIGITS = 8, 5
 
@@ -693,7 +693,7 @@ _LONG_NUMBER = r"(?<!\w)(?:0x[\da-f]{4,}+|\d{5,}+)"
 
 
 def _joined(literals: Sequence[Literal]) -> list[Literal]:
-    """Return the values of a text; two words whose names say that they are one value are joined."""
+    """Return the values of a text; two words that are one value by their names are joined."""
     out: list[Literal] = []
     for literal in literals:
         names = word_name(out[-1].register) if out else None

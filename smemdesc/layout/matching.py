@@ -28,9 +28,9 @@ from smemdesc.layout.operand import UNIT, Operand, moves
 from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
 
 COMMON = 4
-"""One in so many elements makes an element common."""
+"""An element is common if at least one in this many has its value."""
 SAMPLE = 24
-"""Units that a layout is tried on before all of them."""
+"""Units on which a layout is tried before it is tried on all."""
 
 
 class MatrixUnit(NamedTuple):
@@ -297,12 +297,12 @@ def nearest(places: list[int], hint: int, most: int) -> list[int]:
 
 
 PLACES = 16
-"""Places of one unit that are looked at."""
+"""Places of one unit that are examined."""
 MOST = 8
 """Beginnings of an atom, and starts, that are as likely as each other."""
 _FEW = 3
 _ENOUGH = 0.2
-"""Share of the units that has to say the same, for a layout to be tried."""
+"""Share of the units that must agree for a layout to be tried."""
 
 
 class AtomStrides(NamedTuple):
@@ -368,7 +368,7 @@ def _votes(distinctive: list[tuple[MatrixUnit, list[int]]], grid: AtomGrid, line
 
 
 def _strides(votes: Votes, axis: int) -> list[int]:
-    """Return the bytes between neighboring atoms along an axis that most of them say, the likeliest first."""
+    """Return the bytes between neighboring atoms along an axis on which most units agree, the likeliest first."""
     sizes: list[int] = []
     for atom, begins in votes.items():
         for steps in (1, 2):
@@ -421,7 +421,7 @@ def fits(
 
 
 def _by_column(level: Votes) -> Votes:
-    """Put the beginnings of all atoms of a column into one."""
+    """Combine the beginnings of all atoms of a column into one."""
     columns: Votes = {}
     for atom, begins in level.items():
         columns.setdefault((0, atom[1]), []).extend(begins)

@@ -42,20 +42,22 @@ class FieldMismatch(NamedTuple):
     field: str
     """``swizzle``, ``major``, ``start_address``, ``leading_byte_offset``, ``stride_byte_offset``, ``base_offset``,
     ``lbo_mode``."""
-    described: str | int
-    matching: str | int
+    said: str | int
+    """In the descriptor."""
+    found: str | int
+    """In the layout of memory."""
 
 
 class RecognizedLayout(NamedTuple):
     """A layout under which memory holds the matrix, completely or mostly."""
 
     operand: Operand | None
-    """The layout of a descriptor; None if no descriptor has it, and ``way`` describes it."""
+    """The layout of a descriptor; None if no descriptor has it, and ``write_error`` describes it."""
     differences: tuple[FieldMismatch, ...]
     """Its differences from the given descriptor; empty without one."""
     agree: int
     """Elements that agree."""
-    way: WriteError | None = None
+    write_error: WriteError | None = None
     """How it was written, if no descriptor expresses it."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,7 +66,7 @@ class RecognizedLayout(NamedTuple):
             "layout": None if self.operand is None else self.operand.field_dict(),
             "agree": self.agree,
             "differences": [difference._asdict() for difference in self.differences],
-            "way": None if self.way is None else self.way.to_dict(),
+            "way": None if self.write_error is None else self.write_error.to_dict(),
         }
 
 
@@ -74,7 +76,7 @@ class Recognition(NamedTuple):
     dtype: DType
     """Of the matrix."""
     operand: Operand | None
-    """The given one."""
+    """The given operand; None without one."""
     total: int
     """Elements of the matrix."""
     agree: int
@@ -310,9 +312,9 @@ def _distance(described: Operand | None, operand: Operand) -> tuple[object, ...]
         return (operand.base_offset, operand.start, operand.major, operand.mode.width)
     mismatches = differences(described, operand)
     sizes = sum(
-        abs(mismatch.matching - mismatch.described)
+        abs(mismatch.found - mismatch.said)
         for mismatch in mismatches
-        if isinstance(mismatch.matching, int) and isinstance(mismatch.described, int)
+        if isinstance(mismatch.found, int) and isinstance(mismatch.said, int)
     )
     return (sum(not idle(operand, mismatch) for mismatch in mismatches), sizes, operand.mode.width)
 
@@ -324,8 +326,8 @@ def idle(operand: Operand, difference: FieldMismatch) -> bool:
         difference.field == LBO
         and operand.major == "K"
         and operand.mode.name != "none"
-        and not isinstance(difference.described, str)
-        and difference.described <= LINE // 8
+        and not isinstance(difference.said, str)
+        and difference.said <= LINE // 8
     )
 
 
@@ -356,7 +358,7 @@ def _addresses(operand: Operand) -> list[int]:
 
 
 def _equivalent(matrix: SearchedMatrix, operand: Operand, kind: str | None) -> Iterator[Operand]:
-    """Yield other layouts beside an operand's own that hold all of the matrix, too."""
+    """Yield other layouts than the operand's own that also hold all of the matrix."""
     for neighbor in neighbors(operand, kind):
         if (
             matrix.fits_sample(neighbor.major, address_function(neighbor))
@@ -366,7 +368,7 @@ def _equivalent(matrix: SearchedMatrix, operand: Operand, kind: str | None) -> I
 
 
 def _distinct(operand: Operand, others: Iterable[Operand]) -> tuple[Operand, ...]:
-    """Return the others whose elements do not all lie where the operand's do."""
+    """Return the other operands whose elements do not all lie at the operand's addresses."""
     grids = [operand.grid]
     distinct = []
     for candidate in others:
@@ -431,8 +433,8 @@ def _range_text(extent: range) -> str:
 
 
 def _agreement_clause(answer: RecognizedLayout, name: str) -> str:
-    if answer.way is not None:
-        return _write_error_clause(answer.way, name)
+    if answer.write_error is not None:
+        return _write_error_clause(answer.write_error, name)
     operand = answer.operand
     assert operand is not None
     if not answer.differences:
@@ -453,16 +455,16 @@ def _agreement_clause(answer: RecognizedLayout, name: str) -> str:
 
 def _difference_clause(mismatch: FieldMismatch, operand: Operand) -> str:
     if mismatch.field == START:
-        return f"the tile begins at 0x{mismatch.matching:x}"
+        return f"the tile begins at 0x{mismatch.found:x}"
     if mismatch.field == "base_offset":
-        return f"the base offset is {mismatch.matching}"
+        return f"the base offset is {mismatch.found}"
     if mismatch.field == "lbo_mode":
-        return f"the LBO mode is {mismatch.matching}"
+        return f"the LBO mode is {mismatch.found}"
     if mismatch.field == LBO and operand.absolute:
-        return f"the second part of K is at 0x{mismatch.matching:x}"
+        return f"the second part of K is at 0x{mismatch.found:x}"
     if idle(operand, mismatch):
-        return f"atoms along K are {mismatch.matching} B apart"
-    return f"{NICK[mismatch.field]} is {mismatch.matching} B"
+        return f"atoms along K are {mismatch.found} B apart"
+    return f"{NICK[mismatch.field]} is {mismatch.found} B"
 
 
 def changes(answer: RecognizedLayout) -> list[str]:
@@ -473,7 +475,7 @@ def changes(answer: RecognizedLayout) -> list[str]:
 
 
 def _change(mismatch: FieldMismatch, operand: Operand) -> str:
-    now, right = mismatch.described, mismatch.matching
+    now, right = mismatch.said, mismatch.found
     if mismatch.field == "major":
         return f"the major-ness of the instruction must be {right}, not {now}: or write the tile {now}-major"
     if mismatch.field == "swizzle":
@@ -521,7 +523,7 @@ def _list_layouts(operands: tuple[Operand, ...], best: Operand | None) -> str:
 
 
 def _differing_fields(operand: Operand, best: Operand | None) -> str:
-    """A layout by what it has otherwise than another."""
+    """A layout by its differences from another."""
     if best is None:
         return describe(operand)
     if operand.major != best.major or operand.mode != best.mode:

@@ -51,7 +51,7 @@ LISTED = 65_536
 SECOND_COLUMN = (
     "the column from which it reads factors beyond byte 3 is not documented; in CUTLASS one instruction reads all rows"
 )
-"""What is open where a tile has more rows than an instruction, and :attr:`Scales.crosses`."""
+"""The open question if a tile has more rows than an instruction, and :attr:`Scales.crosses`."""
 
 
 class FactorPlace(NamedTuple):

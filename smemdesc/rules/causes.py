@@ -21,7 +21,7 @@ _MODE = (
     "k-major-32b-atoms",
     "swizzle-32b-atoms",
 )
-"""They speak against the major-ness or the swizzle mode, on which everything else depends."""
+"""They contradict the major-ness or the swizzle mode, on which everything else depends."""
 _MAP = ("map-swizzle", "map-strides", "map-major", "map-line")
 _COMPARED = ("transpose-and-strides", "tile-and-descriptor", "tile-strides", *_MAP)
 _TILE = (*_MODE, *_COMPARED)
@@ -82,7 +82,7 @@ def grouped(findings: Iterable[Of]) -> list[tuple[Of, list[Of]]]:
 
 
 def _root(number: int, every: list[Of]) -> int:
-    """Return where in ``every`` the first cause of a finding stands."""
+    """Return the index in ``every`` of the first cause of a finding."""
     operand, finding = every[number]
     for cause, (of, candidate) in enumerate(every):
         if candidate.rule == finding.because and _applies_to(candidate.operand or of, operand):
@@ -110,7 +110,7 @@ def _with_cause(operand: str | None, finding: Finding, every: list[Of], rules: s
 
 
 def _causes(cause: Finding, finding: Finding) -> bool:
-    """Whether it would go, or say something else, if what the cause says were done."""
+    """Whether the finding would disappear, or change, if the cause were repaired."""
     if cause.rule in OF_TEXT:
         return cause.severity == ERROR and finding.rule not in OF_TEXT
     if not cause.fix:

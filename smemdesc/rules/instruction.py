@@ -68,7 +68,7 @@ def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transp
 
 
 def _instead(mma_kind: str, rows: list[LegalShape], m: int, transpose_b: bool) -> str:
-    """Say which M the rows have, or which N with this M."""
+    """Describe which M the rows have, or which N with this M."""
     with_m = [row for row in rows if m in row.m]
     return (
         f"N with {legal_columns(mma_kind, with_m, transpose_b)}"

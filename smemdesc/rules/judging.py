@@ -66,7 +66,7 @@ def _by_hand(kind: Kind) -> tuple[Rule, ...]:
 
 Fields = Mapping[str, FieldReading]
 Answers = Mapping[int, tuple[Finding, ...]]
-"""What rules find where nothing is known of the instruction: by the rule's place in :func:`rules_for`."""
+"""What rules find if nothing is known about the instruction: by the rule's place in :func:`rules_for`."""
 
 _MOST = 4096
 _ANSWERS: dict[tuple[str, int, int], Answers] = {}

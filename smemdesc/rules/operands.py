@@ -428,7 +428,7 @@ def k_steps_differ(case: DecodedMma) -> Iterator[Problem]:
 def _begin(
     case: DecodedMma, name: str, fields: Mapping[str, FieldReading], context: Context
 ) -> tuple[float, float] | None:
-    """Return the k at which an operand begins and from how many on it is not known; None if nothing says it."""
+    """Return the k at which an operand begins, and from which count on it is unknown; None if nothing gives it."""
     # A of a sparse MMA holds every second element.
     part = 2 if name == "a" and _sparse(case) else 1
     tile = case.tiles.get(name)

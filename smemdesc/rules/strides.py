@@ -61,7 +61,7 @@ def _inside_row(size: int, strides: list[Stride], swizzle: str, context: Context
 
 
 UNDIVIDED = ("lbo-not-divided", "sbo-not-divided")
-"""Rules that say nothing where the tile is known."""
+"""Rules that report nothing if the tile is known."""
 
 
 class _Undivided(NamedTuple):
@@ -180,7 +180,7 @@ def _of_no_tile(
 
 
 def _extent(near: str, count: int, major: str, context: Context, swizzle: str) -> tuple[str, bool]:
-    """Return what so many contiguous atoms are along a dimension, in words, and whether kernels have such tiles."""
+    """Describe this many contiguous atoms along a dimension, and return whether kernels have such tiles."""
     mode, bits = MODE[swizzle], context.bits or 16
     if near == "MN":
         elements = count * (8 if major == "K" else mode.width * 8 // bits)

@@ -183,7 +183,7 @@ def _troubles(part: Buffer, dtype: DType, kind: Kind, major: str) -> Iterator[_T
 
 
 def _contiguous(view: _View, count: int, what: str, rank: int) -> Iterator[_Trouble]:
-    """So many elements along the contiguous dimension are neighbours."""
+    """Check that this many elements along the contiguous dimension are neighbors."""
     name, mode = view.along
     for i in range(1, min(count, mode.extent)):
         if mode.offsets[i] - mode.offsets[0] == i:
@@ -205,7 +205,7 @@ def _contiguous(view: _View, count: int, what: str, rank: int) -> Iterator[_Trou
 
 
 def _pitch(view: _View) -> Iterator[_Trouble]:
-    """The distance of the lines in one atom is the width of the mode, which no field says."""
+    """Check that lines within an atom are the width of the mode apart, which no field can change."""
     name, mode = view.down
     row = "row" if view.major == "K" else "k"
     for i in range(1, min(view.lines, mode.extent)):
@@ -236,7 +236,7 @@ def _pitch(view: _View) -> Iterator[_Trouble]:
 def _groups(
     view: _View, name: str, mode: LayoutMode, inner: int, step: int, what: str, rank: int
 ) -> Iterator[_Trouble]:
-    """Atoms follow each other by one stride, a multiple of 16 bytes that its field holds."""
+    """Check that atoms are one stride apart, a multiple of 16 bytes that fits its field."""
     if mode.extent <= inner:
         if mode.first % inner and step == 1:
             yield from _crossing(view, name, mode, inner, what, rank)
@@ -274,7 +274,7 @@ def _groups(
 
 
 def _crossing(view: _View, name: str, mode: LayoutMode, inner: int, what: str, rank: int) -> Iterator[_Trouble]:
-    """An operand that begins within an atom has to end within it: strides count from its start."""
+    """Check that an operand that begins within an atom ends within it: strides count from its start."""
     into = mode.first % inner
     edge = inner - into
     if edge >= mode.extent:
@@ -291,7 +291,7 @@ def _crossing(view: _View, name: str, mode: LayoutMode, inner: int, what: str, r
 
 
 def _place(view: _View) -> Iterator[_Trouble]:
-    """It begins on 16 bytes, within the window, and with its pattern where a base offset can say it."""
+    """Check that it begins at 16 bytes, within the window, with a pattern that a base offset can express."""
     part = view.part
     bit = part.start * 8 + part.rest + part.linear(0, 0)
     byte, rest = divmod(bit, 8)

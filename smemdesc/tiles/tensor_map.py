@@ -1,6 +1,6 @@
 """What the copies of a tensor map write to shared memory, compared with what a descriptor reads there.
 
-A copy writes lines of elements one after another. With a swizzle their distance is its width, also if a line of the
+A copy writes consecutive lines of elements. With a swizzle their distance is its width, also if a line of the
 box is narrower; the pattern depends on absolute addresses; the element stride of dimension 0 has no effect
 (measured on an H100, ``tests/silicon/tensormap/copies.txt``). The map does not say where the copies go: it fits if
 some placement of them puts every element where the descriptor reads it.

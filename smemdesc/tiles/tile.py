@@ -1,4 +1,4 @@
-"""From a tile in shared memory to the descriptor of every MMA step; and a descriptor held against such a tile."""
+"""From a tile in shared memory to the descriptor of every MMA step; and a descriptor compared with such a tile."""
 
 from __future__ import annotations
 
@@ -324,7 +324,7 @@ def _refuse(findings: list[Finding], kind: Kind, value: int, context: Context, f
 
 
 _KEYWORDS = {"cta-group": "cta_group", "no-instruction": "mma"}
-"""Of what is wrong with a tile beside its descriptors."""
+"""The keyword of each finding about a tile itself, not its descriptors."""
 
 
 def _too_large(tile: Tile, arch: str | None) -> list[Finding]:
@@ -385,7 +385,7 @@ def _combination(kind: Kind, swizzle: str, context: Context) -> tuple[int, list[
 
 
 def _in_atoms(whole: AtomShape, one: AtomShape, atom: AtomShape, major: str, dtype: DType, cta_group: int) -> None:
-    """Refuse steps along the contiguous dimension that no descriptor says.
+    """Reject steps along the contiguous dimension that no descriptor expresses.
 
     A start address counts in 16-byte units. LBO and SBO count from the start of the step, so that an operand that
     begins within an atom has to end within it, too.

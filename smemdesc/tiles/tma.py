@@ -31,7 +31,7 @@ _EXAMPLE = {"box": "box=64x128", "swizzle": "swizzle=128B", "dtype": "dtype=bf16
 
 
 class _Map(NamedTuple):
-    """A tensor map in words: its settings, each with where its value stands."""
+    """A tensor map in words: its settings, each with the place of its value."""
 
     text: str
     settings: dict[str, tuple[str, Span]]
@@ -102,7 +102,7 @@ def _check_row(tensor_map: _Map, box: tuple[int, int], dtype: DType, swizzle: st
 
 
 def _boxes(tensor_map: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major: str, ask: Options) -> TextReading:
-    """Return what copies of a box leave: rows as far apart as the swizzle is wide, else back to back, box after box."""
+    """Return the layout that copies of a box write: boxes back to back, rows a swizzle width apart or back to back."""
     inner, outer = box
     pitch = inner if swizzle == "none" else MODE[swizzle].width * 8 // dtype.storage
     span = tensor_map.settings["box"][1]

@@ -251,7 +251,7 @@ def parse_triton(text: str) -> TensorText:
 
 
 def _closing(text: str, opening: int) -> int:
-    """Return the end of what an angle bracket opens; the end of the text where it is never closed."""
+    """Return the end of the part that an angle bracket opens; the end of the text where it is never closed."""
     depth = 0
     for at in range(opening, len(text)):
         depth += (text[at] == "<") - (text[at] == ">")
@@ -346,7 +346,7 @@ def _bases(words: LayoutTokens, attributes: dict[str, _Value], name: Token) -> l
 
 
 def _attributes(words: LayoutTokens) -> dict[str, _Value]:
-    """Return what stands between the angle brackets of an attribute, by its names."""
+    """Return the parameters between the angle brackets of an attribute, by name."""
     attributes: dict[str, _Value] = {}
     depth = 0
     while words.peek().kind != "end":
