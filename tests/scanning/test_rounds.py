@@ -324,7 +324,7 @@ KEPT = {"%d": _PreservedTerm(1, "%e", 0), "%e": _PreservedTerm(2, "%f", 0)}
 @pytest.mark.parametrize(("name", "kept"), [*[(name, KEPT) for name in PLACES], ("both", {})])
 def test_what_would_have_to_hold_is_told_in_full_or_nothing_is(name: str, kept: dict[str, _PreservedTerm]) -> None:
     fields = Fields(Provenance(Solved({}, [])), 14, True, PLACES[name].get)
-    fields.reads, fields.taken, fields.found = {"%d": [("%e", 0)], "%e": []}, dict(kept), {"%d": (0, 1 << 61)}
+    fields.reads, fields.preserved, fields.facts = {"%d": [("%e", 0)], "%e": []}, dict(kept), {"%d": (0, 1 << 61)}
     found = fields._answer("%d")
     told = [(each.line, each.term) for each in found.additions] if found else []
     assert told == ([(6, "%e"), (7, "%f")] if name == "both" and kept else [])
