@@ -1,7 +1,7 @@
-"""A dump as it was before a terminal colored it, or a log or a pager put something before each line.
+"""Removes the colors of a terminal from a dump, and the prefix that a log or a pager adds to each line.
 
-What stands before the first line of code stands, with other digits, before all of them. Where a line lacks it the line
-is left as it is: then it is no line of the dump, and its function is refused like any other that something is in.
+The prefix of the first line of code is, with other digits, the prefix of all of them. A line without it is unchanged:
+it is not a line of the dump, and its function is refused like any other with foreign text in it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SIGNS = {
     b"&#93;": b"]",
     b"&amp;": b"&",
 }
-"""What a web page has in place of signs, the last of them last."""
+"""HTML entities and the characters they represent; ``&amp;`` is replaced last."""
 _BARE = re.compile(rb"(?:@!?U?P\w++[ ]++)?+(?:UTC|[HQIB]GMMA)[\w.]*+[ \t]")
 """SASS without addresses."""
 _ADDRESS = re.compile(rb"[<*]|[0-9a-f]{4}")
@@ -49,29 +49,29 @@ _CODE: tuple[tuple[tuple[bytes, ...], re.Pattern[bytes]], ...] = (
     ((b'"(',), re.compile(rb"(?:%[\w#:]++ = )?+\"[a-z_]\w*+\.[\w.]++\"\(")),
     ((b"asm",), re.compile(rb"\b(?:__asm__|__asm|asm)[ \t]*+(?:(?:volatile|__volatile__)[ \t]*+)?+\(")),
 )
-"""What a line of a dump begins with, and texts without which there is none: these are found far faster."""
+"""The beginnings of lines of a dump, each with texts that it needs to match: these are found far faster."""
 _WORDS = re.compile(rb"(?:(?:\.(?:visible|extern|weak|common)[ \t]{1,8}){1,4}|\b(?:llvm|func|gpu|tt))$")
-"""What may stand before ``.entry`` or ``.func``."""
+"""Words that may come before ``.entry`` or ``.func``."""
 _COMMENTS = (b"//", b"/*", b"#", b";", b"*", b"!", b"--", b'"', b"'")
-"""With what something begins that is commented out, a comment itself, or a string."""
+"""The beginnings of comments, of code that is commented out, and of strings."""
 _LOOKED, _AROUND = 8, 8_000
-"""Lines above and below that tell whether the same stands before all, and bytes in which they are looked for."""
+"""Lines above and below that must have the same prefix, and bytes in which they are searched for."""
 _PLACES = 50
 """Lines that are tried."""
 _LONGEST = 400
-"""Bytes of what stands before a line: what has more is a line of something else, that quotes code."""
+"""The most bytes of a prefix: a longer one is other text that quotes code."""
 _NUMBER = re.compile(rb"(\b(?:0x[0-9a-f]+|[0-9a-f]{8,16})\b)|\d+")
 """A hexadecimal number, or digits."""
 _BLANKS = re.compile(rb"[ \t]+")
 
 
 def is_colored(text: bytes) -> bool:
-    """Return whether a terminal's colors are in a text, or what a web page writes for a sign."""
+    """Return whether a text has a terminal's colors, or HTML entities."""
     return (b"\x1b[" in text and _COLOR.search(text) is not None) or any(sign in text for sign in _SIGNS)
 
 
 def before(text: bytes) -> Callable[[bytes], bytes] | None:
-    """Return what takes away what stands before each line of the dump in a text; None where nothing does."""
+    """Return a function that removes the prefix of each line of a dump; None if the lines have no prefix."""
     tried = 0
     patterns = [pattern for marks, pattern in _CODE if any(mark in text for mark in marks)]
     for pattern, match in ((code, match) for code in patterns for match in code.finditer(text)):
@@ -99,7 +99,7 @@ def before(text: bytes) -> Callable[[bytes], bytes] | None:
 
 
 def _pattern(prefix: bytes) -> re.Pattern[bytes]:
-    """Return what fits something that stands before a line, with other digits and as many blanks as there are."""
+    """Return a pattern that matches the prefix of a line with any digits and any number of blanks."""
     text = prefix.strip()
     out = _NUMBER.sub(lambda number: rb"(?:0x)?+[0-9a-f]++" if number[1] else rb"\d++", re.escape(text))
     out = re.sub(rb"(?:\\[ \t])+", rb"[ \\t]++", out)
@@ -110,7 +110,7 @@ def _pattern(prefix: bytes) -> re.Pattern[bytes]:
 
 
 def uncolored(text: bytes) -> bytes:
-    """Return a text without colors, and with the signs that a web page has others for."""
+    """Return a text without colors, and with HTML entities replaced by their characters."""
     text = _COLOR.sub(b"", text)
     for sign, plain in _SIGNS.items():
         text = text.replace(sign, plain)

@@ -1,8 +1,8 @@
-"""The MMAs of a kernel's PTX beside those of its machine code: whether ptxas wrote what it was given.
+"""Compares the MMAs of a kernel's PTX and of its machine code: whether ptxas kept every descriptor.
 
-Each MMA of the machine code is aligned with one of the PTX, function by function; of a pair whatever is known on both
-sides must be equal. ptxas repeats MMAs (loops that it unrolls), merges equal ends of branches, moves blocks, puts empty
-wgmmas in to end a group and leaves out what never runs. It does not change the order within a block.
+Each MMA of the machine code is aligned with one of the PTX, function by function; in a pair, all bits known on both
+sides must be equal. ptxas repeats MMAs (unrolled loops), merges equal ends of branches, moves blocks, inserts an empty
+wgmma to end a group and omits code that never runs. It does not change the order within a block.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class CompiledFunction(NamedTuple):
     place: ScannedFunction
     function: Function
     kernel: str = ""
-    """What the files of one kernel share; functions of others are not compared."""
+    """A key that the files of one kernel share; only functions with the same key are compared."""
 
 
 class MmaPair(NamedTuple):
-    """An MMA of the PTX and one of the machine code; None: there is none."""
+    """An MMA of the PTX and the MMA of the machine code that it was compiled to; None if there is no such MMA."""
 
     status: str
     """``agrees``, ``differs``, ``added`` (an empty wgmma of ptxas), ``only_ptx``."""
@@ -50,9 +50,9 @@ class MmaPair(NamedTuple):
     operands: tuple[tuple[DescriptorBits, DescriptorBits] | None, ...] = (None,) * len(OPERANDS)
     """A, B, instruction descriptor and mask, of both."""
     fields: tuple[FieldChange, ...] = ()
-    """Those that differ, and what the instructions say differently."""
+    """The fields and the attributes of the instructions that differ."""
     function: str | None = None
-    """The function of the PTX that this MMA is of, where ptxas put it into another."""
+    """The function of the PTX that this MMA was inlined from; None if it was not inlined."""
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -71,7 +71,7 @@ class MmaPair(NamedTuple):
 
 
 class Turned(NamedTuple):
-    """Two MMAs that follow one another in the machine code, by lines; in the PTX the second comes before the first."""
+    """The lines of two successive MMAs of the machine code; in the PTX the second comes before the first."""
 
     ptx: tuple[int, int]
     sass: tuple[int, int]
@@ -81,12 +81,12 @@ class Turned(NamedTuple):
 
 
 class UnknownField(NamedTuple):
-    """A field that is not wholly known on both sides, of so many MMAs."""
+    """A field that is not completely known on both sides, and the number of MMAs with it."""
 
     operand: str
     key: str
     sides: tuple[str, ...]
-    """Where bits of it are not known: ``ptx``, ``sass``, or both."""
+    """The sides on which bits of it are unknown: ``ptx``, ``sass``, or both."""
     times: int
 
     def to_dict(self) -> dict[str, Any]:
@@ -94,23 +94,23 @@ class UnknownField(NamedTuple):
 
 
 class FunctionPair(NamedTuple):
-    """A function of the PTX and of the machine code, or (None) of one of them only."""
+    """A function of the PTX and of the machine code; None on a side that does not have it."""
 
     ptx: CompiledFunction | None
     sass: CompiledFunction | None
     entries: tuple[MmaPair, ...] = ()
     order: tuple[Turned, ...] = ()
-    """MMAs of one block of the PTX that follow one another in the machine code the other way round."""
+    """Pairs of MMAs of one block of the PTX that are in reverse order in the machine code."""
 
     @property
     def name(self) -> str | None:
-        """The function's name, that in the machine code where they differ."""
+        """The function's name in the machine code; in the PTX if only that has it."""
         there = self.sass or self.ptx
         return there.function.name if there else None
 
     @property
     def differs(self) -> bool:
-        """Whether something that is known on both sides is not equal."""
+        """Whether anything that is known on both sides differs."""
         return bool(self.order) or any(entry.status == DIFFERS for entry in self.entries)
 
     @property
@@ -127,14 +127,14 @@ class FunctionPair(NamedTuple):
 
     @property
     def bits(self) -> tuple[int, int]:
-        """How many bits of descriptors are known on both sides, and how many there are."""
+        """The number of descriptor bits that are known on both sides, and of all descriptor bits."""
         both = [operand for entry in self.entries for operand in entry.operands if operand is not None]
         known = sum((ptx.known & sass.known).bit_count() for ptx, sass in both)
         return known, sum(ptx.kind.table.width for ptx, _ in both)
 
     @property
     def unknown(self) -> tuple[UnknownField, ...]:
-        """What cannot be compared, of the fields that a program sets."""
+        """The fields that cannot be compared, without those that have a constant value."""
         counts: Counter[tuple[str, str, tuple[str, ...]]] = Counter()
         for entry in self.entries:
             for name, operand in zip(OPERANDS, entry.operands, strict=True):
@@ -162,25 +162,25 @@ class FunctionPair(NamedTuple):
 
 @shown()
 class Agreement(NamedTuple):
-    """What the PTX and the machine code of kernels say, function by function."""
+    """The comparison of the PTX and the machine code of kernels, function by function."""
 
     pairs: tuple[FunctionPair, ...]
     failed: tuple[tuple[int, str], ...] = ()
-    """What could not be scanned: its line (0 if it has none) and the reason."""
+    """Code that could not be scanned: its line (0 if unknown) and the reason."""
 
     @property
     def compared(self) -> bool:
-        """Whether there is any function in both."""
+        """Whether any function is in both."""
         return any(pair.ptx and pair.sass for pair in self.pairs)
 
     @property
     def ok(self) -> bool:
-        """Whether all was read, there are functions in both, and all that is known on both sides is equal."""
+        """Whether everything was read, a function is in both, and everything that is known on both sides is equal."""
         return self.compared and not self.failed and not any(pair.differs for pair in self.pairs)
 
     @property
     def whole(self) -> bool:
-        """Whether every function and every MMA has a partner, too."""
+        """Whether every function and every MMA has a partner."""
         return all(pair.whole for pair in self.pairs)
 
     def to_dict(self) -> dict[str, Any]:
@@ -196,7 +196,7 @@ class Agreement(NamedTuple):
 
 
 def compare(codes: Iterable[CompiledFunction]) -> Agreement:
-    """Compare the functions of PTX with those of machine code of the same kernel; others are passed over.
+    """Compare functions of PTX with functions of machine code of the same kernel; other languages are skipped.
 
     One function of PTX may be compiled for several architectures of its family.
     """
@@ -210,16 +210,16 @@ def compare(codes: Iterable[CompiledFunction]) -> Agreement:
 
 
 def code_of(path: str, file: str, function: Function) -> CompiledFunction:
-    """Return a function of a file; ``path`` is the folder that was named, if it is in one.
+    """Return a function of a file; ``path`` is the named input: the file itself, or a folder that contains it.
 
-    There files of one name without suffix are of one kernel.
+    In a folder, files with the same name without suffix belong to one kernel.
     """
     kernel = os.path.splitext(os.path.relpath(file, path))[0] if os.path.isdir(path) else ""
     return CompiledFunction(place_of(file, function), function, kernel)
 
 
 def missing(sides: Sequence[Sequence[CompiledFunction]]) -> SmemdescError | None:
-    """Return what is wrong with files that have only one of the two languages."""
+    """Return an error if the files have only one of the two languages, else None."""
     languages = {code.function.format for codes in sides for code in codes}
     lacking = [name for name in LANGUAGES if name not in languages]
     if not languages or not lacking or not all(sides):
@@ -244,7 +244,7 @@ def _pairs(ptx: Sequence[CompiledFunction], sass: Sequence[CompiledFunction]) ->
         names = Counter(code.function.name for code in group)
         names.subtract(source.function.name for source in fitting)
         for number, code in enumerate(group):
-            # Several of one name are of several files, or copies for several architectures of a family.
+            # Functions with the same name are from several files, or copies for several architectures of a family.
             first = fitting[partner[number]] if number in partner else None
             sources = [source for source in fitting if source is first or source.function.name == code.function.name]
             sources.sort(key=lambda source: source is not first)
@@ -264,9 +264,9 @@ def _pairs(ptx: Sequence[CompiledFunction], sass: Sequence[CompiledFunction]) ->
 def _best(
     code: CompiledFunction, sources: Sequence[CompiledFunction], left: Sequence[CompiledFunction], unsure: bool
 ) -> FunctionPair:
-    """Compare machine code with the first of some functions that agrees, else with the first.
+    """Compare machine code with the first source function that agrees, else with the first one.
 
-    ``unsure``: there are fewer functions of that name in the PTX; then what agrees with none is of other PTX.
+    ``unsure``: the PTX has fewer functions with that name; then code that agrees with none was compiled from other PTX.
     """
     first = None
     for source in sources:
@@ -295,22 +295,22 @@ def _pair(ptx: CompiledFunction, sass: CompiledFunction, left: Sequence[Compiled
 
 
 def _is_empty(mma: ScannedMma) -> bool:
-    """Whether it is the wgmma that ptxas puts in where a group ends with none: m64n8k16, with descriptors of 0."""
+    """Whether it is the wgmma that ptxas inserts to end an empty group: m64n8k16, with descriptors of 0."""
     if (mma.instruction.family, mma.instruction.n, mma.instruction.a_type) != ("wgmma", 8, "f16"):
         return False
     return all(operand is not None and (operand.bits, operand.known) == (0, ones(WIDEST)) for operand in (mma.a, mma.b))
 
 
 def guard_of(mma: ScannedMma) -> str:
-    """Return the predicate of an MMA; empty for none."""
+    """Return the predicate of an MMA; empty if it has none."""
     return mma.text.split(" ", 1)[0] if mma.text.startswith("@") else ""
 
 
 class _Source:
-    """The MMAs of a function of PTX, compared with those of machine code; each different two once."""
+    """The MMAs of a function of PTX, for comparison with MMAs of machine code; equal pairs are compared once."""
 
     def __init__(self, mmas: Iterable[tuple[ScannedMma, str | None]]) -> None:
-        """With the MMAs: the functions that they are inlined from, or None."""
+        """``mmas``: each with the function that it was inlined from, or None."""
         mmas_with_origin = list(mmas)
         self.mmas = [mma for mma, _ in mmas_with_origin]
         self.functions = [function for _, function in mmas_with_origin]
@@ -334,16 +334,16 @@ class _Source:
         return pair
 
     def entry(self, place: int, mma: ScannedMma) -> MmaPair:
-        """Return what one of the MMAs and one of the machine code say."""
+        """Return the comparison of the MMA with index ``place`` and an MMA of the machine code."""
         return self._compared(place, mma)._replace(ptx=self.mmas[place], sass=mma, function=self.functions[place])
 
     def wrong(self, place: int, mma: ScannedMma) -> int:
-        """Return how much they differ."""
+        """Return how much the two MMAs differ: 1 for each field, 3 for each attribute of the instruction."""
         return sum(3 if field.operand is None else 1 for field in self._compared(place, mma).fields)
 
 
 class _Explanation(NamedTuple):
-    """Which MMA of the PTX each of the machine code is, and how much has to be wrong for that."""
+    """An assignment of the MMAs of the machine code to MMAs of the PTX, and the cost of its differences."""
 
     cost: int
     entries: tuple[MmaPair, ...]
@@ -351,7 +351,7 @@ class _Explanation(NamedTuple):
 
 
 def _explanations(source: _Source, machine: Sequence[ScannedMma]) -> Iterator[_Explanation]:
-    """Yield the one by position, if there are as many of both; if something is wrong with that the best other one."""
+    """Yield the assignment by position if the numbers of MMAs are equal; unless it is perfect, also cheapest walks."""
     if len(machine) == len(source.mmas):
         first = _explain(source, machine, range(len(machine)))
         yield first
@@ -360,7 +360,7 @@ def _explanations(source: _Source, machine: Sequence[ScannedMma]) -> Iterator[_E
     if machine:
         every = range(len(source.mmas))
         yield _explain(source, machine, _walk(source, machine, every))
-        # What is nowhere in the machine code was changed, or was removed.
+        # An MMA that is nowhere in the machine code was changed or removed.
         there = [place for place in every if not all(source.wrong(place, mma) for mma in machine)]
         if 0 < len(there) < len(every):
             yield _explain(source, machine, _walk(source, machine, there))
@@ -383,7 +383,7 @@ def _explain(source: _Source, machine: Sequence[ScannedMma], walk: Sequence[int]
     cost += SPLIT * splits
     blocks = source.walked.blocks
     for place in sorted(set(source.own) - set(walk)):
-        # Equal ends of branches become one; two MMAs of one block do not.
+        # Equal ends of branches are merged; two MMAs of one block are not.
         apart = (mma for mma, walked_place in zip(machine, walk, strict=True) if blocks[walked_place] != blocks[place])
         merged = next((mma for mma in apart if not source.wrong(place, mma)), None)
         cost += MISSING * (merged is None or len(machine) >= len(source.own))
@@ -406,7 +406,7 @@ def _compare(ptx: ScannedMma, sass: ScannedMma) -> MmaPair:
 
 
 def _kinds(mma: ScannedMma) -> tuple[Kind | None, ...]:
-    """Return what the descriptors of an MMA of PTX are; machine code does not say all of it."""
+    """Return the kinds of the descriptors of an MMA of PTX; machine code does not specify all of them."""
     matrix = kind_of("wgmma" if mma.instruction.family == "wgmma" else "tcgen05", arch=mma.arch)
     kinds = mma_kinds(mma.model)
     return matrix, matrix, kind_of("idesc", kinds[0], mma.arch) if kinds else None, kind_of("mask", arch=mma.arch)
@@ -415,7 +415,7 @@ def _kinds(mma: ScannedMma) -> tuple[Kind | None, ...]:
 def _both(
     ptx: ScannedOperand | None, sass: ScannedOperand | None, kind: Kind | None
 ) -> tuple[DescriptorBits, DescriptorBits] | None:
-    """Return an operand of both; a mask that is not there is one of zeros, as ptxas -O0 writes it."""
+    """Return the bits of an operand on both sides; a missing mask is a mask of zeros, as ptxas -O0 writes it."""
     if kind is None or (ptx is None and sass is None):
         return None
     if kind.name != "mask" and (ptx is None or sass is None):

@@ -1,4 +1,4 @@
-"""The instructions of a text aligned with those that a compiler made it from.
+"""Aligns the instructions of a compiler's output with the instructions of its source.
 
 The text is a walk over the source: mostly from one instruction to the next. It may jump from block to block, begin a
 block again (a loop that was unrolled), and repeat an instruction (once for each predicate).
@@ -11,25 +11,25 @@ from itertools import pairwise
 from typing import NamedTuple
 
 DIFFERS, MISSING, BACK, SPLIT, SKIP, JUMP = 15, 20, 20, 9, 3, 1
-"""What a walk costs: an instruction that is not what it should be, one that is missing, a step back within a block, a
-step out of the middle of a block or into that of another, a step over an instruction or onto the same one, a jump to
-the beginning of a block. One instruction that differs is likelier than a step back, and that than two that differ."""
+"""The costs of a walk: an instruction that differs, a missing one, a step back within a block, a step out of or into
+the middle of a block, a step over an instruction or onto the same one, a jump to the beginning of a block. One
+instruction that differs is likelier than a step back, and a step back than two that differ."""
 
 
 _REMOVED = "removed"
 
 
 class SourceBlocks(NamedTuple):
-    """The instructions that a text was made from."""
+    """The blocks and predicates of the source's instructions."""
 
     blocks: Sequence[object]
-    """The block of each; those of one block stand side by side."""
+    """The block of each instruction; instructions of one block are adjacent."""
     guards: Sequence[str]
-    """The predicate of each, or nothing: of those with another one than their neighbors' some may be left out."""
+    """The predicate of each, or empty: some of adjacent instructions with different predicates may be omitted."""
 
     @property
     def begins(self) -> list[bool]:
-        """Whether nothing has to come before each in its block."""
+        """For each instruction, whether a walk may enter its block there."""
         flags: list[bool] = []
         seen: set[str] = set()
         for place, (block, guard) in enumerate(zip(self.blocks, self.guards, strict=True)):
@@ -41,15 +41,15 @@ class SourceBlocks(NamedTuple):
 
     @property
     def ends(self) -> list[bool]:
-        """Whether nothing has to come behind each in its block."""
+        """For each instruction, whether a walk may leave its block there."""
         return SourceBlocks(self.blocks[::-1], self.guards[::-1]).begins[::-1]
 
 
 def align(source: SourceBlocks, guarded: Sequence[bool], wrong: Callable[[int, int], int]) -> list[int]:
-    """Return the instruction of the source for each one of the text, on the cheapest walk.
+    """Return for each instruction of the text the index of its source instruction, on the cheapest walk.
 
-    ``guarded``: whether each one of the text has a predicate. ``wrong(source, text)`` is how much two instructions
-    differ (0: they may be the same).
+    ``guarded``: whether each instruction of the text has a predicate. ``wrong(source, text)`` returns how much two
+    instructions differ (0: they may be the same).
     """
     begins, ends = source.begins, source.ends
     cost: list[float] = [0 if not place else JUMP if begin else SPLIT for place, begin in enumerate(begins)]
@@ -68,7 +68,7 @@ def align(source: SourceBlocks, guarded: Sequence[bool], wrong: Callable[[int, i
 def _step(
     cost: Sequence[float], blocks: Sequence[object], begins: Sequence[bool], ends: Sequence[bool], repeats: bool
 ) -> tuple[list[float], list[int]]:
-    """Return what it costs to come to each instruction of the source from the cheapest before it, and from which."""
+    """Return the lowest cost to reach each instruction of the source in one more step, and from which instruction."""
     every = range(len(cost))
     end = min((place for place in every if ends[place]), key=cost.__getitem__)
     cheapest = min(every, key=cost.__getitem__)
@@ -91,7 +91,7 @@ def _step(
 
 
 def _cheapest_so_far(cost: Sequence[float], blocks: Sequence[object]) -> list[int | None]:
-    """Return for each place the cheapest of those before it in its block."""
+    """Return for each instruction the cheapest earlier one of its block; None if it is the first."""
     cheapest: list[int | None] = []
     for place, block in enumerate(blocks):
         before = cheapest[-1] if place and blocks[place - 1] == block else None
@@ -101,12 +101,12 @@ def _cheapest_so_far(cost: Sequence[float], blocks: Sequence[object]) -> list[in
 
 
 def disorder(source: SourceBlocks, guarded: Sequence[bool], walk: Sequence[int]) -> tuple[list[int], int]:
-    """Return the places in a walk that are followed by an earlier instruction of the same block, or by the same one.
+    """Return the indices in a walk where an earlier instruction of the same block follows, or the same one again.
 
-    And how many steps lead out of the middle of a block, or into that of another; the first and the last, too.
+    Also return how many steps leave or enter the middle of a block, including the first and the last.
 
-    A block that was begun and ended may begin again, and an instruction may have a second predicate. What is nowhere in
-    the walk was removed.
+    A completed block may begin again, and an instruction may have a second predicate. Instructions that are not in the
+    walk were removed.
     """
     blocks, there = source.blocks, set(walk)
     guards = [guard if place in there else _REMOVED for place, guard in enumerate(source.guards)]
@@ -125,5 +125,5 @@ def disorder(source: SourceBlocks, guarded: Sequence[bool], walk: Sequence[int])
             if not (begun and ends[a] and begins[b]):
                 back.append(at)
             begun = begins[b]
-    # What begins and ends in the middle is counted where it is turned.
+    # If the order changed, a walk that begins or ends in the middle of a block is already counted there.
     return back, splits if back else splits + (not begins[walk[0]]) + (not ends[walk[-1]])

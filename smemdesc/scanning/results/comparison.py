@@ -1,8 +1,8 @@
-"""Two scans held against each other, function by function: which descriptors changed, appeared and vanished.
+"""Compares two scans, function by function: which descriptors changed, appeared and vanished.
 
-What is compared are the distinct sets of descriptors of a function, without start addresses: instructions that only
-moved, or are there more often, are no change. Two languages spell an instruction differently: then its shape, types
-and so on are compared, as far as both say them.
+The distinct sets of descriptors of a function are compared, without start addresses: instructions that only moved, or
+are repeated more often, are not a change. Two languages spell an instruction differently: then its shape, types and so
+on are compared, as far as both specify them.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class MmaGroup(NamedTuple):
     operands: tuple[DescriptorBits | None, ...]
     """A, B, instruction descriptor and mask."""
     line: int
-    """Of the first."""
+    """The line of the first instruction."""
     times: int
     format: str
-    """The language that the mnemonic is of."""
+    """The language of the mnemonic."""
 
     @property
     def whole(self) -> bool:
@@ -54,7 +54,7 @@ class ScannedFunction(NamedTuple):
     line: int
     arch: str | None
     times: int
-    """How many instructions it has."""
+    """The number of its instructions."""
     used: tuple[MmaGroup, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -68,16 +68,16 @@ class ScannedFunction(NamedTuple):
 
 
 class FieldChange(NamedTuple):
-    """A field that differs, or (no ``operand``) what two instructions say differently: a shape, a type, where A is."""
+    """A field that differs, or (without ``operand``) an attribute of the instruction: its shape, a type, where A is."""
 
     operand: str | None
     key: str
     old: Any
-    """A :class:`~smemdesc.engine.fields.FieldReading`; of an instruction the attribute itself."""
+    """A :class:`~smemdesc.engine.fields.FieldReading`, or the value of the instruction's attribute."""
     new: Any
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON; the value of a field that is not wholly known is None."""
+        """Return the JSON object; the value of a field is None if any bit of it is unknown."""
         old, new = self.old, self.new
         if self.operand is not None:
             old, new = (reading.value if reading.complete else None for reading in (old, new))
@@ -87,11 +87,11 @@ class FieldChange(NamedTuple):
 _ATTRIBUTES = tuple(
     key for key in Instruction._fields if key not in ("mma_kind", "mma_kinds", "qualifiers", "other_group")
 )
-"""What every language spells out, or leaves open; SASS has no word for some qualifiers."""
+"""The attributes that every language specifies or leaves open; SASS does not have all qualifiers."""
 
 
 def attributes(old: Instruction, new: Instruction) -> tuple[FieldChange, ...]:
-    """Return what both of two instructions say, and say differently."""
+    """Return the attributes that both instructions specify, with different values."""
     kinds = [instruction.mma_kinds or tuple(filter(None, (instruction.mma_kind,))) for instruction in (old, new)]
     changes = [FieldChange(None, "mma_kind", *kinds)] if all(kinds) and set(kinds[0]).isdisjoint(kinds[1]) else []
     for key in _ATTRIBUTES:
@@ -102,8 +102,8 @@ def attributes(old: Instruction, new: Instruction) -> tuple[FieldChange, ...]:
 
 
 class DescriptorChange(NamedTuple):
-    """What became of one set of descriptors: ``changed``, ``appeared``, ``vanished``, or ``unclear``: where the bits
-    known of both are the same, and more of one is known than of the other, or nothing is known of an operand."""
+    """The change of one set of descriptors: ``changed``, ``appeared``, ``vanished``, or ``unclear``: the bits that are
+    known in both are equal, but one has more known bits than the other, or an operand has none."""
 
     what: str
     old: MmaGroup | None
@@ -116,7 +116,7 @@ class DescriptorChange(NamedTuple):
 
 
 class FunctionComparison(NamedTuple):
-    """A function in both scans, or (None) in one of them."""
+    """A function of both scans; None for a scan that does not have it."""
 
     old: ScannedFunction | None
     new: ScannedFunction | None
@@ -148,7 +148,7 @@ class FunctionComparison(NamedTuple):
 
 
 def place_of(file: str, function: Function, used: tuple[MmaGroup, ...] = ()) -> ScannedFunction:
-    """Return a function as it is compared; ``used`` is what :func:`used_in` says of it."""
+    """Return a function for comparison; ``used`` is the result of :func:`used_in`."""
     return ScannedFunction(
         function.within(file), function.name, function.line, function.mmas[0].arch, len(function.mmas), used
     )
@@ -173,7 +173,7 @@ def _bits(result: Result | None) -> DescriptorBits | None:
 
 
 def compare(old: Iterable[ScannedFunction], new: Iterable[ScannedFunction]) -> Iterator[FunctionComparison]:
-    """Yield every function of the two, those of the new one in their order, then those that only the old one has."""
+    """Yield a comparison for every function of the new scan, in order, then for those that only the old one has."""
     before, after = list(old), list(new)
     partner = match(before, after)
     for number, place in enumerate(after):
@@ -186,11 +186,11 @@ def compare(old: Iterable[ScannedFunction], new: Iterable[ScannedFunction]) -> I
 
 
 def match(old: Sequence[ScannedFunction], new: Sequence[ScannedFunction], renamed: bool = True) -> dict[int, int]:
-    """Return which of the old functions each of the new ones is, by place.
+    """Return the index of the old function for the index of each new one that has a partner.
 
-    By name and architecture; then by name; then by the name without the hashes that a compiler puts in; then without
-    namespaces, those with the same descriptors first; and where one function is left on either side, it is that (not
-    ``renamed``: only where there is no other).
+    Functions are matched by name and architecture; then by name; then by the name without the hashes that a compiler
+    adds; then without namespaces, those with the same descriptors first. If one function is left on each side, these
+    two are matched (not ``renamed``: only if they are the only functions).
     """
     partner: dict[int, int] = {}
     free = set(range(len(old)))
@@ -230,7 +230,7 @@ _KEYS: tuple[Callable[[ScannedFunction], object], ...] = (
 
 def _changes(old: Sequence[MmaGroup], new: Sequence[MmaGroup]) -> Iterator[DescriptorChange]:
     before, after = list(old), list(new)
-    # What is left of the same instruction, in their order, is what changed.
+    # Sets of the same instruction that are left after the exact matches have changed; they are paired in order.
     for test, what in ((_same, ""), (_agree, UNCLEAR), (_like, CHANGED), (_related, CHANGED)):
         for mine in list(after):
             earlier = next((group for group in before if test(group, mine)), None)
@@ -244,19 +244,19 @@ def _changes(old: Sequence[MmaGroup], new: Sequence[MmaGroup]) -> Iterator[Descr
 
 
 def _same(old: MmaGroup, new: MmaGroup) -> bool:
-    """Whether they have the same descriptors; of each something is known, or nothing was compared."""
+    """Whether two groups have equal descriptors, with the same known bits and at least one in each."""
     both = [(a, b) for a, b in zip(old.operands, new.operands, strict=True) if a is not None and b is not None]
     return _agree(old, new) and all(a.known and a.known == b.known for a, b in both)
 
 
 def _agree(old: MmaGroup, new: MmaGroup) -> bool:
-    """Whether what is known of both is the same."""
+    """Whether all bits that are known in both groups are equal."""
     if not _alike(old, new):
         return False
-    exact = old.format == new.format  # SASS does not say all of an MMA's kind
+    exact = old.format == new.format  # SASS does not specify all of an MMA's kind
     for a, b in zip(old.operands, new.operands, strict=True):
         if a is None or b is None:
-            # ptxas -O0 writes a mask that is not there as zeros.
+            # ptxas -O0 writes a missing mask as zeros.
             mask = a or b
             if mask is not None and (mask.kind.name != "mask" or not mask.whole or mask.bits):
                 return False
@@ -284,14 +284,14 @@ def _related(old: MmaGroup, new: MmaGroup) -> bool:
 
 
 def _fields(old: MmaGroup, new: MmaGroup, partly: bool = False) -> Iterator[FieldChange]:
-    """Yield the fields that differ; ``partly``: those that are known of one and not of the other."""
+    """Yield the fields that differ; ``partly``: the fields whose known bits differ."""
     for name, a, b in zip(OPERANDS, old.operands, new.operands, strict=True):
         if a is not None and b is not None and a.kind.name == b.kind.name:
             yield from differing(name, a, b, partly)
 
 
 def differing(operand: str, old: DescriptorBits, new: DescriptorBits, partly: bool = False) -> Iterator[FieldChange]:
-    """Yield the fields of two descriptors that differ; ``partly``: those that are known of one and not of the other."""
+    """Yield the fields of two descriptors that differ; ``partly``: the fields whose known bits differ."""
     after = new.read()
     for key, reading in old.read().items():
         if key not in after:

@@ -1,4 +1,4 @@
-"""One kernel in the forms that a compiler leaves of it, as Triton's cache has them: whether they agree."""
+"""One kernel in the forms that a compiler writes, as in Triton's cache: whether they agree."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from smemdesc.scanning.results.report import Tally, fold
 from smemdesc.scanning.results.selection import Choice
 
 ENDINGS = (".cubin", ".sass", ".ptx", ".llir", ".ttgir")
-"""How the files of the forms end, the last first."""
+"""The endings of the files of the forms, the last stage first."""
 
 
 def kernel_of(path: str) -> str:
-    """Return the path of a form's file without its ending; another path as it is."""
+    """Return the path of a form's file without its ending; any other path unchanged."""
     root, ending = os.path.splitext(path)
     return root if ending in ENDINGS else path
 
 
 def combine(functions: Sequence[tuple[str, Function]], judge: Judge, choice: Choice) -> Function:
-    """Return the form with the most to be said of it, with :attr:`Function.forms`; given are their paths, too."""
+    """Return the form with the most errors and warnings, with :attr:`Function.forms`; each function has its path."""
     ranked = sorted(functions, key=lambda path_and_function: ENDINGS.index(os.path.splitext(path_and_function[0])[1]))
     forms = [_form(os.path.splitext(path)[1][1:], of, judge, choice) for path, of in ranked]
     worst = max(range(len(forms)), key=lambda place: (forms[place].errors, forms[place].warnings, -place))
@@ -45,7 +45,7 @@ def _form(name: str, of: Function, judge: Judge, choice: Choice) -> KernelForm:
 
 
 def _operand(forms: Sequence[tuple[str, Sequence[MmaGroup]]], number: int) -> FormContradiction:
-    """Return the descriptors of an operand in the forms that have it."""
+    """Return the descriptors of operand ``number`` in the forms that have it."""
     descriptors = []
     for name, every in forms:
         bits = {operand for used in every if (operand := used.operands[number]) is not None}
@@ -63,9 +63,9 @@ def _contradict(contradiction: FormContradiction) -> bool:
 
 
 def group_stages(pieces: Iterable[ChunkResult], judge: Judge, choice: Choice) -> Iterator[ChunkResult]:
-    """Yield the single kernels of a folder as members of one file that is named as the folder.
+    """Yield the single kernels of a folder as members of one file with the name of the folder.
 
-    Files that differ in their ending only hold the forms of one kernel, if its name is the same in them.
+    Files that differ only in their ending hold the forms of one kernel, if its name is the same in all of them.
     """
     waiting: list[ChunkResult] = []  # files of at most one kernel each, which may be forms of the same
     several = ""  # a file with several kernels

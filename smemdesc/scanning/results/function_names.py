@@ -1,7 +1,7 @@
-"""The names of functions as people are shown them: demangled, and short enough to be told apart at a glance.
+"""The names of functions for people: demangled, and short enough to be distinguished at a glance.
 
-A name is opened from the outside in as far as a width allows: what stays closed is ``<...>``. Two functions never have
-the same name: the one that comes second is opened further.
+The template arguments of a name are written from the outside in as far as a width allows: the rest is ``<...>``. Two
+functions never have the same name: more arguments are written for the second one.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from smemdesc.kinds.aliases import DTYPES
 Node = Any
 """A node of demangle's tree; its kinds are not typed."""
 WIDTH = 120
-"""Characters up to which a name is opened."""
+"""The most characters of a shortened name."""
 NO_NAME = "(no function header)"
 _DOTS = "..."
 _HOMES = frozenset(("cutlass", "cute"))
-"""Namespaces that say nothing more of a kernel: nearly all are of them."""
+"""Namespaces that nearly all kernels are in, which are omitted."""
 _ALIKE = frozenset(
     (
         "void",
@@ -38,9 +38,9 @@ _ALIKE = frozenset(
 """Arguments of CUTLASS's templates that follow from the others."""
 _COPY = re.compile(r"SM\d+_(?=\w*?(?:LOAD|STORE|LDSM|STSM))\w++")
 _WRAPPER = re.compile(r"device_kernel|enable_\w+")
-"""Templates of one kernel that say nothing of it."""
+"""Templates that only wrap a kernel."""
 _OF_C = ("int", "float", "half")
-"""Types that are read as they are written."""
+"""Types whose names are not replaced."""
 _NUMBER = re.compile(r"(?:\([^()]*+\))?(-?\d++)(?:u|l|ul|ll|ull)?")
 _PLAIN = re.compile(r"\w+")
 _NAMESPACES = re.compile(r"(?:\(anonymous namespace\)::|\b[A-Za-z_]\w*::)+")
@@ -51,14 +51,14 @@ class Group(NamedTuple):
 
     arguments: list[Text]
     less: bool
-    """Whether some were left out."""
+    """Whether some were omitted."""
 
 
 Text = list["str | Group"]
 
 
 class Names:
-    """Names by ``style``: ``short``, ``full`` (demangled and whole) or ``mangled`` (as the file has them)."""
+    """Names in a ``style``: ``short``, ``full`` (demangled and complete) or ``mangled`` (as in the file)."""
 
     def __init__(self, style: str = "short") -> None:
         self.style = style
@@ -66,7 +66,7 @@ class Names:
         self._taken: set[str] = set()
 
     def __call__(self, name: str | None) -> str:
-        """Return what a function is called; a name that cannot be demangled as it is."""
+        """Return the shown name of a function; a name that cannot be demangled is unchanged."""
         if not name or self.style == "mangled":
             return printable(name or NO_NAME)
         if name not in self._shown:
@@ -90,7 +90,7 @@ AS_THEY_ARE = Names("mangled")
 
 
 def without_namespaces(name: str) -> str:
-    """Return a name demangled, without the namespaces in it; a C name as it is."""
+    """Return a name demangled, without the namespaces in it; a C name is unchanged."""
     node = _parse(name)
     return name if node is None else _NAMESPACES.sub("", node.spell())
 
@@ -109,7 +109,7 @@ def _parse(name: str) -> Node | None:
 def _shortened(node: Node, name: str) -> Iterator[str]:
     text = _read(node, True)
     if _PLAIN.fullmatch(_write(text, {})):
-        return  # a C function may have that name: with its parameters it has not
+        return  # a C function may have that name; with its parameters it is unique
     short, longer = (_cut(_write(text, _opened(text, width)), width) for width in (WIDTH, 2 * WIDTH))
     yield short
     yield longer
@@ -122,14 +122,14 @@ def _cut(text: str, width: int) -> str:
 
 
 def _opened(text: Text, width: int) -> dict[int, int]:
-    """Return how many arguments of which groups are written: of the outer ones first, as many as the width allows."""
+    """Return how many arguments of each group are written, by its id: first of outer groups, as the width allows."""
     opened: dict[int, int] = {}
     level = [text]
     while level:
         inner: list[Text] = []
         for group in (piece for part in level for piece in part if isinstance(piece, Group)):
             inside = sum(isinstance(part, Group) for argument in group.arguments for part in argument)
-            # The outermost leave room for what is in the first of several.
+            # The outermost group leaves room for the arguments of its inner groups.
             room = 2 * width // 3 if not opened and inside > 1 else width
             fits = (
                 count
@@ -143,7 +143,7 @@ def _opened(text: Text, width: int) -> dict[int, int]:
 
 
 def _some(group: Group, count: int) -> list[Text]:
-    """Return the first and the last arguments of a group, with dots for the others."""
+    """Return ``count`` arguments of a group, the first and the last ones, with dots for the others."""
     first, last = count - count // 3, count // 3
     if count == len(group.arguments):
         first, last = count, 0
@@ -160,7 +160,7 @@ def _write_group(group: Group, opened: dict[int, int]) -> str:
 
 
 def _read(node: Node, outermost: bool = False) -> Text:
-    """Return a name without what does not tell kernels apart: parameters, namespaces, casts of constants."""
+    """Return a name without the parts that do not distinguish kernels: parameters, namespaces, casts of constants."""
     match node.kind:
         case "function" if node.name is not None:
             return _read(node.name, outermost)

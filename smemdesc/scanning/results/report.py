@@ -1,4 +1,4 @@
-"""MMAs put together: one row for those that differ only in where their operands start."""
+"""MMAs grouped into rows: one row for MMAs that differ only in the start addresses of their operands."""
 
 from __future__ import annotations
 
@@ -22,46 +22,46 @@ UNIT = 16
 
 
 class Starts(NamedTuple):
-    """Where the operands of a row start, as far as that is known."""
+    """The start addresses of an operand in a row, as far as they are known."""
 
     first: int
     """The first start, in bytes, modulo ``period``."""
     period: int
-    """Starts are known modulo so many bytes; 0: wholly; 1: not at all."""
+    """Starts are known modulo this many bytes; 0: completely; 1: not at all."""
     offsets: tuple[int, ...]
     """The distinct starts in the order of the MMAs, in bytes from the first (modulo ``period``)."""
 
     @property
     def step(self) -> int | None:
-        """Bytes from one to the next, where they are all equally far apart."""
+        """Bytes from one start to the next if all distances are equal, else None."""
         steps = {b - a for a, b in zip(self.offsets, self.offsets[1:], strict=False)}
         return steps.pop() if len(steps) == 1 else None
 
 
 class FoldedFinding(NamedTuple):
-    """What a rule found in an operand (None: in several), first, and in how many instructions it found something."""
+    """The first finding of a rule in an operand (None: in several), and the number of instructions that have it."""
 
     operand: str | None
     finding: Finding
     times: int
     mma: ScannedMma
-    """The first of them."""
+    """The first of these instructions."""
     setters: tuple[Setter, ...] = ()
-    """The lines that set what the first of them has wrong."""
+    """The lines that set the fields of the finding in the first instruction."""
 
 
 class ReportRow(NamedTuple):
-    """MMAs of one function with the same descriptors but for their starts."""
+    """MMAs of one function with the same descriptors except for their start addresses."""
 
     mmas: tuple[ScannedMma, ...]
     judged: Judged
-    """Of the first."""
+    """The first MMA, judged."""
     a: Starts | None
     b: Starts | None
     findings: tuple[FoldedFinding, ...]
-    """Those of all, alike ones once."""
+    """The findings of all MMAs, equal ones once."""
     times: Counter[tuple[str, str]]
-    """How many findings there are, by severity and rule."""
+    """The number of findings, by severity and rule."""
 
     @property
     def mnemonic(self) -> str:
@@ -92,7 +92,7 @@ def _key(mma: ScannedMma, judged: Judged) -> object:
 
 
 def _key_of(result: Result | None) -> tuple[int, int] | None:
-    """Return what tells two descriptors apart: not the start, nor which of the bits that must be 0 are known."""
+    """Return the bits that distinguish two descriptors, and their known mask: without the start and constant bits."""
     if result is None:
         return None
     kind = result.candidates[0].kind
@@ -101,7 +101,7 @@ def _key_of(result: Result | None) -> tuple[int, int] | None:
 
 
 _Which = tuple[str | None, str, str, tuple[str, ...], int]
-"""What findings of two instructions are taken for the same: operand, severity, rule, fields, and the how manieth."""
+"""The key of equal findings in two instructions: operand, severity, rule, fields, and ordinal among these."""
 
 
 def _row(group: list[tuple[ScannedMma, Judged]], choice: Choice) -> ReportRow:
@@ -137,7 +137,7 @@ def _starts(results: list[Result | None]) -> Starts | None:
     whole = known
     for reading in readings:
         known &= reading.known  # type: ignore[union-attr]
-    # Only a run of known bits from the lowest on tells how far two starts are apart.
+    # Only a run of known bits from the lowest bit on determines the distance of two starts.
     units = (~known & (known + 1)) if known != whole else 0
     mask = units - 1 if units else whole
     numbers = list(dict.fromkeys(reading.bits & mask for reading in readings))  # type: ignore[union-attr]
@@ -149,7 +149,7 @@ def _starts(results: list[Result | None]) -> Starts | None:
 
 
 def _shown(result: Result) -> tuple[object, ...]:
-    """Return what is shown of a descriptor: digits and fields. A bit that must be 0 and is not known counts as 0."""
+    """Return what is shown for a descriptor: digits and field values. An unknown bit that must be 0 counts as 0."""
     table = result.candidates[0].kind.table
     rest = compared(result.candidates[0].kind)
     fields = (field.value for key, field in result.fields.items() if key != START)
@@ -162,7 +162,7 @@ class ReportLine(NamedTuple):
     line: int
     function: str | None
     member: str
-    """What of the file the function is in, where that holds several."""
+    """The member of the file that contains the function, if the file has several."""
 
 
 class DescriptorUse:
@@ -172,17 +172,17 @@ class DescriptorUse:
 
     def __init__(self, result: Result, first: ReportLine) -> None:
         self.result = result
-        """One of those that differ in the start address only."""
+        """One of the descriptors that differ only in the start address."""
         self.first = first
         self.times = self.functions = 0
         self.seen = -1
-        """The function that was counted last."""
+        """The number of the function that was counted last."""
         self.cases = Counter[str]()
-        """What the instructions read it as: ``K-major bf16``."""
+        """How often instructions read it with each major-ness and type: ``K-major bf16``."""
 
 
 class RuleFirstUse(NamedTuple):
-    """Where a rule finds something first."""
+    """The first finding of a rule."""
 
     first: ReportLine
     operand: str | None
@@ -190,12 +190,12 @@ class RuleFirstUse(NamedTuple):
 
 
 def head_dict(file: str, function: Function, mma: ScannedMma) -> dict[str, Any]:
-    """Return what JSON says first of an instruction: where it is."""
+    """Return the first keys of an instruction's JSON object: where it is."""
     return {"file": function.within(file), "line": mma.line, "function": function.name, "instruction": mma.text}
 
 
 def judged_dict(judged: Judged) -> dict[str, Any]:
-    """Return what JSON says of an instruction's descriptors; each says which of its bits are known, be it all."""
+    """Return the JSON keys of an instruction's descriptors; each has its ``known`` mask, even if all bits are known."""
     kind = "wgmma" if judged.instruction.family == "wgmma" else "tcgen05"
     operands = judged.operands_dict()
     for name, result in judged.results.items():
@@ -209,7 +209,7 @@ def mma_dict(file: str, function: Function, mma: ScannedMma, judged: Judged) -> 
 
 
 class Share:
-    """How many instructions there are for an architecture, and how many bits of their descriptors are known."""
+    """The instructions for one architecture: their number, and the total and known bits of their descriptors."""
 
     __slots__ = ("bits", "known", "times")
 
@@ -218,36 +218,36 @@ class Share:
 
 
 class Tally:
-    """What a dump holds in all: the figures of a summary."""
+    """The totals of a dump: the numbers of a summary."""
 
     def __init__(self) -> None:
         self.part = Part()
-        """What the dump holds beside its functions."""
+        """The contents of the dump without its functions."""
         self.with_mmas = 0
         self.mmas = 0
         self.copies = 0
         self.descriptors: dict[tuple[Any, ...], DescriptorUse] = {}
-        """By the kind, and by what is shown of them."""
+        """By the kind and the shown digits and fields."""
         self.bits = Counter[str]()
         self.known = Counter[str]()
         self.archs: dict[str, Share] = {}
-        """Of each architecture; empty: it is not known."""
+        """The share of each architecture; an empty name if it is unknown."""
         self.operands = Counter[str]()
         self.whole = Counter[str]()
-        """Operands of which swizzle and SBO (of shared-memory descriptors) or all bits (of others) are known."""
+        """Operands whose swizzle and SBO (shared-memory descriptors) or whose bits (others) are all known."""
         self.lbos = 0
-        """Operands of which LBO is not known and has no effect: its bits are not counted."""
+        """Operands whose LBO is unknown and has no effect: its bits are not counted."""
         self.forms = self.differing = 0
-        """Kernels in several forms, and how many of them differ between these."""
+        """Kernels in several forms, and the number of these whose forms differ."""
         self.rules = Counter[tuple[str, str]]()
-        """How many findings there are, by severity and rule."""
+        """The number of findings, by severity and rule."""
         self.places: dict[tuple[str, str], RuleFirstUse] = {}
-        """The first place of each of them."""
+        """The first finding of each severity and rule."""
         self.of_rule = Counter[tuple[str, str]]()
-        """In how many functions a rule finds something."""
+        """The number of functions with a finding of each severity and rule."""
 
     def take(self, part: Part) -> None:
-        """Count what a stretch of the dump holds beside its functions."""
+        """Count the contents of a stretch of the dump, without its functions."""
         self.part = joined((self.part, part._replace(functions=())))
 
     def add(self, function: Function, rows: Sequence[ReportRow]) -> None:
@@ -306,34 +306,34 @@ class Tally:
 
     @property
     def checked(self) -> tuple[int, int]:
-        """Of how many descriptors is known what most rules ask for (:attr:`whole`), and of how many in all."""
+        """The number of descriptors that are known well enough for most rules (:attr:`whole`), and of all."""
         return sum(self.whole.values()), sum(self.operands.values())
 
     def failures(self, strict: bool = False) -> int:
-        """How often an error was found; ``strict``: or a warning."""
+        """Return the number of errors; ``strict``: of errors and warnings."""
         grave = ("error", "warning") if strict else ("error",)
         return sum(count for (severity, _), count in self.rules.items() if severity in grave)
 
 
 MOST = 3
-"""Lines that are named."""
+"""The most lines that are named."""
 
 
 _WHOLE = ("error-in-every-reading", "warning-in-every-reading")
-"""Findings that name other fields in each reading."""
+"""Rules whose findings name different fields in each reading."""
 
 
 class Setter(NamedTuple):
-    """A line that set such bits."""
+    """A line that set bits of an operand."""
 
     line: int
     text: str
 
 
 def setters(mma: ScannedMma, judged: Judged, operand: str | None, finding: Finding) -> tuple[Setter, ...]:
-    """Return the lines that set the fields of a finding, in the order of the text; none where that is not known.
+    """Return the lines that set the fields of a finding, in the order of the text; empty if unknown.
 
-    A finding across operands is one of the instruction descriptor or of the mask, if its fields are theirs.
+    For a finding across operands, the fields of the instruction descriptor and of the mask are searched.
     """
     names = (operand,) if operand is not None else ("idesc", "mask")
     texts: dict[int, str] = {}
@@ -353,17 +353,17 @@ def setters(mma: ScannedMma, judged: Judged, operand: str | None, finding: Findi
 
 
 def of_bits(operand: ScannedOperand, mask: int) -> tuple[Setter, ...]:
-    """Return the lines that set such bits of an operand, in the order of the text."""
+    """Return the lines that set the bits of ``mask`` in an operand, in the order of the text."""
     return tuple(sorted({Setter(origin.line, origin.text) for origin in operand.origins if origin.mask & mask}))
 
 
 def setters_said(lines: tuple[Setter, ...]) -> str:
-    """Return ``line 204: UMOV UR7, 0x60004040``, several with commas between; empty where there is none."""
+    """Return ``line 204: UMOV UR7, 0x60004040``, several separated by commas; empty if there are no lines."""
     return f"line {listed([f'{line.line}: {line.text}' for line in lines], MOST)}" if lines else ""
 
 
 class Verdict:
-    """Counts the results that ``--check`` and ``--strict`` examine, over all files of a run."""
+    """Counts the results that ``--check`` and ``--strict`` examine, over all files of a run, for the exit status."""
 
     def __init__(
         self, wanted: str | None, *, check: bool, strict: bool, at: int | None = None, agree: bool = False
@@ -373,16 +373,16 @@ class Verdict:
         self.strict = strict
         self.asked = check or strict or agree
         self.option = "--strict" if strict else "--agree" if agree and not check else "--check"
-        """The option that asked."""
+        """The option that requested the check."""
         self.functions = 0
-        """Functions that were examined: those whose name fits, if one was given."""
+        """Functions that were examined: those that match ``wanted``, if it was given."""
         self.instructions = 0
         self.failures = 0
-        """Errors; with ``strict`` warnings, too. Of a comparison: functions that differ, then also what is unclear."""
+        """Errors, with ``strict`` also warnings; in a comparison differing functions, with ``strict`` also unclear."""
         self.some = False
-        """Whether enough is known of any descriptor to check it."""
+        """Whether any descriptor is known well enough to check it."""
         self.known = False
-        """Whether a bit of any descriptor is known."""
+        """Whether any bit of any descriptor is known."""
 
     def add(self, part: Part) -> None:
         """Count the functions and instructions of one stretch of a file."""
@@ -391,24 +391,24 @@ class Verdict:
         self.known = self.known or bool(part.informed)
 
     def judged(self, judged: Judged, choice: Choice) -> None:
-        """Count what was found in one instruction."""
+        """Count the findings in one instruction."""
         self.failures += choice.fails(judged, self.strict)
         if not self.some:
             self.some = any(map(is_whole, judged.results.values()))
 
     def count(self, tally: Tally) -> None:
-        """Count what was found in one file."""
+        """Count the totals of one file."""
         self.add(tally.part)
         self.failures += tally.failures(self.strict)
         self.some = self.some or any(tally.whole.values())
 
     def count_comparison(self, failures: int) -> None:
-        """Count what differs between two files, or two forms of one kernel."""
+        """Count the differences between two files, or two forms of one kernel."""
         self.failures += failures
         self.some = self.known = True
 
     def nothing_named(self) -> SmemdescError | None:
-        """Return the error about a function, or a place in one, that no file has."""
+        """Return the error about a function, or an offset in it, that no file has; None if it was found."""
         if self.wanted is None:
             return None
         if self.functions:
@@ -427,7 +427,7 @@ class Verdict:
         )
 
     def nothing_checked(self) -> SmemdescError | None:
-        """Return the remark that a check had nothing to look at."""
+        """Return the error that there was nothing to check; None if there was."""
         if not self.asked or (self.instructions and self.some):
             return None
         if self.instructions and self.nothing_known:
@@ -452,5 +452,5 @@ class Verdict:
 
     @property
     def nothing_known(self) -> bool:
-        """Whether ``--strict`` had descriptors and no bit of them."""
+        """Whether ``--strict`` has descriptors without any known bit."""
         return self.strict and bool(self.instructions) and not self.known

@@ -1,4 +1,4 @@
-"""Which of the instructions that a scan finds are wanted, and for which architecture they are judged."""
+"""Selects instructions of a scan, and the architecture for which they are checked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SEVERITIES = ("error", "warning", "note")
 def rules_in(text: str) -> tuple[str, ...]:
     """Read names of rules and severities, separated by commas.
 
-    :class:`smemdesc.engine.errors.SmemdescError` for one that there is not.
+    :class:`smemdesc.engine.errors.SmemdescError` for an unknown one.
     """
     from difflib import get_close_matches
 
@@ -46,7 +46,7 @@ def place_in(text: str) -> tuple[str, int]:
     """Read a place in a function as compute-sanitizer (``gemm+0x100``) and cuda-gdb (``<gemm+256>``) print it: the
     name, and bytes from its start.
 
-    :class:`smemdesc.engine.errors.SmemdescError` if it is none.
+    :class:`smemdesc.engine.errors.SmemdescError` for other text.
     """
     name, _, offset = text.strip("<>").rpartition("+")
     try:
@@ -56,21 +56,21 @@ def place_in(text: str) -> tuple[str, int]:
 
 
 class Choice(NamedTuple):
-    """The selection; an empty one is everything, with the architectures of the dump."""
+    """The selection; by default everything, with the architectures of the dump."""
 
     kind: str | None = None
     """Only instructions with a descriptor of this kind."""
     only: frozenset[str] = frozenset()
-    """Only instructions in which one of these rules (or severities) finds something."""
+    """Only instructions with findings of these rules (or severities)."""
     arch: str | None = None
     """The architecture of code that names none, or names a family that contains this one."""
     at: int | None = None
-    """Only instructions so many bytes behind the start of their function."""
+    """Only instructions at this offset from the start of their function, in bytes."""
 
     def of(self, function: Function, judge: Judge) -> tuple[Part, list[str]]:
         """Return the function with the selected instructions, if it has any; and contradicting architectures.
 
-        Looked at is what :attr:`only` was asked of: an instruction without these findings has passed.
+        :attr:`Part.looked` also counts instructions without findings of :attr:`only`: they passed the check.
         """
         mmas, against = [], []
         unversioned = is_unversioned(function)
@@ -98,7 +98,7 @@ class Choice(NamedTuple):
         ), against
 
     def arch_of(self, mma: ScannedMma) -> str | None:
-        """Return the architecture that an instruction is judged for (empty: unknown); None if two contradict."""
+        """Return the architecture that an instruction is checked for (empty if unknown); None if two contradict."""
         if self.arch is None or mma.arch is None:
             return self.arch or mma.arch or ""
         return self.arch if belongs(self.arch, mma.arch) else None
@@ -112,12 +112,12 @@ class Choice(NamedTuple):
         )
 
     def fails(self, judged: Judged, strict: bool) -> bool:
-        """Whether an error is among them; ``strict``: or a warning."""
+        """Whether the shown findings have an error; ``strict``: or a warning."""
         grave = SEVERITIES[: 2 if strict else 1]
         return any(finding.severity in grave for _, finding in self.told(judged))
 
     def takes(self, value: TextValue) -> bool:
-        """Whether a value in other text is wanted."""
+        """Whether a value in other text is selected."""
         return (
             not self.only
             and self.at is None
@@ -128,7 +128,7 @@ class Choice(NamedTuple):
 def wanted(
     function: str | None, at: str | None, kind: str | None, only: str | Sequence[str], arch: str | None
 ) -> tuple[str | None, Choice]:
-    """Read what is to be scanned: a pattern for names of functions, and the selection.
+    """Read the options of a selection: return a pattern for names of functions, and the selection.
 
     :class:`smemdesc.engine.errors.SmemdescError` names the keyword.
     """
@@ -148,16 +148,16 @@ def wanted(
 def select(
     results: Iterable[ChunkResult], choice: Choice, judge: Judge, report: Callable[[Exception, str], None]
 ) -> Iterator[ChunkResult]:
-    """Yield what is wanted of what was found.
+    """Yield the selected functions and values of ``results``.
 
-    ``report`` is told what could not be read or judged, and of code of another architecture, once a file; and where it
-    is, unless the problem says so.
+    ``report`` is called with each problem (input that could not be read or checked; code for another architecture, once
+    per file) and its place, which is empty if the message contains it.
     """
     from smemdesc.scanning.inputs.files import OTHERS
 
     reported: set[tuple[str, str]] = set()
     unread: set[str] = set()
-    """Files and folders of which parts could not be read."""
+    """Files and folders with parts that could not be read."""
     started = False
     for result in results:
         if result.problem is not None:
@@ -186,7 +186,7 @@ def select(
 
 
 def is_unversioned(function: Function) -> bool:
-    """Whether the version is 0 in every tcgen05 descriptor of a function in which it is known, and known in some."""
+    """Whether the version is known in some tcgen05 descriptor of a function, and 0 in every one where it is known."""
     version = kind_of("tcgen05").table.masks["version"]
     blackwell = (mma for mma in function.mmas if mma.instruction.family == "tcgen05")
     operands = [operand for mma in blackwell for operand in (mma.a, mma.b) if operand is not None]
@@ -206,13 +206,13 @@ def has_kind(mma: ScannedMma, kind: str) -> bool:
 
 
 def belongs(target: str, origin: str) -> bool:
-    """Whether code for one architecture may be checked for another: the same one, or a member of its family."""
+    """Whether code for ``origin`` may be checked for ``target``: the same architecture, or a member of its family."""
     target, origin = (RENAMED.get(arch, arch) for arch in (target, origin))
     return target.rstrip("af") == origin.rstrip("af") or target in FAMILIES.get(origin, ())
 
 
 def is_whole(result: Result | None) -> bool:
-    """Whether swizzle and SBO of a shared-memory descriptor are known, all bits of another one."""
+    """Whether swizzle and SBO of a shared-memory descriptor, or all bits of any other descriptor, are known."""
     if result is None:
         return False
     table = result.candidates[0].kind.table
