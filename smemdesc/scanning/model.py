@@ -1,4 +1,4 @@
-"""What a scan finds: the MMAs of each function, with what is known of their descriptors."""
+"""The result of a scan: the MMAs of each function, with what is known of their descriptors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from smemdesc.kinds.types import blocks_of
 from smemdesc.scanning.causes import why
 
 OPERAND_TYPES = frozenset(("f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"))
-"""What the A and B of a wgmma may be."""
+"""The types of A and B of a wgmma."""
 TRANSPOSED = frozenset(("f16", "bf16"))
 """Those that may be MN-major in shared memory: the instruction has a bit for it."""
 _MOST_N = 256
@@ -82,7 +82,7 @@ class Provided(NamedTuple):
     """For a function that is cut off: whether this also requires that the missing part does not jump into the rest."""
 
     def to_dict(self, width: int) -> dict[str, Any]:
-        """Return the object of JSON, for an operand of so many bits."""
+        """Return the object of JSON, for an operand of ``width`` bits."""
         conditions = ["no jump comes from the missing part of the function"] if self.cut else []
         conditions += ["the additions change only the start address"] if self.additions else []
         return {
@@ -207,7 +207,7 @@ class UnknownInstruction(NamedTuple):
 
     name: str
     lines: int
-    """How many there are."""
+    """The number of these instructions."""
     operands: int = 0
     """Descriptors that lost bits there."""
     bits: int = 0
@@ -429,7 +429,7 @@ def part_of_functions(functions: Iterable[Function]) -> Part:
 
 
 def joined(parts: Iterable[Part]) -> Part:
-    """Return several stretches of a file as one."""
+    """Return several stretches of a file combined into one."""
     fields: dict[str, Any] = {}
     for key, (empty, *column) in zip(Part._fields, zip(Part(), *parts, strict=True), strict=True):
         if isinstance(empty, int):

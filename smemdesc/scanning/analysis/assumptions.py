@@ -25,7 +25,7 @@ Place = Callable[[int], tuple[int, str] | None]
 """Turns the place of a step into a line of the text and what is shown of it; None if it has no line."""
 
 _MOST = 2_000
-"""Places that are looked at for all descriptors of a function."""
+"""How many values are looked at for all descriptors of a function."""
 _ROUNDS = 60
 """How often each of them is looked at, on average."""
 _ADDITIONS = 32
@@ -33,7 +33,7 @@ _ADDITIONS = 32
 
 
 class _PreservedTerm(NamedTuple):
-    """The term of a sum that is taken to keep its bits above the address, but for ``plus``."""
+    """The term of a sum that is assumed to keep its bits above the address, plus ``plus``."""
 
     at: int
     term: Name
@@ -46,7 +46,7 @@ def _result(definition: Definition, values: Sequence[Value]) -> tuple[int, int]:
 
 
 class Fields:
-    """What lies above the start addresses of a function's descriptors."""
+    """The bits above the start addresses of a function's descriptors."""
 
     def __init__(self, names: Provenance, low: int, wide: bool, place: Place) -> None:
         """``low``: bits of an address. ``wide``: the registers hold whole descriptors, else the lower words of them."""
@@ -62,7 +62,7 @@ class Fields:
         self.preserved: dict[Name, _PreservedTerm] = {}
 
     def above(self, nodes: Sequence[Name]) -> dict[Name, Provided]:
-        """Return what is known of values, where that is more than is proven."""
+        """Return what would be known of values, for those where it is more than is proven."""
         self._explore(nodes)
         answers = {node: self._answer(node) for node in nodes} if self._solve() else {}
         return {node: answer for node, answer in answers.items() if answer is not None}

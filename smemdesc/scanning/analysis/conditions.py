@@ -49,10 +49,9 @@ class Condition(NamedTuple):
         return [operand[0] for operand in (self.x, self.y) if operand.__class__ is tuple and operand[1]]
 
     def under(self, truth: bool, name: object, value: Value, compared: Sequence[Value], width: int = 0) -> Value | None:
-        """Return the value of a register if the predicate is ``truth``; None if the predicate cannot be.
+        """Return the value of a register if the predicate is ``truth``; None if the predicate cannot have that value.
 
-        ``compared``: the values of :attr:`reads`. ``width``: bits of the register; 0: as many as were compared, if it
-        was.
+        ``compared``: the values of :attr:`reads`. ``width``: bits of the register; 0: as many as the comparison has.
         """
         how = self.comparison_when(truth)
         if how is None:

@@ -65,7 +65,7 @@ class Offset(NamedTuple):
         return Offset(min(self.least, offset.least), max(self.most, offset.most), zeros)
 
     def times(self, most: int) -> Offset:
-        """Return the distance after 0 to ``most`` of these."""
+        """Return the distance after 0 to ``most`` such steps."""
         return Offset(min(0, self.least * most), max(0, self.most * most), min(self.zeros, _zeros(self.least)))
 
 
@@ -189,7 +189,7 @@ _AGAIN = 3
 class Increment(NamedTuple):
     """The distance of a value from another one at the start of the iteration. ``width``: bits of the sum, 0: none yet.
 
-    ``cap``: how many low bits this is true for. ``at``: the line of the last addition.
+    ``cap``: how many low bits of the distance are exact. ``at``: the line of the last addition.
     """
 
     offset: Offset = NO_OFFSET
@@ -211,7 +211,8 @@ class InductionLoop(NamedTuple):
     tests: Sequence[tuple[Condition, bool]] = ()
     """Comparisons that every iteration executes, and the outcome that leads to another iteration."""
     counted: tuple[Any, int, Any, int] | None = None
-    """Or the start of a counter, its step, the exclusive bound (signed) for an iteration, and its bits."""
+    """Or a counter: its start, its step, the bound that it must be less than (signed) for an iteration, and its
+    bits."""
 
 
 class HeaderPhi(NamedTuple):
@@ -325,7 +326,7 @@ def solve_with_loops(facts: Solved, names: Sequence[Name], define: Define, heade
     places = {name: place for place, name in enumerate(facts.order)}
     every = [(name, definition) for name, definition in facts.definitions.items() if definition is not None]
     if not any(places.get(read, -1) >= places[name] for name, definition in every for read in definition.reads):
-        return facts  # nothing goes round
+        return facts  # no cycle
     phis: Mapping[Name, HeaderPhi] = {}
     seen: set[Name] = set()
     needed: dict[Any, None] = dict.fromkeys(names)
@@ -406,7 +407,7 @@ class _Finder:
         ways = [self.sum(phi.loop, read) for read in phi.inside]
         return join_increments(ways).get(name if phi.head is None else phi.head) if ways else None
 
-    # ---- one round ----
+    # ---- one iteration ----
 
     def sum(self, loop: InductionLoop, name: Any) -> Increments:
         """Return a value as distances from the merges at the head of a loop in the same iteration."""
@@ -459,14 +460,14 @@ class _Finder:
         return increments
 
     def fact(self, name: Any) -> Value:
-        """Return what is known of a value, without where it was lost."""
+        """Return what is known of a value, without the line of the loss."""
         if name.__class__ is tuple:
             constant: Value = name
             return constant
         fact = self.facts[name]
         return fact if len(fact) == 5 else fact[:2]
 
-    # ---- how many rounds ----
+    # ---- the number of iterations ----
 
     def limit(self, loop: InductionLoop) -> int | None:
         """Return how often a loop repeats at most, or (``counted``) its number of iterations."""

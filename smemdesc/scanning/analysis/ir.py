@@ -212,7 +212,7 @@ def _same(value: Value, result: Value, shift: int = 0) -> int:
 
 
 def _unknown(value: Value, below: int) -> Iterator[int]:
-    """Yield the highest of the low ``below`` bits that is unknown, if there is one."""
+    """Yield the highest unknown bit of the low ``below`` bits, if any."""
     loose = ones(below) & ~value[1]
     if loose:
         yield loose.bit_length() - 1
@@ -416,7 +416,7 @@ CONCAT = moving(
     lambda values, width: [[(place, place * width, ones(width) << place * width) for place in range(len(values))]],
     None,
 )
-"""``(low, ..., high; width)``: words of so many bits side by side."""
+"""``(low, ..., high; width)``: words of ``width`` bits, concatenated."""
 
 
 def _pairs(low: Value, count: Value, digits: int) -> list[tuple[int, int]] | None:

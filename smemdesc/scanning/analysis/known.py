@@ -1,7 +1,7 @@
 """Arithmetic on partly known words: what is certain of a result if only some bits of its operands are known.
 
-A value is a pair ``(bits, known)``: the mask of the bits that are known, and the bits themselves, 0 where unknown. If
-more is known of its range than its bits imply, it is ``(bits, known, lost, least, most)``, where ``lost`` belongs to
+A value is a pair ``(bits, known)``: the bits, 0 where unknown, and the mask of the known ones. If more is known of its
+range than its bits imply, it is ``(bits, known, lost, least, most)``, where ``lost`` belongs to
 :mod:`smemdesc.scanning.analysis.fixpoint`. The two halves inform each other (a reduced product): bits bound the range,
 and the common leading bits of the range are known. Numbers are unsigned; a signed comparison uses a range that does not
 cross the sign.
@@ -343,7 +343,7 @@ def shift(
     if numbers is not None:
         return meet_all([how(a, min(number, width), width) for number in numbers])
     if how is shl:
-        # Whatever the count is, low zeros stay, and at least as many more come in as the known bits of the count say.
+        # Low zeros stay for any count, and the known bits of the count are the least number of zeros that come in.
         return 0, ones(min(width, zeros_below(cut(a, width)) + cut(count, digits)[0]))
     if how is shr:
         top = bounds(a, width)[1].bit_length() - cut(count, digits)[0]

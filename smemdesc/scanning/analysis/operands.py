@@ -186,7 +186,7 @@ _LOOKED_AT = 300
 
 
 def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place) -> dict[int, list[ScannedOperand | None]]:
-    """Return the operands of each instruction, by its number."""
+    """Return the operands of each instruction, by instruction number."""
     parts: dict[int, list[tuple[list[OperandPart], int, str] | None]] = {}
     for index, query in queries.items():
         guard = ssa.code.guard(index)
@@ -264,7 +264,8 @@ def operands_with_cut(
 
 
 def assume_uncut(proven: ScannedOperand | None, assumed: ScannedOperand | None) -> ScannedOperand | None:
-    """Add to an operand of a function that is cut off what is ``assumed``: no jump from the missing part."""
+    """Add to an operand of a function that is cut off what is known if nothing jumps from the missing part
+    (``assumed``)."""
     if proven is None or assumed is None:
         return proven
     provided = assumed.provided or Provided(assumed.bits, assumed.known, ())

@@ -70,7 +70,7 @@ def dependence(expression: Node, values: Values, registers: tuple[bool, ...]) ->
         masks: dict[tuple[int, int], int] = {}
         chosen = 0
         operands = [slots[read] for read in reads]
-        result = slots[at] or operands[0]  # of a selection in code that is never run
+        result = slots[at] or operands[0]  # a selection in code that never runs
         for operand, shift, mask in node.row.handed(operands, result, [own[read] for read in reads], *immediates):
             read = reads[operand]
             for (place, before), bits in moved[read].items():
@@ -169,8 +169,7 @@ def _summed(a: LinearTerm | None, b: LinearTerm | None) -> LinearTerm | None:
 
 
 class Provenance:
-    """The origins of the values of a function in SSA form, when :func:`smemdesc.scanning.analysis.fixpoint.solve` has
-    found them."""
+    """The origins of the values of a function in SSA form, after :func:`smemdesc.scanning.analysis.fixpoint.solve`."""
 
     def __init__(self, solved: Solved) -> None:
         self.solved = solved

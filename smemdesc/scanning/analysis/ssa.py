@@ -1,4 +1,4 @@
-"""SSA form of a function of blocks, on demand: each register is followed back from where it is read.
+"""SSA form of a function, on demand: each register is followed back from where it is read.
 
 A version of a register is what one instruction writes into it, or (a phi) what a block merges at its start. Phis are
 placed in the iterated dominance frontier of the blocks that write the register, so that each merges different versions
@@ -202,7 +202,7 @@ class Version:
 
 
 class _Above:
-    """Finds the nearest of some nodes of a forest that is an ancestor of another one, or that node."""
+    """Finds the nearest ancestor of a node in a forest, or the node itself, among some nodes."""
 
     def __init__(self, nodes: Iterable[int], ends: Sequence[int]) -> None:
         """Nodes are numbered in preorder; ``ends`` has for each the number after its last descendant."""
