@@ -1,7 +1,7 @@
-"""A dump cut into functions: where each begins, in which language it is written, and for which architecture.
+"""A dump split into functions: where each begins, its language, and its architecture.
 
-The cut is made at the line that introduces a function, whatever stands around it, so that a long dump can be
-read in chunks and the chunks at the same time.
+It is split at the line that introduces a function, whatever surrounds it, so that a long dump can be read in chunks, in
+parallel.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HEADER = re.compile(
 )
 """The line that begins a function (or, ``section``, ends one)."""
 _INTRODUCE = (b".section", b"Function : ", b".entry", b".func", b"define", b"cuda.kernel")
-"""What every header holds: these are found far faster than lines are matched."""
+"""Every header contains one of these: searching for them is far faster than matching lines."""
 _KINDS = {"disasm": SASS, "objdump": SASS, "ptx": PTX, "llvm": LLVM, "mlir": MLIR, "section": SKIP}
 
 _PTX_GAP = rb"(?:\s|/\*[^*]*+\*/|//[^\n]*+\n)*+"
@@ -39,9 +39,9 @@ _PTX_NAME = re.compile(rb"\.(?:entry|func)\b" + _PTX_GAP + rb"(?:\([^()]*+\)" + 
 _LLVM_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)\s*\(")
 _MLIR_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)")
 _MLIR_SYMBOL = re.compile(rb"\bsym_name\"? = (\"[^\"\n]*\")")
-"""The name in generic form: it may stand behind the function."""
+"""The name in generic form: it may follow the function."""
 _NAMED = 4096
-"""How far after its header a function's name may stand."""
+"""The most bytes between a header and the function's name."""
 
 MMA_MARKS = {
     SASS: (b"GMMA", b"UTC", b"gmma", b"utc"),
@@ -49,7 +49,7 @@ MMA_MARKS = {
     LLVM: (b"wgmma", b"tcgen05"),
     MLIR: (b"wgmma", b"tcgen05", b"nvgpu.warpgroup", b"ttng.", b"cute.", b"cute_nvgpu.arch"),
 }
-"""Texts without which a function has no MMA."""
+"""A function without any of these texts has no MMA."""
 
 
 _OLDER = re.compile(
@@ -60,7 +60,7 @@ _OLDER = re.compile(
 
 
 def older(text: bytes) -> Counter[str]:
-    """Count the tensor-core instructions that take no descriptor, by what they are called."""
+    """Count the tensor-core instructions that take no descriptor, by name."""
     counts: Counter[str] = Counter()
     for start in _beginnings(text, (b"MMA.", b"mma.")):
         end = text.find(b"\n", start)
@@ -71,10 +71,10 @@ def older(text: bytes) -> Counter[str]:
 
 
 class DumpUnit(NamedTuple):
-    """A stretch of a dump: one function, or (no ``kind``) what belongs to none."""
+    """A part of a dump: one function, or (without a ``kind``) text outside functions."""
 
     kind: str | None
-    """The language; None for text before any function, :data:`SKIP` for a section that holds none."""
+    """The language; None for text before any function, :data:`SKIP` for a section without one."""
     start: int
     end: int
     name: str | None
@@ -82,12 +82,12 @@ class DumpUnit(NamedTuple):
 
 _TRIPLE = re.compile(rb"(\"\"\"|''')(?:(?!\1).)*+\1", re.DOTALL)
 _DOCUMENTED = re.compile(rb"(?:\A|:|\n[ \t]*+#[^\n]{0,200})[ \t\r]*+(?:\n[ \t\r]*+)*+[rRuU]?\Z")
-"""What comes before a docstring: nothing, a comment, or what it documents."""
+"""What precedes a docstring: nothing, a comment, or what it documents."""
 _PYTHON = re.compile(rb"(?m)^[ \t]*+(?:def|class|import|from)[ \t]")
 
 
 def docstrings(text: bytes) -> list[tuple[int, int]]:
-    """Return where the docstrings of Python are: what they show is no code."""
+    """Return the spans of the docstrings of Python: what they show is not code."""
     if (b'"""' not in text and b"'''" not in text) or not _PYTHON.search(text):
         return []
     return [
@@ -110,7 +110,7 @@ def headers(text: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
 
 
 def _beginnings(text: bytes, marks: Sequence[bytes], start: int = 0) -> Iterator[int]:
-    """Yield where the lines begin that hold one of ``marks``, in order."""
+    """Yield the offsets of the lines that contain one of ``marks``, in order."""
     starts = merge(*(_lines(text, mark, start) for mark in marks))
     return (place for place, _ in groupby(starts))
 
@@ -119,7 +119,7 @@ def _lines(text: bytes, mark: bytes, start: int) -> Iterator[int]:
     at = text.find(mark, start)
     while at >= 0:
         yield text.rfind(b"\n", start, at) + 1 or start
-        # Another on the same line changes nothing.
+        # Other marks on the same line change nothing.
         end = text.find(b"\n", at)
         at = text.find(mark, end) if end >= 0 else -1
 
@@ -172,7 +172,7 @@ def _name(text: bytes, header: re.Match[bytes], kind: str, end: int) -> str | No
 
 
 def guess(text: bytes) -> str | None:
-    """Return the language of text that no header introduces; None where it holds no tensor-core instruction."""
+    """Return the language of text without a header; None if it contains no tensor-core instruction."""
     return next((language for language, marks, is_line in _LINES if _any_line(text, marks, is_line)), None)
 
 
@@ -202,7 +202,7 @@ def _begins(text: bytes, line: int, marks: Sequence[bytes]) -> bool:
 
 
 _AROUND = 65_536
-"""Bytes of a line of SASS, or of the one before it, that are looked at."""
+"""The most bytes of a line of SASS, or of the previous one, that are examined."""
 
 
 def _is_sass(text: bytes, at: int) -> bool:
@@ -232,7 +232,7 @@ _LINES = (
     (LLVM, (b"wgmma", b"tcgen05"), _LLVM_LINE.match),
     (MLIR, (b"wgmma", b"tcgen05", b"nvgpu.warpgroup.", b"ttng.", b"cute."), _MLIR_LINE.match),
 )
-"""What a line of a tensor-core instruction holds, and how it begins."""
+"""The texts that a line of a tensor-core instruction contains, and the test of its beginning."""
 
 
 _ARCH = re.compile(
@@ -241,26 +241,27 @@ _ARCH = re.compile(
 )
 _FLAGS = re.compile(rb"\.headerflags[^\n]{0,200}?EF_CUDA_SM(?P<flags>\d+)")
 _ACCELERATORS = b"EF_CUDA_ACCELERATORS"
-"""Of an architecture proper, sm_90a. Cubins of ELF ABI 7 (ptxas 12) say nothing else of their architecture."""
+"""The flag of an architecture-specific target, sm_90a; cubins of ELF ABI 7 (ptxas 12) have no other mark of it."""
 _MARKS = (b"sm_", b'"cuda:', b".headerflags")
-"""What such a mark holds, which is found far faster."""
+"""Every such mark contains one of these: searching for them is far faster."""
 _BEFORE = 32
-"""How far around ``sm_`` a mark reaches."""
+"""The most bytes of a mark before and after ``sm_``."""
 _TRITON_SUFFIX = 90
-"""From this capability on Triton compiles for the architecture proper, sm_90a."""
+"""From this capability on Triton compiles for the architecture-specific target, sm_90a."""
 _NAME = re.compile(rb"(?i)\b(?:sm|compute)_?(\d{2,3}[af]?)\b")
 _NEWER = tuple(
     re.compile(rb"%s(?:(?<=[mMeE]%s)|(?<=[mMeE]_%s))" % ((number,) * 3))
     for number in sorted({re.sub(r"\D", "", arch).encode() for variant in VARIANTS.values() for arch in variant.archs})
 )
-"""The numbers of architectures with tables of their own, behind what ends as ``sm_`` and ``compute_`` do: any dump has
-the bare numbers."""
+"""The numbers of architectures with their own tables, after the end of ``sm_`` or ``compute_``: bare numbers are in any
+dump."""
 
 
 class Archs:
-    """The architectures of code: where a text begins to be for which.
+    """The architectures of code: the offsets from which on each applies.
 
-    Before the first mark (LLVM IR has them at the end, a cut-out piece within) it is that of all marks, if they agree.
+    Before the first mark (LLVM IR has them at the end, an excerpt in the middle) the one of all marks applies, if they
+    agree.
     """
 
     def __init__(self) -> None:
@@ -273,7 +274,7 @@ class Archs:
             self.names.append(name)
 
     def read(self, text: bytes, offset: int = 0) -> None:
-        """Note the marks in a stretch of text that begins at ``offset``."""
+        """Note the marks in a part of a text that begins at ``offset``."""
         places = []
         for mark in _MARKS:
             at = text.find(mark)
@@ -286,7 +287,7 @@ class Archs:
             flags = _FLAGS.match(text, at)
             if flags:
                 plain = f"sm_{flags['flags'].decode()}"
-                # A mark that names the architecture says more: sm_100f has the flags of sm_100.
+                # A mark that names the architecture is more precise: sm_100f has the flags of sm_100.
                 if not self.names or self.names[-1].rstrip("af") != plain:
                     self._note(offset + at, plain + ("a" if _ACCELERATORS in flags[0] else ""))
             elif match:
@@ -296,7 +297,7 @@ class Archs:
                 self._note(offset + match.start(), arch_name(name) or name)
 
     def at(self, offset: int) -> str | None:
-        """Return the architecture at ``offset`` as the mark says it, known here or not; None where there is no mark."""
+        """Return the architecture at ``offset`` as in the mark, known here or not; None if there is no mark."""
         place = bisect_right(self.offsets, offset) - 1
         if place < 0:
             return self.names[0] if len(set(self.names)) == 1 else None
@@ -304,12 +305,12 @@ class Archs:
 
 
 def may_name(text: bytes) -> bool:
-    """Whether a text may name an architecture with tables of its own: a look that costs little."""
+    """Whether a text may name an architecture with its own tables: a fast check."""
     return any(number.search(text) for number in _NEWER)
 
 
 class Named(Archs):
-    """The architectures of other text, as it names them: there is no other way to tell by which tables to read values.
+    """The architectures that other text names: nothing else tells which tables apply to its values.
 
     ``otherwise`` is the architecture of a text that names none.
     """
@@ -319,12 +320,12 @@ class Named(Archs):
         self.otherwise = otherwise
 
     def read(self, text: bytes, offset: int = 0) -> None:
-        """Note the names in a stretch of text that begins at ``offset``."""
+        """Note the names in a part of a text that begins at ``offset``."""
         for match in _NAME.finditer(text):
             self._note(offset + match.start(), of_machine_code(f"sm_{match[1].decode().lower()}"))
 
     def near(self, offset: int) -> str | None:
-        """Return the architecture that was named last, or else is named first, where its table is another one."""
+        """Return the architecture named last before ``offset``, else first after it, if it has its own tables."""
         name = self.otherwise
         if self.names:
             name = self.names[max(0, bisect_left(self.offsets, offset) - 1)]

@@ -1,10 +1,10 @@
-"""What an instruction of PTX makes of known bits.
+"""The effect of PTX instructions on known bits.
 
-:func:`lower` returns what a line writes and how; where it knows the instruction only by name, or not at all,
-it says that what may be written is not known. Semantics are those of the PTX ISA manual, section 9.7.
+:func:`lower` returns what a line writes and how; for an instruction known only by name, or not at all, the registers
+that it may write become unknown. Semantics: PTX ISA, section 9.7.
 
-A value may claim bits above the width of its register (a narrow load clears all of them, whatever the register's
-width is): whoever reads a register cuts it to the width that its instruction reads.
+A value may have known bits above the width of its register (a narrow load clears all of them, whatever the register's
+width): a reader truncates it to the width that its instruction reads.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from smemdesc.scanning.languages.ptx.constants import WARP_SIZE
 from smemdesc.scanning.languages.ptx.text import NAME, SPECIAL, PtxStatement, Scope, added, elements, number
 
 WIDEST = 64
-"""Bits up to which a widened value is claimed."""
+"""The width to which a value is extended, in bits."""
 CARRY = "CC.CF"
 """The carry bit: a name that no register has."""
 WINDOW = 24
-"""The low bits of an address in shared memory that no change of its space touches: what the hardware puts above
-them is the number of the block in its cluster, and the window of generic addresses."""
+"""The low bits of an address in shared memory that no change of address space affects: above them the hardware puts the
+rank of the block in its cluster, and the window of generic addresses."""
 
 
 FIRST = "writes its first operand"
@@ -63,19 +63,19 @@ _ROLES: dict[str, str | None] = {
     "ld": LOAD,
     "st": STORE,
 }
-"""What instructions do, by the beginnings of their names: the longest counts. None: nothing that matters."""
+"""What instructions do, by prefixes of their names: the longest match counts. None: nothing relevant."""
 _LONGEST = max(name.count(".") for name in _ROLES) + 1
-"""Parts of a name."""
+"""The most parts of a name."""
 MARKS = mnemonics.PTX
-"""Texts without which there is no MMA: what its name begins with."""
+"""The beginnings of the names of MMAs: a text without them has no MMA."""
 _MMAS = tuple(f"{mark}." for mark in MARKS)
 _SPACES = frozenset(("global", "shared", "const", "param"))
-"""Spaces that are not local memory."""
+"""State spaces that are not local memory."""
 
 
 @lru_cache(maxsize=20_000)
 def role(mnemonic: str) -> str | None:
-    """Judge an instruction by its name; None: it writes nothing that matters."""
+    """Return the role of an instruction by its name; None: it writes nothing relevant."""
     if mnemonic.startswith(_MMAS):
         return MMA
     parts = mnemonic.replace("::", ".").split(".")
@@ -89,7 +89,7 @@ def role(mnemonic: str) -> str | None:
 
 
 def first_operands(text: str, scope: Scope) -> tuple[str, ...]:
-    """Return the registers of the first operand, and of those after it where an address comes later."""
+    """Return the registers of all operands before the first address; of the first operand if there is no address."""
     before, opened, _ = text.partition("[")
     if not opened:
         text = text.lstrip()
@@ -98,12 +98,12 @@ def first_operands(text: str, scope: Scope) -> tuple[str, ...]:
 
 
 def named(text: str, scope: Scope) -> tuple[str, ...]:
-    """Return every register that a text may name."""
+    """Return all registers that a text may name."""
     return tuple({scope.register(name) for name in NAME.findall(text)})
 
 
 def returned(text: str, scope: Scope) -> tuple[str, ...]:
-    """Return the registers that a call writes: those in the parentheses before the name of the function."""
+    """Return the registers that a call writes, in the parentheses before the name of the function."""
     text = text.lstrip()
     if text[:1] != "(":
         return (CARRY,)
@@ -111,7 +111,7 @@ def returned(text: str, scope: Scope) -> tuple[str, ...]:
 
 
 def source(text: str, width: int, scope: Scope) -> object:
-    """Return the register that an operand names, or what is known of it: a pair, for a constant wholly known."""
+    """Return the register that an operand names, or its known bits, as a pair; for a constant all are known."""
     if text[:1] in _BEGIN_NUMBERS or text.startswith(WARP_SIZE):
         value = number(text)
         return UNKNOWN if value is None else known.const(value, width)
@@ -140,7 +140,7 @@ def _aligned(align: int) -> Value:
 
 
 def literal(text: str, scope: Scope) -> PredicateLiteral:
-    """Return the predicate that a guard or an operand names (or TRUE, for a constant), and whether it has to hold."""
+    """Return the predicate that a guard or an operand names (or TRUE, for a constant), and whether it must be true."""
     if text[:1] in _BEGIN_NUMBERS and (value := number(text)) is not None:
         return PredicateLiteral(TRUE, bool(value))
     name = text.removeprefix("!").strip()
@@ -148,7 +148,7 @@ def literal(text: str, scope: Scope) -> PredicateLiteral:
 
 
 def _target(text: str, scope: Scope) -> tuple[str, ...]:
-    """Return the register that is written: of ``%r1|%p1`` the first, none for ``_``."""
+    """Return the register that is written: the first of ``%r1|%p1``, none for ``_``."""
     name = text.partition("|")[0].strip()
     return (scope.register(name),) if NAME.fullmatch(name) and name != "_" else ()
 
@@ -157,7 +157,7 @@ _TYPE = re.compile(r"([usb])(8|16|32|64|128)$")
 
 
 def _integer(line: PtxStatement, allowed: Sequence[str] = ()) -> tuple[bool, int] | None:
-    """Return whether the type is signed, and its width; None for others, and for suffixes that are not ``allowed``."""
+    """Return whether the type is signed, and its width in bits; None for other types and suffixes not ``allowed``."""
     suffixes = line.suffixes
     match = _TYPE.match(suffixes[-1]) if suffixes else None
     if not match or any(suffix not in allowed for suffix in suffixes[:-1]):
@@ -166,7 +166,7 @@ def _integer(line: PtxStatement, allowed: Sequence[str] = ()) -> tuple[bool, int
 
 
 def _result(line: PtxStatement, widths: Sequence[int], make: Callable[..., Node], more: int = 0) -> SsaStep | None:
-    """A line with one register to write, a source of each of the ``widths``, and operands behind them."""
+    """A line with one destination register, a source of each of the ``widths``, and ``more`` operands after them."""
     if len(line.operands) != 1 + len(widths) + more:
         return None
     writes = _target(line.operands[0], line.scope)
@@ -211,7 +211,7 @@ def _mov(line: PtxStatement) -> SsaStep | None:
 def _adding(
     line: PtxStatement, reads: Sequence[object], total: tuple[Any, Any, int], minus: bool = False
 ) -> SsaStep | None:
-    """Return a sum: in the carry bit stands what PTX calls carry, or borrow."""
+    """Return a sum; the carry bit is what PTX calls carry, or borrow."""
     a, b, width = total
     uses, makes = line.name[-1] == "c", "cc" in line.suffixes
     carry: Any = TRUE if minus else FALSE
@@ -236,7 +236,7 @@ def _add(line: PtxStatement) -> SsaStep | None:
 
 
 def _product(line: PtxStatement, allowed: tuple[str, ...] = ()) -> tuple[Node, int, int] | None:
-    """Return what a mul or mad makes of its factors, their width and that of the product."""
+    """Return the product of a mul or mad, the width of its factors, and of the product, in bits."""
     typed = _integer(line, ("lo", "hi", "wide", *allowed))
     parts = [suffix for suffix in line.suffixes if suffix in ("lo", "hi", "wide")]
     if typed is None or len(parts) != 1:
@@ -257,7 +257,7 @@ def _product(line: PtxStatement, allowed: tuple[str, ...] = ()) -> tuple[Node, i
 
 
 _SHORT = 24
-"""The bits that mul24 multiplies."""
+"""The low bits that mul24 multiplies."""
 
 
 def _mul(line: PtxStatement) -> SsaStep | None:
@@ -343,7 +343,7 @@ def _cvt(line: PtxStatement) -> SsaStep | None:
 
 
 def _cvta(line: PtxStatement) -> SsaStep | None:
-    """Global addresses are generic ones; of those in shared memory the low bits stay."""
+    """Global addresses equal generic ones; addresses in shared memory keep their low bits."""
     suffixes = [suffix.partition("::")[0] for suffix in line.suffixes]
     typed = _TYPE.match(suffixes[-1]) if suffixes else None
     if typed is None or typed[1] != "u":
@@ -359,7 +359,7 @@ def _window(a: Node, *_: object) -> Node:
 
 
 def _mapa(line: PtxStatement) -> SsaStep | None:
-    """The same place in the shared memory of another block."""
+    """The same offset in the shared memory of another block."""
     if len(line.operands) != 3 or not line.suffixes:
         return None
     return _result(line, (WORD if line.suffixes[-1] == "u32" else WIDEST, WORD), _window)
@@ -373,12 +373,12 @@ def _shfl(line: PtxStatement) -> SsaStep | None:
 
 
 def _redux(line: PtxStatement) -> SsaStep | None:
-    """The lanes' values combined such that what is known of all of them stays."""
+    """The lanes' values combined so that bits known in all of them stay known."""
     return None if _integer(line, ("sync", "and", "or", "min", "max")) is None else _result(line, (WORD,), _same, 1)
 
 
 def _load(line: PtxStatement) -> SsaStep | None:
-    """A load of fewer bits than the register has clears the others."""
+    """A load narrower than the register clears the other bits."""
     match = _NARROW.match(line.suffixes[-1]) if line.suffixes else None
     if not match or not line.operands:
         return None
@@ -395,7 +395,7 @@ _JOINS = {"and": ir.AND, "or": ir.OR, "xor": ir.XOR}
 
 
 def _setp(line: PtxStatement) -> SsaStep | None:
-    """A comparison and the opposite one, each of which may be joined with a predicate."""
+    """A comparison and its complement; each may be combined with a predicate."""
     how, *join = line.suffixes[:-1] or ("",)
     typed = _TYPE.match(line.suffixes[-1]) if line.suffixes else None
     if not typed or len(join) > 1 or len(line.operands) != 3 + len(join) or (join and join[0] not in _JOINS):
@@ -417,19 +417,19 @@ def _setp(line: PtxStatement) -> SsaStep | None:
     for name, _, truth in outcomes if join != ["xor"] else ():
         says[name] = Condition(truth, x, y, width, signed, bool(join))
         if join == ["or"]:
-            # It does not hold only where the comparison does not.
+            # It is false only if the comparison is false.
             says[name] = Condition(OPPOSITE[truth], x, y, width, signed, True, True)
     transfer = results(*(row(node, _value(2, last.holds), 1) for _, node, _ in outcomes))
     return SsaStep(writes, (x, y, last.predicate), transfer, comparisons=says)
 
 
 def _value(place: int, holds: bool) -> Node:
-    """Return the predicate that is read as the input of that number, or the opposite."""
+    """Return input number ``place``, a predicate, or its complement."""
     return (ir.CUT if holds else ir.NOT)(IN[place], 1)
 
 
 def _logic(line: PtxStatement) -> SsaStep | None:
-    """What mov, not, and, or, xor make of predicates."""
+    """mov, not, and, or, xor of predicates."""
     writes = _target(line.operands[0], line.scope)
     reads = [literal(operand, line.scope) for operand in line.operands[1:]]
     if line.name in ("mov", "not") and len(reads) == 1:
@@ -444,12 +444,12 @@ def _logic(line: PtxStatement) -> SsaStep | None:
 
 
 class _Typed(NamedTuple):
-    """An instruction with one suffix, an integer type, as an operation of its sources."""
+    """An instruction with one suffix, an integer type, as a function of its sources."""
 
     widths: tuple[int, ...]
-    """Of each source its bits; 0: those of the type."""
+    """The width of each source in bits; 0: the width of the type."""
     make: Callable[..., Node | None]
-    """Takes the sources, the width of the type, and whether it is signed; returns None where it is not understood."""
+    """Takes the sources, the width of the type, and whether it is signed; returns None if it is not understood."""
 
     def __call__(self, line: PtxStatement) -> SsaStep | None:
         typed = _integer(line)
@@ -505,12 +505,12 @@ _EXACT: dict[str, _Typed | Callable[[PtxStatement], SsaStep | None]] = {
     "elect": lambda line: _given(line, known.at_most(SPECIAL["%laneid"], WORD)),
     "getctarank": lambda line: _given(line, known.at_most(SPECIAL["%cluster_ctarank"], WORD)),
 }
-"""What lines make of what they read, by their names."""
+"""The functions of instructions, by their names."""
 
 
 def lower(line: PtxStatement) -> SsaStep:
-    """Return what a line writes (at most :attr:`PtxStatement.writes`) and, where that is known, how that follows from
-    what it reads."""
+    """Return what a line writes (at most :attr:`PtxStatement.writes`) and, if known, how that follows from what it
+    reads."""
     exact = _logic if line.suffixes == ("pred",) else _EXACT.get(line.name)
     if exact is not None and line.operands:
         step = exact(line)

@@ -1,4 +1,4 @@
-"""The tensor-core instructions of PTX: which operands are their descriptors, and what their names say."""
+"""The tensor-core instructions of PTX: their descriptor operands, and the meaning of their names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _QUALIFIERS = {
 
 
 def tensor_memory(line: PtxStatement) -> tuple[TmemAddress, ...]:
-    """Return the addresses of tensor memory in a tensor-core instruction; not those of sparse metadata and tables."""
+    """Return the tensor memory addresses of a tensor-core instruction, except sparse metadata and lookup tables."""
     operands = line.operands
     named = {"d": operands[0]}
     if line.mnemonic.startswith("tcgen05.mma"):
@@ -44,7 +44,7 @@ def _is_place(text: str) -> bool:
 
 
 def understand(line: PtxStatement) -> tuple[Instruction, OperandNames] | None:
-    """Return what a tensor-core instruction says, and its descriptors; None where its operands are not all there."""
+    """Return the instruction and its descriptor operands; None if operands are missing."""
     if line.name == "wgmma":
         return _wgmma(line)
     if line.mnemonic.startswith("tcgen05.cp."):
@@ -116,7 +116,7 @@ def _tcgen05(line: PtxStatement) -> tuple[Instruction, OperandNames] | None:
         return None
     sparse, ws = "sp" in suffixes, "ws" in suffixes
     memory = operands[1].startswith("[")
-    # [metadata] stands before the instruction descriptor, the scale factors and the disabled lanes after it.
+    # [metadata] precedes the instruction descriptor, the scale factors and the disabled lanes follow it.
     rest = list(dropwhile(_is_place, operands[3:]))
     if not rest or not _plain(rest[0]):
         return None
@@ -135,13 +135,13 @@ def _tcgen05(line: PtxStatement) -> tuple[Instruction, OperandNames] | None:
         a_from="tmem" if memory else "shared",
         qualifiers=(*_qualifiers(suffixes), *(["scale-input-d"] if not ws and len(after) > 1 else [])),
     )
-    # The first operand behind is enable-input-d.
+    # The first operand after it is enable-input-d.
     mask = after[1] if ws and len(after) > 1 else None
     return instruction, OperandNames(None if memory else operands[1], operands[2], idesc, mask)
 
 
 def _qualifiers(suffixes: tuple[str, ...]) -> Iterator[str]:
-    """Yield what not every architecture has, by the keys of the table of architectures."""
+    """Yield the features that not every architecture has, by their keys in the table of architectures."""
     for suffix in suffixes:
         for start, key in _QUALIFIERS.items():
             if suffix.startswith(start):

@@ -1,4 +1,4 @@
-"""The text of PTX taken apart: statements, scopes of names, operands, numbers, what a module declares."""
+"""The syntax of PTX: statements, scopes of names, operands, numbers, the declarations of a module."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from smemdesc.scanning.languages.ptx.constants import evaluate
 
 _NEXT = r"""(?: (?:@!?[\w$%.]+\s+)? [a-z]\w*(?:(?:\.|::)\w+)+ [\s;]  |  (?:bra|ret|exit|trap|call)\b  |  @
               |  \.[a-z]\w*\s  |  (?!\d)[\w$%.]+\s*:(?!:) )"""
-"""The beginning of another statement. Operands that go on in the next line never look like it, so that a statement
-without its semicolon does not take the next with it."""
+"""The beginning of another statement. Operands that continue on the next line never look like it, so that a statement
+without its semicolon does not absorb the next."""
 _REST = rf"(?: [^;{{}}\n]++ | \{{[^{{}};]*+\}} | \n\s*+(?!{_NEXT}) )*+"
 
 _TABLE = rf"[^;{{}}=\n]*+ = (?: [^;\n}}]++ | \}}(?=\s*+[;,}}]) | \n\s*+(?!{_NEXT}) )*+ ;"
-"""The rest of a declaration with initial values, which may be braces within braces."""
+"""The rest of a declaration with initial values, which may be nested braces."""
 QUALIFIERS = r"(?:\.(?:visible|extern|weak|common)\s++){0,8}+"
-"""What may stand before ``.entry`` and ``.func``."""
+"""What may precede ``.entry`` and ``.func``."""
 _DECLARES = r"(?:reg|shared|local|branchtargets)\b"
 
 STATEMENT = re.compile(
@@ -34,14 +34,15 @@ STATEMENT = re.compile(
     | \Z
     )"""
 )
-"""One statement. Groups: 1 guard, 2 mnemonic and 3 operands of an instruction, or 4 a label, 5 a brace or semicolon,
-6 the header of a function, 7 a directive of one line, 8 another directive, 9 anything else; none at its end."""
+"""One statement. Groups: 1 guard, 2 mnemonic and 3 operands of an instruction, or 4 a label, 5 a brace or semicolon, 6
+the header of a function, 7 a directive of one line, 8 another directive, 9 anything else; none at the end of the
+text."""
 
 _COMMENT = re.compile(r"\"(?:[^\"\\\n]++|\\.)*+|//[^\n]*|/\*(?:.*?\*/|.*)", re.S)
 
 
 def plain(text: bytes) -> str:
-    """Return text without comments and carriage returns; every line keeps its number."""
+    """Return the text without comments and carriage returns; every line keeps its number."""
     if b"\r" in text:
         text = text.replace(b"\r", b"")
     decoded = text.decode("utf-8", "replace")
@@ -62,19 +63,19 @@ _BLANKS = re.compile(r"\s*+")
 
 
 def after_blanks(text: str, start: int) -> int:
-    """Return where the first character stands that is no blank."""
+    """Return the offset of the first character from ``start`` on that is not a blank."""
     blanks = _BLANKS.match(text, start)
     return blanks.end() if blanks else start
 
 
 @lru_cache(maxsize=4_000)
 def operands(text: str) -> tuple[str, ...]:
-    """Cut at the commas that stand in no bracket."""
+    """Split at the commas outside brackets."""
     return tuple(each.strip() for each in _OPERAND.findall(text))
 
 
 def elements(text: str) -> tuple[str, ...]:
-    """Return what stands in the braces of a vector, or the operand itself."""
+    """Return the elements in the braces of a vector, or the operand itself."""
     if text[:1] == "{":
         return tuple(element.strip() for element in text.strip("{}").split(","))
     return (text,)
@@ -91,9 +92,9 @@ def number(text: str) -> int | None:
 
 
 class Scope:
-    """What names mean between two braces. Registers of inner scopes get names that no text can spell.
+    """The names declared between two braces. Registers of inner scopes get names that no text can contain.
 
-    What a name means is asked when all of the function has been read.
+    Names are looked up after the whole function has been read.
     """
 
     __slots__ = ("_around", "_meant", "id", "labels", "names", "parent", "ranges", "shared", "tables")
@@ -107,14 +108,14 @@ class Scope:
         self.shared: dict[str, int] = {}
         """Shared variables and their alignment in bytes."""
         self.labels: dict[str, int] = {}
-        """Labels and the statement that follows each."""
+        """Labels, with the number of the statement that follows each."""
         self.tables: dict[str, tuple[str, ...]] = {}
         """The labels of each ``.branchtargets``."""
         self._around: Scope | None = None
         self._meant: dict[str, str] = {}
 
     def around(self) -> Scope | None:
-        """Return the next scope outward that declares something, or the outermost: many are nested for nothing."""
+        """Return the next outer scope that declares something, or the outermost: many nested scopes are empty."""
         if self._around is not None or self.parent is None:
             return self._around
         passed = [self]
@@ -133,7 +134,7 @@ class Scope:
         return bool(self.names or self.ranges or self.shared or self.labels or self.tables)
 
     def _visible(self) -> Iterator[Scope]:
-        """Yield the scopes whose names can be seen here, the innermost first."""
+        """Yield the scopes whose names are visible here, the innermost first."""
         scope: Scope | None = self
         while scope is not None:
             yield scope
@@ -157,16 +158,16 @@ class Scope:
         return meant
 
     def declared(self, name: str) -> bool:
-        """Whether a ``.reg`` that can be seen declares ``name``."""
+        """Whether a visible ``.reg`` declares ``name``."""
         return any(scope._has(name) for scope in self._visible())
 
     def alignment(self, name: str) -> int | None:
-        """Return the alignment of a shared variable, None where ``name`` is none."""
+        """Return the alignment of a shared variable in bytes; None if ``name`` is not one."""
         scope = next((scope for scope in self._visible() if scope._has(name) or name in scope.shared), self)
         return None if scope._has(name) else scope.shared.get(name)
 
     def label(self, name: str) -> int | None:
-        """Return the statement that a label stands before, None where there is no such label."""
+        """Return the number of the statement after a label; None if there is no such label."""
         return next((scope.labels[name] for scope in self._visible() if name in scope.labels), None)
 
     def table(self, name: str) -> tuple[str, ...] | None:
@@ -174,7 +175,7 @@ class Scope:
         return next((scope.tables[name] for scope in self._visible() if name in scope.tables), None)
 
     def declare(self, text: str) -> None:
-        """Take in a ``.reg`` directive."""
+        """Add the registers of a ``.reg`` directive."""
         for declared in re.sub(r"(?<!\s)\s++<", "<", text.strip(" \t\n;")).split(","):
             last = declared.split()[-1:]
             if not last:
@@ -206,7 +207,7 @@ _WHOLE = {
 
 
 def is_whole(text: str) -> bool:
-    """Whether a declaration is all there and nothing else is in it (its semicolon may be missing)."""
+    """Whether a declaration is complete and contains nothing else (its semicolon may be missing)."""
     fits = _WHOLE.get(text.split(None, 1)[0].partition("[")[0])
     return fits is None or fits(text.rstrip()) is not None
 
@@ -233,13 +234,13 @@ def variables(text: str) -> Iterator[tuple[str, int]]:
 
 
 class PtxModule(NamedTuple):
-    """What a module says outside its functions."""
+    """What a module declares outside its functions."""
 
     symbols: dict[str, int]
     """Shared variables and their alignment in bytes."""
     arch: str | None
     files: dict[int, str]
-    """The files that ``.loc`` counts."""
+    """The files, by the numbers that ``.loc`` uses."""
     noreturn: frozenset[str] = frozenset(NEVER_RETURN)
     """Functions that do not return."""
 
@@ -255,7 +256,7 @@ def module(text: bytes) -> PtxModule:
     if b".shared" in text:
         for match in _SHARED.finditer(plain(text).encode() if b"/*" in text or b"//" in text else text):
             for name, align in variables(match[1].decode("latin-1")):
-                # Functions may have variables of the same name: what holds for each is the least alignment.
+                # Functions may have variables of the same name: only the least alignment holds for each.
                 symbols[name] = min(align, symbols.get(name, align))
     files = {int(match[1]): match[2].decode("utf-8", "replace") for match in _FILE.finditer(text)}
     target = _TARGET.search(text)
@@ -263,7 +264,7 @@ def module(text: bytes) -> PtxModule:
 
 
 def _never_returning(text: bytes) -> Iterator[str]:
-    """Yield the functions that do not return, as far as that is known or declared."""
+    """Yield the functions known or declared not to return."""
     yield from NEVER_RETURN
     at = text.find(b".noreturn")
     while at >= 0:
@@ -276,7 +277,7 @@ def _never_returning(text: bytes) -> Iterator[str]:
 
 _NEAR = 4096
 _FUNCTION = re.compile(rb"\.func\s++(?:\([^)]*+\)\s*+)?([\w$]++)\s*+(?:\([^)]*+\)\s*+)?$")
-"""A function, up to what is said of it."""
+"""A function's header, up to its attributes."""
 
 
 SPECIAL: dict[str, int] = {
@@ -298,7 +299,7 @@ SPECIAL: dict[str, int] = {
     "%cluster_nctarank": 16,
 }
 """The largest value of special registers (CUDA programming guide, compute capabilities). A cluster has at most 16
-blocks, where one that is not portable is allowed (tuning guides of Hopper and Blackwell)."""
+blocks, if a nonportable size is allowed (tuning guides of Hopper and Blackwell)."""
 
 
 class PtxStatement(NamedTuple):
@@ -312,7 +313,7 @@ class PtxStatement(NamedTuple):
     rest: str
     scope: Scope
     role: str | None = None
-    """What it does, by its name (:func:`smemdesc.scanning.languages.ptx.lower.role`)."""
+    """Its role, by its name (:func:`smemdesc.scanning.languages.ptx.lower.role`)."""
     writes: tuple[str, ...] = ()
     """The registers that it may write."""
     loc: tuple[str, ...] = ()
@@ -320,7 +321,7 @@ class PtxStatement(NamedTuple):
 
     @property
     def operands(self) -> tuple[str, ...]:
-        """Its operands, cut apart."""
+        """Its operands, split."""
         return operands(self.rest)
 
     @property
@@ -330,12 +331,12 @@ class PtxStatement(NamedTuple):
 
     @property
     def suffixes(self) -> tuple[str, ...]:
-        """What follows the name."""
+        """The parts of the mnemonic after the name."""
         return tuple(self.mnemonic.split(".")[1:])
 
 
 def shown(line: PtxStatement) -> str:
-    """Return an instruction as one text; of a long vector its ends."""
+    """Return an instruction as one text; long vectors are shortened to their ends."""
     parts = []
     for operand in line.operands:
         inner = elements(operand)
@@ -351,9 +352,9 @@ _SUM = re.compile(r"([A-Za-z_$%][\w$.]*+)\s*+(?:\+(.*))?$", re.A | re.S)
 
 
 def added(text: str) -> tuple[str, int] | None:
-    """Return name and offset of ``name``, or ``name+8``: all that follows the sign is one constant expression.
+    """Return name and offset of ``name``, or ``name+8``: everything after the sign is one constant expression.
 
-    A constant expression without a name is returned in its place.
+    A constant expression without a name is returned as the name, with offset 0.
     """
     match = _SUM.match(text)
     if match is None:
