@@ -110,7 +110,7 @@ def split(text: str, marks: Collection[str] = ",") -> list[str]:
 
 
 def closing(text: str, start: int) -> int:
-    """Return the offset of the bracket that closes the one at ``start``; -1 if there is none."""
+    """Return the offset of the bracket that closes the one at ``start``; -1 if it is not closed."""
     return next((at for at, mark in outside(text, start) if mark in _CLOSE), -1)
 
 

@@ -50,7 +50,7 @@ def _copy(call: LlvmCall, name: str) -> tuple[Instruction, OperationOperands] | 
 
 
 def wrong_types(kinds: Sequence[str], expected: Sequence[tuple[int, str, str]], what: str) -> str:
-    """Return a message about the first operand that is missing or has another type; empty if there is none."""
+    """Return a message about the first operand that is missing or has another type; empty if all are right."""
     for place, kind, name in expected:
         if place >= len(kinds):
             return f"{what} {place + 1}, {name}, is missing"
@@ -78,13 +78,8 @@ def _tcgen05(call: LlvmCall, name: str) -> tuple[Instruction, OperationOperands]
     if len({"shared", "tensor"} & set(words)) != 1:
         return "its name does not contain the place of A (shared or tensor)"
     of_a = (1, "ptr", "A in tensor memory") if "tensor" in words else (1, "i64", "the descriptor of A")
-    expected = (
-        of_a,
-        (2, "i64", "the descriptor of B"),
-        (3, "i32", "the instruction descriptor"),
-        (4, "i1", "enable-d"),
-    )
-    wrong = wrong_types([kind for kind, _ in arguments], expected, "argument")
+    needed = (of_a, (2, "i64", "the descriptor of B"), (3, "i32", "the instruction descriptor"), (4, "i1", "enable-d"))
+    wrong = wrong_types([kind for kind, _ in arguments], needed, "argument")
     if wrong:
         return wrong
     after = arguments[_FIXED:]

@@ -71,7 +71,7 @@ class Aliases:
         return None
 
     def written_out(self, text: str) -> str:
-        """Return a function with its aliases expanded, except in strings, and those of layouts.
+        """Return a function with its aliases expanded, except aliases of layouts, and not in strings.
 
         The readers of layouts (of Triton, of the CuTe DSL) expand these themselves, as needed.
         """

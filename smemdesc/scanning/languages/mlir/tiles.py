@@ -26,8 +26,8 @@ START = "start_address"
 
 @lru_cache(maxsize=4096)
 def descriptor(text: str, kind: str, dtype: DType, major: str, shape: tuple[int, int]) -> tuple[int, int] | str:
-    """Return the descriptor of the first MN x K elements of a layout as its bits and a mask of those known; or a
-    string, why there is none.
+    """Return the descriptor of the first MN x K elements of a layout as its bits and a mask of the known ones; or a
+    string, the reason why it has no descriptor.
 
     ``text`` is a layout as :func:`smemdesc.tiles.explaining.read` takes it.
     """

@@ -1,17 +1,17 @@
-"""What registers hold of addresses: each is a base and a number, taken from the expressions of the SSA form.
+"""Addresses in registers: each is a base and a number, derived from the expressions of the SSA form.
 
-Two addresses that are the same base and a number are told apart by the numbers; what the base is need not be known. So
-each register is followed back to where its base was put there: by a line, or where ways meet with different ones. One
-base is known for what it is, the stack pointer. Its words are private to the thread, whatever others do; and they have
-a second address, in the whole address space: the stack pointer, widened to 64 bits, and the first address of the
-window of local memory, which constant memory tells. A frame is smaller than half a megabyte and does not begin at the
-very end of the window, so that adding to the one address is adding to the other.
+Two addresses with the same base are distinguished by their numbers; the base itself need not be known. So each register
+is followed back to the definition of its base: by a line, or where paths with different ones meet. One base is known,
+the stack pointer. Its words are private to the thread, whatever others do; and they have a second address, in the
+generic address space: the stack pointer, widened to 64 bits, plus the first address of the window of local memory,
+which is in constant memory. A frame is smaller than half a megabyte and does not begin at the very end of the window,
+so that adding to one address is adding to the other.
 
-What is added need not be a number: an element of an array is at an address that is *near* the stack pointer. How far
-is for the analysis of values to say.
+An offset need not be a number: an element of an array is at an address *near* the stack pointer. How far is left to the
+analysis of values.
 
-A base is put into registers anew in each round of a loop, and nothing that is said of it is about the one before: when
-control comes there first, no register is of that base yet, and what holds must hold on all ways.
+A base is defined anew in each iteration of a loop, independent of the previous one: when control first enters, no
+register has that base yet, and a fact must hold on all paths.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ from smemdesc.scanning.languages.sass.text import (
 )
 
 STACK, WHOLE, _WINDOW = "stack", "whole", "window"
-"""The bases that are known for what they are: the stack pointer as an address of local memory; the same as one of the
-whole address space; where local memory begins there."""
+"""The known bases: the stack pointer as an address in local memory; the same as a generic address; the first generic
+address of local memory."""
 _HIGH, _NEAR = "high", "near"
 _POINTERS = {0x28: 0x20, 0x37C: 0x2F8}
-"""Where constant memory has the stack pointer that a kernel begins with, and where it then has the first address of
-local memory (8 bytes): sm_90, and sm_100 on."""
+"""The offset of a kernel's initial stack pointer in constant memory, and of the first address of local memory (8
+bytes): on sm_90, and from sm_100 on."""
 _HALF = 1 << WIDTH - 1
 _WORD = WIDTH // 8
 _LOCAL = re.compile(r"\[(U?R\d+)(?:\+(-?0x[0-9a-f]+))?\]$")
@@ -61,54 +61,54 @@ _HINTS = frozenset(("E", "LU", "EL", "LT", "NA", "EF", "32"))
 _LOADS, _STORES = ("LD", "LDL"), ("ST", "STL")
 _CONSTANTS = names("LDC ULDC LDCU")
 _FOLLOWED = _CONSTANTS | names("MOV UMOV IADD3 UIADD3 IADD VIADD UVIADD IMAD UIMAD LEA ULEA")
-"""Instructions of which the expression is what they make, not only what is known of it."""
+"""Instructions whose expression is their exact result, not only its known bits."""
 
 
 class AddressWord(NamedTuple):
-    """A register, or a word of 64 bits: a base, and what is added."""
+    """A register, or a word of a 64-bit address: a base plus an offset."""
 
     base: str
     plus: int | str
-    """A number; or, of an address near the stack pointer, where it was made: both of its words were made there."""
+    """A number; or, for an address near the stack pointer, the place where both of its words were computed."""
     high: str = ""
-    """Of an upper word its own base: ``base`` is that of the lower one."""
+    """The base of an upper word, whose ``base`` is the lower word's."""
 
 
 class Wide(NamedTuple):
-    """An address of 64 bits."""
+    """A 64-bit address."""
 
     low: AddressWord
     high: AddressWord
 
 
 class Carry(NamedTuple):
-    """The carry of a sum of lower words."""
+    """The carry out of a sum of lower words."""
 
     of: AddressWord
-    """What the number was added to."""
+    """The word to which the number was added."""
     added: int
     result: AddressWord
 
 
 AddressValue = int | AddressWord | Wide | Carry | None
-"""None: nothing that is followed."""
+"""None: not an address that is followed."""
 _BEGINS, _BEGINS_HIGH = AddressWord(_WINDOW, 0), AddressWord("window high", 0)
 _LESS = AddressWord("less the window", 0)
 
 
 def rooted(value: AddressValue) -> bool:
-    """Whether a register holds an address of the stack."""
+    """Whether a value is an address on the stack."""
     return isinstance(value, AddressWord) and value.base in (STACK, WHOLE)
 
 
 def is_near(value: AddressValue) -> bool:
-    """Whether it holds one of which is not known how far from the stack pointer it is, or the carry of such a sum."""
+    """Whether a value is an address at an unknown distance from the stack pointer, or the carry of such a sum."""
     word = value.result if isinstance(value, Carry) else value
     return isinstance(word, AddressWord) and isinstance(word.plus, str)
 
 
 def belong(low: AddressValue, high: AddressValue) -> bool:
-    """Whether two words are an address of 64 bits."""
+    """Whether two words form a 64-bit address."""
     if not isinstance(low, AddressWord) or not isinstance(high, AddressWord) or low.high:
         return False
     if high.high:
@@ -120,7 +120,7 @@ def _wide(base: str, plus: int | str, high: str) -> Wide:
     return Wide(AddressWord(base, plus), AddressWord(base, plus, high))
 
 
-# ---- what expressions make of words ----
+# ---- expressions of words ----
 
 
 def _signed(number: int, width: int = WIDTH) -> int:
@@ -129,7 +129,7 @@ def _signed(number: int, width: int = WIDTH) -> int:
 
 
 def _value(node: Any, inputs: Sequence[AddressValue], origin: str) -> Any:
-    """Return what an expression makes of what is ``given``; ``made``: where that is done."""
+    """Return the value of an expression of the ``inputs``; ``origin``: the register and line that it defines."""
     if node.__class__ is tuple:
         return _signed(node[0], node[1].bit_length()) if node[1] in (ones(WIDTH), ones(2 * WIDTH)) else None
     if node.row is INPUT:
@@ -153,14 +153,14 @@ def _value(node: Any, inputs: Sequence[AddressValue], origin: str) -> Any:
 
 
 def _terms(node: Any, inputs: Sequence[AddressValue], origin: str) -> list[AddressValue]:
-    """Return what a sum is made of."""
+    """Return the terms of a sum."""
     if not isinstance(node, Node) or node.row not in (ADD, CARRY):
         return [_value(node, inputs, origin)]
     a, b, carry = node.operands
     terms = [*_terms(a, inputs, origin), *_terms(b, inputs, origin)]
     if True in node.immediates[1:]:
         last = terms.pop()
-        # Less 0 has a carry.
+        # Subtracting 0 has a carry.
         less = -last if isinstance(last, int) and last else _LESS if last == _BEGINS else None
         return [*terms, less if carry == TRUE else None]
     return [*terms, carry[0] if carry in (FALSE, TRUE) else _value(carry, inputs, origin)]
@@ -185,7 +185,7 @@ def _sum(node: Node, inputs: Sequence[AddressValue], origin: str) -> AddressValu
 
 
 def _double(plus: int, others: Sequence[AddressValue], origin: str) -> AddressValue:
-    """Return a sum of 64 bits."""
+    """Return a 64-bit sum."""
     of = [term for term in others if isinstance(term, Wide)]
     if not others:
         return _signed(plus, 2 * WIDTH)
@@ -199,7 +199,7 @@ def _double(plus: int, others: Sequence[AddressValue], origin: str) -> AddressVa
 
 
 def _lower(plus: int, others: Sequence[AddressValue], origin: str) -> tuple[AddressWord | None, AddressValue]:
-    """Return the term to which others are added, if it is known, and the sum."""
+    """Return the address among the terms, if known, and the sum."""
     words = [term for term in others if isinstance(term, AddressWord)]
     if not others:
         return None, _signed(plus)
@@ -236,14 +236,13 @@ def _upper(carry: Carry, plus: int, others: Sequence[AddressValue]) -> AddressVa
     return AddressWord(of.base, of.plus + added, high.high or high.base)
 
 
-# ---- what registers hold ----
+# ---- addresses in registers ----
 
 
 class Addresses:
-    """What the registers of one function hold of addresses: each is followed back from where it is read.
+    """The addresses in the registers of one function: each is followed back from where it is read.
 
-    ``ssa`` are their versions, ``take`` parses a line and says what it does; ``touching`` are the lines that load or
-    store.
+    ``ssa``: their versions; ``take`` parses and lowers a line; ``touching``: the lines that load or store.
     """
 
     def __init__(
@@ -286,7 +285,7 @@ class Addresses:
         return version if isinstance(version, Version) else None
 
     def value_of(self, version: Any) -> Any:
-        """Return what a version holds, or a constant is."""
+        """Return the address or number in a version, or of a constant."""
         if not isinstance(version, Version):
             return _value(version, (), "")
         if version not in self._values:
@@ -298,11 +297,11 @@ class Addresses:
         return None if line is None or line.name not in _FOLLOWED else self.ssa.define(version)
 
     def _open(self, version: Version) -> bool:
-        """Whether a version is not made by one line alone."""
+        """Whether a version is not defined by one line alone."""
         return version.index < 0 or not (version.carried_out or self.ssa.code.guard(version.index) is None)
 
     def needs(self, version: Version) -> tuple[Version, ...]:
-        """Return the versions of which hangs what another one holds."""
+        """Return the versions on which the value of a version depends."""
         if not self._open(version):
             definition = self.define(version)
             reads = () if definition is None else map(bare, definition.reads)
@@ -310,11 +309,11 @@ class Addresses:
         if version.index >= 0 or self.ssa.blocks[version.block].entry:
             return ()
         ways = tuple([bare(read) for _, read in self.ssa.incoming(version)])
-        # What was never written on some way is none of what it is on others.
+        # A register that is not written on every path has no value in common.
         return ways if len(ways) == len(self.ssa.before[version.block]) else ()
 
     def _solve(self, version: Version) -> None:
-        """Find what a version holds: the best that agrees with all on which it hangs."""
+        """Find the value of a version: the most precise one that agrees with all on which it depends."""
         needs: dict[Version, tuple[Version, ...]] = {}
         order: dict[Version, int] = {}
         stack = [version]
@@ -346,12 +345,12 @@ class Addresses:
 
     @staticmethod
     def _own(version: Version) -> AddressWord:
-        """Return a version as a base of its own."""
+        """Return a version as its own base."""
         place = f" b{version.block}" if version.index < 0 else f"@{version.index}"
         return AddressWord(f"{version.register}{place}", 0)
 
     def _holds(self, version: Version, needs: tuple[Version, ...]) -> AddressValue:
-        """Return what a version holds as far as is known of those on which that hangs; None: not yet."""
+        """Return the value of a version, as far as the versions on which it depends are known; None: not yet."""
         before, own = self._values.get(version), self._own(version)
         if not self._open(version):
             if not all(need in self._values for need in needs):
@@ -367,11 +366,11 @@ class Addresses:
         near = AddressWord(STACK, _NEAR)
         if len(ways) == 1 and before != near:
             return ways.pop()
-        # Different addresses of local memory on the stack are something near it.
+        # Different addresses on the stack, in local memory, merge to one near the stack pointer.
         return near if all(isinstance(way, AddressWord) and way.base == STACK for way in ways) else own
 
     def _written_value(self, version: Version) -> AddressValue:
-        """Return what a line puts into a register; None where that is none of what is followed."""
+        """Return the value that a line writes to a register; None if it is not followed."""
         line, means = self._taken(version.index)
         definition = self.define(version)
         if line is None or means is None or definition is None:
@@ -383,12 +382,12 @@ class Addresses:
         constant = self._constant(line) if len(means.writes) == 1 else None
         inputs = [constant if read == UNKNOWN else self.value_of(bare(read)) for read in definition.reads]
         value = _value(definition.transfer, inputs, f"{means.writes[0]}@{version.index}")
-        # Two addresses are none.
+        # The sum of two addresses is not an address.
         words = 2 if definition.transfer.row is FIELD else 1
         return None if is_near(value) and sum(map(rooted, inputs)) != words else value
 
     def _constant(self, line: SassInstruction, plus: int = 0) -> AddressValue:
-        """Return what the word of constant memory is that a line reads, or the one so many bytes behind it."""
+        """Return the word of constant memory that a line reads, or the one ``plus`` bytes after it."""
         read = [text for text in line.operands[1:] if operand(text) is NOT_READ and not is_predicate(text)]
         match = _CONSTANT.match(read[0]) if len(read) == 1 else None
         word = None if match is None else self._constants.get(int(match[2], 16) + plus)
@@ -421,7 +420,7 @@ class Addresses:
 
 
 def _access(line: SassInstruction, space: str, offset: int, near: tuple[str, ...] = ()) -> Access | None:
-    """Return what a line loads or stores; ``space``: what its address is made of, :data:`STACK` or others, which may
+    """Return the load or store of a line; ``space``: the base of its address, :data:`STACK` or another, which may
     overlap."""
     size = next((_BYTES[suffix] for suffix in line.suffixes if suffix in _BYTES), _WORD)
     loads = line.name in _LOADS
@@ -433,12 +432,12 @@ def _access(line: SassInstruction, space: str, offset: int, near: tuple[str, ...
 
 
 def reaches(line: SassInstruction) -> bool:
-    """Whether a line loads from memory, or stores to it, where a local variable may be."""
+    """Whether a line loads or stores where a local variable may be."""
     return line.name in (*_LOADS, *_STORES)
 
 
 def _place(line: SassInstruction) -> tuple[tuple[str, ...], int] | None:
-    """Return the registers and the number of the address that a load or store reaches memory by."""
+    """Return the registers and the offset of the address of a load or store."""
     if len(line.operands) != 2:
         return None
     text = _REMARK.sub("", line.operands[1 if line.name in _LOADS else 0])

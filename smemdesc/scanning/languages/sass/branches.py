@@ -338,8 +338,7 @@ def _value_at(
 
 
 def _region(blocks: list[Block], first: list[int], calls: Mapping[int, _CallSite], within: bool) -> set[int] | None:
-    """Return the blocks that a function may run, with ``within`` also those of its callees; None if not all are
-    found."""
+    """Return the blocks that a function may run, with ``within`` also in its callees; None if not all are found."""
 
     def following(here: int) -> list[int]:
         blocks_after = blocks[here].following

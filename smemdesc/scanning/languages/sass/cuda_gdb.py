@@ -1,4 +1,4 @@
-"""What cuda-gdb prints for ``disassemble`` (with /m, /r, /s and /b) and ``x/20i``, within a log of other things."""
+"""The output of cuda-gdb's ``disassemble`` (with /m, /r, /s and /b) and ``x/20i``, in a log with other text."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _ROW = re.compile(
 _FRAME = re.compile(rf"{_PROMPT}Dump of assembler code (?:for function (.+)|from .*):[ \t]*$")
 _END = "End of assembler dump."
 _BESIDE = re.compile(r"\s*$|\d+(?:-\d+)?\t|\d+\tin |\S.*:$|\(cuda-gdb\)|>>> |\[")
-"""What may stand behind a row without being a part of it: nothing, source lines, the next command."""
+"""What may follow a row without being part of it: nothing, source lines, the next command."""
 
 
 _UNFINISHED = re.compile(r"(?:,|\[[^\[\]]*+)[ \t]*+$")
-"""The end of a line within its operands: a terminal broke it."""
+"""A line that ends within its operands: a terminal broke it."""
 _LONGEST = 10
-"""Lines of an instruction."""
+"""The most lines of one instruction."""
 
 
 class _Taken(NamedTuple):
-    """A row, what it says of the symbol that it is in, and whether it may go on in the next line."""
+    """A row, the symbol that contains it, if named, and whether it may continue on the next line."""
 
     row: ListingRow
     symbol: str | None
@@ -36,16 +36,16 @@ class _Taken(NamedTuple):
 
 
 class _CudaGdbReader:
-    """Puts together what there is of each function."""
+    """Collects the rows of each function."""
 
     def __init__(self) -> None:
         self.functions: dict[tuple[str | None, int | None], Printed] = {}
         self.passed: list[Printed] = []
-        """Those of which other code was found at the same addresses: of another run."""
+        """Functions at whose addresses other code was found: from another run."""
         self.last: tuple[Printed, ListingRow] | None = None
 
     def put(self, taken: _Taken, name: str | None, base: int | None, line: int) -> None:
-        """Take in a row of the function that begins at ``base``; ``line``: where that is first seen."""
+        """Add a row of the function that begins at ``base``; ``line``: where that is first seen."""
         of = self.functions.get((name, base))
         if of is not None and not of.fits(taken.row):
             self.passed.append(self.functions.pop((name, base)))
@@ -53,12 +53,12 @@ class _CudaGdbReader:
         if of is None:
             of = self.functions[name, base] = Printed(name, line, base)
         if self.last is not None and self.last[0] is not of and self.last[1].address + SIZE == taken.row.address:
-            self.last[0].end(self.last[1].address)  # here begins the next function
+            self.last[0].end(self.last[1].address)  # the next function begins here
         of.add(taken.row, taken.doubtful)
         self.last = of, taken.row
 
     def framed(self, name: str, line: int, rows: list[_Taken], ended: bool) -> None:
-        """Take in the listing of a function, in which there may be others that only it calls."""
+        """Add the listing of a function, which may contain others that only it calls."""
         bases = [taken.base for taken in rows if taken.base is not None]
         self.last = None
         for taken in rows:
@@ -69,7 +69,7 @@ class _CudaGdbReader:
 
 
 def read(text: str, first: int) -> Iterator[Printed]:
-    """Yield the functions of a text, each put together of all that there is of it."""
+    """Yield the functions of a text, each with all its rows."""
     reader = _CudaGdbReader()
     lines = text.split("\n")
     frame: tuple[str, int, list[_Taken]] | None = None

@@ -133,8 +133,8 @@ def _facts(
     missing_part: MissingPart | None,
     hidden: tuple[int, str] | None,
 ) -> _Facts:
-    """Return what ``answer`` finds out about a function of which a part is missing, or a line not understood
-    (``hidden``): that may be an instruction, a branch or a label."""
+    """Return what ``answer`` finds out about a function that has a missing part, or a line not understood (``hidden``),
+    which may be an instruction, a branch or a label."""
     if missing_part is None:
         return answer(headed) if hidden is None else _all_unknown(mmas, hidden)
     facts = _all_unknown(mmas, missing_part[:2])

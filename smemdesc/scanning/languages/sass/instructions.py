@@ -1,8 +1,8 @@
-"""The instructions of a function of SASS, each translated when something depends on it.
+"""The instructions of a SASS function, each lowered when something depends on it.
 
-Nine lines of ten have nothing to do with descriptors. A line is therefore first judged by its *head*, the mnemonic and
-the first operand, of which there are few: what it may write, or that it branches. Only the lines that a descriptor
-depends on are taken apart.
+Nine of ten lines have nothing to do with descriptors. A line is therefore first judged by its *head*, the mnemonic and
+the first operand, since there are few different ones: what it may write, or whether it branches. Only the lines that a
+descriptor depends on are fully parsed.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from smemdesc.scanning.languages.sass.text import (
 from smemdesc.scanning.model import Instruction
 
 _SHORT = 64
-"""A head is no longer than this."""
+"""The maximum length of a head, in bytes."""
 _CACHED = 12_000
 
 
@@ -66,7 +66,7 @@ class SassMma(NamedTuple):
 
 
 class Head:
-    """What the beginning of a line tells."""
+    """What the beginning of a line implies."""
 
     __slots__ = ("writes",)
 
@@ -77,16 +77,16 @@ class Head:
 BRANCH = Head()
 MMA = Head()
 ODD = Head()
-"""A line that is no instruction."""
+"""A line that is not an instruction."""
 UNNAMED = Head()
-"""An instruction of a name that is not known: look at all of the line for what it writes."""
+"""An instruction with an unknown name: the whole line determines what it writes."""
 WHOLE = Head()
-"""The head does not tell what the line writes: look at all of it."""
+"""The head does not determine what the line writes: the whole line does."""
 
 
 @lru_cache(_CACHED)
 def judge(head: bytes) -> Head | None:
-    """Return what the head of a line tells; None: nothing that matters."""
+    """Return what the head of a line implies; None: nothing relevant."""
     name, _, first = head.rpartition(b" ")
     count = _results(name) if _REGISTER.fullmatch(first) else 0
     return _writes(tuple(follows(first.decode(), count))) if count else judge_whole(head)
@@ -94,7 +94,7 @@ def judge(head: bytes) -> Head | None:
 
 @lru_cache(_CACHED)
 def _results(name: bytes) -> int:
-    """Return how many registers a name says are written, from the first operand on; 0 where that is not all."""
+    """Return how many registers a name writes, from the first operand on; 0 if the name does not determine that."""
     result = judge_whole(name + b" R0")
     return 0 if result is None else len(result.writes)
 
@@ -103,7 +103,7 @@ _REGISTER = re.compile(rb"U?R\d{1,3}")
 
 
 def judge_whole(head: bytes) -> Head | None:
-    """Judge a head by all of it."""
+    """Judge a head, parsed as a whole."""
     line = parse(head)
     if line is None:
         return ODD if head.strip() else None
@@ -131,17 +131,17 @@ _TOGETHER = (KNOWN | BRANCHES) - REGROUPING
 
 @lru_cache(_CACHED)
 def regroups(head: bytes) -> bool:
-    """Whether other threads may be active behind a line than before it, by its head: where some may wait for others."""
+    """Whether the active threads may differ after a line, judged by its head: some may wait for others there."""
     line = parse(head)
     return line is not None and line.name not in _TOGETHER
 
 
 _writes = lru_cache(_CACHED)(Head)
-"""Heads that write the same registers are one."""
+"""Heads that write the same registers are shared."""
 
 
 def head(line: bytes) -> bytes:
-    """Return the mnemonic, with its guard, and the first operand; nothing of a label or a comment."""
+    """Return the mnemonic, with its guard, and the first operand; empty for a label or a comment."""
     _, mark, rest = line.partition(b"*/")
     if not mark:
         rest = b"" if line[-1:] == b":" or line[:1] == b"/" else line
@@ -155,30 +155,30 @@ def _taken_apart(text: bytes) -> tuple[SassInstruction | None, SsaStep | None]:
 
 
 def take(text: bytes) -> tuple[SassInstruction | None, SsaStep | None]:
-    """Return a line taken apart, and what it does."""
+    """Return a line parsed and lowered."""
     return _taken_apart(code(text))
 
 
 def taken(text: bytes) -> SassInstruction | None:
-    """Return a line taken apart; None where it is no instruction."""
+    """Return a line parsed; None if it is not an instruction."""
     return take(text)[0]
 
 
 _NAMED = re.compile(rb"[ ,\t]U?P[\dR]\b")
-"""A predicate that may be written: no guard, and not the opposite of one."""
+"""A predicate that may be written: not a guard, and not negated."""
 _LEADING = re.compile(rb"[^,;]*+(?:,[ \t]*+!?U?P[\dT]\b[ \t]*+)*+")
-"""The head of a line, with the predicates that follow it."""
+"""The head of a line, with the predicates after it."""
 
 
 @lru_cache(_CACHED)
 def _leading(operands: bytes) -> tuple[str, ...] | None:
-    """Return the predicates that lines write with these leading operands; None where they do not tell it."""
+    """Return the predicates that lines with these leading operands write; None if these do not determine it."""
     line = parse(operands)
     return None if line is None or line.name not in LEADING else targets(line)
 
 
 def leading_targets(text: bytes) -> tuple[str, ...]:
-    """Return the predicates that a line may write, from as much of it as tells that."""
+    """Return the predicates that a line may write, parsing only as much of it as needed."""
     match = _LEADING.match(code(text))
     assert match is not None
     names = _leading(match[0])
@@ -189,7 +189,7 @@ def leading_targets(text: bytes) -> tuple[str, ...]:
 
 
 class SassCode:
-    """The instructions of a function, by the numbers of their lines
+    """The instructions of a function, by their line numbers
     (:class:`smemdesc.scanning.analysis.ssa.FunctionCode`)."""
 
     def __init__(
@@ -208,7 +208,7 @@ class SassCode:
         self._memory: dict[int, SsaStep] | None = None
         self._sorted: dict[Register, list[int]] = {}
         self._words: dict[tuple[str, ...], list[int]] = {}
-        """Words in memory, with the lines that may write all of them."""
+        """Tuples of words in memory, with the lines that may write all words of each."""
         self._holders: dict[Register, list[tuple[str, ...]]] = {}
         self._called = {
             block.entry_cause: block.callee_lines
@@ -224,7 +224,7 @@ class SassCode:
     def versions(self) -> Ssa:
         """Return the versions of the registers."""
         ssa = Ssa(self.blocks, self, len(self.lines))
-        self.ssa = proxy(ssa)  # no circle: garbage is not looked for
+        self.ssa = proxy(ssa)  # no reference cycle: the garbage collector need not run
         return ssa
 
     def writes(self, index: int) -> tuple[str, ...]:
@@ -245,13 +245,13 @@ class SassCode:
         own = () if self.heads[index] is BRANCH else written(line)  # the register of RET is read
         return (*self.writes(index), *own, *targets(line))
 
-    # ---- who writes a register ----
+    # ---- writers of a register ----
 
     def writers(self, register: Register) -> Sequence[int]:
         """Return the lines that may write a register, in order."""
         indices = self._sorted.get(register)
         if indices is None:
-            if register in self._holders:  # a word in memory: many lines may write all of them
+            if register in self._holders:  # a word in memory: many lines may write all words
                 lines = [self._words[words] for words in self._holders[register]]
             else:
                 lines = self._writing.get(register, [])
@@ -281,11 +281,11 @@ class SassCode:
     # ---- what an instruction does ----
 
     def width(self, register: Register) -> int:
-        """Return the bits of a register; 0 of a predicate."""
+        """Return the width of a register in bits; 0 for a predicate."""
         return 0 if register in PREDICATES else WIDTH
 
     def guard(self, index: int) -> PredicateLiteral | None:
-        """Return the predicate under which a line is carried out; None: it always is."""
+        """Return the predicate under which a line is executed; None: always."""
         if b"@" not in self.lines[index]:
             return None
         if index not in self._guards:
@@ -296,7 +296,7 @@ class SassCode:
         return self._guards[index]
 
     def selects(self, index: int) -> bool:
-        """Return whether a line may be one that selects."""
+        """Return whether a line may be a select."""
         return b"SEL" in self.lines[index]
 
     def step(self, index: int, register: Register) -> SsaStep:
@@ -312,13 +312,13 @@ class SassCode:
             return means
         if register in PREDICATES:
             return SsaStep((register,))
-        return SsaStep((register,), (register,), IN[0])  # what the line looks like says that it may be written
+        return SsaStep((register,), (register,), IN[0])  # by the form of the line, it may be written
 
     @property
     def memory(self) -> dict[int, SsaStep]:
-        """What lines do to words in memory: it is found where something depends on a load, as it takes long."""
+        """The steps of lines on words in memory; computed when something depends on a load, as it is slow."""
         if self._memory is None:
-            self._memory = {}  # what addresses are made of is no word in memory
+            self._memory = {}  # no address depends on a word in memory
             self._memory = memory(self.lines, self.ssa, take, self.writes)
             for index, step in sorted(self._memory.items()):
                 own = self.writes(index)
@@ -334,22 +334,22 @@ class SassCode:
                     self._holders.setdefault(word, []).append(words)
         return self._memory
 
-    # ---- what holds where ----
+    # ---- predicates on edges ----
 
     def edge(self, block: int, to: int) -> Sequence[tuple[int, PredicateLiteral]]:
-        """Return what the branch at the end of a block tells where it goes to another."""
+        """Return the predicates that the branch at the end of a block implies on an edge."""
         key = (block, to)
         if key not in self._edges:
             self._edges[key] = self._edge_conditions(block, to)
         return self._edges[key]
 
     def _branch(self, block: int) -> SassInstruction | None:
-        """Return the branch at the end of a block; None if there is none."""
+        """Return the branch at the end of a block; None if it does not end with one."""
         index = self._last(block)
         return None if index < 0 or self.heads[index] is not BRANCH else taken(self.lines[index])
 
     def _last(self, block: int) -> int:
-        """Return the last instruction of a block; -1 for none."""
+        """Return the line of the last instruction of a block; -1 for none."""
         lines = range(self.ends[block] - 1, self.blocks[block].at - 1, -1)
         return next((at for at in lines if b";" in self.lines[at]), -1)
 
@@ -378,20 +378,20 @@ class SassCode:
         ]
 
     def shared(self, register: Register, predicate: Register) -> bool:
-        """Return whether other threads may write a register where a predicate of this one does not hold."""
+        """Return whether other threads may write a register when this thread's predicate is false."""
         return str(register).startswith("U") and str(predicate).startswith("P")
 
-    # ---- threads that take turns ----
+    # ---- divergent threads ----
 
     def group(self, index: int) -> int:
-        """Return the line behind which the threads came together that carry out another one."""
+        """Return the last line before ``index`` after which the threads that execute it converged."""
         block = self.ssa.block_of(index)
         regroups = self._regroups(block)
         place = bisect_left(regroups, index)
         return regroups[place - 1] if place else self._gathered(block)
 
     def _gathered(self, block: int) -> int:
-        """Return the line behind which the threads came together with which a block begins."""
+        """Return the line after which the threads that enter a block converged."""
         way: dict[int, None] = {}
         while block not in self._groups:
             way[block] = None
@@ -407,7 +407,7 @@ class SassCode:
         return self._groups[block]
 
     def _stay(self, block: int) -> bool:
-        """Whether the active threads all go the same way at the end of a block."""
+        """Whether the active threads all take the same edge at the end of a block."""
         line = self._branch(block)
         if line is None or line.name == "BSSY":
             return True
@@ -421,25 +421,25 @@ class SassCode:
         )
 
     def _regroups(self, block: int) -> list[int]:
-        """Return the lines of a block behind which other threads may be active than before."""
+        """Return the lines of a block after which the active threads may differ."""
         if block not in self._regrouping:
             lines = range(self.blocks[block].at, self.ends[block])
             self._regrouping[block] = [at for at in lines if regroups(head(self.lines[at]))]
         return self._regrouping[block]
 
     def elected(self, predicate: Any, group: Hashable) -> bool:
-        """Return whether a predicate holds in one thread at least of a group: in one that was elected of it."""
+        """Return whether a predicate is true in at least one thread of a group, one elected from it."""
         key = predicate, group
         if key not in self._elections:
             self._elections[key] = self._holds_in_some_thread(predicate, group)
         return self._elections[key]
 
     def _holds_in_some_thread(self, predicate: Any, group: Hashable, steps: int = 2) -> bool:
-        """Find :meth:`elected`; ``steps``: how far.
+        """Find :meth:`elected`; ``steps``: the depth of the search.
 
-        Where each thread has operands of its own, they take turns: ``@P0 ELECT P1``, ``@P1 R2UR.BROADCAST UR4, R6``,
-        the instruction, and ``@P0 BRA.U.ANY`` back as long as P0 holds in any. It holds in all of them at first, or in
-        one that was elected.
+        If each thread has its own operands, they take turns: ``@P0 ELECT P1``, ``@P1 R2UR.BROADCAST UR4, R6``, the
+        instruction, and ``@P0 BRA.U.ANY`` back as long as P0 is true in any thread. P0 is first true in all threads, or
+        in one elected.
         """
         if not isinstance(predicate, Version):
             return bool(predicate == TRUE)
@@ -461,10 +461,10 @@ class SassCode:
         )
 
     def _holds_on_edge(self, to: Version, before: int, came: Any) -> bool:
-        """Whether a predicate holds in one at least of the threads that come from one block to another."""
+        """Whether a predicate is true in at least one of the threads that take an edge."""
         line = self._branch(before)
         if line is not None and line.name == "BRA" and line.guard == f"@{to.register}":
-            # A way that is taken where it holds.
+            # An edge that is taken if it is true.
             return to.block != before + 1 and len(line.operands) == 1 and set(line.suffixes) in (set(), {"U", "ANY"})
         name, holds = self.ssa.original(bare(came), True)
         regroups = self._regroups(before)
@@ -472,7 +472,7 @@ class SassCode:
         return holds and self._holds_in_some_thread(name, group if self._stay(before) else None, 0)
 
     def _holds_in_all_threads(self, version: Any) -> bool:
-        """Whether a predicate is true in all threads behind the line that wrote it."""
+        """Whether a predicate is true in all threads after the line that wrote it."""
         if not isinstance(version, Version) or version.index < 0:
             return False
         line, means = take(self.lines[version.index])
