@@ -1,4 +1,4 @@
-"""SASS as ``nvdisasm -json`` prints it: its objects turned into the lines of a listing."""
+"""SASS as ``nvdisasm -json`` prints it: its objects converted to the lines of a listing."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _FUNCTION = re.compile(r'\{\s*+"function-name"\s*+:')
 _OPCODE = re.compile(r'"opcode"\s*+:')
 _ARCH = re.compile(r'"tki_toolOptions"\s*+:\s*+"[^"]*?-arch[ =]+(sm_\w+)')
 _CALLED = re.compile(r"(?<![\w$`(])[$_]\w[\w$]*$")
-"""A function that is called, which nvdisasm otherwise writes as `(name)."""
+"""A called function, which nvdisasm otherwise writes as `(name)."""
 _DEEPEST = 500
-"""What nests too deeply for Python's reader of JSON, or holds too long a number, has more characters."""
+"""Text nested too deeply for Python's JSON parser, or with too long a number, has more characters."""
 
 
 def functions(data: bytes) -> Iterator[tuple[Listed, str | None]]:
@@ -35,7 +35,7 @@ def functions(data: bytes) -> Iterator[tuple[Listed, str | None]]:
         try:
             function, end = decoder.raw_decode(text, begin.start())
         except (ValueError, RecursionError) as wrong:
-            # What begins before the place that it cannot be read beyond is a part of this one.
+            # A function that begins before the position of the error is part of this one.
             behind = wrong.pos if isinstance(wrong, json.JSONDecodeError) else begin.start() + _DEEPEST
             yield Listed("", line, read=False), arch
             continue

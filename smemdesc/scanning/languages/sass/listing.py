@@ -1,10 +1,9 @@
-"""A function of SASS as lines that each say one thing: no comments, no blanks at their ends, nothing misread.
+"""A SASS function as one statement per line: no comments, no trailing blanks, nothing misread.
 
-Whatever nvdisasm prints around the code (registers' lives, encodings, source lines), and what people add by hand,
-must not change what a line means: a label with a comment behind it is a label. A line that is none of the forms
-known here may hide an instruction or a label; then nothing is certain in its function. A dump that was edited, cut
-short in the middle, or put together from two reads like any other: only the addresses tell that something is missing,
-twice there, or elsewhere than it was.
+Whatever nvdisasm prints around the code (register live ranges, encodings, source lines), and what people add by hand,
+must not change the meaning of a line: a label with a comment after it is a label. A line in an unknown form may hide an
+instruction or a label; then nothing is certain in its function. A dump that was edited, cut short in the middle, or
+assembled from two reads like any other: only the addresses show that something is missing, duplicated, or moved.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ _USUAL = re.compile(
       | //-[^\n*]*+ |
     ) (?:\n|\Z) """
 )
-"""A line as nvdisasm and cuobjdump print it, and the head of an instruction: what is before a comma or a bracket."""
+"""A line as nvdisasm and cuobjdump print it, and the head of an instruction: all before the first comma or bracket."""
 _REMARKS = (b'(*"SpillRefill"*)', b'(*"BRANCH_TARGETS ')
-"""What nvdisasm puts behind an instruction, far to the right."""
+"""What nvdisasm prints after an instruction, far to the right."""
 _END = re.compile(rb"(?m)^[ \t]*+\.{6,}+[ \t\r]*+$")
-"""Behind a function cuobjdump prints dots, and then what the next file is."""
+"""After a function cuobjdump prints dots, and then the header of the next file."""
 _TAIL = 4096
-"""Bytes in which that has room."""
+"""Bytes at the end of a text in which that is searched first."""
 
 
 _CALLED = re.compile(rb"\n\.nv\.constant4:([^:]*)")
@@ -46,9 +45,9 @@ _POINTER = re.compile(rb"/\*([0-9a-f]{4,8})\*/[ \t]++\.dword[ \t]++([\w$]++)[ \t
 
 
 def never_returning(text: bytes) -> frozenset[int]:
-    """Return where one cubin, as nvdisasm prints all of it, has the addresses of functions that do not return.
+    """Return the offsets of the addresses of functions that do not return, from nvdisasm's full dump of one cubin.
 
-    They stand in constant bank 4, through which functions are called that are elsewhere.
+    They are in constant bank 4, through which external functions are called.
     """
     sections = _CALLED.findall(text) if text.count(b"\t.elftype\t") == 1 else []
     if len(sections) != 1:
@@ -57,7 +56,7 @@ def never_returning(text: bytes) -> frozenset[int]:
 
 
 def listing(text: bytes, headed: bool) -> Listing:
-    """Return the lines of a function, or (not ``headed``) of a fragment, around which other text may stand."""
+    """Return the lines of a function, or (not ``headed``) of a fragment that may be surrounded by other text."""
     if b"\r" in text:
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b" ")
     for remark in _REMARKS:
@@ -68,7 +67,7 @@ def listing(text: bytes, headed: bool) -> Listing:
         text = _PAIR.sub(_joined, text)
     if b"[ " in text and _APART.search(text):
         return read(text, headed)
-    # Looked for where it stands if it is there at all, before it is in all of the text.
+    # Searched at the end of the text, where it usually is, before the whole text.
     for stretch in (text[-_TAIL:], text):
         if b"......" in stretch and (dots := _END.search(text)):
             text = text[: dots.start()]
@@ -79,7 +78,7 @@ def listing(text: bytes, headed: bool) -> Listing:
 
 
 _PAIR = re.compile(rb"\[\{[ \t]*+UR(\d{1,3})((?:[ \t]*+,[ \t]*+UR\d{1,3})++)[ \t]*+\}\]")
-"""The registers of a descriptor, each of them named."""
+"""The registers of a descriptor, all of them named."""
 
 
 _APART = re.compile(rb"\w\[[ \t]+U?R\d")
@@ -90,7 +89,7 @@ def _joined(pair: re.Match[bytes]) -> bytes:
     return b"[UR%d]" % first if others == [first + 1 + place for place in range(len(others))] else pair[0]
 
 
-# ---- whether a function is in the text whole and once, as its addresses and labels say ----
+# ---- whether a function is complete and unduplicated, judged by its addresses and labels ----
 
 
 _ADDRESSES = re.compile(rb"\n[ \t]*+/\*([0-9a-f]{4,8})\*/")
@@ -98,18 +97,18 @@ _EXPECTED: list[bytes] = []
 
 
 class MissingPart(NamedTuple):
-    """Why nothing is known of a function."""
+    """Why nothing is known about a function."""
 
     line: int
     words: str
     gap: bool = False
-    """Whether it is only that instructions are missing: the others are as they were."""
+    """Whether instructions are only missing, and the others unchanged."""
 
 
 def missing(lines: list[bytes], headed: bool) -> MissingPart | None:
-    """Return a line before which something is missing or from which on something is there again, and words for that.
+    """Return the first line after a gap, or the first duplicated one, and a message about it.
 
-    ``headed``: the text begins where the function does; a pasted fragment may have gaps, but nothing twice.
+    ``headed``: the text begins where the function does; a pasted fragment may have gaps, but no duplicates.
     """
     addresses: list[bytes] = _ADDRESSES.findall(b"\n" + b"\n".join(lines))
     while len(_EXPECTED) < len(addresses):

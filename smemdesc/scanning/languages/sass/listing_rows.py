@@ -1,5 +1,5 @@
-"""Functions of SASS that are not in the form of a disassembly: rows of what cuda-gdb and Nsight Compute print, an
-instruction each, what is put together of them, and the form that the front end reads."""
+"""SASS functions that are not in the form of a disassembly: the rows that cuda-gdb and Nsight Compute print, one
+instruction each, the functions collected from them, and the form that the front end reads."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from smemdesc.scanning.languages.sass.pasted_listing import without_remark
 from smemdesc.scanning.model import Function, with_lines
 
 INSTRUCTION = r"(?:@!?U?P[T0-9][ \t]++)?(?:__)?+[A-Z][A-Z0-9_]*+(?:\.\w++)*+(?=[ \t;\"]|$)"
-"""How an instruction begins."""
+"""The beginning of an instruction."""
 FAR = 1 << 32
-"""Loaded code is at higher addresses, and no branch goes farther."""
+"""Loaded code is at higher addresses, and every branch distance is smaller."""
 _TARGET = re.compile(r"(?<![^ ,])(-?)0x([0-9a-f]{1,16})$")
 _COMMA = re.compile(r"(?<![ \t])[ \t]*+,[ \t]*+")
 _BLANKS = re.compile(r"[ \t]+")
 _REUSE = ".reuse"
-"""Not everywhere printed; it changes no result."""
+"""Not printed by every tool; it does not change results."""
 
 
 MARKS = ("GMMA", "UTC")
-"""One of these is in the name of every tensor-core instruction."""
+"""The name of every tensor-core instruction contains one of these."""
 
 
 def listed(address: int, text: str) -> str:
@@ -37,19 +37,19 @@ class Listed(NamedTuple):
 
     name: str | None
     line: int
-    """The line of the text where it begins."""
+    """The line of the text at which it begins."""
     instructions: tuple[str, ...] = ()
     lines: tuple[int, ...] = ()
-    """The line of each."""
+    """The line of the text of each."""
     missing_part: MissingPart | None = None
-    """Why nothing is known of its descriptors; its line is the number of an instruction, counted from 1."""
+    """Why nothing is known about its descriptors; its line is the number of an instruction, from 1."""
     addressed: bool = False
-    """Whether lines are shown with their addresses: the text may be a single line."""
+    """Whether lines are shown with their addresses, since the text may be a single line."""
     read: bool = True
     """Whether it could be read."""
 
     def analysed(self, arch: str | None) -> list[Function]:
-        """Return it with its MMAs; nothing where it has none."""
+        """Return the function with its MMAs; empty if it has none."""
         if not any(mark in instruction for instruction in self.instructions for mark in MARKS):
             return []
         text = "\n".join(self.instructions).encode("utf-8", "replace")
@@ -68,13 +68,13 @@ class ListingRow(NamedTuple):
     address: int
     text: str
     near: bool = False
-    """Whether it is a branch that said how far it goes."""
+    """Whether it is a branch that was printed with its distance."""
 
 
 def row(line: int, address: int, text: str) -> ListingRow:
-    """Return an instruction from its text as it is printed, with the address that a branch goes to.
+    """Return an instruction from its printed text, with a branch's distance replaced by its target address.
 
-    Out of the memory of a device cuda-gdb prints how far that is from the branch.
+    For code in device memory, cuda-gdb prints the distance from the branch.
     """
     text = without_remark(text.partition("//")[0].partition(";")[0].strip())
     text = _BLANKS.sub(" ", _COMMA.sub(", ", text))
@@ -84,7 +84,7 @@ def row(line: int, address: int, text: str) -> ListingRow:
 
 
 def target(text: str) -> int | None:
-    """Return the number that says where a branch goes; None where an instruction has none."""
+    """Return the number that is the target of a branch; None for other instructions."""
     name = (*text.split(" "), "")[text.startswith("@")]
     base = name.partition(".")[0]
     if base not in BRANCHES or base in COMPUTED or base == "BPT" or (base == "WARPSYNC" and ".COLLECTIVE" not in name):
@@ -94,37 +94,37 @@ def target(text: str) -> int | None:
 
 
 def going(text: str, to: int) -> str:
-    """Return a branch that goes elsewhere."""
+    """Return a branch with another target."""
     return _TARGET.sub(f"{to:#x}", text)
 
 
 class Printed:
-    """What a text has of a function."""
+    """The rows of a function in a text."""
 
     def __init__(self, name: str | None, line: int, base: int | None = None) -> None:
         self.name = name
         self.line = line
         self.base = base
-        """The address where the function begins; None: not said, it is where the text begins, or unknown."""
+        """The address of the function; None: not printed, it is the first row's, or unknown."""
         self.begins = base is not None
-        """Whether that is known."""
+        """Whether the beginning of the function is known to be in the text."""
         self.ended = -1
-        """The address of the last instruction of the function, where the text says that it is; -1 elsewhere."""
+        """The address of the last instruction of the function, if the text marks it; -1 otherwise."""
         self.rows: dict[int, ListingRow] = {}
         self.doubtful: dict[int, ListingRow] = {}
-        """Lines that may go on in the next."""
+        """Rows that may continue on the next line."""
 
     def fits(self, row: ListingRow) -> bool:
-        """Whether nothing else stands at that address."""
+        """Whether no other instruction is at that address."""
         known_row = self.rows.get(row.address)
         return known_row is None or known_row.text.replace(_REUSE, "") == row.text.replace(_REUSE, "")
 
     def add(self, row: ListingRow, doubtful: bool = False) -> None:
-        """Take in a row."""
+        """Add a row."""
         (self.doubtful if doubtful else self.rows).setdefault(row.address, row)
 
     def end(self, address: int) -> None:
-        """Note that the function, or a divisor of it, ends with the instruction at an address."""
+        """Note that the function, or a part of it, ends with the instruction at an address."""
         self.ended = max(self.ended, address)
 
     def lines(self) -> list[ListingRow]:

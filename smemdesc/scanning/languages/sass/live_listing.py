@@ -1,8 +1,8 @@
-"""SASS of kernels that are loaded, as cuda-gdb and Nsight Compute print it: by address, without an end to a line.
+"""SASS of loaded kernels, as cuda-gdb and Nsight Compute print it: by address, without semicolons.
 
-What they print of a function, wherever in the text, is put together by address and given to the front end in the form
-of a disassembly. Where a part of the function is not in the text nothing is known of its descriptors: what is missing
-may jump to any line.
+All rows of a function, wherever in the text, are collected by address and passed to the front end in the form of a
+disassembly. If a part of the function is missing, nothing is known about its descriptors: the missing code may jump to
+any line.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ _LISTING = re.compile(
     )""".encode()
 )
 _FIRST = (b">:", b"GMMA", b"UTC", b'"Address"', b"Address  ")
-"""Texts without which there is no such line: these are found far faster."""
+"""Every such line contains one of these: searching for them is far faster."""
 _STACK = re.compile(r"(?:LDC|MOV) R1, c\[0x0\]\[")
-"""The first instruction of a kernel: the stack pointer out of the constants."""
+"""The first instruction of a kernel: it loads the stack pointer from constant memory."""
 
 
 def is_listing(text: bytes) -> bool:
-    """Whether a text that begins no function has lines as cuda-gdb or Nsight Compute print them."""
+    """Whether a text without a function header has lines as cuda-gdb or Nsight Compute print them."""
     return any(mark in text for mark in _FIRST) and _LISTING.search(text) is not None
 
 
 def functions(text: bytes, first: int) -> Iterator[Listed]:
-    """Yield the functions of a text whose first line has the number ``first``; one that occurs twice once."""
+    """Yield the functions of a text whose first line has the number ``first``, without duplicates."""
     decoded = text.decode("utf-8", "replace").replace("\r", "")
     seen = set()
     both = [*cuda_gdb.read(decoded, first), *ncu.read(decoded, first)]
@@ -76,14 +76,14 @@ def _line(row: ListingRow, base: int, last: int, near: bool) -> str:
 
 
 def _nearness(rows: list[ListingRow]) -> bool | None:
-    """Whether branches say how far they go, not to which address; None: that is not known.
+    """Whether branches are printed with distances instead of addresses; None if unknown.
 
-    Where it could be otherwise the jump to itself tells that ends every function.
+    In case of doubt, the jump to itself at the end of every function decides.
     """
     ends = next((row for row in reversed(rows) if row.text != "NOP"), rows[0])
     goes = target(ends.text) if ends.text.startswith("BRA ") else None
     if rows[0].address >= FAR:
-        # Distances are addresses already, if they were distances.
+        # Distances have already been converted to addresses.
         return False if goes == ends.address or not any(row.near for row in rows) else None
     if all(target(row.text) is None for row in rows):
         return False
@@ -91,7 +91,7 @@ def _nearness(rows: list[ListingRow]) -> bool | None:
 
 
 def _missing_part(printed: Printed, rows: list[ListingRow], base: int) -> MissingPart | None:
-    """Return what of the function is not in the text: the number of a row, counted from 1, and words; None: nothing."""
+    """Return the missing part of a function: the number of a row, from 1, and a message; None if complete."""
     broken = next((number for number, row in enumerate(rows, 1) if row.address not in printed.rows), 0)
     if not printed.begins and (base % ALIGNED or not _STACK.match(rows[0].text)):
         return MissingPart(1, f"{_MISSING} before the first", not broken)
@@ -109,5 +109,5 @@ _UNSURE = "branch targets may be addresses or distances"
 
 
 def _closes(row: ListingRow) -> bool:
-    """Whether a row is what functions are filled up with, or the jump to itself before that."""
+    """Whether a row is padding at the end of a function, or the jump to itself before that."""
     return row.text == "NOP" or (row.text.startswith("BRA ") and target(row.text) in (row.address, 0))

@@ -1,11 +1,11 @@
-"""What an instruction writes into registers and predicates, and how that follows from what it reads.
+"""The registers and predicates that an instruction writes, and how they follow from what it reads.
 
-:func:`lower` says it of a line; where it knows the instruction only by name, or not at
-all, it says that what may be written is not known. Semantics are those of the CUDA binary utilities'
-instruction list, measured on hardware where that list says nothing.
+:func:`lower` returns this for a line; for an instruction known only by name, or not at all, the registers that it may
+write become unknown. Semantics: the instruction list of the CUDA binary utilities, or measured on hardware where that
+list is silent.
 
-What two lines do alike is one function, whatever registers they name: what was found out about it once
-(:mod:`smemdesc.scanning.analysis.provenance`) need not be found out again.
+Lines that differ only in their registers share one function, so that its provenance
+(:mod:`smemdesc.scanning.analysis.provenance`) is computed once.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ from smemdesc.scanning.languages.sass.text import (
 FULL = ones(WIDTH)
 
 _COUNT = 7
-"""Predicates of a file that can be written."""
+"""The number of writable predicates of a file."""
 PREDICATES = frozenset(f"{file}{number}" for file in ("P", "UP") for number in range(_COUNT))
-"""All that can be written."""
+"""All writable predicates."""
 
 
 def literal(text: str) -> PredicateLiteral:
-    """Return the predicate that a guard or an operand names, and whether it has to hold."""
+    """Return the predicate that a guard or an operand names, and whether it must be true."""
     name = text.removeprefix("!")
     return PredicateLiteral(TRUE if name in ALWAYS else name if name in PREDICATES else UNKNOWN, text[:1] != "!")
 
 
 def _signed(text: str, place: int) -> tuple[object, Node]:
-    """Return what an operand reads, and as the input of that number with its sign."""
+    """Return what an operand reads, and input number ``place`` with the operand's sign applied."""
     read = operand(text)
     node = IN[place]
     for sign in reversed(read.sign):
@@ -63,7 +63,7 @@ def _signed(text: str, place: int) -> tuple[object, Node]:
 
 
 def _result(line: SassInstruction, sources: Sequence[str], make: Callable[..., Node]) -> SsaStep:
-    """A line with one register to write and plain sources, as many as ``make`` takes."""
+    """A line with one destination register and plain sources, as many as ``make`` takes."""
     read = [_signed(text, place) for place, text in enumerate(sources)]
     return SsaStep(_to(line), tuple([source for source, _ in read]), make(*[node for _, node in read]))
 
@@ -77,7 +77,7 @@ def _same(a: Node) -> Node:
 
 
 COPY = _same(IN[0])
-"""What a line makes of the one thing that it reads where it only moves it."""
+"""The function of a line that only copies its source."""
 
 
 def _sum(a: Node, b: Node) -> Node:
@@ -89,7 +89,7 @@ def _either(a: Node, b: Node) -> Node:
 
 
 def _words(wide: Node) -> Node | Results:
-    """Return the two words of 64 bits."""
+    """Return the two words of a 64-bit value."""
     return results(ir.FIELD(wide, 0, WIDTH), ir.FIELD(wide, WIDTH, WIDTH))
 
 
@@ -118,7 +118,7 @@ def _pair(text: str) -> tuple[object, ...]:
 
 
 class _Split(NamedTuple):
-    """The operands of a line behind the first: predicates that are written, the sources, predicates that are read."""
+    """The operands of a line after the first: predicates written, sources, predicates read."""
 
     outs: list[str]
     sources: list[str]
@@ -126,14 +126,14 @@ class _Split(NamedTuple):
 
     @property
     def out(self) -> str:
-        """The predicate through which a carry leaves."""
+        """The predicate that receives the carry out."""
         real = [name for name in self.outs if name not in ALWAYS]
         return real[0] if len(real) == 1 else ""
 
     def carry(self, place: int) -> tuple[tuple[str, ...], Any] | None:
-        """Return what is read for the carry that comes in, and the carry.
+        """Return what is read for the carry in, and the carry.
 
-        None where there are two: they add up to more than one bit holds.
+        None if there are two: their sum may exceed one bit.
         """
         real = [name for name in self.ins if name not in NEVER]
         if not real:
@@ -170,9 +170,9 @@ def _iadd3(line: SassInstruction) -> SsaStep | None:
         return None
     more, carry = into
     reads = (*[read.register for read in operands], *more)
-    # a + b + c has a carry of 0 to 2; it is one bit where one of the three is the zero register.
+    # a + b + c has a carry of 0 to 2; it is one bit if one of the three is the zero register.
     zeros = [place for place, read in enumerate(operands) if read.register == ZERO and not read.sign]
-    # Two minus signs add up to 2 where both numbers are 0.
+    # Two minus signs have a carry of 2 if both numbers are 0.
     single = len(operands) - len(zeros[:1]) <= 2 and signs.count("-") < 2
     terms = [place for place in range(len(operands)) if place not in zeros[:1] or not single]
     terms.sort(key=lambda place: signs[place] == "-")
@@ -190,7 +190,7 @@ def _iadd3(line: SassInstruction) -> SsaStep | None:
 
 
 def _with_carry(line: SassInstruction, out: str, reads: tuple[object, ...], added: tuple[Any, ...]) -> SsaStep:
-    """A line that writes a sum, and its carry into the predicate ``out``, if there is one."""
+    """A line that writes a sum, and its carry to the predicate ``out``, if not empty."""
     to = _to(line)
     if not out:
         return SsaStep(to, reads, ir.ADD(*added))
@@ -212,7 +212,7 @@ def _iadd64(line: SassInstruction, parts: _Split) -> SsaStep | None:
 
 
 def names(text: str) -> frozenset[str]:
-    """Return the words of a text."""
+    """Return the set of words in a text."""
     return frozenset(text.split())
 
 
@@ -227,7 +227,7 @@ def _imad(line: SassInstruction) -> SsaStep | None:
         return None
     signs = [operand(source).sign for source in parts.sources]
     if wide:
-        # Whether a sign acts on a factor or on the product matters where the result is wider than the factors.
+        # Whether a sign applies to a factor or to the product matters if the result is wider than the factors.
         if suffixes - {"WIDE", "U32"} or any(signs[:2]):
             return None
         reads = (*[operand(source).register for source in parts.sources[:2]], *_pair(parts.sources[2]))
@@ -235,7 +235,7 @@ def _imad(line: SassInstruction) -> SsaStep | None:
         product = ir.MULTIPLY(a, b, 2 * WIDTH)
         return SsaStep(_to(line, 2), reads, _words(ir.ADD(product, ir.CONCAT(IN[2], IN[3], WIDTH), FALSE, 2 * WIDTH)))
     into = parts.carry(3)
-    # With X it is the high half of a 64-bit add, as ptxas writes it where it likes: a * b + c + carry.
+    # With X it is the high half of a 64-bit add, an alternative of ptxas to IADD3.X: a * b + c + carry.
     if suffixes - {"X"} - _MAD or into is None or (extended and any("-" in sign for sign in signs)):
         return None
     if not extended and ZERO in [operand(source).register for source in parts.sources[:2]]:
@@ -246,7 +246,7 @@ def _imad(line: SassInstruction) -> SsaStep | None:
 
 
 def _lop3(line: SassInstruction) -> SsaStep | None:
-    """A bitwise function of three words, and whether it is not 0."""
+    """A bitwise function of three words, and whether it is nonzero."""
     out, operands = (line.operands[0], line.operands[1:]) if is_predicate(line.operands[0]) else ("PT", line.operands)
     if line.suffixes != ("LUT",) or len(operands) != 6 or not is_predicate(operands[5]):
         return None
@@ -267,11 +267,11 @@ def _lop3(line: SassInstruction) -> SsaStep | None:
 
 
 _TWO = {0xC0: ir.AND, 0xFC: ir.OR, 0x3C: ir.XOR}
-"""The common functions of two operands, where the third is zero."""
+"""The common functions of two operands, if the third is zero."""
 
 
 def _predicate(text: str, place: int) -> tuple[object, Node]:
-    """Return what a predicate that is read is, and as the input of that number."""
+    """Return what a predicate operand reads, and input number ``place``, negated if the operand is."""
     name = text.removeprefix("!")
     return TRUE if name in ALWAYS else name, (ir.NOT if text[0] == "!" else ir.CUT)(IN[place], 1)
 
@@ -279,7 +279,7 @@ def _predicate(text: str, place: int) -> tuple[object, Node]:
 def _outcomes(
     line: SassInstruction, read: Sequence[tuple[object, Node]], nodes: Sequence[Node], says: Comparisons
 ) -> SsaStep | None:
-    """A line that writes predicates, those that it names first."""
+    """A line that writes predicates, which are its first operands."""
     outs = [(name, node) for name, node in zip(line.operands, nodes, strict=False) if name not in ALWAYS]
     writes = tuple([name for name, _ in outs])
     if not outs or len(set(writes)) != len(writes):
@@ -311,11 +311,11 @@ def _isetp(line: SassInstruction) -> SsaStep | None:
     plain = not extended or (opposite in ALWAYS and joined in ALWAYS and below[0][0] != "!")
     if plain and join != "XOR" and out != opposite and not operand(first).sign and not operand(second).sign:
         weak = joined not in (ALWAYS if join == "AND" else NEVER)
-        # The other result is that of the opposite comparison.
+        # The second result is the opposite comparison's.
         for name, truth in ((opposite, OPPOSITE[how]), (out, how)):
             says[name] = Condition(truth, a, b, WIDTH, signed, weak, below=below[0] if extended else None)
             if weak and join == "OR":
-                # It does not hold only where the comparison does not.
+                # It is false only if the comparison is false.
                 says[name] = Condition(OPPOSITE[truth], a, b, WIDTH, signed, True, True)
     return _outcomes(line, read, nodes, says)
 
@@ -328,7 +328,7 @@ def _plop3(line: SassInstruction) -> SsaStep | None:
     says: Comparisons = {}
     of = [place for place, (name, _) in enumerate(read) if name != TRUE]
     if len(of) == 1 and line.operands[1] in ALWAYS:
-        # A copy, or the opposite, as much code at -O0 has them.
+        # A copy, or the complement, common in code at -O0.
         without, with_it = (
             nodes[0](*[value if place in of else TRUE for place in range(3)]) for value in (FALSE, TRUE)
         )
@@ -338,7 +338,7 @@ def _plop3(line: SassInstruction) -> SsaStep | None:
 
 
 def _vote(line: SassInstruction) -> SsaStep | None:
-    """Whether a predicate holds in any of the active threads, or in all of them: in none is there one that does not."""
+    """Whether a predicate is true in any active thread, or in all: then it is false in none."""
     *outs, of = line.operands
     some = line.suffixes == ("ANY",)
     if not (some or line.suffixes == ("ALL",)) or outs[:-1] not in ([], ["RZ"], ["URZ"]):
@@ -347,7 +347,7 @@ def _vote(line: SassInstruction) -> SsaStep | None:
     voted = literal(of)
     if outs[-1] not in PREDICATES or voted.predicate == UNKNOWN:
         return None
-    # What is known of the predicate is known in every thread.
+    # What is known of the predicate holds in every thread.
     says = Voted(voted.predicate, voted.holds == some, some)
     return SsaStep((outs[-1],), (read[0],), read[1], comparisons={outs[-1]: says})
 
@@ -364,7 +364,7 @@ def _shf(line: SassInstruction) -> SsaStep | None:
 
     def shifted(low: Node, count: Node, top: Node) -> Node:
         if kind[1:] == "64":
-            # Where the clamp of a 64-bit shift lies is not written down.
+            # The clamp of a 64-bit shift is not documented.
             both = how(ir.CONCAT(low, top, WIDTH), count, 2 * WIDTH, 6 if wrap else WIDTH, wrap)
             return ir.FIELD(both, WIDTH if high else 0, WIDTH)
         if left == high:
@@ -388,7 +388,7 @@ def _lea(line: SassInstruction) -> SsaStep | None:
         return None
     more, carry = into
     bits = last.register[0]
-    # The sign of the first source acts after the shift: ~(a << n), then + 1 for a minus, which the carry counts, too.
+    # The sign of the first source applies after the shift: ~(a << n), then + 1 for a minus, included in the carry.
     if sources[0].sign not in ("", "-") or (sources[0].sign and (high or parts.outs or extended)):
         return None
     if sources[1].sign not in ("", "-", "~") or (sources[1].sign == "-" and (extended or parts.out)):
@@ -419,12 +419,12 @@ def _sgxt(line: SassInstruction) -> SsaStep | None:
         return None
     signed = "U32" not in line.suffixes
     low = known.const(0, WIDTH)
-    # What becomes of a field of no bits is not written down.
+    # The result for an empty field is not documented.
     return _result(line, line.operands[1:], lambda a, count: ir.EXTRACT(a, low, count, WIDTH, signed, WIDTH, 1))
 
 
 _SPECIAL = {"SR_TID.X": 1023, "SR_TID.Y": 1023, "SR_TID.Z": 63, "SR_LANEID": 31}
-"""The largest value of special registers (CUDA programming guide, compute capabilities)."""
+"""The largest values of special registers (CUDA programming guide, compute capabilities)."""
 
 
 def _special(line: SassInstruction) -> SsaStep | None:
@@ -455,7 +455,7 @@ def _shfl(line: SassInstruction) -> SsaStep | None:
 
 
 def _load(line: SassInstruction) -> SsaStep | None:
-    """A narrow load clears what it does not fill."""
+    """A narrow load clears the other bits of the register."""
     limit = {"U8": 255, "U16": 65535}
     for suffix in line.suffixes:
         if suffix in limit and register(line.operands[0]):
@@ -464,7 +464,7 @@ def _load(line: SassInstruction) -> SsaStep | None:
 
 
 def _hfma2(line: SassInstruction) -> SsaStep | None:
-    """ptxas moves constants with it: -0 * 0 + a pair of halves."""
+    """ptxas uses it to move constants: -0 * 0 + a pair of halves."""
     if set(line.suffixes) - {"MMA"} or len(line.operands) != 5 or line.operands[1:3] != ("-RZ", "RZ"):
         return None
     try:
@@ -480,13 +480,13 @@ _NEGATIVE_ZERO = 0x8000
 
 
 class _Plain(NamedTuple):
-    """An instruction as an operation of some of its operands."""
+    """An instruction as a function of some of its operands."""
 
     suffixes: str
-    """Those that change nothing of it."""
+    """The suffixes that do not change the function."""
     operands: int
     sources: tuple[int, ...]
-    """The places of the operands that are read."""
+    """The indices of the operands that are read."""
     make: Callable[..., Node]
 
     def __call__(self, line: SassInstruction) -> SsaStep | None:
@@ -519,7 +519,7 @@ _EXACT: dict[str, _Plain | Callable[[SassInstruction], SsaStep | None]] = {
     "HFMA2": _hfma2,
     **dict.fromkeys(("LDG", "LDS", "LD", "LDC", "LDCU", "LDL"), _load),
 }
-"""What lines make of what they read, by their names without the U of those on uniform registers."""
+"""The functions of instructions, by their names without the U of uniform ones."""
 PREDICATES_ONLY = names(
     "ISETP UISETP FSETP UFSETP DSETP HSETP2 PSETP UPSETP PLOP3 UPLOP3 R2P UR2UP ISETP3 CSETP VSETP FCHK UP2P CSMTEST"
 )
@@ -532,7 +532,7 @@ NO_RESULT = names(
     "SUST SURED UBLKL2CCTL UTMAL2CCTL UCGABARARV UCGABARWAIT UCGABARSET UCGABAR_SET UGETNEXTWORKID UMEMSETS UREDGR "
     "USTGR UTRACEEVENT"
 )
-"""Instructions that write no register of either file."""
+"""Instructions that write no register, uniform or not."""
 _PAIRS = names(
     "DADD DMUL DFMA DMNMX CS2UR GETLMEMBASE CS2R LEPC ULEPC IMUL64 FADD2 FMUL2 FFMA2 I2I64 UI2I64 B2R CLMAD FHADD2 "
     "FHFMA2 FHMUL2 UCLEA MOV64IUR RPCMOV"
@@ -540,7 +540,7 @@ _PAIRS = names(
 _WIDE_RESULT = 128
 """The most registers that one instruction writes (the accumulators of m64n256, a load of 128 TMEM columns)."""
 _TWO_DESTINATIONS = names("TEX TLD TLD4 TXD TXQ TMML FOOTPRINT")
-"""Loads of textures: they write where their first two operands say."""
+"""Texture loads: they write to their first two operands."""
 _WIDTHS = {
     "HMMA": 4,
     "IMMA": 8,
@@ -567,11 +567,11 @@ _ONE = names(
     "VISET FADD32I FMUL32I FFMA32I HMUL2_32I HFMA2_32I IADD32I IMUL IMUL32I ISCADD32I LOP LOP32I MOV32I SHL SHR "
     "ULOP ULOP32I USHL USHR UF2IP UFSET UI2I UI2IP UCGABARGET UCGABAR_GET AL2P IPA ISBERD OUT PIXLD VOTE_VTG"
 )
-"""Instructions known to write one register, or as many as a suffix of theirs says."""
+"""Instructions known to write one register, or as many as a suffix determines."""
 
 
 def _named_width(line: SassInstruction) -> int:
-    """Return how many registers an instruction writes of which the name or its suffixes say it; 0 of others."""
+    """Return how many registers an instruction writes, if its name or suffixes determine that; 0 otherwise."""
     if line.name in _PAIRS:
         return 1 if "32" in line.suffixes else 2
     return _suffix_width(line) if line.name in _ONE else 0
@@ -580,7 +580,7 @@ def _named_width(line: SassInstruction) -> int:
 def _suffix_width(line: SassInstruction) -> int:
     suffixes = line.suffixes
     if line.name in ("SHF", "USHF"):
-        return 1  # of 64 bits it leaves one half
+        return 1  # one half of a 64-bit result
     if "256" in suffixes or "ENL2" in suffixes:
         return 8
     if "128" in suffixes:
@@ -593,7 +593,7 @@ def _suffix_width(line: SassInstruction) -> int:
 
 
 def one_result(line: SassInstruction) -> bool:
-    """Whether the name tells that nothing but the first operand, predicates aside, is written."""
+    """Whether the name implies that only the first operand, predicates aside, is written."""
     return line.name in KNOWN - _TWO_DESTINATIONS and "ENL2" not in line.suffixes
 
 
@@ -603,11 +603,11 @@ LEADING = (
     | dict.fromkeys(_TWO_RESULTS, 3)
     | {f"U{name}": 3 for name in _TWO_RESULTS}
 )
-"""In how many operands the predicates that are written stand, beside one another, in the first or behind it."""
+"""The number of leading operands that may contain written predicates, from the first one on."""
 
 
 def targets(line: SassInstruction) -> tuple[str, ...]:
-    """Return the predicates that a line may write: where that is not sure, all that it names."""
+    """Return the predicates that a line may write; if that is uncertain, all that it names."""
     name = line.name
     if line.guard in OFF:
         return ()
@@ -627,9 +627,9 @@ def targets(line: SassInstruction) -> tuple[str, ...]:
 
 @lru_cache(256)
 def written(line: SassInstruction) -> tuple[str, ...]:
-    """Return every register that a line may write, as far as its name and its operands tell.
+    """Return every register that a line may write, judged by its name and operands.
 
-    An instruction of an unknown name may write what any known one would: the registers that stand first.
+    An instruction with an unknown name may write what any known one would: the leading registers.
     """
     name = line.name
     if name in NO_RESULT or name in PREDICATES_ONLY:
@@ -646,8 +646,8 @@ def written(line: SassInstruction) -> tuple[str, ...]:
 def _destinations(line: SassInstruction) -> list[str]:
     """Return the registers of the operands that a line may write.
 
-    They stand first, predicates aside, and are in one file. There is one, or as many as stand before a place in memory;
-    loads of textures have two, and so may an instruction of an unknown name, unless it is of the uniform file.
+    They come first, predicates aside, and are in one file. There is one, or as many as precede a memory operand;
+    texture loads have two, and so may an instruction with an unknown name, unless it writes uniform registers.
     """
     texts: list[str] = []
     for text in line.operands:
@@ -672,13 +672,13 @@ _SOURCE = re.compile(r"[-~!|+]*U?R(?:\d{1,3}|Z)(?:\.\w+)*\|?|[-~!|]*[\w.]*(?:\[[
 """An operand that is read."""
 _ANY_REGISTER = re.compile(r"\bU?R\d{1,3}\b")
 _ALIGNED = 4
-"""The numbers of registers that hold a vector of so many words or more are divisible by it, of two words even."""
+"""The first register of a vector of this many words or more is a multiple of it; of two words it is even."""
 _UNIFORM_RESULT = 8
 """The most uniform registers that one instruction writes."""
 
 
 def _largest(text: str) -> int:
-    """Return how many registers from one on an instruction may write."""
+    """Return how many registers, from one on, an instruction may write."""
     parts = register(text)
     if parts is None or parts[1] % 2:
         return 1
@@ -692,15 +692,15 @@ def _is_memory(text: str) -> bool:
 
 
 EVERY = tuple(f"{file}{number}" for file in ("R", "UR") for number in range(255))
-"""All registers that can be named."""
+"""All registers that have names."""
 KNOWN = _ONE | _PAIRS | NO_RESULT | PREDICATES_ONLY | WGMMA | frozenset(_WIDTHS)
-"""Instructions of which the name tells what they write."""
+"""Instructions whose name determines what they write."""
 REGROUPING = names("YIELD NANOSLEEP ENDCOLLECTIVE BAR UCGABAR_WAIT UCGABARWAIT")
-"""Instructions at which threads may wait for others, branches aside: who is active may change."""
+"""Instructions, branches aside, at which threads may wait for others: the active threads may change."""
 HARMLESS = (
     KNOWN - NO_RESULT - names("SYNCS USYNCS SYNCSU ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH SUATOM")
 ) | names("NOP BPT BREAK BRA BSSY BSYNC EXIT")
-"""Instructions that write no memory and are no place where threads wait for each other."""
+"""Instructions that write no memory, and at which threads do not wait for each other."""
 
 
 def _accumulators(line: SassInstruction) -> int:
@@ -710,7 +710,7 @@ def _accumulators(line: SassInstruction) -> int:
 
 
 def lower(line: SassInstruction) -> SsaStep:
-    """Return what ``line`` writes and, where that is known, how it follows from what it reads."""
+    """Return what ``line`` writes and, if known, how that follows from what it reads."""
     if line.guard in OFF:
         return SsaStep(())
     exact = _EXACT.get(line.name.removeprefix("U"))

@@ -1,13 +1,13 @@
-"""What a function keeps in memory, as registers of the analysis: spilled registers, and the variables of code that is
-not optimized (``-G``, ``-O0``) or of which the program takes the address.
+"""What a function keeps in memory, as registers of the analysis: spilled registers, the variables of unoptimized code
+(``-G``, ``-O0``), and variables whose address the program takes.
 
 ``STL [R1+0x10], R5`` and ``LDL R5, [R1+0x10]``; ``IADD3 R8, P0, R4, 0x18, RZ``, ``IADD3.X R9, R3, RZ, RZ, P0, !PT``,
-``ST.E desc[UR4][R8.64], R10``. Addresses are told apart by :mod:`smemdesc.scanning.languages.sass.addresses`. A store
-by another base, or by an address that cannot be followed, may write every byte; so may, but for the stack of a thread,
-what lets other threads write: barriers, atomics, fences, copies, calls.
+``ST.E desc[UR4][R8.64], R10``. Addresses are distinguished by :mod:`smemdesc.scanning.languages.sass.addresses`. A
+store to another base, or to an address that cannot be followed, may write every byte; so may, except on the stack of a
+thread, instructions that let other threads write: barriers, atomics, fences, copies, calls.
 
-Where something is added to an address that is no number, as in ``a[i]``, the analysis of values says what it may be: a
-load gives what is certain of all that may be meant, and a store leaves what is certain whether it wrote or not.
+If a variable index is added to an address, as in ``a[i]``, the analysis of values determines its possible values: a
+load returns what all possible elements have in common, and a store leaves what holds whether it wrote or not.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from smemdesc.scanning.languages.sass.lower import HARMLESS, KNOWN
 from smemdesc.scanning.languages.sass.text import WIDTH, SassInstruction, parse
 
 _MANY = 500_000
-"""More reads and writes of words than so many are not followed."""
+"""The most reads and writes of words that are followed."""
 _MANY_NEAR = 5000
-"""The same of those by addresses that may be one of several: each reads all of the stack."""
+"""The same for addresses with several possible values: each access reads the whole stack."""
 _ELSEWHERE = ("ATOMS", "ATOMG", "REDG", "REDAS", "ATOMAS", "REDUX")
 """They do not reach local memory."""
 _NOTHING, _TOUCHES, _ANYTHING, _OTHERS = range(4)
@@ -46,7 +46,7 @@ _NOTHING, _TOUCHES, _ANYTHING, _OTHERS = range(4)
 
 @lru_cache(4096)
 def _kind(mnemonic: bytes) -> int:
-    """Return what a mnemonic tells: that it loads or stores, may write anything, or lets other threads write."""
+    """Return what a mnemonic does: it loads or stores, may write anything, or lets other threads write."""
     line = parse(mnemonic + b" R0")
     if line is None or not line.operands:
         return _NOTHING
@@ -60,7 +60,7 @@ def _kind(mnemonic: bytes) -> int:
 
 
 def _mnemonic(line: bytes) -> bytes:
-    """Return the mnemonic of a line; nothing of a label or a comment."""
+    """Return the mnemonic of a line; empty for a label or a comment."""
     _, mark, rest = line.partition(b"*/")
     first = (rest if mark else line).split(None, 2)
     if not first:
@@ -80,10 +80,10 @@ def memory(
     take: Callable[[bytes], tuple[SassInstruction | None, SsaStep | None]],
     writes: Callable[[int], tuple[str, ...]],
 ) -> dict[int, SsaStep]:
-    """Return what the lines do that load or store words that a function keeps in memory and reads back, or may store
-    to any; all others do what they say.
+    """Return the steps of lines that load or store words that a function keeps in memory and reads back, or may store
+    to any; other lines are lowered as usual.
 
-    ``take`` parses a line and says what it does, ``writes`` returns the registers that a line writes.
+    ``take`` parses and lowers a line, ``writes`` returns the registers that a line writes.
     """
     kinds = {index: kind for index, line in enumerate(lines) if (kind := _kind(_mnemonic(line)))}
     addresses = Addresses(lines, ssa, take, [index for index, kind in kinds.items() if kind == _TOUCHES])
@@ -91,7 +91,7 @@ def memory(
 
     @cache
     def others(space: str) -> tuple[str, ...]:
-        """Return the words of all spaces but one, by which the same bytes may be meant."""
+        """Return the words of all spaces but one, which may alias the same bytes."""
         return tuple(name for other in slots.spaces if other != space for name in slots.names(other))
 
     every, shared = others(""), others(STACK)
@@ -122,20 +122,19 @@ def memory(
     return effects if loads else {}
 
 
-# ---- how far addresses are from the stack pointer ----
+# ---- distances from the stack pointer ----
 
 
 def _distance(name: Register) -> str:
-    """Return the register that tells how far one with an address is from the stack pointer."""
+    """Return the name of the register that holds the distance of an address register from the stack pointer."""
     return f"{name} from the stack pointer"
 
 
 def _far(addresses: Addresses, uses: list[tuple[str, int]]) -> dict[int, SsaStep]:
-    """Return what lines do that put addresses of the stack into registers that lines read: they tell how far from it,
-    too.
+    """Return the steps of lines that write stack addresses to the registers in ``uses``, with the distances added.
 
-    A sum that has an address of the stack for one of its terms is as far from the stack pointer as the same sum with
-    the distance of that term in its place; so are the two words of a sum of 64 bits, with the carry between them.
+    The distance of a sum with a stack address as one of its terms is the same sum with that term's distance instead;
+    the same holds for the two words of a 64-bit sum, with the carry between them.
     """
     parts_by_line: dict[int, list[MadeOf]] = {}
     waiting = [addresses.version(*use) for use in uses]
@@ -167,7 +166,7 @@ def _far(addresses: Addresses, uses: list[tuple[str, int]]) -> dict[int, SsaStep
 
 
 def _number(word: AddressValue) -> Value:
-    """Return how far from the stack pointer a word is, of an address that is a number away from it."""
+    """Return the distance of a word from the stack pointer, if it is a number."""
     if not isinstance(word, AddressWord) or isinstance(word.plus, str):
         return UNKNOWN
     return known.const(word.plus >> WIDTH if word.high else word.plus, WIDTH)

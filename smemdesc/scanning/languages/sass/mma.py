@@ -1,4 +1,4 @@
-"""The tensor-core instructions of SASS: which registers hold their descriptors, and what their names say."""
+"""The tensor-core instructions of SASS: the registers of their descriptors, and the meaning of their names."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _GDESC = re.compile(r"gdesc\[(UR(\d{1,3})|URZ)\]((?:\.\w+)*)$")
 _IDESC = re.compile(r"idesc\[(UR\d{1,3}|URZ)\]")
 _TMEM = re.compile(r"tmem\[(UR\d{1,3}|URZ)(?:\+(-?0x[0-9a-f]{1,8}))?\]$")
 _D = 2
-"""Where the address of D stands in ``UTCHMMA gdesc[A], gdesc[B], tmem[D], tmem[], idesc[]``."""
+"""The index of D's address in ``UTCHMMA gdesc[A], gdesc[B], tmem[D], tmem[], idesc[]``."""
 _UNIFORM = re.compile(r"UR(\d{1,3})$")
 _TYPES = ("F16", "F32", "BF16", "TF32", "E4M3", "E5M2", "S8", "U8")
 _UNSAID = {"IGMMA": ["s32"], "BGMMA": ["s32", "b1", "b1"]}
-"""The types of D, A and B that are the same for all of a name."""
+"""The types of D, A and B that the name alone determines."""
 _SCALE = re.compile(r"0x[0-9a-f]$")
 _KINDS = {
     "UTCHMMA": ("f16", "tf32", "ti16"),
@@ -32,10 +32,10 @@ _KINDS = {
 
 
 def tensor_memory(line: SassInstruction) -> tuple[TmemAddress, ...]:
-    """Return the addresses of tensor memory in a tensor-core instruction.
+    """Return the tensor memory addresses of a tensor-core instruction.
 
-    ``tmem[UR12]`` before ``idesc[UR13]`` is the sparse metadata, which only a sparse instruction reads: it is left
-    out. ``tmem[UR8]`` behind it names two registers: the scale factors of A are at UR8, those of B at UR9.
+    ``tmem[UR12]`` before ``idesc[UR13]`` is the sparse metadata, which only a sparse instruction reads: it is omitted.
+    ``tmem[UR8]`` after it names two registers: UR8 for the scale factors of A, UR9 for B.
     """
     operands = line.operands
     where = next((i for i, text in enumerate(operands) if _IDESC.match(text)), -1)
@@ -67,7 +67,7 @@ def _pair(text: str | None, plus: int = 0) -> tuple[str, ...] | None:
 
 
 def understand(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
-    """Return what a tensor-core instruction says, and where its descriptors are; None where it has none."""
+    """Return the instruction and the registers of its descriptors; None if it has none."""
     if line.name in WGMMA:
         return _wgmma(line)
     if line.name == COPY:
@@ -87,7 +87,7 @@ def _wgmma(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
         a_type = b_type = types[1] if len(types) > 1 else "f16"
     if any(kind is not None and kind not in OPERAND_TYPES for kind in (a_type, b_type)):
         return None
-    registers = at > 1  # D, A, gdesc[B]: gdesc stands second where both are in shared memory
+    registers = at > 1  # D, A, gdesc[B]: gdesc is second if both are in shared memory
     marks = gdesc[3].split(".")
     instruction = Instruction(
         "wgmma",
@@ -102,7 +102,7 @@ def _wgmma(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
         sparse="SP" in line.suffixes,
         a_from="registers" if registers else "shared",
     )
-    # gdesc names four registers: A in the first pair (unused where A is in registers), B in the second.
+    # gdesc names four registers: A in the first pair (unused if A is in registers), B in the second.
     return instruction, OperandNames(None if registers else _pair(gdesc[1]), _pair(gdesc[1], 2))
 
 
@@ -112,7 +112,7 @@ def _copy(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
         return None
     group = 2 if "2CTA" in line.suffixes else 1
     shape = next((m for suffix in line.suffixes if (m := _COPIED.match(suffix))), None)
-    # Without a shape it is 128x256b.
+    # The default shape is 128x256b.
     copied = (int(shape[1]), int(shape[2])) if shape else (128, 256)
     return Instruction("tcgen05.cp", cta_group=group, copied=copied), OperandNames(_pair(gdesc[1]), None)
 
@@ -150,7 +150,7 @@ def _tcgen05(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
 
 
 def _qualifiers(line: SassInstruction, marks: str, after: tuple[str, ...]) -> Iterator[str]:
-    """Yield what not every architecture has, by the keys of the table of architectures."""
+    """Yield the features that not every architecture has, by their keys in the table of architectures."""
     if "LUTB" in line.suffixes:
         yield "lut-b"
     if "WS" not in line.suffixes and {"B_KEEP", "B_REUSE"} & set(marks.split(".")):

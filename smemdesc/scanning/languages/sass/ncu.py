@@ -12,17 +12,17 @@ _FIELD = re.compile(rf'(?:^|,)"0x([0-9a-f]{{6,16}})","[ ]*({INSTRUCTION}.*?)"(?:
 _NAMED = re.compile(r'"(Kernel|Function) Name","(.*?)",?\s*$')
 _FUNCTION = re.compile(r"Function Name: (.*)$")
 _RULE = re.compile(r"(-{8,1000}) (-{8,1000}) -")
-"""The line over and under a heading: its runs are as wide as the columns."""
+"""The rule above and below a heading: its runs are as wide as the columns."""
 _LONGEST = 100_000
-"""Letters of a name, or of an instruction, that are put together of several lines."""
+"""The most characters of a name, or of an instruction, joined from several lines."""
 _KERNEL = "Kernel Name "
 _ADDRESS = re.compile(r"[ ]*0x([0-9a-f]{6,16})[ ]*$")
 _WRAPPED = 60
-"""Letters after which a text is broken, wherever that is."""
+"""The width at which long text is broken, at any character."""
 
 
 class _Columns(NamedTuple):
-    """Where the columns Address and Source are."""
+    """The end of the Address column and the span of the Source column."""
 
     start: int
     end: int
@@ -38,12 +38,12 @@ class _NcuReader:
         self.columns: _Columns | None = None
         self.of: Printed | None = None
         self.row: tuple[int, int, str] | None = None
-        """A row that may go on in the next line: line, address, text."""
+        """A row that may continue on the next line: line, address, text."""
         self.name: str | None = None
-        """A name that may go on in the next line."""
+        """A name that may continue on the next line."""
 
     def put(self, number: int, address: int, text: str) -> Printed | None:
-        """Take in a row; return the function before, where this one begins another."""
+        """Add a row; return the previous function, if this row begins another."""
         before = None
         listing_row = row(number, address, text)
         if self.of is None or not self.of.fits(listing_row):
@@ -52,12 +52,12 @@ class _NcuReader:
         return before
 
     def close(self) -> Printed | None:
-        """Take in the row that is read."""
+        """Add the pending row."""
         row, self.row = self.row, None
         return None if row is None else self.put(*row)
 
     def begin(self, name: str, number: int, whole: bool) -> Printed | None:
-        """Begin a function; ``whole``: its first row is where it begins."""
+        """Begin a function; ``whole``: its first row is its first instruction. Return the previous function."""
         before, self.of = self.of, Printed(name, number)
         self.of.begins = whole
         return before

@@ -1,12 +1,12 @@
-"""A function of SASS as people paste it: quoted, numbered, with remarks, columns and broken lines.
+"""A SASS function as people paste it: quoted, numbered, with remarks, columns and broken lines.
 
-A statement is an address, a guard, a mnemonic and operands, and in most texts a semicolon. What stands before a
-statement is passed over where it is no words (quotation marks, numbers, arrows, control codes), and what stands after
-it where it is no code. A statement goes on in the next line where its operands do not end with its own.
+A statement is an address, a guard, a mnemonic and operands, and in most texts a semicolon. Text before a statement is
+skipped if it is not words (quotation marks, numbers, arrows, control codes), text after it if it is not code. A
+statement continues on the next line if its operands do not end on its own.
 
-What is none of this may hide an instruction. It becomes a line that no tool prints (``text.UNREAD``), which writes the
-registers that it names, or all of them where it names none and has the place of an instruction. Where the addresses
-before and after it leave room for none, it hides none.
+Any other text may hide an instruction. It becomes a line that no tool prints (``text.UNREAD``), which writes the
+registers that it names, or all registers if it names none and takes the place of an instruction. If the addresses
+before and after it leave no room, it hides none.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _BEFORE = re.compile(
     | <[^<>\n;]*+>:? | [\w$.]++\+(?:0x)?[0-9a-f]++:
     """
 )
-"""What may stand before a statement: no words."""
+"""What may precede a statement: no words."""
 _OPERAND = (
     rb"(?!(?!gsb|pr\b)[a-z]++(?![a-z\d]*+\[|\d))"
     rb"(?:[^\s,;<>#\[\](){}`\"|\\]++|\|[-~!]*+U?R\w++(?:\.\w++)*+\||(?<=\])[ \t]++(?=\[)"
@@ -52,7 +52,7 @@ _OPERANDS = re.compile(rb"[ \t]*+((?:%s(?:[ \t]*+,[ \t]*+%s)*+)?+)[ \t]*+" % (_O
 _BRANCHING = re.compile(
     rb"[ \t]*+((?:%s(?:(?:[ \t]*+,[ \t]*+|[ \t]++(?=-?0x[0-9a-f]|`\())%s)*+)?+)[ \t]*+" % (_OPERAND, _OPERAND)
 )
-"""The operands of branches, of which the last may stand after a blank."""
+"""The operands of branches; the last one may follow a blank."""
 _CONTINUED = re.compile(rb"[ \t>|]*+(?:[^\s:;,\"`]++:\d++[:-][ \t]*+|\d++[ \t]*+[:|][ \t]*+)?+")
 _OPERAND_LIKE = re.compile(rb"[-~!|+]*+(?:[A-Z0-9`\[({]|[a-z]*+\[|gsb\d)|[,;\])}]")
 _LABEL = re.compile(rb"([^\s:;\"`/]+)[ \t]*:[ \t]*+$")
@@ -67,68 +67,68 @@ _COLUMN = re.compile(rb"(?:[ \t]{2,}|\t|[ \t]*[|#])")
 _DAMAGED = re.compile(rb"[-~!|@]*+(?:U?[RP](?:\d|Z|T\b)|0x|\d)|,")
 _MENTION = re.compile(rb"(?<![\w.])(%s)[ \t]++[-~!|]*+(?:U?[RP][\dZT]|\[)" % _MNEMONIC)
 _REMARK = (b"//", b"#", b"/*", b"<", b"--", b"\xe2\x86\x90", b";", b"(*")
-"""What remarks begin with."""
+"""The beginnings of remarks."""
 _ELIDED = re.compile(rb"(?i)\.\.\.|\xe2\x80\xa6|\xe2\x8b\xae|^[?:.\s]++$|\b(?:snip|omitted|elided|skipped|truncated)\b")
-"""Words and signs for code that is not shown."""
+"""Words and marks for omitted code."""
 _ENDED = re.compile(rb"(?<![\w.])(%s)(?:[ \t][^;\n]*+)?;" % _MNEMONIC)
 _SOURCE = b"//## File"
 _FILLED = re.compile(rb"/\*([0-9a-f]{4,8})\*/ (?:NOP|BRA ([^;\s]+)) ;$")
-"""What a function ends with: a jump to itself, and what fills it up."""
+"""The end of a function: a jump to itself, and padding."""
 _NARROW = 40
-"""No terminal has fewer columns."""
+"""The columns of the narrowest terminal."""
 _LONGEST = 1000
-"""Bytes of a statement that is put together of several lines."""
+"""The most bytes of a statement joined from several lines."""
 _ALL = KNOWN | SASS | BRANCHES
 _BRACKETS = ((b"[", b"]"), (b"(", b")"), (b"{", b"}"))
 
 
 class Listing(NamedTuple):
-    """The lines of a function, one for each statement."""
+    """The lines of a function, one per statement."""
 
     lines: list[bytes]
     heads: list[bytes] | None = None
-    """What each line begins with, behind its address: up to the first comma or bracket. None: not every line is as the
+    """The beginning of each line after its address, up to the first comma or bracket. None: not every line is as the
     tools print it."""
     numbers: Sequence[int] | None = None
-    """The line of the text of each, from 0; None: they are the same."""
+    """The number of each line in the text, from 0; None: the same."""
     unread: Mapping[int, bytes] = MappingProxyType({})
-    """What stands in the text where lines were not understood, by their numbers here."""
+    """The original text of the lines that were not understood, by their numbers here."""
     hidden: tuple[int, ...] = ()
-    """Those of them that may be branches."""
+    """The numbers of those that may be branches."""
 
 
 class _Statement(NamedTuple):
     line: int
     text: bytes
     at: bytes
-    """The address, or empty."""
+    """The address; empty if there is none."""
 
 
 class _PastedReader:
-    """Reads line by line; each statement is a line of what comes out."""
+    """Reads line by line; each statement becomes one line of the result."""
 
     def __init__(self, ended: bool, headed: bool, jumped: frozenset[bytes]) -> None:
         self.ended = ended
         """Whether statements end with semicolons."""
         self.headed = headed
         self.jumped = jumped
-        """What branches name."""
+        """The labels that branches name."""
         self.lines: list[bytes] = []
         self.numbers: list[int] = []
         self.code: list[int] = []
         self.unread: dict[int, bytes] = {}
         self.hidden: list[int] = []
         self.beside: dict[int, bool] = {}
-        """Lines that were not understood and have no address, and whether they are words: between two instructions that
-        follow each other they are no code."""
+        """Lines that were not understood and have no address, and whether they are words: between two consecutive
+        instructions they are not code."""
         self.guard = b""
-        """A guard that has a line of its own, before its instruction."""
+        """A guard on its own line, before its instruction."""
         self.wide = False
-        """Whether the last line is as long as any."""
+        """Whether the last line was as long as the longest."""
         self.open: _Statement | None = None
-        """A statement that may go on in the next line."""
+        """A statement that may continue on the next line."""
 
-    # ---- what comes out ----
+    # ---- output ----
 
     def put(self, number: int, text: bytes, code: bool = True) -> None:
         if code:
@@ -143,12 +143,12 @@ class _PastedReader:
         self.put(number, b"/*" + at + b"*/ " + text if at else text)
 
     def put_unread(self, number: int, raw: bytes, at: bytes = b"", every: bool = False, beside: bool = True) -> None:
-        """Note what is not understood.
+        """Add a line that is not understood.
 
-        ``every``: it may write any register if it names none. ``beside``: it has a line of its own.
+        ``every``: it may write any register if it names none. ``beside``: it has its own line.
         """
         start = _begin(raw, True)
-        # An instruction names what it writes first, if that operand is not cut off.
+        # An instruction names its destination first, if that operand is not cut off.
         whole = not at if start is None else b"," in raw
         named = list(dict.fromkeys(_REGISTERS.findall(raw))) if whole else []
         every = every or (start is not None and not whole)
@@ -166,10 +166,10 @@ class _PastedReader:
         text = UNREAD.encode() + (b" " + b", ".join(named) if named else b"") + b" ;"
         self.put(number, b"/*" + at + b"*/ " + text if at else text, bool(at))
 
-    # ---- what goes in ----
+    # ---- input ----
 
     def take(self, number: int, line: bytes) -> None:
-        """Take in a line of the text."""
+        """Read a line of the text."""
         line = line.rstrip(b" \t\\")
         if line and self.guard:
             self.guard, line = b"", self.guard + b" " + line
@@ -184,13 +184,13 @@ class _PastedReader:
         self._read(number, line)
 
     def close(self, cut: bool = False) -> None:
-        """Take in the statement that is open, as it is; ``cut``: the text ends in its line."""
+        """End the open statement as it is; ``cut``: the text ends within its line."""
         if self.open is not None:
             statement, self.open = self.open, None
             self._end(statement, last=True, cut=cut)
 
     def _goes_on(self, number: int, line: bytes) -> bool:
-        """Whether a line continues the statement that is open, which it then does."""
+        """Append a line to the open statement if it continues it; return whether it does."""
         assert self.open is not None
         number, before, at = self.open
         after = line[_CONTINUED.match(line).end() :].strip()  # type: ignore[union-attr]
@@ -201,7 +201,7 @@ class _PastedReader:
         ends = self.ended and b";" in after
         if not (ends or ((alone or broken or after[:1] in b",;") and _OPERAND_LIKE.match(after))):
             if self.wide and not self.ended and _TORN.match(after):
-                # A terminal may have broken it where no blank is.
+                # A terminal may have broken it within a word.
                 self.open = None
                 self.put_unread(number, before, at, True)
                 self.put(number, b"", False)
@@ -244,16 +244,16 @@ class _PastedReader:
         elif at := _SLOT.match(rest):
             self.put_unread(number, rest[at.end() :], at[1], True)
         elif b"/*" in rest:
-            self.put_unread(number, rest, every=True)  # a comment that does not end
+            self.put_unread(number, rest, every=True)  # an unterminated comment
         else:
             self.put_unread(number, line, every=bool(_ELIDED.search(line) or _MENTION.search(line)))
 
     def _end(self, statement: _Statement, last: bool = False, cut: bool = False) -> None:
-        """Take in a statement, and what stands after it; ``last``: what follows is none of it."""
+        """Add a statement, and read the text after it; ``last``: the next line does not continue it."""
         self._after(statement.line, self._statement(statement, last, cut))
 
     def _statement(self, statement: _Statement, last: bool = False, cut: bool = False) -> bytes:
-        """Take in a statement, and return what stands after its semicolon."""
+        """Add a statement, and return the text after its semicolon."""
         number, text, at = statement
         start = _START.match(text)
         if start is None:
@@ -275,7 +275,7 @@ class _PastedReader:
         elif tail == b"," or _is_open(tail) or (not operands and name not in NO_RESULT | BRANCHES):
             self.put_unread(number, text, at, True)
         elif self.ended and not cut and not (name in SASS and _FINAL.search(operands)):
-            # It may go on where the text was cut off.
+            # It may continue where the text was cut off.
             self.put_unread(number, text, at, True)
         elif tail and operands and _DAMAGED.match(tail.lstrip()) and not _is_column(text, operand_text.end(1)):
             self.put_unread(number, text, at, True)
@@ -284,11 +284,11 @@ class _PastedReader:
         return b""
 
     def _after(self, number: int, tail: bytes) -> None:
-        """Take in what follows a semicolon or a label: other statements, or a remark."""
+        """Read the text after a semicolon or a label: other statements, or a remark."""
         while tail := (raw := tail.lstrip()).strip(b" \t|<>\"'`\\"):
             begin = _START.match(tail)
             if begin is not None and raw.startswith((b"|", b"<", b">")):
-                self.put_unread(number, tail, beside=False)  # another text beside this one
+                self.put_unread(number, tail, beside=False)  # another column of text
                 return
             if begin is not None and (begin[1] or (_is_known(begin[4]) and not _is_prose(tail, begin))):
                 text = tail[begin.end(1) + 2 if begin[1] else 0 :].strip()
@@ -319,23 +319,23 @@ def _is_word(byte: bytes) -> bool:
 
 
 def _is_prose(text: bytes, start: re.Match[bytes]) -> bool:
-    """Whether words follow a mnemonic, not operands."""
+    """Whether words, not operands, follow a mnemonic."""
     rest = text[start.end() :].strip()
     return rest[:1].isalpha() and not _OPERAND_LIKE.match(rest)
 
 
 def _is_open(tail: bytes) -> bool:
-    """Whether a bracket does not end in what follows the operands that do."""
+    """Whether the text after the complete operands begins with an unclosed bracket, or a comma."""
     return tail.startswith((b"[", b"(", b"{", b"`(", b","))
 
 
 def _is_column(text: bytes, at: int) -> bool:
-    """Whether what follows the operands is another column of a table: numbers."""
+    """Whether the text after the operands is another column of a table: numbers."""
     return bool(_COLUMN.match(text, at)) and not _REGISTERS.search(text, at)
 
 
 def without_remark(text: str) -> str:
-    """Return an instruction without the words that follow it, where no semicolon ends it."""
+    """Return an instruction without the words after it, if it does not end with a semicolon."""
     line = text.encode()
     start = _START.match(line)
     if start is None:
@@ -351,7 +351,7 @@ def without_remark(text: str) -> str:
 
 
 def _passed(line: bytes) -> int:
-    """Return where the words of a line begin, after quotation marks, numbers, arrows and the like."""
+    """Return the offset of the first word of a line, after quotation marks, numbers, arrows and the like."""
     at = 0
     while match := _BEFORE.match(line, at):
         at = match.end()
@@ -359,9 +359,9 @@ def _passed(line: bytes) -> int:
 
 
 def _begin(line: bytes, unknown: bool = False) -> re.Match[bytes] | None:
-    """Return where a statement begins in a line; None where words stand before it, or it is none.
+    """Return the beginning of the statement in a line; None if words precede it, or there is no statement.
 
-    ``unknown``: of any name, if it ends with a semicolon.
+    ``unknown``: also one with an unknown name, if it ends with a semicolon.
     """
     at = 0
     while True:
@@ -380,7 +380,7 @@ def _begin(line: bytes, unknown: bool = False) -> re.Match[bytes] | None:
 # ---- a text ----
 
 _CHANGED = tuple(re.compile(rb"(?m)^%s[ \t]*+(?:/\*|@|%s[ ;])" % (sign, _MNEMONIC)) for sign in (rb"\+", b"-"))
-"""What a comparison of two texts has of each."""
+"""The lines of each side in a diff."""
 _COMMENT = re.compile(rb"//[^\n]*|/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)")
 _REST = re.compile(rb"//[^\n]*|/\*")
 _DOTS = re.compile(rb"[/*\s]*(?:\.\.\.+|\xe2\x80\xa6)[/*\s]*$")
@@ -391,13 +391,13 @@ _RAISED = re.compile(
     rb"\b(?:GDESC|DESC|TMEM|IDESC|CX?|GSB)(?=[\[\d])|\b0X[0-9A-F]+|(?<=/\*)[0-9A-F]+(?=\*/)|\.REUSE\b|\.TNSP(?=[AB])"
     rb"|(?<=\.)\d*X\d+(?:X\d+)*\b|(?<=\.)(?:\d+X)?\d+DP\w+"
 )
-"""What tools print in lower case."""
+"""The parts that tools print in lower case."""
 
 
 def read(text: bytes, headed: bool) -> Listing:
-    """Return the lines of a function, or (not ``headed``) of a fragment, around which other text may stand."""
+    """Return the lines of a function, or (not ``headed``) of a fragment that may be surrounded by other text."""
     text = _canonical(text)
-    # Behind the last end of a comment none begins: there is nothing to look for.
+    # After the last end of a comment only line comments are complete: the search for ends would be in vain.
     closed = text.rfind(b"*/") + 2 if b"*/" in text else 0
     text = _COMMENT.sub(_uncommented, text[:closed]) + _REST.sub(_uncommented, text[closed:])
     ended = any(_is_known(match[1]) for match in _ENDED.finditer(text))
@@ -417,7 +417,7 @@ def read(text: bytes, headed: bool) -> Listing:
 
 
 def _canonical(text: bytes) -> bytes:
-    """Return a text with the blanks and the case of letters that tools print."""
+    """Return a text with blanks and letter case as tools print them."""
     if _LOWER.search(text) and not _UPPER.search(text):
         text = _RAISED.sub(lambda match: match[0].lower(), text.upper())
     return _SPACES.sub(b" ", text)
@@ -434,7 +434,7 @@ def has_mma(before: bytes, line: bytes) -> bool:
 
 
 def _uncommented(match: re.Match[bytes]) -> bytes:
-    """Return what a comment leaves: an address, the line of the source, or that code was left out."""
+    """Return the replacement of a comment: an address, a source line, or the mark of omitted code."""
     comment, text = match[0], match.string
     start = text.rfind(b"\n", 0, match.start()) + 1
     before = text[start : match.start()]
@@ -443,14 +443,14 @@ def _uncommented(match: re.Match[bytes]) -> bytes:
     if comment.startswith(b"//"):
         return comment if comment.startswith(_SOURCE) else b""
     if b"/*" in comment[2:] or comment == b"/*":
-        return comment  # one that does not end where it should
+        return comment  # not terminated where it should be
     if _ADDRESS.match(comment) and (b";" in before or _passed(before) == len(before)):
         return comment
     return b" " + b"\n" * comment.count(b"\n")
 
 
 def _trimmed(reader: _PastedReader, headed: bool) -> Listing:
-    """Return what was read without what cannot be code: text around a fragment, and between two lines without a gap."""
+    """Return the lines without text that cannot be code: around a fragment, and between lines without a gap."""
     lines, code = reader.lines, reader.code
     first, end = (code[0], code[-1]) if code and not headed else (-1, len(lines))
     if headed and code:
@@ -466,7 +466,7 @@ def _trimmed(reader: _PastedReader, headed: bool) -> Listing:
 
 
 def _leaves_no_room(lines: list[bytes], instructions: list[int], place: int) -> bool:
-    """Whether the instructions before and after a line follow each other."""
+    """Whether the instructions before and after a line are consecutive."""
     after = bisect_left(instructions, place)
     if not 0 < after < len(instructions):
         return False
@@ -475,7 +475,7 @@ def _leaves_no_room(lines: list[bytes], instructions: list[int], place: int) -> 
 
 
 def _closes(lines: list[bytes], last: int) -> bool:
-    """Whether a function ends with a line: a jump to itself, or what fills it up."""
+    """Whether a function ends with a line: a jump to itself, or padding."""
     match = _FILLED.match(lines[last])
     if match is None:
         return False

@@ -1,18 +1,18 @@
-"""Where a jump through a table may go whose table the dump does not show.
+"""The targets of a jump through a table that the dump does not show.
 
-cuobjdump prints ``BRX R4 -0x1a50`` and nothing of the table, which lies in constant memory. Its targets may be any
-instructions: those that nothing else leads to are some of them, and so may be one in the middle of a straight line,
-where one case of a switch falls into the next. What can be said is where a jump can *not* go. An instruction that is
-carried out whatever comes, and gives an address to memory or a descriptor to a tensor core, needs the registers that
-the address is made of. Where control comes to it from a jump before which such a register is never written, on no
-way from the function's beginning, the program would use what nobody ever put there. No compiler makes that of a
-program that works. What remains is taken for the jump's targets.
+cuobjdump prints ``BRX R4 -0x1a50`` but not the table, which is in constant memory. Any instruction may be a target:
+those that nothing else leads to must be, and one in the middle of a straight line may be, where one case of a switch
+falls through to the next. But it can be shown where a jump can *not* go. An instruction that is executed
+unconditionally, and passes an address to memory or a descriptor to a tensor core, needs the registers of that address.
+If it were reached from a jump before which such a register is written on no path from the function's entry, the program
+would use an undefined value. No compiler generates that for a correct program. The remaining instructions are taken as
+the jump's targets.
 
-Everything is cut the safe way. What is needed must be so on every way to the function's end, of instructions without
-a guard, and of a value only through instructions whose result always depends on it. What has been written counts where
-any way leads, over jumps through tables, too, and whatever an instruction may write. Only kernels are judged: a
-function that others call gets registers from them. And if what is found leaves instructions to which nothing leads, it
-is thrown away.
+All approximations are conservative. A register counts as needed only if it is on every path to the function's end, by
+instructions without a guard, and through instructions whose result always depends on it. A register counts as written
+if it may be on any path, also over jumps through tables, by any instruction that may write it. Only kernels are
+analyzed: a function that others call gets registers from them. And if the result leaves unreachable instructions, it is
+discarded.
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ _REGISTERS = re.compile(r"U?R\d{1,3}")
 
 
 class TableInstruction(NamedTuple):
-    """An instruction as far as it matters here."""
+    """What matters here of an instruction."""
 
     kills: tuple[str, ...]
     """The registers that it may write."""
     needs: tuple[str, ...] = ()
-    """The registers without which it makes no sense, whatever is made of its result."""
+    """The registers that it needs, whether or not its result is used."""
     copies: tuple[str, ...] = ()
-    """The registers that it makes no sense without where its result is needed."""
+    """The registers that it needs if its result is needed."""
     through: tuple[str, ...] = ()
-    """The register by which it jumps through a table, if it jumps."""
+    """The register with which it jumps through a table, if it does."""
 
 
 class BranchTargets(NamedTuple):
-    """Where control goes behind a branch."""
+    """Where control goes after a branch."""
 
     targets: tuple[int, ...] = ()
-    """Lines."""
+    """The lines of the targets."""
     falls: bool = True
-    """Whether it may go on behind it."""
+    """Whether control may fall through."""
     ends: bool = False
-    """Whether the thread may end there, or nothing is said of where it goes on."""
+    """Whether the thread may end there, or continue at an unknown place."""
     computed: bool = False
-    """Whether it jumps through a table that is not shown."""
+    """Whether it jumps through a table that the dump does not show."""
     calls: bool = False
     traps: bool = False
     returns: bool = False
@@ -60,15 +60,15 @@ class BranchTargets(NamedTuple):
 
 _NEXT = BranchTargets()
 JUMPS = names("BRX BRXU")
-"""Jumps through a table, to where their function has instructions."""
+"""Jumps through a table, to instructions of their own function."""
 _COPIES = names("MOV UMOV IADD3 UIADD3 VIADD R2UR LEA ULEA")
 _COPIED = frozenset(("IMAD.MOV.U32", "IMAD.IADD", "IMAD.SHL.U32"))
 
 
 def instruction(line: SassInstruction, kills: tuple[str, ...], descriptors: Sequence[str] = ()) -> TableInstruction:
-    """Return what a line needs that may write the registers ``kills``.
+    """Return the needs of a line that may write the registers ``kills``.
 
-    ``descriptors`` are the registers that a tensor-core instruction reads its descriptors from.
+    ``descriptors``: the registers of a tensor-core instruction's descriptors.
     """
     through = tuple(_REGISTERS.findall(line.operands[0])[:1]) if line.name in JUMPS and line.operands else ()
     if line.guard not in ON or line.name in _HARMLESS:
@@ -83,7 +83,7 @@ def instruction(line: SassInstruction, kills: tuple[str, ...], descriptors: Sequ
     needs: list[str] = []
     for text in line.operands:
         if needs and is_predicate(text):
-            return TableInstruction(kills)  # it may forbid the access
+            return TableInstruction(kills)  # the predicate may disable the access
         for inside in _IN_BRACKETS.findall(text):
             needs += _REGISTERS.findall(inside)
     return TableInstruction(kills, tuple(needs))
@@ -91,11 +91,11 @@ def instruction(line: SassInstruction, kills: tuple[str, ...], descriptors: Sequ
 
 _SOURCE = re.compile(r"[-~]?(U?R\d{1,3})(?:\.reuse)?$")
 _HARMLESS = names("CCTL CCTLL CCTLT PREFETCH UBLKPF UTMAPF LDC ULDC LDCU")
-"""What an address that makes no sense does no harm to."""
+"""Instructions to which an invalid address does no harm."""
 
 
 def reached(first: Iterable[int], following: Callable[[int], Iterable[int]], seen: set[int] | None = None) -> set[int]:
-    """Return ``first`` and all that follows; it is added to what was ``seen``, from where nothing is followed again."""
+    """Return ``first`` and all that is reachable from it; these are added to ``seen``, which is not followed again."""
     seen = set() if seen is None else seen
     waiting = list(first)
     while waiting:
@@ -109,9 +109,9 @@ def reached(first: Iterable[int], following: Callable[[int], Iterable[int]], see
 def infer_jump_targets(
     ways: Mapping[int, BranchTargets], lines: int, code: Callable[[int], TableInstruction | None]
 ) -> dict[int, tuple[tuple[int, ...], frozenset[object]]]:
-    """Return the lines that each jump through a table may lead to; nothing where that cannot be told.
+    """Return the lines to which each jump through a table may go; empty if that cannot be inferred.
 
-    ``ways`` says where the branches in the lines of a function lead.
+    ``ways``: the targets of the branches, by their lines.
     """
     instructions = {index: instruction for index in range(lines) if (instruction := code(index)) is not None}
     return _Tables(instructions, ways).targets() or {} if instructions else {}
@@ -138,7 +138,7 @@ class _Tables:
             self.following.append(following)
 
     def at(self, line: int) -> int:
-        """Return the instruction at a line or behind it (a label)."""
+        """Return the index of the instruction at a line, or after it (a label)."""
         return bisect_left(self.lines, line)
 
     def block(self, place: int) -> int:
@@ -157,7 +157,7 @@ class _Tables:
         self.copies = [self.mask(instruction.copies) for instruction in self.code]
         needed = self.needed()
         if needed[0] or self.may_return():
-            return None  # it gets registers from where it is called
+            return None  # it gets registers from its caller
         to: dict[int, set[int]] = {jump: set() for jump in jumps}
         while True:
             written, reached = self.written(to)
@@ -185,7 +185,7 @@ class _Tables:
         }
 
     def needed(self) -> list[int]:
-        """Return for each instruction the registers that are needed on every way from it, as bits."""
+        """Return for each instruction a mask of the registers that are needed on every path from it."""
         ending = [
             self.ways.get(end - 1, _NEXT).ends or not following
             for end, following in zip(self.ends, self.following, strict=True)
@@ -194,7 +194,7 @@ class _Tables:
         for number, following in enumerate(self.following):
             for following_block in following:
                 before[following_block].append(number)
-        # Of a way that does not end nothing is needed in the end.
+        # An infinite path needs nothing at its end.
         finite = reached((number for number, ends in enumerate(ending) if ends), before.__getitem__)
         top = (1 << len(self.bits)) - 1
         start = [top if number in finite else 0 for number in range(len(self.starts))]
@@ -217,16 +217,16 @@ class _Tables:
         return needs
 
     def may_return(self) -> bool:
-        """Whether the function itself may come back, not only what is called in it."""
+        """Whether the function itself may return, not only its callees."""
         called = [self.block(self.at(target)) for way in self.ways.values() if way.calls for target in way.targets]
         own, below = self.around([0]), self.around(called, True)
         returns = {number for number, end in enumerate(self.ends) if self.ways.get(end - 1, _NEXT).returns}
         return not returns <= below or not returns.isdisjoint(own)
 
     def around(self, first: Sequence[int], behind: bool = False) -> set[int]:
-        """Return the blocks that are seen to follow, and what is behind calls, not what is called.
+        """Return the blocks reachable from ``first``, over calls to the code after them, not into callees.
 
-        ``behind``: also what stands behind a trap.
+        ``behind``: also past traps.
         """
 
         def following(number: int) -> list[int]:
@@ -238,7 +238,8 @@ class _Tables:
         return reached(first, following)
 
     def written(self, to: Mapping[int, set[int]]) -> tuple[list[int], set[int]]:
-        """Return the registers that may have been written where each block ends, and the blocks that are reached."""
+        """Return a mask of the registers that may have been written at the end of each block, and the reachable
+        blocks."""
         own = [0] * len(self.starts)
         for number, (start, end) in enumerate(zip(self.starts, self.ends, strict=True)):
             for place in range(start, end):

@@ -1,4 +1,4 @@
-"""One line of SASS taken apart: guard, mnemonic, operands."""
+"""The parser of one line of SASS: guard, mnemonic, operands."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ SIZE = 16
 ALIGNED = 128
 """The length of a function is a multiple of these bytes."""
 ALWAYS, NEVER = ("PT", "UPT"), ("!PT", "!UPT")
-"""The predicates that always hold, and their opposites."""
+"""The predicates that are always true, and their complements."""
 ON, OFF = ("", "@PT", "@UPT"), ("@!PT", "@!UPT")
-"""The guards of lines that are carried out whatever holds, and that never are."""
+"""The guards of lines that are always executed, and of those that never are."""
 
 UNREAD = "__UNREAD"
-"""The name of what is no instruction that is understood: it may write the registers that it names, or all."""
+"""The name of an instruction that is not understood: it may write the registers that it names, or all."""
 
 _LINE = re.compile(
     rb"[ \t]*+(?:(@!?U?P[T0-9]++)[ \t]++)?+((?:__)?+[A-Z][A-Z0-9_]*+(?:\.[A-Za-z0-9_]++)*+)(?![^\s;])"
     rb"[ \t]*+([^;\n]*+)(?:;|$)"
 )
 _OPERAND = re.compile(r"(?:^|,)((?:[^,\[\]()]++|[\[(][^\[\]()]*+[\])]|[\[\]()])*+)")
-"""What stands between commas, those inside brackets aside."""
+"""The text between commas outside brackets."""
 _REGISTER = re.compile(r"([-~!|]*)(U?R)(\d{1,3}|Z)(\.reuse|\.64)*\|?$")
 _NUMBER = re.compile(r"-?(?:0x[0-9a-fA-F]{1,16}|[0-9]{1,20})$")
 _PREDICATE = re.compile(r"!?U?P(?:\d|T)$")
@@ -47,12 +47,12 @@ class SassInstruction(NamedTuple):
 
     @property
     def suffixes(self) -> tuple[str, ...]:
-        """What follows the name."""
+        """The parts of the mnemonic after the name."""
         return tuple(self.mnemonic.split(".")[1:])
 
 
 def parse(line: bytes) -> SassInstruction | None:
-    """Take a line apart; None where it is no instruction. Address and comments are not part of it."""
+    """Parse a line; None if it is not an instruction. Address and comments are not part of it."""
     match = _LINE.match(line)
     if match is None:
         return None
@@ -66,13 +66,13 @@ _ADDRESS = re.compile(rb"[ \t]*+/\*([0-9a-f]{4,8})\*/")
 
 
 def address(line: bytes) -> int | None:
-    """Return where an instruction is in its function, in bytes; None where the line does not say."""
+    """Return the offset of an instruction in its function, in bytes; None if the line has none."""
     match = _ADDRESS.match(line)
     return None if match is None else int(match[1], 16)
 
 
 def gaps(addresses: Iterable[int | None], expected: int | None = None) -> Iterator[tuple[int, int, int]]:
-    """Yield the number of each address that does not follow the one before, where it should be, and the address."""
+    """Yield the index of each address that does not follow the previous one, the expected address, and the address."""
     for number, at in enumerate(addresses):
         if at is not None and expected is not None and at != expected:
             yield number, expected, at
@@ -80,12 +80,12 @@ def gaps(addresses: Iterable[int | None], expected: int | None = None) -> Iterat
 
 
 def padded(at: int) -> bool:
-    """Whether a function may end with the instruction at an address: ptxas fills functions up with NOP."""
+    """Whether a function may end with the instruction at an address: ptxas pads functions with NOP."""
     return (at + SIZE) % ALIGNED == 0
 
 
 def code(line: bytes) -> bytes:
-    """Return a line without its address and without what follows the instruction."""
+    """Return a line without its address and without the text after the instruction."""
     before, mark, after = line.partition(b"*/")
     return (after if mark else before).partition(b";")[0].strip()
 
@@ -94,12 +94,12 @@ _SAME = re.compile(rb"(?:^|[ \t])(?:U?MOV|IMAD\.MOV\.U32)[ \t]+(U?R\d+),[ \t]*(?
 
 
 def stays(line: bytes) -> bool:
-    """Whether a line moves a register into itself, as there are many at -O0."""
+    """Whether a line moves a register to itself, which is common at -O0."""
     return b"MOV" in line and _SAME.search(code(line)) is not None
 
 
 class SassOperand(NamedTuple):
-    """A source: ``register`` is its name or, for a constant, its value; ``sign`` is what is done to it before use."""
+    """A source: ``register`` is its name or, for a constant, its value; ``sign`` is applied before use."""
 
     register: object
     sign: str = ""
@@ -107,7 +107,7 @@ class SassOperand(NamedTuple):
 
 
 NOT_READ = SassOperand(UNKNOWN)
-"""An operand of which nothing is known (constant memory, a float, a part of a register)."""
+"""An unknown operand (constant memory, a float, a part of a register)."""
 ZERO: Value = const(0, WIDTH)
 
 
@@ -138,7 +138,7 @@ def is_predicate(text: str) -> bool:
 
 
 def follows(text: str, count: int) -> list[str]:
-    """Return ``count`` registers from ``text`` on (none for the zero register or what is no register)."""
+    """Return ``count`` registers from ``text`` on (none for the zero register or other text)."""
     parts = register(text)
     if not parts or parts[1] < 0:
         return []
