@@ -45,15 +45,15 @@ class CompiledFinding(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """What was checked of a kernel, and what was found."""
+    """The result of checking a kernel."""
 
     mmas: int = 0
     """How many tensor-core instructions were checked."""
     known: int = 0
-    """Of how many of them enough is known of every descriptor for most rules."""
+    """How many of them have descriptors that are all known well enough for most rules."""
     findings: tuple[CompiledFinding, ...] = ()
     unread: tuple[str, ...] = ()
-    """Tensor-core instructions that were not understood, and were not checked."""
+    """Tensor-core instructions that were not understood, and so not checked."""
 
 
 def has_mmas(text: str) -> bool:
@@ -64,7 +64,7 @@ def has_mmas(text: str) -> bool:
 def check(text: str, name: str, defined: PythonLine | None = None) -> Checked:
     """Check a kernel's PTX, or its SASS as ``nvdisasm -g -c`` prints it.
 
-    ``name`` is what the kernel is called, ``defined`` where: the place of findings without line information.
+    ``name`` is the name of the kernel, ``defined`` its definition: the place of findings without line information.
     """
     if not has_mmas(text):
         return Checked()
@@ -130,9 +130,9 @@ _BEGINS = (".entry", ".func", ".section")
 
 
 def _places(text: str) -> Iterator[PythonLine | None]:
-    """Yield for each line of PTX or SASS the line of Python that it is from: of inlined code, the innermost.
+    """Yield for each line of PTX or SASS the line of Python that it was compiled from: for inlined code, the innermost.
 
-    Inline assembler is from the line of its call: LLVM counts on with its lines, wherever the text is written.
+    Inline assembly is from the line of its call: LLVM counts its lines on from there, wherever its text is written.
     """
     from smemdesc.scanning.languages.ptx.text import module
 

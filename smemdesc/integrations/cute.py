@@ -1,4 +1,4 @@
-"""A kernel that the CuTe DSL compiled, checked: what ``cute.compile`` returns."""
+"""Checks a kernel that the CuTe DSL compiled: the result of ``cute.compile``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from smemdesc.integrations.compiled import Checked
 
 
 def check(kernel: Any, strict: bool = False, *, file: TextIO | None = None) -> Checked:
-    """Check the descriptors of what ``cute.compile`` returned: of its PTX, or of its cubin, which takes nvdisasm.
+    """Check the descriptors in the result of ``cute.compile``: in its PTX, or in its cubin, which takes nvdisasm.
 
     It has these if it was compiled with ``options="--keep-ptx --generate-line-info"`` (or ``--keep-cubin``), or with
     ``CUTE_DSL_KEEP=ptx`` and ``CUTE_DSL_LINEINFO=1``; :class:`~smemdesc.engine.errors.SmemdescError` if it has neither.

@@ -11,10 +11,10 @@ from smemdesc.engine.errors import SmemdescError
 
 HOST = "127.0.0.1"
 PORT = 8017
-"""A fixed one: the browser keeps the page, and links go on working."""
+"""A fixed port, so that links keep working and the browser can cache the page."""
 BUILT = Path("web", "dist")
-"""Where ``web/build.py`` puts the page, in a checkout of the source: that which the package is part of, or the folder
-that one is in, where the package is installed."""
+"""Where ``web/build.py`` puts the page in a source checkout: relative to :data:`CHECKOUT`, or to the working directory
+if the package is installed elsewhere."""
 CHECKOUT = Path(smemdesc.__file__).resolve().parents[1]
 """The folder that holds the package."""
 POLICY = (

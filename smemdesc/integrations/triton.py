@@ -1,12 +1,12 @@
 """Every kernel that Triton compiles, checked as soon as it is compiled.
 
-``check()`` hangs on ``triton.knobs.compilation.listener``; ``python -m smemdesc.integrations.triton script.py`` calls
-it before it runs a script. The variable ``SMEMDESC_TRITON`` says what a check does: ``1`` reports, ``strict`` raises,
-``0`` is off.
+``check()`` is installed as ``triton.knobs.compilation.listener``; ``python -m smemdesc.integrations.triton script.py``
+calls it before it runs a script. The variable ``SMEMDESC_TRITON`` selects what a check does: ``1`` reports, ``strict``
+raises, ``0`` is off.
 
-It is not ``triton.knobs.runtime.jit_post_compile_hook``: with any hook there, Triton 3.9 does not compile kernels with
-a parameter that it cannot write as JSON (its Gluon tutorials have one that is a class); Inductor calls that hook only
-if it is told to, and only logs what it raises; and Triton runs a kernel that the hook refused when it is called again.
+``triton.knobs.runtime.jit_post_compile_hook`` is not used: with any hook there, Triton 3.9 does not compile kernels
+with a parameter that it cannot write as JSON (its Gluon tutorials have one that is a class); Inductor calls that hook
+only on request, and only logs its exceptions; and Triton runs a kernel that the hook refused when it is called again.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ USAGE = "usage: python -m smemdesc.integrations.triton SCRIPT | -m MODULE [ARGUM
 def check(strict: bool | None = None, *, sass: bool = False, file: TextIO | None = None) -> Check:
     """Check the descriptors of every kernel that Triton compiles in this process from now on.
 
-    Those of ``torch.compile`` are among them: Inductor compiles in this process, too, while a check is open. A kernel
-    that is in Triton's cache on disk is checked when it is loaded.
+    Kernels of ``torch.compile`` are included: Inductor compiles in this process while a check is open. A kernel in
+    Triton's cache on disk is checked when it is loaded.
 
-    A kernel's PTX is scanned; with ``sass`` its machine code instead, for which Triton's nvdisasm is run, and which has
+    A kernel's PTX is scanned; with ``sass`` its machine code instead, which takes Triton's nvdisasm, and which has
     the lines of Python as far as ptxas keeps them. Errors and warnings are written to ``file`` (standard error), each
     once. ``strict``: they are raised as a :class:`~smemdesc.integrations.compiled.DescriptorError`, and the compilation
-    fails; None: if the variable ``SMEMDESC_TRITON`` is ``strict``. If it is ``0``, nothing is checked. A listener that
-    is there already is still called. Closing what is returned, or leaving its ``with`` block, ends the check.
+    fails; None: if the variable ``SMEMDESC_TRITON`` is ``strict``. If it is ``0``, nothing is checked. An existing
+    listener is still called. Closing the returned check, or leaving its ``with`` block, ends it.
 
-    :class:`~smemdesc.engine.errors.SmemdescError` where the variable has another value.
+    :class:`~smemdesc.engine.errors.SmemdescError` if the variable has another value.
     """
     value = os.environ.get(VARIABLE, "")
     if value not in _VALUES:
@@ -63,13 +63,13 @@ class Check:
         self.with_mmas = 0
         """How many of them have tensor-core instructions that read descriptors."""
         self.mmas = self.known = 0
-        """How many such instructions, and of how many of them enough is known of every descriptor for most rules."""
+        """The number of such instructions, and of those whose descriptors are all known well enough for most rules."""
         self.failed = 0
         """How many kernels could not be checked."""
         self.findings: list[CompiledFinding] = []
-        """What was found: alike ones once."""
+        """The findings; equal ones are listed once."""
         self.unread: list[str] = []
-        """The tensor-core instructions that were not understood, and were not checked."""
+        """The tensor-core instructions that were not understood, and so not checked."""
         self._strict, self._sass, self._file = strict, sass, file
         self._before: Any = None
         self._restore: ExitStack | None = None
@@ -85,9 +85,9 @@ class Check:
         )
 
     def __call__(self, **arguments: Any) -> None:
-        """Check the kernel that was compiled; what Triton calls."""
+        """Check the kernel that was compiled; called by Triton."""
         before = self._before
-        while isinstance(before, Check):  # the newest alone reports
+        while isinstance(before, Check):  # only the newest check reports
             before = before._before
         if before is not None:
             before(**arguments)
@@ -112,7 +112,7 @@ class Check:
         knob.listener = self
         self._restore = ExitStack()
         self._restore.callback(self._unhang, knob)
-        if "torch" not in sys.modules:  # it reads the variable when it is imported
+        if "torch" not in sys.modules:  # torch reads the variable when it is imported
             name = f"TORCHINDUCTOR_{_THREADS.upper()}"
             self._restore.callback(_set, os.environ, name, os.environ.get(name))
             os.environ[name] = "1"
@@ -123,7 +123,7 @@ class Check:
                 setattr(config, _THREADS, 1)
 
     def _unhang(self, knob: Any) -> None:
-        if knob.listener is self:  # else another one has it in its chain, where it only passes on
+        if knob.listener is self:  # otherwise a later listener still calls it, and it only forwards the call
             knob.listener = self._before
 
     def _take(self, src: Any, metadata: Mapping[str, Any], metadata_group: Mapping[str, str], **_: Any) -> None:
@@ -146,7 +146,7 @@ class Check:
             raise compiled.as_error(str(metadata["name"]), checked)
 
     def _fail(self, fault: Exception) -> None:
-        """Say once, in one line, that a kernel was not checked: its compilation goes on."""
+        """Report once, in one line, that a kernel was not checked; its compilation continues."""
         self.failed += 1
         if self.failed == 1:
             with suppress(Exception):
@@ -163,7 +163,7 @@ def _set(variables: Any, name: str, value: str | None) -> None:
 
 
 def _checked(src: Any, name: str, files: Mapping[str, str], sass: bool) -> Checked:
-    """Check a kernel: ``files`` are the paths of its forms by file name, as Triton has just written or read them."""
+    """Check a kernel; ``files`` are the paths of its forms by file name, which Triton has just written or read."""
     code = getattr(getattr(getattr(src, "fn", None), "fn", None), "__code__", None)
     defined = PythonLine(code.co_filename, code.co_firstlineno) if code else None
     forms = {os.path.splitext(file)[1]: Path(path) for file, path in files.items()}
@@ -171,14 +171,14 @@ def _checked(src: Any, name: str, files: Mapping[str, str], sass: bool) -> Check
         text = forms[".ptx"].read_text()
         if not (sass and ".cubin" in forms and compiled.has_mmas(text)):
             return compiled.check(text, name, defined)
-    if ".cubin" not in forms:  # not for a GPU of NVIDIA
+    if ".cubin" not in forms:  # not for an NVIDIA GPU
         return Checked()
     nvdisasm = import_module("triton.knobs").nvidia.nvdisasm.path
     return compiled.check(compiled.disassembled(forms[".cubin"].read_bytes(), nvdisasm), name, defined)
 
 
 def main(arguments: list[str]) -> None:
-    """Run a script or a module with a check, and say in the end what was checked."""
+    """Run a script or a module with a check, and print at the end what was checked."""
     if arguments in ([], ["-m"]):
         _refuse(USAGE)
     from runpy import run_module, run_path
@@ -197,7 +197,7 @@ def main(arguments: list[str]) -> None:
                 sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
                 run_path(arguments[0], run_name="__main__")
         finally:
-            if new_check._restore is not None:  # it is not off
+            if new_check._restore is not None:  # unless it is off
                 print(f"smemdesc: {new_check}", file=sys.stderr)
 
 

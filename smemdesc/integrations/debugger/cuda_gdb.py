@@ -18,7 +18,7 @@ import gdb
 
 
 def program():
-    """Return the command that starts smemdesc: that of this installation, if known."""
+    """Return the command that starts smemdesc: if known, the command of this installation."""
     if os.environ.get("SMEMDESC"):
         return os.environ["SMEMDESC"]
     folder = os.path.dirname(os.path.abspath(program.__code__.co_filename))  # sourced: there is no __file__
@@ -32,7 +32,7 @@ def program():
 
 REFERENCES = (gdb.TYPE_CODE_REF, getattr(gdb, "TYPE_CODE_RVALUE_REF", None))
 PIECE = 32768
-"""Bytes that are dumped at once: the debugger's limit for a value (max-value-size) is 65536."""
+"""The most bytes that are dumped at once: the debugger's limit for a value (max-value-size) is 65536."""
 
 
 class Debugger:
@@ -68,9 +68,9 @@ class Debugger:
         return self._dumped(f"@{space} unsigned char" if space else "unsigned char", first, count)
 
     def find(self, expression):
-        """Return the address of what an expression is or points to, its size, and its pointer type.
+        """Return the address of the object that an expression is or points to, its size, and its pointer type.
 
-        A number is an address; of what lies there it says neither size nor type.
+        A number is an address; the size and the type of the object there are unknown.
         """
         value = gdb.parse_and_eval(expression)
         if value.type.strip_typedefs().code in REFERENCES:
@@ -91,7 +91,7 @@ class Debugger:
         """Return bytes of the memory of an expression, or at which it points."""
         try:
             value = gdb.parse_and_eval(expression)
-        except gdb.error:  # a variable of which the program says no type
+        except gdb.error:  # a variable without type information
             value = gdb.parse_and_eval(f"&{expression}")
         if value.type.strip_typedefs().code != gdb.TYPE_CODE_PTR:
             value = value.address
@@ -149,7 +149,7 @@ class Debugger:
         return {"base64": base64.b64encode(data).decode("ascii")}
 
     def answer(self, question):
-        """Answer a question; an error of the debugger is an answer, too."""
+        """Answer a question; an error of the debugger is an answer with the key ``error``."""
         arguments = dict(question)
         try:
             return getattr(self, arguments.pop("ask"))(**arguments)

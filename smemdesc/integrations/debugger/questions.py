@@ -1,4 +1,4 @@
-"""Requests to the debugger, and what is shown of the answers."""
+"""Requests to the debugger, and values to show."""
 
 from __future__ import annotations
 

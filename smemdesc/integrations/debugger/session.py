@@ -75,7 +75,7 @@ class Changed(NamedTuple):
 
     register: str
     by: ListingPlace | None
-    """None: control flow is unknown."""
+    """The instruction that wrote it; None if the control flow is unknown."""
 
 
 class Stop(NamedTuple):
@@ -85,7 +85,7 @@ class Stop(NamedTuple):
     mma: Mma
     judged: Judged
     operands: tuple[tuple[str, Operand], ...]
-    """What A and B read, if known."""
+    """What A and B read, as far as known."""
     changed: tuple[Changed, ...] = ()
     tensor_memory: tuple[TensorMemoryOperand, ...] = ()
     maps: tuple[Filled, ...] = ()
@@ -244,7 +244,7 @@ def read_stop(at: Here) -> Generator[Any, Answer, Stop]:
 
 
 def _word(value: int, place: int, overwritten: bool, from_text: Held | None) -> Bits:
-    """Return the word of an operand that a register held: from the register, or as far as the text tells it."""
+    """Return the word of an operand from its register, or, if that was overwritten, the bits known from the text."""
     mask = (1 << WORD) - 1 << WORD * place
     if not overwritten:
         return Bits(value << WORD * place & mask, mask)
@@ -270,7 +270,7 @@ _JUMPS = frozenset(("BRA", "BRX", "JMP", "JMX", "CALL", "RET", "EXIT", "BRXU", "
 
 
 def _scanned(at: Here) -> Scanned | None:
-    """Return what the text of the function tells of the instruction."""
+    """Return the instruction as found in the scanned text of the function; None if the scan does not find it."""
     from smemdesc.scanning import scan_text
 
     mmas = (mma for function in scan_text(at.listing).functions for mma in function.mmas)
@@ -304,7 +304,7 @@ def following(*words: str) -> Session:
     group = 0 if before["pc"] in addresses else GROUP.get(before["arch"], 1)
     condition = _condition(block, own, group)
     arrived = False
-    while not arrived:  # breakpoints of the user's own stop for every warp
+    while not arrived:  # the user's own breakpoints stop for every warp
         yield from ask("run_to", addresses=others, condition=condition)
         now = yield Question("where")
         if "error" in now:
@@ -325,10 +325,10 @@ _THREAD = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))
 
 
 def _condition(block: Sequence[int], warp: int, group: int) -> str:
-    """Return for which threads the debugger stops: those of one warp, which stands at a tensor-core instruction.
+    """Return the condition for the threads at which the debugger stops: threads of the warp ``warp`` of a block.
 
-    One that does not may never come to any, such as that which loads the tiles: then (``group`` is not 0) those of the
-    other groups of warps in its block, too.
+    A warp that is not at a tensor-core instruction may never reach one, such as the warp that loads the tiles: then
+    (``group`` is not 0) threads of the other groups of warps in its block stop, too.
     """
     here = [f"blockIdx.{axis} == {place}" for axis, place in zip("xyz", block, strict=False)]
     mine = f"{_THREAD} / {WARP} == {warp}"
@@ -337,7 +337,7 @@ def _condition(block: Sequence[int], warp: int, group: int) -> str:
 
 
 def _warp(thread: str) -> Generator[Any, Answer, tuple[tuple[int, ...], int]]:
-    """Return the block and the warp of what ``cuda kernel block thread`` says."""
+    """Return the block and the warp in the output of ``cuda kernel block thread``."""
     block = re.search(r"block \((\d+),(\d+),(\d+)\)", thread)
     match = re.search(r"thread \((\d+),(\d+),(\d+)\)", thread)
     x, y, z = (int(group) for group in match.groups()) if match else (0, 0, 0)
@@ -366,7 +366,7 @@ def described(expression: str, *options: str) -> Session:
     register = re.fullmatch(r"\$UR(\d+)", expression)
     one = not {"idesc", "tmem"}.isdisjoint(options)
     if "--kind" not in options:
-        at = yield Question("where")  # the debugger may know of no kernel
+        at = yield Question("where")  # the debugger may not have a kernel
         if at.get("arch"):
             options = ("--kind", "wgmma" if at["arch"] == "sm_90" else "tcgen05", *options)
     if register and not one:
@@ -381,7 +381,7 @@ def described(expression: str, *options: str) -> Session:
 
 
 def _operand(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
-    """Return an operand of the instruction that is looked at, the kind of its descriptor, and the descriptor."""
+    """Return an operand of the inspected instruction, the kind of its descriptor, and the descriptor."""
     stopped = yield from read_stop((yield from find_instruction()))
     kind = "wgmma" if stopped.mma.instruction.family == "wgmma" else "tcgen05"
     result = _in_memory(stopped, name)
@@ -409,7 +409,7 @@ def _memory(first: int, count: int) -> Generator[Any, Answer, Memory]:
 
 
 def _all_memory() -> Generator[Any, Answer, Memory]:
-    """Return the whole shared memory of the block: its size is asked for by halves."""
+    """Return the whole shared memory of the block; its size is found by bisection."""
     low, high = 1024, WINDOW
     while high - low > 1024:
         middle = (low + high) // 2 // 1024 * 1024
@@ -486,7 +486,7 @@ def compare(name: str, expected: str = "", shape: str = "") -> Session:
 
 
 def _widened(operand: Operand, shape: tuple[int, int]) -> Operand:
-    """Return the operand with another shape: that of the tile which it is the first step of."""
+    """Return the operand with another shape: the shape of the tile whose first step it is."""
     return Operand(
         operand.mode.name,
         operand.major,
@@ -501,7 +501,7 @@ def _widened(operand: Operand, shape: tuple[int, int]) -> Operand:
 
 
 def _slice(text: str) -> tuple[str, tuple[slice, slice]]:
-    """Take ``A.npy[0:64,16:32]`` apart."""
+    """Split ``A.npy[0:64,16:32]`` into the name and the slices of rows and columns."""
     name, bracket, inside = text.removesuffix("]").rpartition("[")
     parts = [dimension.partition(":") for dimension in inside.split(",")]
     if not bracket or not text.endswith("]") or len(parts) > 2:

@@ -1,1 +1,1 @@
-"""The API of the page in ``web/``: JSON in, JSON out. Above every module; without logic of its own."""
+"""The API of the page in ``web/``: JSON in, JSON out. It may import every module, and has no logic of its own."""

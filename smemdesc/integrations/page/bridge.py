@@ -34,16 +34,16 @@ from smemdesc.render.bits import colours, place, raw_text, value_text
 from smemdesc.rules.base import ERROR, Finding, verdict
 
 MOST = 64
-"""Values that are offered."""
+"""The most values that are offered."""
 LINES = 1000
-"""Of what is pasted, those in which values are looked for; more than that is a dump."""
+"""Lines of pasted text that are searched for values; longer text is a dump."""
 
 
 def values_in(text: str) -> list[str]:
     """Return the texts of the values in ``text``, as :func:`smemdesc.kinds.pasted.values` reads them.
 
     Two words that make one descriptor come first as ``HI:LO``. A pasted list is unchanged; in other text the likeliest
-    value comes first. :class:`smemdesc.engine.errors.SmemdescError` if there is none, with the place.
+    value comes first. :class:`smemdesc.engine.errors.SmemdescError`, with the place, for text without a value.
     """
     stripped = (line.strip() for line in text.splitlines())
     lines = [BatchLine(line) for line in islice(filter(None, stripped), LINES)] or [BatchLine(text)]
@@ -57,7 +57,7 @@ def values_in(text: str) -> list[str]:
 
 
 def _unlikely(literal: Literal) -> tuple[bool, int]:
-    """Order values: those that a descriptor can be, and of them those that say most."""
+    """Return a sort key: values that fit a descriptor come first, of these the longest."""
     try:
         return not rank(literal).fits, -literal.bit_length
     except SmemdescError:
@@ -67,7 +67,7 @@ def _unlikely(literal: Literal) -> tuple[bool, int]:
 def _retyped(literal: Literal) -> str:
     """Return a value as a text that is read the same way wherever it is typed."""
     if literal.width > WIDEST:
-        return literal.text.strip()  # a tensor map, whose digits are those of memory
+        return literal.text.strip()  # a tensor map, whose digits are in the order of memory
     try:
         again = parse(literal.text)
     except SmemdescError:
@@ -80,7 +80,7 @@ def _retyped(literal: Literal) -> str:
 def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, Any]:
     """Return the complete result for the value in ``text``, or for the ``pick``-th of several.
 
-    ``options`` are those of ``smemdesc decode``; ``json`` is the object of its ``--json``.
+    ``options`` are options of ``smemdesc decode``; ``json`` is the object of its ``--json``.
     """
     dump = looks_like_dump(text)
     try:
@@ -106,7 +106,7 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
 
 
 def reading_dict(reading: DescriptorReading, result: Result) -> dict[str, Any]:
-    """Return one reading of a value. ``bits`` is the descriptor, ``value`` what is to be pasted for it."""
+    """Return one reading of a value. ``bits`` is the descriptor, ``value`` the text to paste for it."""
     findings = result.findings if result.settled else reading.findings
     styles = colours(reading.fields, findings)
     width = reading.kind.table.width
@@ -147,7 +147,7 @@ def _field(key: str, field: FieldReading, reading: DescriptorReading, context: C
 
 
 def _input(reading: FieldReading) -> dict[str, Any] | None:
-    """Return how a field can be edited: by one of some names, or as a number; None for bits that are fixed."""
+    """Return how a field can be edited: by a choice of names, or as a number; None for constant bits."""
     codec = reading.field.codec
     if isinstance(codec, Reserved | Fixed):
         return None

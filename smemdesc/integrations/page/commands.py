@@ -42,13 +42,13 @@ class PageForm(NamedTuple):
     title: str
     options: str
     place: str = ""
-    """What the command's argument is called, where it is a field of the form."""
+    """The name of the command's argument, if it is a field of the form."""
     start: Mapping[str, str] = _NONE
-    """What fields hold at first."""
+    """The initial values of fields."""
     ask: str = ""
     """Options that look up one place: each adds an answer to the picture."""
-    asked_by: str = ""
-    """The command that has them, where it is another one."""
+    opened_from: str = ""
+    """The command that has these options, if it is another one."""
 
 
 _OPERAND = {"dtype": "bf16", "major": "K"}
@@ -147,7 +147,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, Mapping[str, str]]]] = {
     "explain": (("sbo-below-atom", {"names": "sbo-below-atom"}), ("swizzle atom", {"names": "swizzle atom"}),
                 ("lbo", {"names": "lbo"}), ("desc", {"names": "desc"})),
 }  # fmt: skip
-"""Of some views: what there is to try, as states of their forms."""
+"""Examples for some views, as states of their forms."""
 
 
 def about() -> dict[str, Any]:
@@ -159,7 +159,7 @@ def about() -> dict[str, Any]:
 
 
 def forms() -> dict[str, Any]:
-    """Return the forms of each view: one each, but several for the pictures of layout."""
+    """Return the forms of each view: one each, but one per picture for layout."""
     return {
         "decode": form_dict(DECODE),
         "layout": {picture.command.split()[-1]: form_dict(picture) for picture in PICTURES},
@@ -171,20 +171,20 @@ def forms() -> dict[str, Any]:
 
 
 def form_dict(form: PageForm) -> dict[str, Any]:
-    """Return a form: the words of its command, its title, its fields and those that look up a place."""
+    """Return a form: the words of its command, its title, its fields, and the fields that look up a place."""
     command = command_of(form.command)
     fields = [_field(command, name, form) for name in form.options.split()]
     if form.place:
         initial = {"start": form.start.get(form.place, ""), "example": _example(form.place, form)}
         fields.insert(0, {"name": form.place, "label": _LABELS.get(form.place, form.place), **initial})
-    asking = command_of(form.asked_by or form.command)
+    asking = command_of(form.opened_from or form.command)
     return {
         "words": form.command.split(),
         "title": form.title,
         "place": form.place,
         "fields": fields,
         "ask": [_field(asking, name, form) for name in form.ask.split()],
-        "asked": (form.asked_by or form.command).split(),
+        "asked": (form.opened_from or form.command).split(),
     }
 
 
@@ -202,7 +202,7 @@ def command_of(words: str) -> click.Command:
 
 
 def _field(command: click.Command, name: str, form: PageForm) -> dict[str, Any]:
-    """Return one option: ``choices`` are pairs of what is given and what is read, ``flags`` the words of a switch."""
+    """Return one option: ``choices`` are pairs of a value and its label, ``flag`` is the word of a flag."""
     option, word = _option(command, name)
     field: dict[str, Any] = {"name": _NAMES.get(name, name), "label": _LABELS.get(name, name), "help": option.help}
     if option.is_flag:
@@ -238,7 +238,7 @@ def _example(name: str, form: PageForm) -> str:
 
 
 def _names(command: str, option: click.Option, name: str) -> Sequence[str]:
-    """Return the names that an option takes, none where it takes what is not a name."""
+    """Return the names that an option takes; none if it takes other values, too."""
     if isinstance(option.type, click.Choice):
         return MAJORS if name == "major" else [str(choice) for choice in option.type.choices]
     if only := getattr(option.type, "only", ()):
@@ -269,11 +269,11 @@ def _types_of_d() -> list[str]:
 PROGRAM = "smemdesc"
 _TERMINAL = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 _DECIDING = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "COLUMNS", "LINES", *_TERMINAL)
-"""What of the environment decides how views look."""
+"""Environment variables that affect how views look."""
 
 
 class _Stream(TextIOWrapper):
-    """A standard stream that is kept; ``columns``: it is a terminal so wide."""
+    """A standard stream that stores its output; ``columns``: the width of a terminal, None if it is not one."""
 
     def __init__(self, columns: int | None) -> None:
         super().__init__(BytesIO(), encoding="utf-8", errors="backslashreplace", newline="\n", write_through=True)
@@ -303,7 +303,7 @@ def run(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: b
     from smemdesc.cli import run_command_line
 
     out, err = _Stream(None if plain else columns), _Stream(None)
-    # One process answers here: others can be started in no browser.
+    # One process only: a browser cannot start others.
     alone = ["--jobs", "1"] if words[:1] == ["scan"] else []
     terminal = {} if plain else {**_TERMINAL, "COLUMNS": str(columns)}
     with chdir(folder or "."), _environment(terminal), redirect_stdout(out), redirect_stderr(err):
@@ -311,7 +311,7 @@ def run(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: b
     messages = "\n".join(line for line in map(worded, err.text().splitlines()) if line)
     answer: dict[str, Any] = {"status": status, "err": messages, **command(words)}
     text = out.text()
-    # A picture and JSON are no report, and stand as they are.
+    # A picture and JSON are not reports, and are returned unchanged.
     if plain or text[:1] in "<{":
         return {**answer, "out": text}
     html = page(text)
@@ -320,7 +320,7 @@ def run(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: b
 
 
 def worded(text: str) -> str:
-    """Return a message with the labels of the page's fields in place of options.
+    """Return a message with the labels of the page's fields instead of options.
 
     Empty if it is about an option that the page lacks, or about typing a command; a command line to run is
     unchanged.
@@ -340,7 +340,7 @@ _OPTION = r"(?<![\w-])--[a-z][a-z-]*"
 
 @cache
 def _labels() -> dict[str, str]:
-    """Return what each option of a form is called on the page."""
+    """Return the label of each option of a form on the page."""
     every = [field for form in (DECODE, MMA, PLAN, SCAN, *PICTURES) for field in _fields(form)]
     labels = {word: field["label"] for field in every for word in words_of(field) if word.startswith("--")}
     switches = [field for field in every if "switch" in field]

@@ -20,7 +20,7 @@ _MMA = rf"{_WGMMA}|\b(?:UTC\w*MMA|tcgen05)"
 
 
 Fields = Sequence[dict[str, Any]]
-"""Fields of a form, as the page is given them."""
+"""Fields of a form, as the page receives them."""
 
 
 def links(text: str, view: str, mma_fields: Callable[[], Fields]) -> list[tuple[int, int, str]]:
@@ -46,7 +46,7 @@ def _rules() -> re.Pattern[str]:
 
 
 def _values(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the descriptors of a report of ``scan``, with what the line says of the instruction."""
+    """Yield the descriptors in a report of ``scan`` as links to ``decode``, with the operand described in the line."""
     mmas = [(match.start(), re.match(_WGMMA, match[0]) is not None) for match in re.finditer(_MMA, text)]
     for match in re.finditer(_VALUE, text):
         wgmma = next((is_wgmma for at, is_wgmma in reversed(mmas) if at < match.start()), None)
@@ -69,7 +69,9 @@ def _commands(text: str, mma_fields: Callable[[], Fields]) -> Iterator[tuple[int
 
 def state_of(words: Sequence[str], fields: Fields) -> dict[str, str] | None:
     """Return the state of a view with these fields for a command line; None if it has no such option."""
-    state = {field["name"]: "" for field in fields if field.get("start")}  # what is not said is empty
+    state = {
+        field["name"]: "" for field in fields if field.get("start")
+    }  # options that are not in the command line are empty
     rest = list(words)
     while rest:
         word = rest.pop(0)
@@ -81,12 +83,12 @@ def state_of(words: Sequence[str], fields: Fields) -> dict[str, str] | None:
 
 
 def words_of(field: dict[str, Any]) -> Sequence[str]:
-    """Return the words of a command line for a field."""
+    """Return the words for a field in a command line."""
     if "switch" in field:
         return [word for word, _ in field["choices"] if word]
     return [field.get("option") or field.get("flag") or ""]
 
 
 def _utf16(text: str, at: int) -> int:
-    """Return a place in a text as JavaScript counts."""
+    """Return an offset in a text as JavaScript counts it, in UTF-16 code units."""
     return at if text.isascii() else len(text[:at].encode("utf-16-le", "replace")) // 2

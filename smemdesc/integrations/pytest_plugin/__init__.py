@@ -1,7 +1,7 @@
 """pytest's plugin, an entry point of the package: the fixture ``descriptors``. ``docs/pytest.md`` shows it.
 
-Every run of pytest imports this module, with the tests of other projects, too: it imports no other one of the package
-before a test asks for the fixture.
+Every run of pytest imports this module, even for the tests of other projects: it imports no other module of the package
+until a test requests the fixture.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from smemdesc.scanning.kernels import Kernel
 
 _WRITTEN = "smemdesc_golden"
-"""The property of a test's report that names a golden file which it wrote: pytest-xdist hands it over, too."""
+"""The property of a test's report that names a golden file that it wrote; pytest-xdist transfers it, too."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -48,7 +48,7 @@ def descriptors(request: pytest.FixtureRequest) -> Callable[..., Descriptors]:
 
 
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
-    """Say where a value of ``descriptors`` that is compared comes from."""
+    """Add the place of each compared value of ``descriptors`` to the message of a failed comparison."""
     values = [value for side in (left, right) for value in (side if isinstance(side, tuple) else (side,))]
     where = dict.fromkeys(where_text for value in values if (where_text := getattr(value, "smemdesc_where", "")))
     return [f"{left!r} {op} {right!r}", *where] if where else None

@@ -1,8 +1,7 @@
-"""The golden file of a kernel: what of its descriptors does not change from one compilation to the next.
+"""The golden file of a kernel: the properties of its descriptors that do not change between compilations.
 
-It holds the distinct sets of descriptors of each function, with the fields that have an effect. It does not hold how
-often and in which order the instructions are there, line numbers, registers and start addresses: a compiler chooses
-these anew.
+It holds the distinct sets of descriptors of each function, with the fields that have an effect. It does not hold the
+number and the order of the instructions, line numbers, registers and start addresses: a compiler may change these.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ _INSTRUCTION = {
     "tcgen05": ("cta_group", "ws", "scale_vec"),
     "tcgen05.cp": ("cta_group", "copied"),
 }
-"""What only the instruction says, by its family."""
+"""The properties that only the instruction specifies, by its family."""
 _SPANS = ("start_count_", "first_span_", "skip_span", "use_span")
 Mma = dict[str, Any]
-"""What is held of an instruction: its own properties, and the fields of each operand."""
+"""An instruction in a golden file: its own properties, and the fields of each operand."""
 Fields = tuple[tuple[str, str, str], ...]
 """Operand (empty: the instruction itself), field, and both values in words."""
 
@@ -48,13 +47,13 @@ class GoldenFunction(NamedTuple):
 
 
 class GoldenChange(NamedTuple):
-    """An instruction that differs; ``old`` is None where the file has none like it, ``new`` where there is none now."""
+    """An instruction that differs; ``old`` is None if it is not in the file, ``new`` if it is only in the file."""
 
     function: str | None
     old: Mma | None
     new: Mma | None
     fields: Fields = ()
-    """What differs; from the nearest of the file, where ``old`` is None."""
+    """The fields that differ; if ``old`` is None, from the nearest instruction in the file."""
 
 
 class Goldens(NamedTuple):
@@ -63,11 +62,11 @@ class Goldens(NamedTuple):
     folder: Path
     """The folder of relative names."""
     written: Callable[[str], object] | None = None
-    """Is told the name of each file that is written; None: they are read."""
+    """A callback for the name of each file that is written; None: the files are read."""
 
 
 def describe(row: ReportRow) -> Mma:
-    """Return what is held of an instruction; None for what is not known."""
+    """Return an instruction as a golden file holds it; unknown values are None."""
     instruction = row.mmas[0].instruction
     out: Mma = {"kind": instruction.family}
     for key in _INSTRUCTION.get(instruction.family, ()):
@@ -108,18 +107,18 @@ def _without_effect(fields: Mapping[str, FieldReading], context: Context) -> set
 
 
 def _says_something(key: str, reading: FieldReading | AmbiguousField) -> bool:
-    """Whether a field is none of those that are 0, or as the format fixes them, in nearly every descriptor."""
+    """Whether a field is worth recording: not one that is 0, or constant, in nearly every descriptor."""
     if isinstance(reading, AmbiguousField):
         return reading.raw != 0
     if reading.field.constant:
         return reading.contradicts
     if isinstance(reading.field.codec, Upper):
-        return False  # the field whose upper bits they are says it
+        return False  # the field whose upper bits they are includes them
     return reading.raw != 0 or not (key in QUIET or isinstance(reading.field.codec, Flag))
 
 
 def value_of(reading: FieldReading | AmbiguousField) -> Scalar | None:
-    """Return the value of a field, ``code 3`` where it has none, None where it is not known."""
+    """Return the value of a field, ``code 3`` for an undefined code, None if it is not known."""
     if reading.value is not None or reading.raw is None:
         return reading.value
     return f"code {reading.raw}"
@@ -138,7 +137,7 @@ def _operands(mma: Mma) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def write(path: Path, functions: Iterable[GoldenFunction]) -> None:
-    """Write a golden file, and the folder that it is in."""
+    """Write a golden file, and create its folder."""
     texts = []
     for function in functions:
         head = json.dumps({"function": function.name, "arch": function.arch})[:-1]
@@ -156,7 +155,7 @@ def _text(mma: Mma) -> str:
 
 
 def read(path: Path) -> list[GoldenFunction]:
-    """Read a golden file. :class:`smemdesc.engine.errors.SmemdescError` if it is none."""
+    """Read a golden file. :class:`smemdesc.engine.errors.SmemdescError` for any other file."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         if content["format"] != _FORMAT:
@@ -175,7 +174,7 @@ def read(path: Path) -> list[GoldenFunction]:
 
 
 def compare(old: Sequence[GoldenFunction], new: Sequence[GoldenFunction]) -> Iterator[GoldenChange]:
-    """Yield every difference between a golden file and what is there now."""
+    """Yield every difference between the functions of a golden file and the current ones."""
     before, after = (
         [ScannedFunction("", function.name, 0, function.arch, 0) for function in side] for side in (old, new)
     )

@@ -1,4 +1,4 @@
-"""What a test asks of the descriptors of a kernel."""
+"""The object of the fixture ``descriptors``: questions and assertions about the descriptors of a kernel."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from smemdesc.scanning.results.report import ReportRow, fold, of_bits, setters_s
 COPY = "copy"
 """The operand of a tcgen05.cp."""
 _MOST = 20
-"""The lines of a message; the others are counted."""
+"""The most lines of a message; further ones are counted."""
 _EMPTY = "empty-group"
-"""The rule that finds the MMAs which ptxas -O0 adds: they multiply nothing, and are left out."""
+"""The rule that finds the MMAs that ptxas -O0 adds: they multiply nothing, and are omitted."""
 _FROM_IDESC = {
     ("a", "dtype"): "a_type",
     ("b", "dtype"): "b_type",
@@ -38,11 +38,11 @@ _FROM_IDESC = {
     ("a", "shape"): "m",
     ("b", "shape"): "n",
 }
-"""What the instruction descriptor of tcgen05 says of A and B."""
+"""The fields of tcgen05's instruction descriptor for properties of A and B."""
 
 
 class Uses:
-    """Instructions of a function with the same descriptors but for their start addresses."""
+    """Instructions of a function with the same descriptors except for their start addresses."""
 
     def __init__(self, name: str, function: Function, row: ReportRow) -> None:
         self.function = function
@@ -51,10 +51,10 @@ class Uses:
         first = row.mmas[0]
         source = f", from {printable(first.source[0])}:{first.source[1]}" if first.source else ""
         self.place = f"{function.within(name)}:{first.line}: {printable(row.mnemonic)}{source}"
-        """The first of them: file, line, instruction, line of the source."""
+        """The first instruction: file, line, mnemonic, line of the source."""
 
     def set_in(self, name: str, key: str) -> str:
-        """Return where a field is set: `` (set in line 204: UMOV UR7, 0x60004040)``; empty where that is not known."""
+        """Return where a field is set: `` (set in line 204: UMOV UR7, 0x60004040)``; empty if that is not known."""
         name, key, operand = self._operand(name, key)
         result = self.row.judged.results.get(name)
         if operand is None or result is None:
@@ -63,7 +63,7 @@ class Uses:
         return f" (set in {printable(lines)})" if lines else ""
 
     def lost(self, name: str, keys: Sequence[str]) -> str:
-        """Say which fields of an operand are not known, and which line lost them."""
+        """Return a message with the fields of an operand that are not known, and the line that lost them."""
         keys_of: dict[str, list[str]] = {}
         for key in keys:
             operand = self._operand(name, key)[2]
@@ -73,7 +73,7 @@ class Uses:
         return f"{self.place}: {TITLES.get(name, name)}: not known: {'; '.join(texts)}"
 
     def _operand(self, name: str, key: str) -> tuple[str, str, ScannedOperand | None]:
-        """Return the operand whose bits say this, its field, and the bits in the first instruction."""
+        """Return the operand and the field that specify a property, and the operand in the first instruction."""
         if self.row.judged.idesc is not None and (name, key) in _FROM_IDESC:
             name, key = "idesc", _FROM_IDESC[name, key]
         name = "a" if name == COPY else name
@@ -81,13 +81,13 @@ class Uses:
 
 
 class _LocatedText(str):
-    """A value with the place that it comes from, which pytest shows with a failed comparison."""
+    """A text with the place that it comes from, which pytest shows with a failed comparison."""
 
     smemdesc_where: str
 
 
 class _GoldenNumber(int):
-    """The same of a number."""
+    """A number with the place that it comes from."""
 
     smemdesc_where: str
 
@@ -123,7 +123,7 @@ def scanned(kernel: Kernel, function: str | None, cuda_bin: str | None, goldens:
 
 
 class Descriptors:
-    """The tensor-core instructions of a kernel, and what their descriptors say.
+    """The tensor-core instructions of a kernel, and the values of their descriptors.
 
     Operands are ``a``, ``b``, ``idesc``, ``mask`` and, of tcgen05.cp, ``copy``. A question that the instructions answer
     differently, or whose answer is not known, fails the test: the message names the instructions.
@@ -140,7 +140,7 @@ class Descriptors:
 
     @property
     def count(self) -> int:
-        """How many MMAs there are. A tcgen05.cp is none."""
+        """The number of MMAs, without tcgen05.cp."""
         return sum(len(use.row.mmas) for use in self._every if not use.copies)
 
     @property
@@ -274,7 +274,7 @@ class Descriptors:
             _fail(f"{self._name}: the descriptors are not those of {shown}", lines)
 
     def describe(self) -> tuple[list[golden.GoldenFunction], dict[int, Uses]]:
-        """Return what a golden file holds; and the instructions of each object in it, by the object's id."""
+        """Return the functions for a golden file, and the instructions of each object in them, by the object's id."""
         functions, uses = [], {}
         for _, group in groupby(self._every, key=lambda use: id(use.function)):
             mmas: dict[str, golden.Mma] = {}
@@ -290,8 +290,8 @@ class Descriptors:
         ), uses
 
     def _instructions(self, copies: bool | None = None) -> Sequence[Uses]:
-        """Return the instructions (``copies``: only tcgen05.cp, or only the others); it fails where there are none, or
-        not all of them are understood."""
+        """Return the instructions (``copies``: only tcgen05.cp, or only the others). The test fails if there are none,
+        or not all of them are understood."""
         __tracebackhide__ = True
         if self._scan.failed:
             lines = [f"{self._name}:{f'{line}:' if line else ''} {printable(text)}" for line, text in self._scan.failed]
@@ -304,7 +304,7 @@ class Descriptors:
         return mine
 
     def _ask_matrix(self, operand: str, what: str, read: Callable[[Context], Any]) -> Any:
-        """Return what the instructions say of A or B."""
+        """Return a property of A or B that all instructions agree on."""
         __tracebackhide__ = True
         operand = _operand_of(operand, ("a", "b"))
         return self._ask(what, self._instructions(False), lambda uses: read(uses.row.judged.context(operand)), operand)

@@ -377,7 +377,7 @@ def test_a_field_is_an_option_of_the_command(form: PageForm) -> None:
         assert each["name"] not in OWN
         if "option" not in each:
             continue
-        commands = [command_of(form.command), *([command_of(form.asked_by)] if form.asked_by else [])]
+        commands = [command_of(form.command), *([command_of(form.opened_from)] if form.opened_from else [])]
         named = {name: option for command in commands for option in command.params for name in option.opts}
         kind = named[each["option"]].type
         if isinstance(kind, click.Choice) and each["name"] != "major":
