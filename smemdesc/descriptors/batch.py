@@ -228,7 +228,7 @@ def _map_of(rows: Sequence[BatchLine]) -> BatchLine | None:
     try:
         return BatchLine(text, rows[0].where) if _memory().tensor_map(text) else None
     except SmemdescError:
-        return None  # not all of it yet, or of something else
+        return None  # incomplete so far, or not a map
 
 
 def _of_line(line: BatchLine) -> Iterator[Item]:

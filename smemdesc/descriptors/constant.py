@@ -32,7 +32,7 @@ class Constant(int, Immutable):
     kind: Kind
     value: int
     known: int
-    """The mask of known bits: all, unless it was made of a value with unknown ones."""
+    """The mask of known bits: all, unless it was made from a value with unknown ones."""
     findings: tuple[Finding, ...]
     """What is wrong with it, worst first; an error only if it was forced."""
     context: Context

@@ -251,7 +251,7 @@ def _common(
             option = "--mma-kind" if all(first.kind.name == "idesc" for first, _ in shared) else "--kind"
             return (*shared[0], f"both fit {', '.join(names)}; shown as {names[0]}; choose one with {option}", names)
         return (*shared[0], of_a.reason if of_a.requested else f"both are {names[0]}", names)
-    # One of the two is broken, as after a carry: the sound one says what both are.
+    # One of the two is broken, as after a carry: the valid one decides the kind of both.
     for sound, odd, text in ((of_a, of_b, b), (of_b, of_a, a)):
         # A carry may leave a 64-bit value that fits something else by chance; a 32-bit one is another thing.
         wide = sound.readings[0].kind.table.width > WORD
@@ -320,7 +320,7 @@ def _moved(a: DescriptorReading, rows: dict[str, FieldDifference], context: Cont
         out += [text for text, _ in names]
     else:
         wrapped = delta - window if delta > 0 else delta + window
-        # So far within the window is seldom meant: what is no step at all is not said.
+        # A distance this large is seldom intended: if it is not a step, it is not reported.
         out += [text for text, what in names if what]
         out.append(
             f"or {wrapped:+d} B that wrapped around at {window >> 10} KiB (the field holds "

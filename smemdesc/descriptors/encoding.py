@@ -226,7 +226,7 @@ def from_object(data: object) -> FromObject:
         raws = {**{row.key: raw for row, raw in own if row.key not in fields}, **raws}
     packed = _packed(kind, within(kind, values, False)[0], raws)
     _agree(table.read(table.pack(packed)), stale)
-    # A field that was given is known; of the others only what the object says.
+    # A given field is known; of the others only the bits that the object has.
     mask = table.full if known is None else known
     if base is not None:
         _same(table.unpack(table.pack(packed)), table.unpack(base), table, mask, fields)

@@ -108,7 +108,7 @@ def summary(kind: Kind, fields: dict[str, FieldReading]) -> str:
     for key, reading in fields.items():
         codec = reading.field.codec
         if isinstance(codec, Upper):
-            continue  # the field whose upper bits they are says it
+            continue  # described with the field whose upper bits these are
         if isinstance(codec, Reserved | Fixed):
             if reading.contradicts:
                 parts.append(f"{key} 0b{reading.binary()}")

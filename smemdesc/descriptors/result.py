@@ -135,7 +135,7 @@ class Result(NamedTuple):
         reading = self.fields.get(name)
         if reading is None:
             first = self.candidates[0].kind.table
-            first.row(name)  # says which fields there are
+            first.row(name)  # the error lists the fields
             raise FieldError(name, f"no reading of {self.text} has a field {name!r}")
         if isinstance(reading, FieldReading):
             return bare(reading, raw)
@@ -186,7 +186,7 @@ class Result(NamedTuple):
         try:
             return expand(self.value, m, n).to_dict()
         except SmemdescError:
-            return None  # the findings say why there is no such mask
+            return None  # the findings report why no such mask exists
 
 
 def bare(reading: FieldReading, raw: bool = False) -> str:
@@ -425,7 +425,7 @@ def _which(ranking: Ranking, readings: Sequence[DescriptorReading]) -> Finding:
 def of_digits(literal: Literal, kind: str | None, arch: str | None) -> tuple[Finding, ...]:
     """Return the error that says what to type, for digits that are sound only in the base in which they were not read.
 
-    ``kind``: that which was asked for.
+    ``kind``: the requested one.
     """
     if not literal.other:
         return ()

@@ -42,7 +42,7 @@ def plain(value: Any, depth: int = 0) -> Any:
         if kind is int:
             return value if value.bit_length() <= _WIDEST else Foreign(f"a number of {value.bit_length()} bits")
         return _converted(value, kind, depth)
-    except Exception:  # whatever an object of another package does when it is asked
+    except Exception:  # an object of another package may raise anything
         return Foreign(f"{kind.__module__}.{kind.__qualname__}")
 
 

@@ -123,7 +123,7 @@ class Choices:
                 return "mxf4" if request.scale == "ue8m0" else "mxf4nvf4"
             return "mxf8f6f4"
         if not names:
-            return "f16"  # the type's own error says what is missing
+            return "f16"  # the type's own error reports what is missing
         kind = _KIND_OF.get(names[0])
         return kind if kind and names[0] in read_by(kind) else "f8f6f4"
 

@@ -350,7 +350,7 @@ class Judge:
         )
         if is_empty(case):
             a, b = (None if result is None else result._replace(findings=()) for result in (a, b))
-        # Where a tile is of the major-ness that the instruction says, the strides are wrong.
+        # If a tile has the major-ness that the instruction gives, the strides are wrong.
         denied = {
             (transpose_and_strides.name, name)
             for name, described, context in (("a", mma.a_tile, both[0]), ("b", mma.b_tile, both[1]))
@@ -365,7 +365,7 @@ class Judge:
         judged = Judged(
             instruction, mma.arch, mma_kind, a, b, idesc, mask, both, across, against, tuple(findings), written
         )
-        # Where the instruction is wrong, that is why no tile can be held against it.
+        # If the instruction is wrong, no tile can be compared with it.
         if refused and not judged.fails(strict=True):
             raise refused[0]
         return _with_causes(judged)
@@ -403,7 +403,7 @@ class Judge:
         result = self._results.get(key)
         if result is None:
             result = _decoded(tuple(candidates), context)
-            # That the instruction does not say which of two kinds it is, is no fault of the descriptor.
+            # That the instruction does not determine which of two kinds it is, is no fault of the descriptor.
             findings = tuple(finding for finding in result.findings if finding.rule != "several-readings")
             result = self._results[key] = result._replace(findings=findings)
         return result, candidates[0].kind.mma_kind if len(candidates) == 1 else None
@@ -457,7 +457,7 @@ def _in_tile(name: str, mma: Mma, result: Result | None, described: OperandTile,
         context.dtype,
         described.major or context.major,
         swizzle,
-        # An instruction may read some rows of the tile only: it begins at any that a whole number of them leads to.
+        # An instruction may read some rows of the tile only: it begins at any multiple of their number.
         mma=(gcd(mn * group, described.shape[0]), k),
         order=described.order,
         cta_group=group,

@@ -204,7 +204,7 @@ def _whole(value: int, width: int) -> MmaOperand:
 
 
 def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandPlan | None:
-    """Return one operand in shared memory, under the mode that was asked for or the widest that fits."""
+    """Return one operand in shared memory, under the requested mode or the widest that fits."""
     request = choices.request
     if name == "a" and request.a_from != "shared":
         if request.a_major == "MN":

@@ -265,12 +265,12 @@ def _of_source(text: str) -> Iterator[MapCall | SmemdescError]:
             elif isinstance(argument.value, int):
                 values[key] = argument.value
         unknown.pop("tensorMap", None)
-        if "tensorRank" in unknown:  # an array may be longer than what is read of it
+        if "tensorRank" in unknown:  # an array may be longer than its used part
             for key in LISTS:
                 if values.pop(key, None) is not None:
                     unknown[key] = unknown["tensorRank"]
         assumed = {} if call.is_call else _without_innermost(values)
-        places = {key: (each.start, each.end) for key, each in call.arguments.items()}
+        places = {key: (source.start, source.end) for key, source in call.arguments.items()}
         try:
             _to_rank(text, SOURCE_TEXT, values, {}, places)
         except SmemdescError as problem:

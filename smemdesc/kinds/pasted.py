@@ -18,7 +18,7 @@ from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
 from smemdesc.kinds.text import EXPRESSION, MAP, WIDEST, Literal, parse, without_encodings
 
-# Patterns of what is no plain number: compiled where they are used, since most runs never get there.
+# Patterns of text that is not a plain number: compiled where they are used, since most runs never get there.
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
 _DEFINITION = r"(?m)^\s*+#define\s++(\w++)[ \t](?=\s*+\S)"
 _CAST = (
@@ -75,7 +75,7 @@ def values(text: str) -> tuple[Literal, ...]:
         from smemdesc.kinds.memory import tensor_map
 
         if whole := tensor_map(text):
-            return whole  # also one of zeros, which would do as a number
+            return whole  # also one of zeros, which is also a valid number
     try:
         return (parse(text),)
     except SmemdescError as problem:

@@ -18,7 +18,7 @@ _ASSUMED = Scaled(16, "B", default=1)
 _STRIDES = "PTX ISA 9.1, 9.7.15.5.1.2.1"
 _BASE_OFFSET = f"{_WGMMA}; takes effect in 128B, 64B and 32B (measured on an H200)"
 
-# What a wrong value in reserved bits probably comes from.
+# The probable origin of a wrong value in reserved bits.
 _START_CARRY = "an addition to the start address without a mask carries into these bits"
 _LBO_CARRY = "an LBO of 256 KiB or more, or one not divided by 16, overflows into these bits"
 _MARK = "0b001 here marks a tcgen05 descriptor; otherwise an SBO of 256 KiB or more, or one not divided by 16"

@@ -26,7 +26,7 @@ _SUFFIXES = ("_u64", "_i64", "_u32", "_i32", "u64", "i64", "u32", "i32", "ull", 
 _PREFIX = {"0x": (4, "0123456789abcdef?", "hexadecimal"), "0b": (1, "01?", "binary"), "0o": (3, "01234567?", "octal")}
 _HEX = frozenset("0123456789abcdefABCDEF?")
 
-# Patterns for what is no value: compiled where they are used, since most runs never get there.
+# Patterns of text that is not a value: compiled where they are used, since most runs never get there.
 _SEPARATED = r"[_'](?=[0-9a-fA-F?])"
 _REGISTER = (
     r"(?i)^(?:%[a-z_$][\w$.]*|(?:gdesc|idesc|tmem|desc)\[[^\]]*\]?|U?R(?:Z|\d+)(?:\.\w+)*|U?P(?:T|\d+)|r[ds]?\d+)$"

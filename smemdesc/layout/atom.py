@@ -356,7 +356,7 @@ class AtomTiling(NamedTuple):
         """Return the position along a dimension of a byte offset from the start of the tile."""
         atom, inside = divmod(offset, byte_size(self.swizzle, self.major))
         atoms = self.atoms
-        # The outer index is not cut off: beyond the end of the tile it goes on counting.
+        # The outer index is not cut off: it continues beyond the end of the tile.
         outer, inner = divmod(atom, atoms.mn if self.order == "mn" else atoms.k)
         index = inner if along.lower() == self.order else outer
         axis = self.axis(along)

@@ -352,7 +352,7 @@ def _votes(distinctive: list[tuple[MatrixUnit, list[int]]], grid: AtomGrid, line
     for unit, places in distinctive:
         down, across, offset = grid.split(unit)
         begins.setdefault((down, across), []).extend(
-            # Written out: this is asked most often of all.
+            # Written out: this runs most often of all.
             [place + deltas[place // UNIT % period] - offset for place in places]
         )
     counts = {atom: Counter(starts) for atom, starts in begins.items()}

@@ -287,7 +287,7 @@ class Operand(Immutable):
             lines, units = _unit_offsets(self.mode.name, self.major, self.dtype, self.shape, self.lbo, self.sbo)
         moved = self._moves
         period = len(moved)
-        # Not from the grid: an operand has eight times as many elements of 16 bits, and only the units are asked for.
+        # Not from the grid: an operand has eight times as many elements of 16 bits, and only the units are needed.
         if self.major == "K":
             for row, first in lines:
                 first += self.start

@@ -194,7 +194,7 @@ class DescriptorSteps:
         if not self.absolute:
             return Move(by, None)
         axis = self.axes["K"]
-        # LBO says how far the next line is from here only.
+        # LBO is the distance of the next line from this one only.
         far = axis.by == "LBO" and (self.start + along_k) // LINE != self.start // LINE
         lbo = second_chunk(self.start + by, None if far else axis.distance)
         if lbo is None:

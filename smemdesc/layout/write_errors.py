@@ -142,7 +142,7 @@ def _pattern(
             continue
         for phase in range(UNIT, mode.period, UNIT):
             if phase % LINE == 0:
-                continue  # a base offset says it
+                continue  # a base offset expresses it
             linear = unswizzle(mode, phase)
             for fit in _few(fits(distinctive, grid, linear, hint)):
                 if (fit.start - phase) % mode.period:
@@ -159,7 +159,7 @@ def _chunks(
     for width in (128, 64, 32):
         wide = width // UNIT
         orders: dict[tuple[int, int], Counter[int]] = {}
-        # The line that a unit lies in, whichever chunk of it.
+        # The line that contains a unit, in any of its chunks.
         blocks: dict[tuple[int, int], Counter[int]] = {}
         for unit, places in distinctive:
             block = unit.line, unit.column // wide

@@ -97,7 +97,7 @@ def _applies_to(of: str | None, operand: str | None) -> bool:
 
 def _with_cause(operand: str | None, finding: Finding, every: list[Of], rules: set[str]) -> Finding:
     if finding.severity == NOTE:
-        return finding  # it says nothing of what to do
+        return finding  # it gives no advice
     for rule in (*OF_TEXT, *CAUSES.get(finding.rule, ())):
         if rule not in rules:
             continue

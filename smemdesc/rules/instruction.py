@@ -98,7 +98,7 @@ def m_128_columns(context: Context, m: int, n: int) -> Problem | None:
     """With M = 128 and one CTA, N in steps of 8 is legal in PTX; TVM requires steps of 16, CUTLASS in some cases."""
     if m != 128 or not n or n % 8 or not n % 16 or context.cta_group == 2 or context.ws:
         return None
-    # FlashInfer ships such kernels: nothing about them is wrong.
+    # FlashInfer ships such kernels, which are correct.
     return note(
         f"N = {n} with M = 128: PTX ISA 9.3 lists N in steps of 8; TVM requires a multiple of 16, and so "
         "does CUTLASS with A in tensor memory (before 4.2 also with A in shared memory)",

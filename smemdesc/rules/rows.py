@@ -126,11 +126,11 @@ def _arch(context: Context, kind: Kind, reading: FieldReading) -> Problem | None
     if context.arch is None:
         return note(only, "give the architecture with --arch", source=code.source)
     if among(context.arch, code.archs) is not False or has(context.arch, kind.capability) is False:
-        return None  # it has it, is not known, or has nothing of the kind, which kind-arch says
+        return None  # it has the code, is unknown, or lacks the kind, which kind-arch reports
     others_of_family = without(context.arch, code.archs)
     if others_of_family:
         return warning(f"{only}; {context.arch} code also runs on {', '.join(others_of_family)}", source=code.source)
-    # What the field may say there: if that is one thing, it is the repair.
+    # The codes that the architecture has: if there is only one, it is the repair.
     others = [code for code in codec.codes if not code.archs or among(context.arch, code.archs)]
     repair = Repair(reading.field.key, others[0].name) if len(others) == 1 else None
     return error(f"{only}, not on {context.arch}", source=code.source, repair=repair)

@@ -56,7 +56,7 @@ def base_offset_beyond_mode(_: Context, base_offset: int, swizzle: str) -> Probl
     mode = MODE[swizzle]
     if swizzle == "none" or base_offset < mode.phases:
         return None
-    # The document's own formula gives such a value, so that there is nothing to repair.
+    # The document's own formula gives such a value, so there is nothing to repair.
     bits = (mode.phases - 1).bit_length()
     how = "bit takes effect" if bits == 1 else "bits take effect"
     where = "assumed from the period, not measured" if swizzle == "128B_32B" else "measured on Hopper"
@@ -221,7 +221,7 @@ def _broadcast(context: Context, size: int, swizzle: str, which: int) -> Problem
             f"contiguous {stride.pieces} need {stride.packed} B",
             repair=Repair(stride.key, stride.packed),
         )
-    # Where one atom holds all of a row CUTLASS writes 0: of a swizzled mode that alone says nothing.
+    # Where one atom holds all of a row CUTLASS writes 0: in a swizzled mode that alone is no evidence.
     if (context.major and stride.used is False) or (which == 0 and swizzle != "none"):
         return None
     return note(

@@ -48,7 +48,7 @@ def _majors(swizzle: str, context: Context) -> tuple[str, ...]:
 
 def _inside_row(size: int, strides: list[Stride], swizzle: str, context: Context) -> Problem | None:
     width = MODE[swizzle].width
-    # Below an atom other rules say what is wrong: rows narrower than the atom may lie side by side.
+    # Below an atom other rules report the fault: rows narrower than the atom may lie side by side.
     if size % width == 0 or any(size < stride.packed or stride.used is False for stride in strides):
         return None
     stride = strides[0]

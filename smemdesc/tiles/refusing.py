@@ -328,7 +328,7 @@ def _nearest(part: Buffer, dtype: DType, kind: Kind, major: str) -> str:
     swizzle = (*own, *fitting, *whole, *read)[0]
     width = MODE[swizzle].width * 8 // dtype.storage
     near = _first_stride(units, width) == width or _first_stride(lines, 8) <= _first_stride(units, width)
-    # Neighbours along the dimension of the lines, as one TMA box leaves them, unless the layout says otherwise.
+    # Neighbors along the dimension of the lines, as one TMA box writes them, unless the layout differs.
     order = "mn" if near == (major == "K") else "k"
     return packed_text(swizzle, major, plain, part.shape, order)
 

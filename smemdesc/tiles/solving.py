@@ -51,7 +51,7 @@ def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
     # As its containers are addressed: the order of elements inside one is the hardware's.
     container = dtype._replace(bits=dtype.storage)
     own = memory.mode
-    # The mode that the text says first: of equals the first is taken.
+    # The mode that the text gives comes first: of equals the first is taken.
     tried = sorted(modes(kind.name), key=lambda mode: mode.name != own)
     if not memory.stated:
         # A bare layout is read under each mode; here it is this one's turn.
@@ -61,7 +61,7 @@ def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
         for mode in tried:
             if not exists(mode.name, major):
                 continue
-            # Where several base offsets do, the one of the pattern's own start is taken.
+            # If several base offsets do, the one of the pattern's own start is taken.
             own_phase = memory.start // LINE % mode.phases if memory.relative else 0
             phases = range(own_phase, own_phase + (mode.phases if memory.relative else 1))
             for phase in phases:

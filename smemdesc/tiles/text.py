@@ -89,7 +89,7 @@ def cute_text(what: Tile | Operand, *, start: int | None = None) -> str | None:
     if address is None:
         return f"Sw<{b},{m},{s}> o smem_ptr[{bits}b](unset) o {modes}"
     if spread.phase:
-        # The pattern does not begin at a multiple of its period: only a swizzle of offsets says that.
+        # The pattern does not begin at a multiple of its period: only a swizzle of offsets expresses that.
         into = (address - spread.phase) % spread.mode.period
         if into > address or bits > 64:
             return None
