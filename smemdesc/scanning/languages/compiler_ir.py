@@ -265,7 +265,7 @@ class Flow(Loops):
         self.graph = Graph(following, [0])
         self.tests = tests
         above = (self.graph.dominators() if tests else None) or {}
-        before = [sorted(set(each)) for each in self.graph.before]
+        before = [sorted(set(blocks)) for blocks in self.graph.before]
         self._branches = Branches(above, before, self.edge, {})
 
     # ---- what a front end implements ----

@@ -104,8 +104,8 @@ def headers(text: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
         header = HEADER.match(text, at)
         if header:
             documented = docstrings(text) if documented is None else documented
-            behind = bisect_left(documented, (at, 0)) - 1
-            if behind < 0 or documented[behind][1] <= at:
+            before = bisect_left(documented, (at, 0)) - 1
+            if before < 0 or documented[before][1] <= at:
                 yield header
 
 
@@ -147,7 +147,7 @@ def last_header(text: bytes) -> re.Match[bytes] | None:
 
 
 def units(text: bytes, headless: bool) -> Iterator[DumpUnit]:
-    """Cut ``text`` at the headers; ``headless``: what stands before the first is yielded, too."""
+    """Split ``text`` at the headers; ``headless``: also yield the text before the first."""
     header: re.Match[bytes] | None = None
     for next_header in chain(headers(text), (None,)):
         end = len(text) if next_header is None else next_header.start()

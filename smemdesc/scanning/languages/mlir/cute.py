@@ -208,11 +208,11 @@ def _copied(operation: Operation, aliases: Aliases) -> ScannedOperand | None:
         return None
     leaves = _leaves(memory[3])
     rows, bits, width = 32 if atom[4] == "lw_0123" else int(atom[2]), int(atom[3]), int(wide[1])
-    split = _taken(leaves, rows)
+    split = _leaf_count(leaves, rows)
     columns = [(str(_UNIT // width), "1")]
     if split is not None and bits > _UNIT:
-        taken = _taken(leaves[split:], bits // width)
-        columns = leaves[split : split + taken] if taken is not None else []
+        count = _leaf_count(leaves[split:], bits // width)
+        columns = leaves[split : split + count] if count is not None else []
     if split is None or not columns:
         return None
     modes = (leaves[:split], columns)
@@ -237,7 +237,7 @@ def _leaves(layout: str) -> list[tuple[str, str]]:
     return list(zip(*sides, strict=True)) if len(sides) == 2 and len(sides[0]) == len(sides[1]) else []
 
 
-def _taken(leaves: list[tuple[str, str]], size: int) -> int | None:
+def _leaf_count(leaves: list[tuple[str, str]], size: int) -> int | None:
     """Return how many leading leaves have ``size`` elements in all; None if no number does."""
     product = 1
     for index, (shape, _) in enumerate(leaves):

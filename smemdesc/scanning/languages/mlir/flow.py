@@ -125,17 +125,17 @@ class Regions(Flow):
             for inner in operation.inner:
                 firsts.append(self._new())
                 leaving += self._walk(inner, firsts[-1])
-            behind = self._new()
+            after = self._new()
             self.structured &= operation.name == "scf.if" or (operation.name == "scf.for" and len(firsts) == 1)
             self.structured &= not any(inner.starts for inner in operation.inner)
             for last in leaving:
-                self._following[last] += [*firsts, behind] if loops else [behind]
+                self._following[last] += [*firsts, after] if loops else [after]
             if named is not None:
-                self._tests[block] = named, firsts[0], (*firsts[1:], behind)[0]
+                self._tests[block] = named, firsts[0], (*firsts[1:], after)[0]
             if operation.name == "scf.for" and len(leaving) == 1:
                 self._carry(operation, block, firsts[0], leaving[0])
-            self._following[block] += [*firsts, *([behind] if loops or len(firsts) == 1 else [])]
-            block = behind
+            self._following[block] += [*firsts, *([after] if loops or len(firsts) == 1 else [])]
+            block = after
         return (
             [number for number in range(begins, len(self._following)) if not self._following[number]]
             if own

@@ -137,11 +137,11 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, OperationOperands] | st
         a_from=a_from,
         qualifiers=tuple(_qualifiers(form, text, block is not None)),
     )
-    more = operands[5 + sparse :]
-    mask = more[0] if ws and more and kinds[-1] == "i64" else None
+    extra = operands[5 + sparse :]
+    mask = extra[0] if ws and extra and kinds[-1] == "i64" else None
     memory = {"d": operands[0], **({"a": operands[1]} if a_from == "tmem" else {})}
     if scaled and "decompress" not in form:
-        memory.update(zip(("scale_a", "scale_b"), more, strict=False))
+        memory.update(zip(("scale_a", "scale_b"), extra, strict=False))
     return instruction, OperationOperands(
         operands[1] if a_from == "shared" else None, operands[2], operands[3], mask, memory
     )

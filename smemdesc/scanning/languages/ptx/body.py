@@ -162,7 +162,7 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
             while items and items[-1].at >= unended[-1][0]:
                 items.pop()
             unended.pop()
-        cut = [at for at, behind in unended if not text.startswith("}", after_blanks(text, behind))]
+        cut = [at for at, end_at in unended if not text.startswith("}", after_blanks(text, end_at))]
         odd += len(cut)
         unread += cut
         closed = closed and not _GOES_ON.match(text, end)

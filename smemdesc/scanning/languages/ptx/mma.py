@@ -30,8 +30,8 @@ def tensor_memory(line: PtxStatement) -> tuple[TmemAddress, ...]:
     if line.mnemonic.startswith("tcgen05.mma"):
         named["a"] = operands[1]
         if "block_scale" in line.suffixes:
-            behind = dropwhile(_is_place, operands[3:])
-            named.update(zip(("scale_a", "scale_b"), filter(_is_place, behind), strict=False))
+            after = dropwhile(_is_place, operands[3:])
+            named.update(zip(("scale_a", "scale_b"), filter(_is_place, after), strict=False))
     return tuple(
         TmemAddress(name, *base_and_offset)
         for name, text in named.items()

@@ -71,7 +71,7 @@ def after_blanks(text: str, start: int) -> int:
 @lru_cache(maxsize=4_000)
 def operands(text: str) -> tuple[str, ...]:
     """Split at the commas outside brackets."""
-    return tuple(each.strip() for each in _OPERAND.findall(text))
+    return tuple(operand.strip() for operand in _OPERAND.findall(text))
 
 
 def elements(text: str) -> tuple[str, ...]:

@@ -242,24 +242,24 @@ def _upper(carry: Carry, plus: int, others: Sequence[AddressValue]) -> AddressVa
 class Addresses:
     """The addresses in the registers of one function: each is followed back from where it is read.
 
-    ``ssa``: their versions; ``take`` parses and lowers a line; ``touching``: the lines that load or store.
+    ``ssa``: their versions; ``parse_and_lower`` parses and lowers a line; ``touching``: the lines that load or store.
     """
 
     def __init__(
         self,
         lines: list[bytes],
         ssa: Ssa,
-        take: Callable[[bytes], tuple[SassInstruction | None, SsaStep | None]],
+        parse_and_lower: Callable[[bytes], tuple[SassInstruction | None, SsaStep | None]],
         touching: Iterable[int],
     ) -> None:
         self.ssa = ssa
         self.define = cache(self._define)
-        self._taken = cache(lambda index: take(lines[index]))
+        self._lowered = cache(lambda index: parse_and_lower(lines[index]))
         self._values: dict[Version, AddressValue] = {}
         pointers = {
             int(match[2], 16)
             for index in ssa.code.writers("R1")
-            for line in self._taken(index)[:1]
+            for line in self._lowered(index)[:1]
             if line is not None and line.name in ("LDC", "MOV") and not line.guard
             if (match := _CONSTANT.match(line.operands[-1])) and int(match[2], 16) in _POINTERS
         }
@@ -272,7 +272,7 @@ class Addresses:
         self.touching: dict[int, SassInstruction] = {}
         self.accesses: dict[int, Access] = {}
         for index in touching:
-            line = self._taken(index)[0]
+            line = self._lowered(index)[0]
             if line is not None and line.guard not in OFF:
                 self.touching[index] = line
                 access = self._access(index, line)
@@ -293,7 +293,7 @@ class Addresses:
         return self._values[version]
 
     def _define(self, version: Version) -> Definition | None:
-        line = self._taken(version.index)[0]
+        line = self._lowered(version.index)[0]
         return None if line is None or line.name not in _FOLLOWED else self.ssa.define(version)
 
     def _open(self, version: Version) -> bool:
@@ -371,7 +371,7 @@ class Addresses:
 
     def _written_value(self, version: Version) -> AddressValue:
         """Return the value that a line writes to a register; None if it is not followed."""
-        line, means = self._taken(version.index)
+        line, means = self._lowered(version.index)
         definition = self.define(version)
         if line is None or means is None or definition is None:
             return None

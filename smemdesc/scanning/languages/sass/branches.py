@@ -47,7 +47,7 @@ def may_branch(name: str) -> bool:
     return name not in BRANCHES and name != _STAYS and bool(_BRANCHING.match(name))
 
 
-_TAKEN_APART = re.compile(rb"(@!?U?P\w++)?+\s*+((?:__)?+[A-Z]++)([.\w]*+)\s*+(.*)", re.S)
+_STATEMENT = re.compile(rb"(@!?U?P\w++)?+\s*+((?:__)?+[A-Z]++)([.\w]*+)\s*+(.*)", re.S)
 _CONDITION = re.compile(rb"(?<![\w.])!?U?P\d")
 _LABEL = re.compile(rb"`\(([^()\s]+)\)")
 _ADDRESS = re.compile(rb"(?<![-\w\[+])0x([0-9a-f]+)\s*$")
@@ -116,18 +116,18 @@ def control_flow(
             return []
         wild = [(index, branch) for index, branch in wild if not branch.named]
     if whole and wild and all(branch.name in tables.JUMPS and not branch.named for _, branch in wild):
-        inferred = tables.infer_jump_targets(_ways(read), len(lines), instruction)
+        inferred = tables.infer_jump_targets(_branch_targets(read), len(lines), instruction)
         for index, (targets, _) in inferred.items():
             read[index] = read[index]._replace(targets=targets, complete=True)
         wild = [] if inferred else wild
     else:
         inferred = {}
     starts = {0}
-    behind = {index: _behind(lines, index) for index in branches}
+    after = {index: _line_after(lines, index) for index in branches}
     aimed = {target for branch in read.values() for target in branch.targets}
     # In a pasted fragment instructions may be missing.
     torn = set() if headed else {index for index, _, _ in gaps(map(address, lines))}
-    starts.update(behind.values(), aimed, torn)
+    starts.update(after.values(), aimed, torn)
     # A jump that names no target may go to any line, one to a missing target to any label; code that was cut off may
     # jump to any label or, where the dump has none, to any line.
     because = len(lines) if cut else wild[0][0] if wild else None
@@ -153,11 +153,11 @@ def control_flow(
             break
     blocks = [Block(start) for start in ordered]
     blocks[0].entry = True
-    ends = {index: (number.get(behind[index]) or len(blocks)) - 1 for index in read}
+    ends = {index: (number.get(after[index]) or len(blocks)) - 1 for index in read}
     calls: dict[int, _CallSite] = {}
     returns: set[int] = set()  # a return, a jump to an unknown target, or a call that may return
     ended: set[int] = set()
-    for index, way in _ways(read).items():
+    for index, way in _branch_targets(read).items():
         here = ends[index]
         to = [number[target] for target in way.targets]
         if way.calls:
@@ -185,7 +185,7 @@ def control_flow(
 
     for here, (index, to, sure) in calls.items():
         # A function does not return if every path ends in a trap.
-        if here + 1 < len(blocks) and (lost or not sure or not returns.isdisjoint(tables.reached(to, following))):
+        if here + 1 < len(blocks) and (lost or not sure or not returns.isdisjoint(tables.reachable(to, following))):
             # What a function leaves in the registers is unknown, unless more is found.
             blocks[here + 1].entry = True
             blocks[here + 1].entry_cause = index
@@ -195,7 +195,7 @@ def control_flow(
         if place not in reached and (place in first or blocks[place].at in labels):
             # A label to which nothing seems to lead may be reached unseen (by a computed return).
             blocks[place].entry = True
-            tables.reached([place], following, reached)
+            tables.reachable([place], following, reached)
     for here, (index, _, sure) in calls.items() if not lost else ():
         if here + 1 < len(blocks) and blocks[here + 1].entry and blocks[here + 1].entry_cause == index and sure:
             _call(lines, blocks, here, calls, instruction)
@@ -241,8 +241,10 @@ def _call(
                 name, at = _value_at(lines, instruction, blocks[block].at, line, (back[1] or b"").decode())
                 names.add(name if at is None else None)
     name = names.pop() if len(names) == 1 else None
-    behind = next((at for line in lines[blocks[here + 1].at :] if (at := address(line)) is not None), None)
-    if behind is None or _value_at(lines, instruction, blocks[here].at, index, name)[0] != const(behind, WIDTH):
+    return_address = next((at for line in lines[blocks[here + 1].at :] if (at := address(line)) is not None), None)
+    if return_address is None or _value_at(lines, instruction, blocks[here].at, index, name)[0] != const(
+        return_address, WIDTH
+    ):
         return
     for line in run:
         written = instruction(line) if b";" in lines[line] else None
@@ -273,7 +275,7 @@ class _Calls:
         self.instruction = instruction
         self.before: list[list[int]] = [[] for _ in starts]
         """The predecessors of each block; -1: unknown, as after a call."""
-        ways = _ways(read)
+        ways = _branch_targets(read)
         last = {self.block(index): way for index, way in ways.items()}
         for place in range(len(starts)):
             way = last.get(place, BranchTargets())
@@ -346,12 +348,12 @@ def _region(blocks: list[Block], first: list[int], calls: Mapping[int, _CallSite
             return blocks_after
         return [*blocks_after, here + 1, *(calls[here].to if within else ())]
 
-    run = tables.reached(first, following)
+    run = tables.reachable(first, following)
     sure = all(calls[here].sure and here + 1 < len(blocks) for here in run if here in calls)
     return run if sure else None
 
 
-def _ways(read: Mapping[int, _Branch]) -> dict[int, BranchTargets]:
+def _branch_targets(read: Mapping[int, _Branch]) -> dict[int, BranchTargets]:
     """Return the targets of the branches that may be taken."""
     joins: dict[bytes, list[int]] = {}
     for branch in read.values():
@@ -389,14 +391,14 @@ def _closed(lines: list[bytes], leaves: bool) -> bool:
     for line in reversed(lines):
         if b"*/" not in line and b";" not in line:
             continue
-        parts = _TAKEN_APART.match(code(line))
+        parts = _STATEMENT.match(code(line))
         if parts:
             at = address(line)
             return not parts[1] and parts[2].decode() in _LAST and (at is None or padded(at) or not leaves)
     return True
 
 
-def _behind(lines: list[bytes], index: int) -> int:
+def _line_after(lines: list[bytes], index: int) -> int:
     """Return the line after an instruction; cuobjdump breaks an encoding over two lines."""
     index += 1
     while index < len(lines) and lines[index].lstrip()[:4] == b"/* 0":
@@ -405,7 +407,7 @@ def _behind(lines: list[bytes], index: int) -> int:
 
 
 def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
-    parts = _TAKEN_APART.match(text)
+    parts = _STATEMENT.match(text)
     assert parts is not None
     guard, name, suffixes, rest = parts.groups()
     guard, name = (guard or b"").decode(), name.decode()

@@ -26,7 +26,7 @@ _LONGEST = 10
 """The most lines of one instruction."""
 
 
-class _Taken(NamedTuple):
+class _SymbolRow(NamedTuple):
     """A row, the symbol that contains it, if named, and whether it may continue on the next line."""
 
     row: ListingRow
@@ -44,27 +44,27 @@ class _CudaGdbReader:
         """Functions at whose addresses other code was found: from another run."""
         self.last: tuple[Printed, ListingRow] | None = None
 
-    def put(self, taken: _Taken, name: str | None, base: int | None, line: int) -> None:
+    def put(self, parsed: _SymbolRow, name: str | None, base: int | None, line: int) -> None:
         """Add a row of the function that begins at ``base``; ``line``: where that is first seen."""
         of = self.functions.get((name, base))
-        if of is not None and not of.fits(taken.row):
+        if of is not None and not of.fits(parsed.row):
             self.passed.append(self.functions.pop((name, base)))
             of = None
         if of is None:
             of = self.functions[name, base] = Printed(name, line, base)
-        if self.last is not None and self.last[0] is not of and self.last[1].address + SIZE == taken.row.address:
+        if self.last is not None and self.last[0] is not of and self.last[1].address + SIZE == parsed.row.address:
             self.last[0].end(self.last[1].address)  # the next function begins here
-        of.add(taken.row, taken.doubtful)
-        self.last = of, taken.row
+        of.add(parsed.row, parsed.doubtful)
+        self.last = of, parsed.row
 
-    def framed(self, name: str, line: int, rows: list[_Taken], ended: bool) -> None:
+    def framed(self, name: str, line: int, rows: list[_SymbolRow], ended: bool) -> None:
         """Add the listing of a function, which may contain others that only it calls."""
-        bases = [taken.base for taken in rows if taken.base is not None]
+        bases = [parsed.base for parsed in rows if parsed.base is not None]
         self.last = None
-        for taken in rows:
-            self.put(taken, name, min(bases, default=None), line)
+        for parsed in rows:
+            self.put(parsed, name, min(bases, default=None), line)
         if ended and self.last is not None:
-            self.last[0].end(max(taken.row.address for taken in rows))
+            self.last[0].end(max(parsed.row.address for parsed in rows))
         self.last = None
 
 
@@ -72,15 +72,15 @@ def read(text: str, first: int) -> Iterator[Printed]:
     """Yield the functions of a text, each with all its rows."""
     reader = _CudaGdbReader()
     lines = text.split("\n")
-    frame: tuple[str, int, list[_Taken]] | None = None
+    frame: tuple[str, int, list[_SymbolRow]] | None = None
     for index, line in enumerate(lines):
         number = first + index
-        taken = _taken(lines, index, number)
-        if taken is not None:
+        parsed = _parse_row(lines, index, number)
+        if parsed is not None:
             if frame is not None:
-                frame[2].append(taken)
+                frame[2].append(parsed)
             else:
-                reader.put(taken, taken.symbol, taken.base, number)
+                reader.put(parsed, parsed.symbol, parsed.base, number)
         elif _END in line:
             if frame is not None:
                 reader.framed(*frame, True)
@@ -94,7 +94,7 @@ def read(text: str, first: int) -> Iterator[Printed]:
     yield from (*reader.passed, *reader.functions.values())
 
 
-def _taken(lines: list[str], index: int, number: int) -> _Taken | None:
+def _parse_row(lines: list[str], index: int, number: int) -> _SymbolRow | None:
     match = _ROW.match(lines[index]) if "0x" in lines[index] else None
     if match is None:
         return None
@@ -106,7 +106,7 @@ def _taken(lines: list[str], index: int, number: int) -> _Taken | None:
         code = f"{code.rstrip()} {lines[after].strip()}"
         after += 1
     beside = after < len(lines) and _is_beside(lines[after])
-    return _Taken(row(number, at, code), symbol or None, base, not beside)
+    return _SymbolRow(row(number, at, code), symbol or None, base, not beside)
 
 
 def _is_beside(line: str) -> bool:

@@ -31,7 +31,7 @@ from smemdesc.scanning.languages.sass.instructions import (
     SassMma,
     head,
     judge,
-    taken,
+    parse_line,
 )
 from smemdesc.scanning.languages.sass.listing import MissingPart, listing, missing
 from smemdesc.scanning.languages.sass.lower import written
@@ -99,7 +99,7 @@ def analyse(
     names = {
         line_of(index): line.name
         for index in special
-        if heads[index] is UNNAMED and index not in unread and (line := taken(lines[index])) is not None
+        if heads[index] is UNNAMED and index not in unread and (line := parse_line(lines[index])) is not None
     }
     differ = bool(names) and not missing_part and not hidden
     without = answer([None if head is UNNAMED else head for head in heads], headed) if differ else facts
@@ -146,7 +146,7 @@ def _facts(
 
 def _tensor_core(text: bytes) -> SassMma | None:
     """Return a tensor-core instruction from its line; None if it is not understood."""
-    line = taken(text)
+    line = parse_line(text)
     understood = understand(line) if line is not None else None
     return None if line is None or understood is None else SassMma(line, *understood, tensor_memory(line))
 
@@ -182,7 +182,7 @@ def _solve_operands(
     whole."""
 
     def instruction(index: int) -> tables.TableInstruction | None:
-        line = taken(lines[index])
+        line = parse_line(lines[index])
         if line is None:
             return None
         parts = mmas[index].reads[:_MASK] if index in mmas else ()
@@ -199,8 +199,8 @@ def _solve_operands(
 
 def _unread(lines: list[tuple[int, bytes]]) -> list[tuple[int, str]]:
     """Return the first of the lines with a tensor-core instruction that no tool prints in this form."""
-    more = f" (and {len(lines) - 1} more lines like it)" if len(lines) > 1 else ""
-    return [(line, text.strip().decode("utf-8", "replace")[: 2 * _SHORT] + more) for line, text in lines[:1]]
+    others = f" (and {len(lines) - 1} more lines like it)" if len(lines) > 1 else ""
+    return [(line, text.strip().decode("utf-8", "replace")[: 2 * _SHORT] + others) for line, text in lines[:1]]
 
 
 _CUOBJDUMP = b"Function : "
@@ -216,7 +216,7 @@ def shown(line: SassInstruction) -> str:
 _SOURCE = re.compile(rb'//## File "([^"\n]*)", line (\d{1,9})')
 
 
-def _sources(lines: list[bytes], wanted: Collection[int]) -> dict[int, tuple[str, int]]:
+def _sources(lines: list[bytes], mma_lines: Collection[int]) -> dict[int, tuple[str, int]]:
     """Return the source line of each MMA, as the dump notes it before the instruction."""
     sources: dict[int, tuple[str, int]] = {}
     last = None
@@ -224,7 +224,7 @@ def _sources(lines: list[bytes], wanted: Collection[int]) -> dict[int, tuple[str
         match = _SOURCE.search(line) if b"//## File" in line and b"inlined at" not in line else None
         if match:
             last = match[1].decode("utf-8", "replace"), int(match[2])
-        elif last and index in wanted:
+        elif last and index in mma_lines:
             sources[index] = last
     return sources
 

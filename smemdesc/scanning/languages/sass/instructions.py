@@ -149,19 +149,19 @@ def head(line: bytes) -> bytes:
 
 
 @lru_cache(_CACHED // 4)
-def _taken_apart(text: bytes) -> tuple[SassInstruction | None, SsaStep | None]:
+def _parse_and_lower(text: bytes) -> tuple[SassInstruction | None, SsaStep | None]:
     line = parse(text)
     return line, None if line is None else lower(line)
 
 
-def take(text: bytes) -> tuple[SassInstruction | None, SsaStep | None]:
+def parse_and_lower(text: bytes) -> tuple[SassInstruction | None, SsaStep | None]:
     """Return a line parsed and lowered."""
-    return _taken_apart(code(text))
+    return _parse_and_lower(code(text))
 
 
-def taken(text: bytes) -> SassInstruction | None:
+def parse_line(text: bytes) -> SassInstruction | None:
     """Return a line parsed; None if it is not an instruction."""
-    return take(text)[0]
+    return parse_and_lower(text)[0]
 
 
 _NAMED = re.compile(rb"[ ,\t]U?P[\dR]\b")
@@ -233,13 +233,13 @@ class SassCode:
             return written(self.mmas[index].line)  # the accumulators
         head = self.heads[index]
         if head is WHOLE or head is UNNAMED:
-            line = taken(self.lines[index])
+            line = parse_line(self.lines[index])
             return () if line is None else written(line)
         return () if head is None else head.writes
 
     def _changed(self, index: int) -> tuple[str, ...]:
         """Return the registers and predicates that a line may change."""
-        line = taken(self.lines[index])
+        line = parse_line(self.lines[index])
         if line is None or stays(self.lines[index]):
             return ()
         own = () if self.heads[index] is BRANCH else written(line)  # the register of RET is read
@@ -289,7 +289,7 @@ class SassCode:
         if b"@" not in self.lines[index]:
             return None
         if index not in self._guards:
-            line = taken(self.lines[index])
+            line = parse_line(self.lines[index])
             self._guards[index] = None
             if line is not None and line.guard not in ON + OFF:
                 self._guards[index] = literal(line.guard[1:])
@@ -303,7 +303,7 @@ class SassCode:
         """Translate what a line writes into a register."""
         if index in self.calls:
             return SsaStep(self.calls[index])
-        line, means = take(self.lines[index])
+        line, means = parse_and_lower(self.lines[index])
         if line is None or means is None or index in self.mmas:
             return SsaStep((register,))
         if self._memory is not None or line.name in ("LD", "LDL"):
@@ -319,7 +319,7 @@ class SassCode:
         """The steps of lines on words in memory; computed when something depends on a load, as it is slow."""
         if self._memory is None:
             self._memory = {}  # no address depends on a word in memory
-            self._memory = memory(self.lines, self.ssa, take, self.writes)
+            self._memory = memory(self.lines, self.ssa, parse_and_lower, self.writes)
             for index, step in sorted(self._memory.items()):
                 own = self.writes(index)
                 words = step.writes[len(own) :] if step.writes[: len(own)] == own else step.writes
@@ -346,7 +346,7 @@ class SassCode:
     def _branch(self, block: int) -> SassInstruction | None:
         """Return the branch at the end of a block; None if it does not end with one."""
         index = self._last(block)
-        return None if index < 0 or self.heads[index] is not BRANCH else taken(self.lines[index])
+        return None if index < 0 or self.heads[index] is not BRANCH else parse_line(self.lines[index])
 
     def _last(self, block: int) -> int:
         """Return the line of the last instruction of a block; -1 for none."""
@@ -451,7 +451,7 @@ class SassCode:
             return len(ways) == len(before) > 0 and all(self._holds_on_edge(predicate, *way) for way in ways)
         if self._holds_in_all_threads(predicate):
             return True
-        line = taken(self.lines[predicate.index])
+        line = parse_line(self.lines[predicate.index])
         if line is None or line.name != "ELECT" or line.operands[-1] not in ALWAYS:
             return False
         if line.guard in ON or self.group(predicate.index) != group:
@@ -475,7 +475,7 @@ class SassCode:
         """Whether a predicate is true in all threads after the line that wrote it."""
         if not isinstance(version, Version) or version.index < 0:
             return False
-        line, means = take(self.lines[version.index])
+        line, means = parse_and_lower(self.lines[version.index])
         if line is None or means is None or line.guard or means.writes != (version.register,):
             return False
         constants = [read for read in means.reads if isinstance(read, tuple)]

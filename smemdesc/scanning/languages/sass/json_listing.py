@@ -26,9 +26,9 @@ def functions(data: bytes) -> Iterator[tuple[Listed, str | None]]:
     arch_option = _ARCH.search(text)
     arch = arch_option[1] if arch_option else None
     decoder = json.JSONDecoder()
-    line, counted, behind = 1, 0, 0
+    line, counted, read_to = 1, 0, 0
     for begin in _FUNCTION.finditer(text):
-        if begin.start() < behind:
+        if begin.start() < read_to:
             continue
         line += text.count("\n", counted, begin.start())
         counted = begin.start()
@@ -36,10 +36,10 @@ def functions(data: bytes) -> Iterator[tuple[Listed, str | None]]:
             function, end = decoder.raw_decode(text, begin.start())
         except (ValueError, RecursionError) as wrong:
             # A function that begins before the position of the error is part of this one.
-            behind = wrong.pos if isinstance(wrong, json.JSONDecodeError) else begin.start() + _DEEPEST
+            read_to = wrong.pos if isinstance(wrong, json.JSONDecodeError) else begin.start() + _DEEPEST
             yield Listed("", line, read=False), arch
             continue
-        behind = end
+        read_to = end
         name = str(function["function-name"])
         instructions = function.get("sass-instructions")
         if not isinstance(instructions, list) or not all(_is_instruction(instruction) for instruction in instructions):

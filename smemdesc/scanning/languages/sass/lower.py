@@ -168,8 +168,8 @@ def _iadd3(line: SassInstruction) -> SsaStep | None:
     into = parts.carry(len(operands))
     if into is None or (extended and any("-" in sign for sign in signs)) or any(len(sign) > 1 for sign in signs):
         return None
-    more, carry = into
-    reads = (*[read.register for read in operands], *more)
+    carry_reads, carry = into
+    reads = (*[read.register for read in operands], *carry_reads)
     # a + b + c has a carry of 0 to 2; it is one bit if one of the three is the zero register.
     zeros = [place for place, read in enumerate(operands) if read.register == ZERO and not read.sign]
     # Two minus signs have a carry of 2 if both numbers are 0.
@@ -240,9 +240,9 @@ def _imad(line: SassInstruction) -> SsaStep | None:
         return None
     if not extended and ZERO in [operand(source).register for source in parts.sources[:2]]:
         return _result(line, parts.sources[2:], _same)
-    more, carry = into
+    carry_reads, carry = into
     step = _result(line, parts.sources, lambda a, b, c: ir.ADD(ir.MULTIPLY(a, b, WIDTH), c, carry, WIDTH))
-    return step._replace(reads=(*step.reads, *more))
+    return step._replace(reads=(*step.reads, *carry_reads))
 
 
 def _lop3(line: SassInstruction) -> SsaStep | None:
@@ -386,7 +386,7 @@ def _lea(line: SassInstruction) -> SsaStep | None:
     into = parts.carry(len(sources))
     if into is None or not isinstance(last.register, tuple) or last.register[1] != FULL or last.register[0] >= WIDTH:
         return None
-    more, carry = into
+    carry_reads, carry = into
     bits = last.register[0]
     # The sign of the first source applies after the shift: ~(a << n), then + 1 for a minus, included in the carry.
     if sources[0].sign not in ("", "-") or (sources[0].sign and (high or parts.outs or extended)):
@@ -401,7 +401,7 @@ def _lea(line: SassInstruction) -> SsaStep | None:
         a = ir.FIELD(ir.CONCAT(a, IN[2], WIDTH), WIDTH - bits, WIDTH)
     else:
         a = ir.SHL(a, known.const(bits, WIDTH), WIDTH)
-    return _with_carry(line, parts.out, (*[source for source, _ in read], *more), (a, b, carry, WIDTH))
+    return _with_carry(line, parts.out, (*[source for source, _ in read], *carry_reads), (a, b, carry, WIDTH))
 
 
 def _sel(line: SassInstruction) -> SsaStep | None:
@@ -618,8 +618,8 @@ def targets(line: SassInstruction) -> tuple[str, ...]:
         return tuple(f"{file}{number}" for number in range(_COUNT))
     named = line.operands
     if name in LEADING:
-        first, behind = named[:1], named[1 : LEADING[name]]
-        named = (*first, *takewhile(is_predicate, behind)) if LEADING[name] else ()
+        first, following = named[:1], named[1 : LEADING[name]]
+        named = (*first, *takewhile(is_predicate, following)) if LEADING[name] else ()
     elif name in ("VOTE", "VOTEU"):
         named = named[:-1]  # the last is what is voted on
     return tuple(text for text in named if is_predicate(text) and text[0] != "!" and text not in ALWAYS)

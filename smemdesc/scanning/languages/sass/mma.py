@@ -130,7 +130,7 @@ def _tcgen05(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
     scale_vec = 1 if scaled else None
     if line.name == "UTCOMMA":
         kinds, scale_vec = (("mxf4nvf4",), 4) if {"4X", "BLOCK16"} & set(line.suffixes) else (kinds, 2)
-    more = next((text for text in after if _UNIFORM.match(text)), None)
+    mask_register = next((text for text in after if _UNIFORM.match(text)), None)
     instruction = Instruction(
         "tcgen05",
         mma_kind=kinds[0] if len(kinds) == 1 else None,
@@ -145,7 +145,7 @@ def _tcgen05(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
         _pair(first[1]) if first else None,
         _pair(second[1]) if second else None,
         (named[1],),
-        _pair(more) if ws and more else None,
+        _pair(mask_register) if ws and mask_register else None,
     )
 
 

@@ -94,7 +94,9 @@ _HARMLESS = names("CCTL CCTLL CCTLT PREFETCH UBLKPF UTMAPF LDC ULDC LDCU")
 """Instructions to which an invalid address does no harm."""
 
 
-def reached(first: Iterable[int], following: Callable[[int], Iterable[int]], seen: set[int] | None = None) -> set[int]:
+def reachable(
+    first: Iterable[int], following: Callable[[int], Iterable[int]], seen: set[int] | None = None
+) -> set[int]:
     """Return ``first`` and all that is reachable from it; these are added to ``seen``, which is not followed again."""
     seen = set() if seen is None else seen
     waiting = list(first)
@@ -195,7 +197,7 @@ class _Tables:
             for following_block in following:
                 before[following_block].append(number)
         # An infinite path needs nothing at its end.
-        finite = reached((number for number, ends in enumerate(ending) if ends), before.__getitem__)
+        finite = reachable((number for number, ends in enumerate(ending) if ends), before.__getitem__)
         top = (1 << len(self.bits)) - 1
         start = [top if number in finite else 0 for number in range(len(self.starts))]
         needs = [0] * len(self.lines)
@@ -223,19 +225,19 @@ class _Tables:
         returns = {number for number, end in enumerate(self.ends) if self.ways.get(end - 1, _NEXT).returns}
         return not returns <= below or not returns.isdisjoint(own)
 
-    def around(self, first: Sequence[int], behind: bool = False) -> set[int]:
+    def around(self, first: Sequence[int], past_traps: bool = False) -> set[int]:
         """Return the blocks reachable from ``first``, over calls to the code after them, not into callees.
 
-        ``behind``: also past traps.
+        ``past_traps``: also over traps.
         """
 
         def following(number: int) -> list[int]:
             end = self.ends[number]
             way = self.ways.get(end - 1, _NEXT)
-            passes = (way.calls or (behind and way.traps)) and end < len(self.lines)
+            passes = (way.calls or (past_traps and way.traps)) and end < len(self.lines)
             return [self.block(end)] if passes else self.following[number]
 
-        return reached(first, following)
+        return reachable(first, following)
 
     def written(self, to: Mapping[int, set[int]]) -> tuple[list[int], set[int]]:
         """Return a mask of the registers that may have been written at the end of each block, and the reachable
