@@ -111,7 +111,7 @@ class Check:
         self._before = knob.listener
         knob.listener = self
         self._restore = ExitStack()
-        self._restore.callback(self._unhang, knob)
+        self._restore.callback(self._uninstall, knob)
         if "torch" not in sys.modules:  # torch reads the variable when it is imported
             name = f"TORCHINDUCTOR_{_THREADS.upper()}"
             self._restore.callback(_set, os.environ, name, os.environ.get(name))
@@ -122,7 +122,7 @@ class Check:
                 self._restore.callback(setattr, config, _THREADS, getattr(config, _THREADS))
                 setattr(config, _THREADS, 1)
 
-    def _unhang(self, knob: Any) -> None:
+    def _uninstall(self, knob: Any) -> None:
         if knob.listener is self:  # otherwise a later listener still calls it, and it only forwards the call
             knob.listener = self._before
 

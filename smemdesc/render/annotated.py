@@ -128,7 +128,7 @@ def _instruction(mma: ScannedMma, judged: Judged, choice: Choice) -> Iterator[tu
         yield f"{TITLES[name]} {digits(operand.bits, operand.known, result.width)} {says}", "value"
     for title, text in addresses(mma.tensor_memory, mma.instruction.copied is not None):
         yield f"{title} {text}", "value"
-    for operand_name, finding in sorted(choice.told(judged), key=lambda entry: entry[1].rank):
+    for operand_name, finding in sorted(choice.shown_findings(judged), key=lambda entry: entry[1].rank):
         of = f"{TITLES.get(operand_name, operand_name)}: " if operand_name else ""
         yield f"{finding.severity} {finding.rule}: {of}{finding.message}", finding.severity
 

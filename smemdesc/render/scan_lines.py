@@ -10,7 +10,7 @@ from smemdesc.render.descriptor import TITLES
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.causes import ARGUMENT, MEMORY, UNKNOWN, UNREAD, why
 from smemdesc.scanning.model import Function, ScannedOperand, Unread
-from smemdesc.scanning.results.report import FoldedFinding, ReportRow, setters, setters_said
+from smemdesc.scanning.results.report import FoldedFinding, ReportRow, describe_setters, setters
 from smemdesc.scanning.results.selection import Choice
 
 STDIN = "<stdin>"
@@ -34,9 +34,9 @@ def short(file: str, function: Function, judge: Judge, choice: Choice) -> Iterat
     name = place(function.within(file))
     for mma in function.mmas:
         judged = judge.judge(mma.model)
-        for operand, finding in choice.told(judged):
+        for operand, finding in choice.shown_findings(judged):
             lines = setters(mma, judged, operand, finding)
-            by = f" (set in {printable(setters_said(lines))})" if lines else ""
+            by = f" (set in {printable(describe_setters(lines))})" if lines else ""
             yield f"{name}:{mma.line}: {finding.severity}: {finding.rule}: {message(operand, finding)}{by}"
 
 
@@ -74,7 +74,7 @@ def whole(folded: FoldedFinding) -> str:
     """Return what is wrong, what to do, and where the bits were set."""
     finding = folded.finding
     text = "; ".join([message(folded.operand, finding), *(f"{label}: {advice}" for label, advice in finding.advice)])
-    return text + (f"; set in {printable(setters_said(folded.setters))}" if folded.setters else "")
+    return text + (f"; set in {printable(describe_setters(folded.setters))}" if folded.setters else "")
 
 
 def lost(operand: ScannedOperand) -> str:

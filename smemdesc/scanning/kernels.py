@@ -170,7 +170,7 @@ class Scan(Immutable):
         return tuple(
             FoundFinding(where, operand, finding)
             for where in self.instructions
-            for operand, finding in self.choice.told(where.judged)
+            for operand, finding in self.choice.shown_findings(where.judged)
         )
 
     @property

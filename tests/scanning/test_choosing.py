@@ -13,7 +13,7 @@ from smemdesc.scanning import scan_text
 from smemdesc.scanning.inputs.files import ChunkResult
 from smemdesc.scanning.model import Part
 from smemdesc.scanning.results.comparison import FunctionComparison, ScannedFunction, compare, place_of, used_in
-from smemdesc.scanning.results.report import Tally, fold, setters, setters_said
+from smemdesc.scanning.results.report import Tally, describe_setters, fold, setters
 from smemdesc.scanning.results.selection import Choice, belongs, select
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
@@ -102,9 +102,9 @@ def test_a_finding_names_the_line_that_set_the_bits() -> None:
     judged = Judge().judge(mma.model)
     (finding,) = [each for _, each in judged.findings if each.rule == "reserved-bits"]
     (line,) = setters(mma, judged, "b", finding)
-    assert setters_said((line,)) == f"line {line.line}: UMOV UR11, 0x40004040"
+    assert describe_setters((line,)) == f"line {line.line}: UMOV UR11, 0x40004040"
     assert "0x40000080" in HOPPER.splitlines()[line.line - 1]
-    assert (setters(mma, judged, None, finding), setters_said(())) == ((), "")
+    assert (setters(mma, judged, None, finding), describe_setters(())) == ((), "")
 
 
 NAME = "gemm_f16_K_MN_128B"

@@ -22,7 +22,7 @@ from smemdesc.rules.base import ERROR, WARNING
 from smemdesc.scanning.kernels import Kernel, Scan, scan
 from smemdesc.scanning.model import Function, ScannedOperand
 from smemdesc.scanning.results.function_names import NO_NAME
-from smemdesc.scanning.results.report import ReportRow, fold, of_bits, setters_said
+from smemdesc.scanning.results.report import ReportRow, describe_setters, fold, of_bits
 
 COPY = "copy"
 """The operand of a tcgen05.cp."""
@@ -59,7 +59,7 @@ class Uses:
         result = self.row.judged.results.get(name)
         if operand is None or result is None:
             return ""
-        lines = setters_said(of_bits(operand, result.candidates[0].kind.table.masks.get(key, 0)))
+        lines = describe_setters(of_bits(operand, result.candidates[0].kind.table.masks.get(key, 0)))
         return f" (set in {printable(lines)})" if lines else ""
 
     def lost(self, name: str, keys: Sequence[str]) -> str:
@@ -222,7 +222,7 @@ class Descriptors:
         return self._ask(key, mine, value, operand)
 
     def assert_valid(self, *, strict: bool = True, allow_unknown: bool = False) -> None:
-        """Fail on an error or a warning of any rule, and where it is not known what a descriptor says.
+        """Fail on an error or a warning of any rule, and on an unknown field that has an effect.
 
         ``strict=False``: not on a warning. ``allow_unknown=True``: not on what is not known.
         """

@@ -304,7 +304,7 @@ def part_of(text: bytes, chunk: Chunk) -> Part:
 
 
 def _parts(text: bytes, chunk: Chunk, stretches: list[Stretch]) -> Iterator[Part]:
-    """Yield what is found in each unit; ``stretches`` gets what each was read as."""
+    """Yield the result of each unit; the language that each was read as is appended to ``stretches``."""
     context = chunk.context
     yield Part(older=tuple(older(text).items()))
     line, at = chunk.place.line, 0

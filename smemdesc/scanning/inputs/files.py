@@ -204,7 +204,7 @@ _OFTEN = 4_000_000
 """Bytes of input after which a result is yielded, even if it only reports the progress."""
 _AGAIN = "the readable part was scanned; copy or download it again"
 OTHERS = ", other files"
-"""The suffix of a folder's name that stands for the files in it that are not named."""
+"""The suffix of a folder's name in results for the files in it that are not named."""
 
 
 class _Folder:

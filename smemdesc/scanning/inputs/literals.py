@@ -135,7 +135,7 @@ def values(
         shown = text[start:end].decode("utf-8", "replace")
         shown = " ".join(shown.split()) if "\n" in shown else shown
         values_in_text.append(
-            TextValue(line, start - begins + 1, shown, tuple(reading.told for reading in listed), number, width)
+            TextValue(line, start - begins + 1, shown, tuple(reading.reading for reading in listed), number, width)
         )
     return values_in_text
 
@@ -266,7 +266,7 @@ _GROUP = 128
 class _Reading(NamedTuple):
     """A descriptor that a number may be."""
 
-    told: ValueReading
+    reading: ValueReading
     name: str
     swizzled: bool = False
     sensible: bool = False
@@ -371,7 +371,7 @@ def _listed(readings: tuple[_Reading, ...], width: int, plain: bool, around: _Nu
         named = tuple(
             instruction
             for instruction in instructions
-            if instruction.told.id.partition("@")[0] == f"idesc:{around.mma_kind}"
+            if instruction.reading.id.partition("@")[0] == f"idesc:{around.mma_kind}"
         )
         return named or instructions
     return tuple(

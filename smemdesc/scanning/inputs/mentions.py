@@ -200,7 +200,7 @@ def covered_by(part: Part) -> set[int]:
 
 
 def with_unread(part: Part, unread: Iterable[Unread]) -> Part:
-    """Return a part with the instructions that were seen, not read, each of which is an error."""
+    """Return a part with an error for each instruction that was seen, not read."""
     mentions = tuple(unread)
     failed = [
         (mention.line, f"this tensor-core instruction was seen, not read ({mention.reason}): {mention.text}")

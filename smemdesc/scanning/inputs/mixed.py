@@ -99,11 +99,11 @@ def _lines(body: bytes, statements: list[_CodePlace], kind: str | None, own: boo
 
 def _around(fences: list[tuple[int, int]], place: _CodePlace, first: int) -> Iterator[int]:
     """Yield the end of the last fence before a place, if it is after ``first``, and the start of the next one."""
-    behind = bisect_left(fences, (place.start, 0))
-    if behind and fences[behind - 1][0] > first:
-        yield fences[behind - 1][1]
-    if behind < len(fences):
-        yield fences[behind][0]
+    next_fence = bisect_left(fences, (place.start, 0))
+    if next_fence and fences[next_fence - 1][0] > first:
+        yield fences[next_fence - 1][1]
+    if next_fence < len(fences):
+        yield fences[next_fence][0]
 
 
 def _border(body: bytes, before: _CodePlace, after: _CodePlace) -> int:

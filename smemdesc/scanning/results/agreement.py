@@ -221,11 +221,11 @@ def code_of(path: str, file: str, function: Function) -> CompiledFunction:
 def missing(sides: Sequence[Sequence[CompiledFunction]]) -> SmemdescError | None:
     """Return an error if the files have only one of the two languages, else None."""
     languages = {code.function.format for codes in sides for code in codes}
-    lacking = [name for name in LANGUAGES if name not in languages]
-    if not languages or not lacking or not all(sides):
+    absent = [name for name in LANGUAGES if name not in languages]
+    if not languages or not absent or not all(sides):
         return None
-    message = f"no {' and no '.join(lacking)} with MMAs: nothing to compare"
-    if len(sides) > 1 and lacking == ["PTX"]:
+    message = f"no {' and no '.join(absent)} with MMAs: nothing to compare"
+    if len(sides) > 1 and absent == ["PTX"]:
         return SmemdescError(message, hint="two builds are compared by smemdesc diff OLD NEW")
     return SmemdescError(message, hint="give both, as kernel.ptx and kernel.cubin")
 
@@ -321,16 +321,16 @@ class _Source:
         self.own = [place for place, function in enumerate(self.functions) if function is None]
         self._numbers: dict[Model, int] = {}
         self._models = [self._number(mma) for mma in self.mmas]
-        self._made: dict[tuple[int, int], MmaPair] = {}
+        self._compared_pairs: dict[tuple[int, int], MmaPair] = {}
 
     def _number(self, mma: ScannedMma) -> int:
         return self._numbers.setdefault(mma.model, len(self._numbers))
 
     def _compared(self, place: int, mma: ScannedMma) -> MmaPair:
         key = self._models[place], self._number(mma)
-        pair = self._made.get(key)
+        pair = self._compared_pairs.get(key)
         if pair is None:
-            pair = self._made[key] = _compare(self.mmas[place], mma)
+            pair = self._compared_pairs[key] = _compare(self.mmas[place], mma)
         return pair
 
     def entry(self, place: int, mma: ScannedMma) -> MmaPair:

@@ -109,7 +109,7 @@ def _row(group: list[tuple[ScannedMma, Judged]], choice: Choice) -> ReportRow:
     times = Counter[_Which]()
     every = Counter[tuple[str, str]]()
     for mma, judged in group:
-        findings = choice.told(judged)
+        findings = choice.shown_findings(judged)
         every.update((finding.severity, finding.rule) for _, finding in findings)
         counts = Counter[_Which]()
         for name, finding in findings:
@@ -357,7 +357,7 @@ def of_bits(operand: ScannedOperand, mask: int) -> tuple[Setter, ...]:
     return tuple(sorted({Setter(origin.line, origin.text) for origin in operand.origins if origin.mask & mask}))
 
 
-def setters_said(lines: tuple[Setter, ...]) -> str:
+def describe_setters(lines: tuple[Setter, ...]) -> str:
     """Return ``line 204: UMOV UR7, 0x60004040``, several separated by commas; empty if there are no lines."""
     return f"line {listed([f'{line.line}: {line.text}' for line in lines], MOST)}" if lines else ""
 
@@ -371,7 +371,7 @@ class Verdict:
         self.wanted = wanted
         self.at = at
         self.strict = strict
-        self.asked = check or strict or agree
+        self.requested = check or strict or agree
         self.option = "--strict" if strict else "--agree" if agree and not check else "--check"
         """The option that requested the check."""
         self.functions = 0
@@ -428,7 +428,7 @@ class Verdict:
 
     def nothing_checked(self) -> SmemdescError | None:
         """Return the error that there was nothing to check; None if there was."""
-        if not self.asked or (self.instructions and self.some):
+        if not self.requested or (self.instructions and self.some):
             return None
         if self.instructions and self.nothing_known:
             return SmemdescError(
@@ -448,7 +448,7 @@ class Verdict:
     @property
     def closed(self) -> bool:
         """Whether the check fails."""
-        return self.asked and bool(self.failures or not self.instructions or self.nothing_known)
+        return self.requested and bool(self.failures or not self.instructions or self.nothing_known)
 
     @property
     def nothing_known(self) -> bool:

@@ -90,7 +90,7 @@ class Choice(NamedTuple):
             if self.only:
                 judged = judge.judge(mma.model)
                 known += bool(judged.results) and all(map(is_whole, judged.results.values()))
-                if not self.told(judged):
+                if not self.shown_findings(judged):
                     continue
             mmas.append(mma)
         return Part(
@@ -103,7 +103,7 @@ class Choice(NamedTuple):
             return self.arch or mma.arch or ""
         return self.arch if belongs(self.arch, mma.arch) else None
 
-    def told(self, judged: Judged) -> tuple[tuple[str | None, Finding], ...]:
+    def shown_findings(self, judged: Judged) -> tuple[tuple[str | None, Finding], ...]:
         """Return the findings that are shown and counted."""
         if not self.only:
             return judged.findings
@@ -114,7 +114,7 @@ class Choice(NamedTuple):
     def fails(self, judged: Judged, strict: bool) -> bool:
         """Whether the shown findings have an error; ``strict``: or a warning."""
         grave = SEVERITIES[: 2 if strict else 1]
-        return any(finding.severity in grave for _, finding in self.told(judged))
+        return any(finding.severity in grave for _, finding in self.shown_findings(judged))
 
     def takes(self, value: TextValue) -> bool:
         """Whether a value in other text is selected."""

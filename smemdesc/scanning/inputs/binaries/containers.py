@@ -204,10 +204,10 @@ class _Container:
 
     def members(self) -> Generator[Member | Damage, None, int]:
         """Yield its device code, and return the offset from which to search on."""
-        at, behind = self.start + _CONTAINER, self.start + len(MAGIC)
+        at, resume = self.start + _CONTAINER, self.start + len(MAGIC)
         if len(self.window.get(self.start, _CONTAINER)) < _CONTAINER:
             yield self.cut
-            return behind
+            return resume
         sound = True
         while at < self.end:
             entry = self._entry(at)
@@ -223,8 +223,8 @@ class _Container:
                     # Neither its size nor the size of the entry before it is trusted.
                     following = _find(self.window, self.start + 1, _BEGINNING_OF_ONE)
                     self.end = self.window.end if following is None else following
-                entry = self._next_entry(behind)
-                begun = behind if at == self.start + _CONTAINER else min(at, self.end)
+                entry = self._next_entry(resume)
+                begun = resume if at == self.start + _CONTAINER else min(at, self.end)
                 if entry is None:
                     return begun
                 yield from _members(self.window._replace(start=begun, end=entry.at), self.counts)
@@ -232,7 +232,7 @@ class _Container:
             yield from self._content(entry)
             self.read += entry.payload
             at = entry.end
-            behind = entry.begin if self.read < _TIMES * (self.window.end - self.start) else at
+            resume = entry.begin if self.read < _TIMES * (self.window.end - self.start) else at
         return at
 
     def _entry(self, at: int) -> _Entry | None:

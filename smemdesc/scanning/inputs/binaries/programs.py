@@ -62,7 +62,7 @@ RUNNING: set[subprocess.Popen[bytes]] = set()
 _READ = 1 << 19
 SILENT = 300
 """Seconds without output after which a program is stopped; nvdisasm may take a minute for the largest cubins."""
-_SAID = 400
+_MOST = 400
 """Characters of its standard error that are shown."""
 
 
@@ -124,13 +124,11 @@ def _readable(pipe: IO[bytes]) -> bool:
 
 def _why(name: str, status: int, complaints: IO[bytes], file: str) -> str:
     complaints.seek(0)
-    complaint = " ".join(complaints.read(_SAID * 4).decode("utf-8", "replace").replace(file, "the file").split())[
-        :_SAID
-    ]
-    complaint = "".join(char if char.isprintable() else "?" for char in complaint).removeprefix(f"{name} ")
+    text = " ".join(complaints.read(_MOST * 4).decode("utf-8", "replace").replace(file, "the file").split())[:_MOST]
+    text = "".join(char if char.isprintable() else "?" for char in text).removeprefix(f"{name} ")
     if status < 0:
-        return f"{name} crashed (signal {-status})" + (f": {complaint}" if complaint else "")
-    return f"{name} failed: {complaint}" if complaint else f"{name} failed with status {status}"
+        return f"{name} crashed (signal {-status})" + (f": {text}" if text else "")
+    return f"{name} failed: {text}" if text else f"{name} failed with status {status}"
 
 
 _BLOCK = 1_000_000
