@@ -67,7 +67,7 @@ class Commands(LazyGroup):
 
 
 def _unknown_word(word: str) -> str:
-    """Say what a first word is not, and what may have been meant."""
+    """Return the message about an unknown first word, with the command that was probably meant."""
     from difflib import get_close_matches
 
     near = get_close_matches(word.lower(), (*COMMANDS, *SHORT_FOR), n=1)
@@ -226,7 +226,7 @@ _WRITING = frozenset((errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.
 
 
 def _system_refusal(problem: OSError) -> str:
-    """Say what the system refused: to write, or files, processes and memory that it has too few of."""
+    """Return the message about a system error: writing failed, or files, processes or memory ran out."""
     why = (problem.strerror or str(problem)).lower()
     if problem.filename is not None:
         return f"{problem.filename}: {why}"

@@ -121,7 +121,7 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
 
     failed = False
     if params["diff"]:
-        _refuse_beside_diff(ctx, values)
+        _reject_with_diff(ctx, values)
         a, b = (file_bytes(value) if names_file(value) else value for value in values)
         difference = diff(a, b, tile_start=params["tile_start"], **keywords)
         title = " ".join(values)
@@ -222,7 +222,7 @@ def _is_short(items: Iterable[Item], values: tuple[str, ...], params: dict[str, 
     return len(first) > _FEW, chain(first, items)
 
 
-def _refuse_beside_diff(ctx: click.Context, values: tuple[str, ...]) -> None:
+def _reject_with_diff(ctx: click.Context, values: tuple[str, ...]) -> None:
     if len(values) != 2 or "-" in values:
         raise click.UsageError("--diff takes two values: smemdesc diff A B", ctx)
     if ctx.params["map_text"]:

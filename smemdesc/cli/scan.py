@@ -103,7 +103,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
     form = one_format(ctx, "text")
-    _refuse_together(ctx, params, form)
+    _reject_together(ctx, params, form)
     from smemdesc.instructions.mma import Judge
     from smemdesc.scanning.inputs import limits
     from smemdesc.scanning.inputs.binaries.members import Ask
@@ -151,7 +151,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     _leave(ctx, run)
 
 
-def _refuse_together(ctx: click.Context, params: dict[str, Any], form: str) -> None:
+def _reject_together(ctx: click.Context, params: dict[str, Any], form: str) -> None:
     """Reject options of the text output together with another output."""
     if params["names"] and form != "text":
         raise click.UsageError(f"--names is only for text output, not for --format {form}", ctx)
@@ -372,7 +372,7 @@ def _sides(
     run: Run,
     take: Callable[[str, str, Function], T],
 ) -> tuple[list[list[T]], list[bool]]:
-    """Return what is taken of the functions of each of two files; and whether parts of it could not be read."""
+    """Return the results of ``take`` for each file's functions, and whether parts of the file could not be read."""
     from smemdesc.scanning.inputs.files import pipe_of
 
     if len(files) > 1 and pipe_of(files[0]) is not None and pipe_of(files[0]) == pipe_of(files[1]):

@@ -35,7 +35,7 @@ class GlossaryTerm(NamedTuple):
         }
 
 
-def _called(name: str) -> tuple[str, ...]:
+def _other_names(name: str) -> tuple[str, ...]:
     """Return the other names of a type, without the MMA kind i8."""
     return tuple(alias for alias, own in aliases.DTYPES.items() if own == name and alias not in MMA_KINDS)
 
@@ -48,7 +48,7 @@ def _of_type(dtype: DType) -> GlossaryTerm:
     packed = ", 4 (K = 64) in kind::mxf4 and kind::mxf4nvf4" if name == "e2m1" else ""
     kinds = ["wgmma"] * dtype.wgmma + [f"kind::{kind}" for kind in MMA_KINDS if name in read_by(kind)]
     text = f"Element type of {many(dtype.bits, 'bit')}{bits}{stored}{packed}; K of one dense MMA is usually {dtype.k}."
-    return GlossaryTerm(name, f"{text} Read by {join_and(kinds)}.", also=_called(name))
+    return GlossaryTerm(name, f"{text} Read by {join_and(kinds)}.", also=_other_names(name))
 
 
 TERMS = (
@@ -415,12 +415,12 @@ TERMS = (
         "UE8M0",
         "Type of scale factors: 8 bits of exponent, no sign and no mantissa, that is 2^(x - 127). "
         f"For {', '.join(f'kind::{kind}' for kind in BLOCK_SCALED)}.",
-        also=_called("ue8m0"),
+        also=_other_names("ue8m0"),
     ),
     GlossaryTerm(
         "UE4M3",
         "Type of scale factors: E4M3 without a sign, for kind::mxf4nvf4. sm_107 has UE5M3, one bit of exponent more.",
-        also=(*_called("ue4m3"), "ue5m3"),
+        also=(*_other_names("ue4m3"), "ue5m3"),
     ),
     GlossaryTerm(
         "scale type",
@@ -519,7 +519,7 @@ TERMS = (
         "The result of an MMA, and its accumulator (C): f32, f16 or s32, in registers (wgmma) or in tensor memory "
         "(tcgen05).",
         ptx="matrix D",
-        also=("accumulator", "c", *("f32", *_called("f32"), "s32", *_called("s32"))),
+        also=("accumulator", "c", *("f32", *_other_names("f32"), "s32", *_other_names("s32"))),
     ),
     GlossaryTerm(
         "UTCHMMA",

@@ -223,7 +223,7 @@ def _places() -> dict[str, FieldTopic]:
 
 
 def statements(name: str) -> tuple[Requirement, ...]:
-    """Return what a rule requires of its kinds, which may differ."""
+    """Return the requirements of a rule, which may differ between its kinds."""
     across = catalog.rules_across_operands().get(name)
     if across is not None:
         return (Requirement(across.doc, (), "", (across.source,)),)

@@ -46,7 +46,7 @@ class LineComment(NamedTuple):
     """The start of a comment in this language."""
     parts: list[tuple[str, str]]
     writes: dict[tuple[str, str], list[int]]
-    """What the line wrote: operand, value, and the lines of the instructions that read it."""
+    """The values that the line wrote: operand, value, and the lines of the instructions that read it."""
 
 
 def note(

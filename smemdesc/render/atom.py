@@ -13,7 +13,7 @@ from smemdesc.layout.forms import Atoms
 from smemdesc.layout.operand import LINE, UNIT
 from smemdesc.render.cells import EMPTY, Cell, Grid
 from smemdesc.render.diagnostics import noted
-from smemdesc.render.parts import Span, beside, labelled, line, table
+from smemdesc.render.parts import Span, beside, labeled, line, table
 from smemdesc.render.svg import (
     FAINT,
     HEAD,
@@ -188,14 +188,14 @@ class AtomView(NamedTuple):
         yield Text()
         if atom.step is not None:
             lines = (" ".join(str(unit) for unit in row if unit is not None) for row in atom.units_by_line())
-            yield labelled("units line by line", " | ".join(lines), indent=0)
+            yield labeled("units line by line", " | ".join(lines), indent=0)
         if not atom.operand.packed and atom.elements:
             text = f"{atom.operand.unit} elements of {atom.dtype.bits} bits in each 16 B; the rest is padding"
-            yield labelled("containers", text, indent=0)
+            yield labeled("containers", text, indent=0)
         why = no_instruction(atom.swizzle, atom.major, atom.dtype)
         if why:
             yield noted(why)
-        yield labelled("source", (source(atom), "faint"), indent=0)
+        yield labeled("source", (source(atom), "faint"), indent=0)
 
 
 MODE_HEADS = ("mode", "major", "atom", "elements", "bytes", "swizzle", "period", "wgmma", "tcgen05", "TMA", "")
@@ -226,7 +226,7 @@ class ModesView(NamedTuple):
             )
         yield table(rows, MODE_HEADS)
         yield Text("  to draw one: smemdesc layout atom --swizzle 128B --major K", "faint")
-        yield labelled("source", (SOURCE, "faint"), indent=0)
+        yield labeled("source", (SOURCE, "faint"), indent=0)
 
 
 TALL = 38

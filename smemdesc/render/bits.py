@@ -1,4 +1,4 @@
-"""The bits of a value: a strip of two lines, a diagram with flags to the names, and a field's texts and colour."""
+"""The bits of a value: a strip of two lines, a diagram with flags to the names, and a field's texts and color."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MARKS = (ERROR, WARNING)
 """The severities whose style marks the bits and rows of their fields, worst first."""
 
 
-def colours(fields: Mapping[str, FieldReading], findings: Iterable[Finding]) -> dict[str, str]:
+def field_styles(fields: Mapping[str, FieldReading], findings: Iterable[Finding]) -> dict[str, str]:
     """Return the style of each field: of its worst finding, else its own color; faint for a constant."""
     marked = [(finding.severity, key) for finding in findings for key in finding.fields]
     styles: dict[str, str] = {}

@@ -13,7 +13,7 @@ from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import no_instruction
 from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, SOURCE, CanonicalExample, CanonicalForm, aliases
 from smemdesc.layout.operand import INSTRUCTION_K, K_WHY, UNIT, Operand
-from smemdesc.render.parts import Span, beside, labelled, line, table
+from smemdesc.render.parts import Span, beside, labeled, line, table
 
 SAME = "as PTX"
 _WIDE = 104
@@ -35,9 +35,9 @@ class FormsView(NamedTuple):
                 yield Text()
                 yield _strides(here)
             yield Text()
-        yield labelled("letters", letters(self.dtype), indent=0)
+        yield labeled("letters", letters(self.dtype), indent=0)
         yield from _notes(self.rows)
-        yield labelled("source", (SOURCE, "faint"), indent=0)
+        yield labeled("source", (SOURCE, "faint"), indent=0)
 
 
 def _wide(rows: Sequence[CanonicalForm]) -> RenderableType:
@@ -91,7 +91,7 @@ def _notes(rows: Sequence[CanonicalForm]) -> Iterator[RenderableType]:
         yield line(("note ", "note"), (modes, "heading"))
         yield beside("  ", why)
         if why == K_WHY:
-            yield labelled("counted", alias_counts())
+            yield labeled("counted", alias_counts())
 
 
 def _reasons(rows: Sequence[CanonicalForm]) -> dict[str, str]:

@@ -16,7 +16,7 @@ from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.names import ARCHS, KINDS, SMEM_KINDS
 from smemdesc.kinds.shapes import Offers, ranges, types_of
 from smemdesc.render.bits import place
-from smemdesc.render.parts import Span, beside, labelled, line, table
+from smemdesc.render.parts import Span, beside, labeled, line, table
 from smemdesc.rules.base import Rule
 from smemdesc.rules.catalog import Card
 from smemdesc.rules.judging import rules_for
@@ -57,9 +57,9 @@ class CardView(NamedTuple):
         yield Text()
         yield Text("rules", "heading")
         for name, rules in _by_name(kind).items():
-            yield labelled(name, _docs(rules))
+            yield labeled(name, _docs(rules))
             for source in dict.fromkeys(rule.source for rule in rules):
-                yield labelled("source", (source, "faint"), indent=4)
+                yield labeled("source", (source, "faint"), indent=4)
 
 
 class ArchView(NamedTuple):
@@ -86,7 +86,7 @@ class ArchView(NamedTuple):
             return
         for name in of.tables:
             kinds = ", ".join(VARIANTS[name].kinds)
-            yield labelled("tables", f"those of {name} for {kinds} ({VARIANTS[name].source})")
+            yield labeled("tables", f"those of {name} for {kinds} ({VARIANTS[name].source})")
         sections = ("kinds", self._kinds(), 5), ("M and N", self._shapes(), 1), ("qualifiers", self._qualifiers(), 2)
         for title, cells, wraps in sections:
             yield Text()

@@ -43,9 +43,9 @@ THEME = Theme(
         "note": "bold bright_blue",
         "changed": "bold magenta",
         **{
-            f"chunk{number}{name}": f"{line} {CHUNK_INK} on {colour}"
+            f"chunk{number}{name}": f"{line} {CHUNK_INK} on {color}"
             for name, line in (("", ""), (AGAIN, "underline"))
-            for number, colour in enumerate(CHUNKS)
+            for number, color in enumerate(CHUNKS)
         },
     }
 )
@@ -158,20 +158,20 @@ class Trimmed:
 
 
 def _trimmed(line: list[Segment], console: Console) -> list[Segment]:
-    colours = console.color_system is not None
+    has_color = console.color_system is not None
     last = len(line)
-    while last and not _is_visible(line[last - 1], colours):
+    while last and not _is_visible(line[last - 1], has_color):
         last -= 1
     if not last:
         return []
     text, style, control = line[last - 1]
-    ground = colours and style is not None and style.bgcolor is not None
+    ground = has_color and style is not None and style.bgcolor is not None
     return [*line[: last - 1], Segment(text if ground else text.rstrip(), style, control)]
 
 
-def _is_visible(segment: Segment, colours: bool) -> bool:
+def _is_visible(segment: Segment, has_color: bool) -> bool:
     """Whether a segment is visible: blanks are if they have a color."""
-    return bool(segment.text.strip()) or (colours and segment.style is not None and segment.style.bgcolor is not None)
+    return bool(segment.text.strip()) or (has_color and segment.style is not None and segment.style.bgcolor is not None)
 
 
 def _only_ascii() -> bool:

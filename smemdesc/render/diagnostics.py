@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from rich.console import Console, ConsoleOptions, RenderableType
 
 from smemdesc.render.descriptor import TITLES
-from smemdesc.render.parts import Hanging, Span, labelled, line
+from smemdesc.render.parts import Hanging, Span, labeled, line
 from smemdesc.rules.base import AMBIGUOUS, INVALID, NOTE, SUSPICIOUS, VALID, Finding, verdict
 from smemdesc.rules.causes import Of, grouped
 
@@ -27,11 +27,11 @@ class Diagnostics:
         for (operand, finding), after in grouped(self.findings):
             yield Hanging(line(*_headline(operand, finding)))
             for of, consequence in after:
-                yield labelled("hence", *_headline(of if of != operand else None, consequence))
+                yield labeled("hence", *_headline(of if of != operand else None, consequence))
             for label, text in finding.advice:
-                yield labelled(label, text)
+                yield labeled(label, text)
             if finding.source:
-                yield labelled("source", (finding.source, "faint"))
+                yield labeled("source", (finding.source, "faint"))
 
 
 def _headline(operand: str | None, finding: Finding) -> list[Span]:

@@ -12,7 +12,7 @@ from smemdesc.engine.wording import many, span
 from smemdesc.layout.fragment import LANES, WARP_ROWS, Fragment, FragmentElement, M, RegisterSlot
 from smemdesc.render.cells import EMPTY, Grid
 from smemdesc.render.cells import Cell as Drawn
-from smemdesc.render.parts import Span, beside, fact, labelled, line, table
+from smemdesc.render.parts import Span, beside, fact, labeled, line, table
 from smemdesc.render.svg import FAINT, INK, Document, color_key, draw_cell, text_width
 
 _JOINED = 4
@@ -144,7 +144,7 @@ def _formula(fragment: Fragment) -> Iterator[RenderableType]:
     yield beside(line(("column", "key"), " = "), f"{lead}{inner} + {4 * run}(p div 2)")
     where = f"w = T div 32 (warp), g = T mod 32 div 4, t = T mod 4, p = {piece}, element {letter}_i in {register}"
     yield beside(("  with ", "label"), (where, "faint"))
-    yield labelled("source", (fragment.source, "faint"))
+    yield labeled("source", (fragment.source, "faint"))
 
 
 class ThreadView(NamedTuple):
@@ -237,7 +237,7 @@ class FragmentElementView(NamedTuple):
             fact("column", column, f"{lead} + {4 * run}(p div 2) = {shown} + {steps}"),
         ]
         yield table(rows, indent=2)
-        yield labelled("source", (fragment.source, "faint"))
+        yield labeled("source", (fragment.source, "faint"))
 
 
 MARGIN, TALL, LABEL = 24, 24, 30

@@ -15,7 +15,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.layout.operand import Operand
 from smemdesc.layout.strides import strides_of
 from smemdesc.render.diagnostics import Diagnostics, noted
-from smemdesc.render.parts import Hanging, Span, beside, labelled, line, table
+from smemdesc.render.parts import Hanging, Span, beside, labeled, line, table
 from smemdesc.tiles.notation import tma_box
 from smemdesc.tiles.text import cute_text, dsl_tensor_text, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile
@@ -65,8 +65,8 @@ class ExplanationView(NamedTuple):
                 yield Text(f"    {source.text}", no_wrap=True, overflow="ignore")
                 yield line(" " * (4 + first), ("^" * max(1, last - first), "error"))
             if why.hint:
-                yield labelled("fix", why.hint)
-            yield labelled("nearest", (why.nearest, "value"))
+                yield labeled("fix", why.hint)
+            yield labeled("nearest", (why.nearest, "value"))
         for number, answer in enumerate(explanation.answers):
             if number:
                 yield Text()
@@ -124,7 +124,7 @@ class RecognitionView(NamedTuple):
             return
         label = "descriptor of that" if recognition.alike else "descriptor"
         for descriptor in self.descriptors:
-            yield labelled(label, (descriptor.hex, "value"), f"  {descriptor.kind.name}")
+            yield labeled(label, (descriptor.hex, "value"), f"  {descriptor.kind.name}")
             if descriptor.findings:
                 yield Diagnostics(descriptor.findings)
 
@@ -182,7 +182,7 @@ class LinearView(NamedTuple):
             "dim0 is the line of the atom (mn if K-major, k if MN-major), dim1 runs along it: both have the same bases",
         ):
             yield beside("  ", text)
-        yield labelled("source", (SOURCE, "faint"), indent=0)
+        yield labeled("source", (SOURCE, "faint"), indent=0)
 
 
 def example(layout: LinearLayout) -> str:
@@ -242,4 +242,4 @@ class TensorView(NamedTuple):
             yield Text(f"where out dims are: [{dims}]", "faint")
         for note in self.notes:
             yield noted(note)
-        yield labelled("source", (TENSOR_SOURCE, "faint"), indent=0)
+        yield labeled("source", (TENSOR_SOURCE, "faint"), indent=0)

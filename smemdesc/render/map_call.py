@@ -12,7 +12,7 @@ from smemdesc.descriptors.map_call import MapCallAnswer, described
 from smemdesc.engine.wording import many
 from smemdesc.kinds.map_arguments import SOURCE_TEXT
 from smemdesc.render.diagnostics import Diagnostics, noted
-from smemdesc.render.parts import Span, labelled, line, table
+from smemdesc.render.parts import Span, labeled, line, table
 
 
 class AnswerView(NamedTuple):
@@ -34,7 +34,7 @@ class AnswerView(NamedTuple):
         for note in answer.notes:
             yield noted(note)
         if answer.command:
-            yield labelled("repaired" if answer.refused else "the map", (answer.command, "value"), indent=0)
+            yield labeled("repaired" if answer.refused else "the map", (answer.command, "value"), indent=0)
 
     def _verdict(self) -> list[Span]:
         refused, newer, missing = self.answer.refused, self.answer.newer, self.answer.call.missing

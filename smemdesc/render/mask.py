@@ -30,7 +30,7 @@ from smemdesc.layout.zero_columns import (
 )
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import Diagnostics, verdict_spans
-from smemdesc.render.parts import beside, labelled, line
+from smemdesc.render.parts import beside, labeled, line
 from smemdesc.render.svg import ADVANCE, FAINT, INK, Document, text_width, wrapped
 
 RULER = 8
@@ -125,8 +125,8 @@ class Expansion(NamedTuple):
             yield line((f"sub-mask {sub.number}", "key"), f"  columns {sub.first}-{sub.last}, {_start_text(mask, sub)}")
             yield MaskStrip(sub.bits, sub.first, sub.width)
             if parts > 1:
-                yield labelled("zeroed", columns_text(sub.zeroed))
-            yield labelled("binary", binary(sub.bits, sub.width))
+                yield labeled("zeroed", columns_text(sub.zeroed))
+            yield labeled("binary", binary(sub.bits, sub.width))
         yield beside(("zeroed: ", "heading"), (columns_text(mask.zeroed), "value"))
         yield beside(("hex: ", "heading"), f"0x{mask.bits:0{mask.digits}x}")
         first, last = mask.columns
@@ -183,15 +183,15 @@ class ConvolutionView(NamedTuple):
         yield beside("  ", summary(kind, kind.table.read(mask.value)))
         for sub in mask.sub_masks:
             yield MaskStrip(sub.bits, sub.first, sub.width)
-        yield labelled("zeroed", columns_text(mask.zeroed))
+        yield labeled("zeroed", columns_text(mask.zeroed))
         first, last = mask.columns
-        yield labelled("B", f"columns {first}-{last} are read")
-        yield labelled("padding", _agreement(column))
+        yield labeled("B", f"columns {first}-{last} are read")
+        yield labeled("padding", _agreement(column))
         for expectation in self.conv.expected:
             if expectation.column is column:
                 same = expectation.comparison.same
                 differs = f" differs in {columns_phrase(expectation.comparison.differs)}"
-                yield labelled(
+                yield labeled(
                     "expected",
                     (to_hex(expectation.value, kind.table.full, WIDEST), "value"),
                     (" zeroes exactly the padding" if same else differs, "good" if same else "error"),

@@ -16,7 +16,7 @@ from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand, bank, canoni
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.diagnostics import Diagnostics
 from smemdesc.render.layout_text import notations
-from smemdesc.render.parts import Span, beside, labelled, line, table
+from smemdesc.render.parts import Span, beside, labeled, line, table
 from smemdesc.render.svg import (
     FAINT,
     HEAD,
@@ -54,7 +54,7 @@ class OperandHeader(NamedTuple):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         only = self.candidate
         yield beside(line((only.hex, "value"), "  "), (only.kind.title, "heading"))
-        yield labelled("operand", case(self.operand))
+        yield labeled("operand", case(self.operand))
 
 
 class OperandView(NamedTuple):

@@ -66,7 +66,7 @@ def beside(label: Span | Text, *spans: Span) -> Beside:
     return Beside(label if isinstance(label, Text) else line(label), line(*spans))
 
 
-def labelled(label: str, *spans: Span, indent: int = 2) -> Beside:
+def labeled(label: str, *spans: Span, indent: int = 2) -> Beside:
     """Return spans beside ``label:``."""
     return beside((f"{' ' * indent}{label}: ", "label"), *spans)
 
@@ -87,7 +87,7 @@ class Indented:
 
 
 _NUMBER = re.compile(r"[+-]?(?:0x[0-9a-f?]+|0b[01?]+|\d+)(?: B)?|[-.?]?")
-"""A number, known or unknown, or a placeholder."""
+"""A number, which may have unknown digits, or a placeholder."""
 Row = Sequence[Span | Text] | Sequence[tuple[str, str]]
 
 

@@ -16,10 +16,10 @@ from smemdesc.engine.fields import FieldReading, Fixed, Flag, Reserved, Upper
 from smemdesc.engine.wording import many
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import WIDEST, to_hex
-from smemdesc.render.bits import MARKS, BitStrip, Diagram, colours, place, raw_text, value_text
+from smemdesc.render.bits import MARKS, BitStrip, Diagram, field_styles, place, raw_text, value_text
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, Diagnostics, known_spans, verdict_spans
-from smemdesc.render.parts import Span, beside, labelled, line, table
+from smemdesc.render.parts import Span, beside, labeled, line, table
 from smemdesc.rules.base import AMBIGUOUS, ERROR, INVALID, Finding, verdict
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Decoded:
         show = Detail(self.bits, self.every or not broken(options), options.max_width >= WIDE)
         yield _header(result)
         if self.origin:
-            yield labelled("found", self.origin)
+            yield labeled("found", self.origin)
         if self.with_reason:
             yield from _reasons(result)
         if result.settled:
@@ -90,13 +90,13 @@ def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[Rend
         from smemdesc.descriptors.tensormap import in_words
 
         for label, text in in_words(only.fields):
-            yield labelled(label, text)
+            yield labeled(label, text)
     if only.kind.name == "mask" and context.m and context.n:
         from smemdesc.render.mask import expansion_of
 
         yield from expansion_of(result)
     if result.map_check is not None:
-        yield labelled("tensor map", str(result.map_check))
+        yield labeled("tensor map", str(result.map_check))
     yield from _findings(result.findings)
 
 
@@ -121,19 +121,19 @@ def _reasons(result: Result) -> Iterator[RenderableType]:
     text = to_hex(result.value, result.known, result.width)
     literal = result.literal
     if result.width > WIDEST:
-        yield labelled("given", literal.form)
+        yield labeled("given", literal.form)
     elif literal.text.strip().lower() != text and literal.form != A_NUMBER:
-        yield labelled("given", f"{literal.text.strip()} ({literal.form}){_view(result)}")
+        yield labeled("given", f"{literal.text.strip()} ({literal.form}){_view(result)}")
     for finding in result.findings:
         if finding.rule == "digits-without-prefix" and finding.severity == ERROR:
-            yield labelled("instead", f"{finding.message}: {finding.fix}")
-    yield labelled("read as", result.ranking.reason)
+            yield labeled("instead", f"{finding.message}: {finding.fix}")
+    yield labeled("read as", result.ranking.reason)
     for near_miss in result.ranking.near_misses:
         if near_miss.weight == LEGAL:
-            yield labelled("one bit away", f"{near_miss.reading.id}, {near_miss.repair}")
+            yield labeled("one bit away", f"{near_miss.reading.id}, {near_miss.repair}")
     also = other_fits(result.literal, result.ranking, result.context.arch)
     if also:
-        yield labelled("also fits", (", ".join(candidate.id for candidate in also), "warning"))
+        yield labeled("also fits", (", ".join(candidate.id for candidate in also), "warning"))
 
 
 def _each(result: Result) -> Iterator[Span]:
@@ -153,7 +153,7 @@ def _rows(
     only: DescriptorReading, findings: tuple[Finding, ...], context: Context, show: Detail
 ) -> Iterator[RenderableType]:
     """Yield the bits and a row for each field; without ``every``, the unremarkable fields share a last line."""
-    styles = colours(only.fields, findings)
+    styles = field_styles(only.fields, findings)
     if only.kind.table.width <= WIDEST or show.strip is Diagram:
         yield show.strip(only.fields, styles)
     quiet = _quiet(only.fields, styles, show)
@@ -189,7 +189,7 @@ def _fields_without_row(quiet: Mapping[str, FieldReading]) -> Iterator[Renderabl
     parts = [(label, text) for label, text in every if text]
     if parts:
         (first, text), *rest = parts
-        yield labelled(first, (text, "faint"), *((f"; {label}: {text}", "faint") for label, text in rest))
+        yield labeled(first, (text, "faint"), *((f"; {label}: {text}", "faint") for label, text in rest))
 
 
 def _quiet(fields: Mapping[str, FieldReading], styles: Mapping[str, str], show: Detail) -> dict[str, FieldReading]:
@@ -237,7 +237,7 @@ def _several(result: Result, show: Detail) -> Iterator[RenderableType]:
         for candidate in result.candidates
     )
     if alike:
-        styles = colours(first.fields, result.findings)
+        styles = field_styles(first.fields, result.findings)
         yield show.strip(first.fields, styles)
         quiet = _quiet(first.fields, styles, show)
         yield table(_merged(result, styles, quiet, show), gap=show.gap)
@@ -263,7 +263,7 @@ def _findings(findings: tuple[Finding, ...]) -> Iterator[RenderableType]:
 def _merged(
     result: Result, styles: Mapping[str, str], quiet: Mapping[str, FieldReading], show: Detail
 ) -> list[list[tuple[str, str]]]:
-    """Return one row per field; if the readings differ, a labelled row for each reading."""
+    """Return one row per field; if the readings differ, a labeled row for each reading."""
     merged: list[list[tuple[str, str]]] = []
     first = result.candidates[0]
     for key in first.fields:
@@ -289,9 +289,9 @@ class DifferenceView(NamedTuple):
         of = self.difference
         size = of.kind.table.width
         yield line((of.kind.title, "heading"))
-        yield labelled("A", (to_hex(of.a.bits, of.a.known, size), "value"))
-        yield labelled("B", (to_hex(of.b.bits, of.b.known, size), "value"))
-        yield labelled("read as", of.reason)
+        yield labeled("A", (to_hex(of.a.bits, of.a.known, size), "value"))
+        yield labeled("B", (to_hex(of.b.bits, of.b.known, size), "value"))
+        yield labeled("read as", of.reason)
         units = options.max_width >= WIDE
         alike = [row for row in of.rows if not row.changed] if size > WIDEST and broken(options) else []
         yield table(
@@ -300,7 +300,7 @@ class DifferenceView(NamedTuple):
         )
         if alike:
             shown = [row.key for row in alike if row.a.bits]
-            yield labelled("the same", ", ".join([*shown, f"{many(len(alike) - len(shown), 'field')} of 0"]))
+            yield labeled("the same", ", ".join([*shown, f"{many(len(alike) - len(shown), 'field')} of 0"]))
         for remark in of.remarks:
             yield beside(("=> ", "heading"), remark)
 

@@ -29,7 +29,7 @@ from smemdesc.layout.scales import (
 )
 from smemdesc.render.cells import EMPTY, NOTHING, Cell, Grid
 from smemdesc.render.console import CHUNKS
-from smemdesc.render.parts import beside, fact, labelled, line, table
+from smemdesc.render.parts import beside, fact, labeled, line, table
 from smemdesc.render.svg import FAINT, INK, Document, color_key, draw_cell, text_width
 
 _MANY = 8
@@ -106,7 +106,7 @@ class ScalesView(NamedTuple):
         yield from _more(scales.step_count, "step")
         for note in notes(scales):
             yield beside("  ", (note, "faint"))
-        yield labelled("source", (SOURCE, "faint"))
+        yield labeled("source", (SOURCE, "faint"))
 
 
 def _more(count: int, what: str) -> Iterator[RenderableType]:
@@ -199,7 +199,7 @@ class FactorView(NamedTuple):
             ),
         ]
         yield table(rows, indent=2)
-        yield labelled("source", (SOURCE, "faint"))
+        yield labeled("source", (SOURCE, "faint"))
 
 
 class WordView(NamedTuple):
@@ -221,7 +221,7 @@ class WordView(NamedTuple):
             k = span(factor.number * scales.block, (factor.number + 1) * scales.block - 1)
             rows.append([str(sub), str(factor.row), str(factor.number), k, str(step.number), str(step.id)])
         yield table(rows, ("byte", scales.letter, "factor", "k", "step", "id"), indent=2, wraps=0)
-        yield labelled("source", (SOURCE, "faint"))
+        yield labeled("source", (SOURCE, "faint"))
 
 
 MARGIN, TALL, WIDE = 24, 15, 25

@@ -18,7 +18,7 @@ from smemdesc.instructions.mma import command
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, digits_of, operands
-from smemdesc.render.parts import Beside, beside, labelled, line
+from smemdesc.render.parts import Beside, beside, labeled, line
 from smemdesc.render.scan_lines import lost, whole
 from smemdesc.scanning.model import Forms, Function, Provided, ScannedMma, ScannedOperand, TextValue
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
@@ -74,14 +74,14 @@ def _forms(forms: Forms) -> Iterator[RenderableType]:
         counts = [many(count, what) for count, what in wrong if count]
         texts.append(", ".join([f"{form.name} {form.known} of {form.operands}", *counts]))
     text = "descriptors known in " + "; ".join(texts) + ("" if forms.differences else "; they agree")
-    yield labelled("forms", (text, "" if forms.differences else "good"))
+    yield labeled("forms", (text, "" if forms.differences else "good"))
     for operand, fields in forms.differences:
         by_digits: dict[str, list[str]] = {}
         for name, several in fields:
             shown = ", ".join(digits(reading.bits, reading.known, reading.kind.table.width) for reading in several)
             by_digits.setdefault(shown, []).append(name)
         text = "; ".join(f"{shown} in {', '.join(names)}" for shown, names in by_digits.items())
-        yield labelled(f"{TITLES[operand]} differs", (text, "error"), indent=4)
+        yield labeled(f"{TITLES[operand]} differs", (text, "error"), indent=4)
 
 
 def _row(row: ReportRow) -> Iterator[RenderableType]:

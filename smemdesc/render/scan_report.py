@@ -21,7 +21,7 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.names import KINDS, SMEM_KINDS
 from smemdesc.render.console import on, show
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
-from smemdesc.render.parts import Beside, Span, apart, beside, labelled, line
+from smemdesc.render.parts import Beside, Span, apart, beside, labeled, line
 from smemdesc.render.problem import Wrong
 from smemdesc.render.scan import FunctionView, TextValuesView
 from smemdesc.rules.base import RANK
@@ -93,23 +93,23 @@ class Overview(NamedTuple):
             text = text.removesuffix(_NO_VALUE)  # binaries and folders are not searched for values
         yield beside(head, (text, "heading"))
         if self.note:
-            yield labelled("read", self.note)
+            yield labeled("read", self.note)
         if tally.part.older:
             counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.part.older))
-            yield labelled("without descriptors", counts)
+            yield labeled("without descriptors", counts)
         if tally.part.unknown:
-            yield labelled("not known", (unread(dict(tally.part.unknown)), "warning"))
+            yield labeled("not known", (unread(dict(tally.part.unknown)), "warning"))
         if tally.part.unread:
-            yield labelled("seen, not read", (_unread(tally.part.unread), "error"))
+            yield labeled("seen, not read", (_unread(tally.part.unread), "error"))
         yield from _known(tally)
         if tally.forms:
-            yield labelled("forms", many(tally.forms, "kernel"), " in several forms; ", _agreement(tally.differing))
+            yield labeled("forms", many(tally.forms, "kernel"), " in several forms; ", _agreement(tally.differing))
         if tally.mmas or tally.copies:
             yield _findings(tally)
         if tally.part.odd:
-            yield labelled("not understood", (many(tally.part.odd, "line"), "warning"))
+            yield labeled("not understood", (many(tally.part.odd, "line"), "warning"))
         if tally.part.unknown_instructions:
-            yield labelled("unknown instructions", (_unknown(tally.part.unknown_instructions), "warning"))
+            yield labeled("unknown instructions", (_unknown(tally.part.unknown_instructions), "warning"))
         if tally.with_mmas > 1:
             yield from _descriptors(tally, kind, self.settings.every, self.names)
             yield from _places(tally, self.names)
@@ -178,14 +178,14 @@ def _known(tally: Tally) -> Iterator[RenderableType]:
             parts.append(f"{kind} {what} in {tally.whole[kind]} of {tally.operands[kind]}, {share} of the bits")
     if parts:
         unused = " and every LBO without effect" if tally.lbos else ""
-        yield labelled("resolved", "; ".join(parts) + f"; ignoring start addresses{unused}")
+        yield labeled("resolved", "; ".join(parts) + f"; ignoring start addresses{unused}")
     if len(tally.archs) > 1:
         shares = (
             f"{arch or 'not known'} {many(share.times, 'instruction')}"
             + (f", {_percent(100 * share.known / share.bits)} of the bits" if share.bits else "")
             for arch, share in sorted(tally.archs.items(), key=lambda item: (len(item[0]), item[0]))
         )
-        yield labelled("architectures", "; ".join(shares))
+        yield labeled("architectures", "; ".join(shares))
 
 
 def _percent(share: float) -> str:
@@ -199,12 +199,12 @@ def _findings(tally: Tally) -> RenderableType:
     if tally.rules:
         ordered = sorted(tally.rules.items(), key=lambda item: (RANK[item[0][0]], -item[1], item[0][1]))
         texts = [f"{severity} {rule} x {count}" for (severity, rule), count in ordered]
-        return labelled("findings", (", ".join(texts), ordered[0][0][0]), f"; {share}" if share else "")
+        return labeled("findings", (", ".join(texts), ordered[0][0][0]), f"; {share}" if share else "")
     if not checked:
-        return labelled("findings", ("nothing could be checked: too few bits of the descriptors are known", "warning"))
+        return labeled("findings", ("nothing could be checked: too few bits of the descriptors are known", "warning"))
     if share:
-        return labelled("findings", f"none; {share}")
-    return labelled("findings", ("none", "good"))
+        return labeled("findings", f"none; {share}")
+    return labeled("findings", ("none", "good"))
 
 
 def _descriptors(tally: Tally, kind: str | None, every: bool, names: Names) -> Iterator[RenderableType]:

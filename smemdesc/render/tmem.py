@@ -12,7 +12,7 @@ from smemdesc.engine.wording import join_and, many, span
 from smemdesc.kinds.tmem import LANES
 from smemdesc.layout.tmem import WARP, WORD, Tmem, TmemElement, TmemPlace, TmemRegion
 from smemdesc.render.cells import EMPTY, Cell, Grid
-from smemdesc.render.parts import Span, beside, fact, labelled, line, table
+from smemdesc.render.parts import Span, beside, fact, labeled, line, table
 from smemdesc.render.svg import ABSENT, FAINT, INK, Document, draw_cell, text_width
 
 
@@ -144,7 +144,7 @@ def formula(tmem: Tmem) -> Iterator[RenderableType]:
     rows = tmem.path.rows
     pair = f"m' = m mod {rows}, in CTA m div {rows}" if tmem.cta_group > 1 else "m' = m"
     yield beside(("  with ", "label"), (pair, "faint"))
-    yield labelled("source", (tmem.source, "faint"))
+    yield labeled("source", (tmem.source, "faint"))
 
 
 class TmemElementView(NamedTuple):
@@ -163,7 +163,7 @@ class TmemElementView(NamedTuple):
         where = f"CTA {place.cta}, {where}" if tmem.cta_group > 1 else where
         yield beside(line((where, "value"), "  "), (f"m {m}, {tmem.letter} {across} of {tmem}", "heading"))
         yield table([fact for place in places for fact in _facts(tmem, self.element, place, places)], indent=2)
-        yield labelled("source", (tmem.source, "faint"))
+        yield labeled("source", (tmem.source, "faint"))
 
 
 def _facts(

@@ -13,7 +13,7 @@ from smemdesc.explanations.topics import FieldTopic, RuleTopic, Topic, Topics
 from smemdesc.kinds.kind import ids
 from smemdesc.render.bits import place
 from smemdesc.render.diagnostics import of_one
-from smemdesc.render.parts import Hanging, Indented, apart, beside, labelled, line, table
+from smemdesc.render.parts import Hanging, Indented, apart, beside, labeled, line, table
 
 
 class TopicView(NamedTuple):
@@ -44,19 +44,19 @@ class RuleView(NamedTuple):
             several = len(rule.statements) > 1
             beside_it = several and len(where) <= _LABEL
             suffix = f" ({where})" if several and not beside_it else ""
-            yield labelled(f"must hold ({where})" if beside_it else "must hold", statement.doc + suffix)
-        yield labelled("why", rule.why)
+            yield labeled(f"must hold ({where})" if beside_it else "must hold", statement.doc + suffix)
+        yield labeled("why", rule.why)
         yield Text()
-        yield labelled("example", (rule.broken.command, "value"))
+        yield labeled("example", (rule.broken.command, "value"))
         for text in rule.broken.text.splitlines():
             yield line(f"    {text}")
         # The source is written below, once.
         yield Indented(of_one(rule.finding._replace(source="")), 4)
         if rule.repaired is not None:
-            yield labelled("repaired", (rule.repaired.value, "value"))
+            yield labeled("repaired", (rule.repaired.value, "value"))
         yield Text()
         for source in dict.fromkeys(source for statement in rule.statements for source in statement.sources):
-            yield labelled("source", (source, "faint"))
+            yield labeled("source", (source, "faint"))
 
 
 class TermView(NamedTuple):
@@ -70,9 +70,9 @@ class TermView(NamedTuple):
         yield Hanging(line(f"  {term.text}"))
         for label, text in (("PTX", term.ptx), ("CUTLASS", term.cutlass), ("Triton", term.triton)):
             if text:
-                yield labelled(label, text)
+                yield labeled(label, text)
         if term.also:
-            yield labelled("also", (", ".join(term.also), "faint"))
+            yield labeled("also", (", ".join(term.also), "faint"))
 
 
 class FieldView(NamedTuple):
@@ -88,7 +88,7 @@ class FieldView(NamedTuple):
             head = line((f"  {_named(place_of_field.kinds)}", "key"), f" {place(row)}: ")
             yield beside(head, f"{row.doc}; {row.codec.describe(row.width)} ", (f"({row.source})", "faint"))
         if field.also:
-            yield labelled("also", (", ".join(field.also), "faint"))
+            yield labeled("also", (", ".join(field.also), "faint"))
 
 
 def _named(kinds: tuple[str, ...]) -> str:

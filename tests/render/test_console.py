@@ -15,9 +15,9 @@ from samples import ALL, SOUND
 from smemdesc.descriptors.result import decode
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.render.bits import BitStrip, colours, place, raw_text
+from smemdesc.render.bits import BitStrip, field_styles, place, raw_text
 from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS, PAGE, lines, picture
-from smemdesc.render.parts import Hanging, beside, labelled, line, table
+from smemdesc.render.parts import Hanging, beside, labeled, line, table
 from smemdesc.render.report import Decoded
 
 VALUE = "0x4000404000010040"
@@ -32,7 +32,7 @@ FAINT = "2"
         Text(LONG),
         Text("x" * 5000),
         beside("label ", LONG),
-        labelled("label", LONG),
+        labeled("label", LONG),
         Hanging(line(LONG)),
         table([["a", LONG], [LONG, "b"]]),
     ],
@@ -126,7 +126,7 @@ def test_eight_colours_stay_eight_with_fewer_colours() -> None:
 @pytest.mark.parametrize("system", ["truecolor", "256", "standard"])
 def test_no_two_fields_of_a_table_look_the_same(kind: Kind, system: str) -> None:
     fields = kind.table.read(0)
-    painted = lines(BitStrip(fields, colours(fields, ())), 500, system).splitlines()[1]
+    painted = lines(BitStrip(fields, field_styles(fields, ())), 500, system).splitlines()[1]
     looks = re.findall(r"\x1b\[([0-9;]*)m0+\x1b", painted)
     assert len(looks) == len(fields)
     own = [look for look, reading in zip(looks, reversed(fields.values()), strict=True) if not reading.contradicts]

@@ -184,7 +184,7 @@ def _parse_json(text: str) -> Any:
     import json
 
     try:
-        return json.loads(text, object_pairs_hook=_refuse_duplicates)
+        return json.loads(text, object_pairs_hook=_reject_duplicates)
     except RecursionError:
         raise SmemdescError("not readable JSON: the input is nested too deeply") from None
     except SmemdescError:
@@ -210,7 +210,7 @@ def _findings(value: FromObject) -> tuple[Finding, ...]:
     return decode(value.text, kind and kind.id, context=Context(arch=arch)).findings
 
 
-def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object; a duplicate key is an error, as its value would be ambiguous."""
     unique = dict(pairs)
     if len(unique) != len(pairs):
@@ -332,7 +332,7 @@ def _write(kind: str, rows: list[Field], params: dict[str, Any], problems: Probl
         from smemdesc.cli.layout.explain import layout_constants
 
         return layout_constants(kind, keys, params, problems)
-    _tile_is_whole(params)
+    _check_tile_options(params)
     try:
         if params.get("tile") is not None and not any(params.get(option) is not None for option in STEPS):
             tile = tile_constants(kind, keys, params, problems)
@@ -346,7 +346,7 @@ def _write(kind: str, rows: list[Field], params: dict[str, Any], problems: Probl
         return report_no_value(error, params, problems)
 
 
-def _tile_is_whole(params: dict[str, Any]) -> None:
+def _check_tile_options(params: dict[str, Any]) -> None:
     """Reject options of a tile without --tile, or with the wrong one of its two uses."""
     steps = any(params.get(option) is not None for option in STEPS)
     alone = [f"--{name}" for name in ("at", "stage", "units") if params.get(name) is not None]
@@ -482,7 +482,7 @@ def _options_text(keys: tuple[str, ...], params: dict[str, Any]) -> str:
 
 
 def _with_option(error: FieldError, params: dict[str, Any]) -> SmemdescError:
-    """Say a field's error with the option's name."""
+    """Return a field's error with the name of its option."""
     option = option_of(error.key)
     typed = params.get(error.key)
     rest = error.message.removeprefix(f"{error.key}: ")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def text_options(cls: type[click.Option] = click.Option) -> Callable[[F], F]:
-    """Return the options for what the text of a layout does not contain, as options of a class."""
+    """Return the options for what the text of a layout does not contain; ``cls`` is their class."""
     return options(
         click.option("--tma", cls=cls, metavar="BOX", help="box=64x128,swizzle=128B,dtype=bf16: what it writes."),
         click.option("--at", cls=cls, metavar="MN,K", help="With a layout and --mma: only the operand there."),

@@ -1,4 +1,4 @@
-"""``smemdesc layout operand``, ``address`` and ``guess``: what a descriptor addresses, and a memory dump."""
+"""``smemdesc layout operand``, ``address`` and ``guess``: what a descriptor addresses, and a dump's layout."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def _show(shape: str, params: dict[str, Any], color: str) -> None:
 
 
 def tile_of(kind: str, shape: str, params: dict[str, Any], *, force: bool = False) -> Tile:
-    """Return the tile of the options; an error tells whether --force overrides it."""
+    """Return the tile of the options; an error with ``force`` says that --force has no effect."""
     from smemdesc.api.geometry import tile
 
     same = ("dtype", "major", "swizzle", "mma", "order", "arch")

@@ -28,7 +28,7 @@ _DUMP = rb"""(?x)
               | target\ (?:triple|datalayout) | source_filename | ;\ ModuleID | define\ | declare\ | module\b
               | \#\w++\ =\ \#tt | (?:gpu|llvm|builtin)\. | //\ (?:Generated|-----// ) | Function\ : )
     """
-"""What only a dump has in the first lines of its header."""
+"""Text that only the first lines of a dump's header have."""
 
 
 _SOURCE = rb"""(?x)
@@ -36,9 +36,9 @@ _SOURCE = rb"""(?x)
              | (?:def|class)\s\w )
     | \b__(?:global|device|host|forceinline)__\b | \btl::initialize_(?:wgmma|tcgen05)_descriptor\b
     """
-"""What C++ and Python sources have."""
+"""Text that only C++ and Python sources have."""
 _MMA = rb"(?i)gmma|utc|tcgen05|ttng|warpgroup|cute\.|_gpu\."
-"""What the name of every MMA holds: found without loading what knows the names."""
+"""Part of the name of every MMA, so that the tables of names need not be loaded."""
 _MAP = rb"""(?x)
     [tT]ensorMapEncode | \b(?:CUtensorMap\w+|cuuint(?:32|64)_t)[ *]+\w | TMA\ [Dd]esc | [Tt]ensor\ map\ descriptor
     | ^\W*+(?:tmaFormat|cu_dtype|tma_format|elemType=|gmem_address|globalDim|globalStrides|boxDim)\b

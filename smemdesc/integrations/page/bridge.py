@@ -30,7 +30,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.text import WIDEST, Literal, parse, to_hex
-from smemdesc.render.bits import colours, place, raw_text, value_text
+from smemdesc.render.bits import field_styles, place, raw_text, value_text
 from smemdesc.rules.base import ERROR, Finding, verdict
 
 MOST = 64
@@ -108,7 +108,7 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
 def reading_dict(reading: DescriptorReading, result: Result) -> dict[str, Any]:
     """Return one reading of a value. ``bits`` is the descriptor, ``value`` the text to paste for it."""
     findings = result.findings if result.settled else reading.findings
-    styles = colours(reading.fields, findings)
+    styles = field_styles(reading.fields, findings)
     width = reading.kind.table.width
     return {
         "id": reading.id,
