@@ -101,8 +101,8 @@ class MapCallAnswer(NamedTuple):
 
     def __str__(self) -> str:
         why = ", ".join(dict.fromkeys(finding.rule for finding in self.refused))
-        of = "in the source" if self.call.library is SOURCE_TEXT else f"as {self.call.library.name} prints it"
-        return f"a tensor map {of}: {f'rejected ({why})' if why else 'not rejected'}"
+        where = "in the source" if self.call.library is SOURCE_TEXT else f"as {self.call.library.name} prints it"
+        return f"a tensor map {where}: {f'rejected ({why})' if why else 'not rejected'}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON."""

@@ -91,7 +91,7 @@ def fields_of(
     instead of ``box``; one coordinate a corner at rank 4 and 5 is im2col wide.
     """
     rank = len(dim)
-    of = data_type(dtype)
+    map_type = data_type(dtype)
     im2col = bool(lower_corner or upper_corner or channels is not None or pixels is not None)
     _check_counts(rank, stride, box, element_stride, im2col)
     if swizzle not in SWIZZLES:
@@ -99,7 +99,7 @@ def fields_of(
     fields: dict[str, Any] = {
         "global_address": address,
         "rank": rank,
-        "data_type": of.name,
+        "data_type": map_type.name,
         "interleave": interleave,
         "swizzle": swizzle,
         "fill": fill,

@@ -47,8 +47,8 @@ def plain(value: Any, depth: int = 0) -> Any:
 
 
 def _converted(value: Any, kind: type, depth: int) -> Any:
-    of = value if issubclass(kind, type) else kind
-    if of.__module__.partition(".")[0] == OURS:
+    class_ = value if issubclass(kind, type) else kind
+    if class_.__module__.partition(".")[0] == OURS:
         return value
     if issubclass(kind, str):
         return str.__str__(value)

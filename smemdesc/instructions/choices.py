@@ -179,9 +179,9 @@ class Choices:
             )
         return max(matching, key=lambda row: row.size)
 
-    def scale_types(self, of: Blocks) -> tuple[str, ...]:
+    def scale_types(self, blocks: Blocks) -> tuple[str, ...]:
         """Return the possible types of the factors."""
-        return (*of.types, *(of.types_107 if variant_of(self.arch, f"idesc:{of.mma_kind}") else ()))
+        return (*blocks.types, *(blocks.types_107 if variant_of(self.arch, f"idesc:{blocks.mma_kind}") else ()))
 
     def scale_type(self) -> str:
         """Return the type of the scale factors: as requested, or the default."""
@@ -268,23 +268,23 @@ class Choices:
     def indivisible(self, legal: list[tuple[int, int]], requested: bool) -> SmemdescError:
         """Return the error for a tile that none of these M, N divides."""
         m, n, _ = self.request.shape
-        of = "the pair's tile" if self.request.cta_group > 1 else "the tile"
+        subject = "the pair's tile" if self.request.cta_group > 1 else "the tile"
         if requested:
             one_m, one_n = legal[0]
-            wrong = [f"M = {m} of {of} is not a multiple of {one_m}"] if m % one_m else []
-            wrong += [f"N = {n} of {of} is not a multiple of {one_n}"] if n % one_n else []
+            wrong = [f"M = {m} of {subject} is not a multiple of {one_m}"] if m % one_m else []
+            wrong += [f"N = {n} of {subject} is not a multiple of {one_n}"] if n % one_n else []
             return SmemdescError(" and ".join(wrong), hint="change the tile, or --mma", keyword="mma")
         ms = sorted({m for m, _ in legal})
         if not any(m % legal_m == 0 for legal_m in ms):
             names = " or ".join(map(str, ms))
             return SmemdescError(
-                f"M = {m} of {of} is not a multiple of {names}, the M of an instruction",
+                f"M = {m} of {subject} is not a multiple of {names}, the M of an instruction",
                 hint="change M",
                 keyword="shape",
             )
         ns = sorted({n for _, n in legal})
         return SmemdescError(
-            f"N = {n} of {of} is not a multiple of any N of an instruction",
+            f"N = {n} of {subject} is not a multiple of any N of an instruction",
             hint=f"use a multiple of {ns[0]}",
             keyword="shape",
         )

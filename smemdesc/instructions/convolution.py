@@ -98,7 +98,7 @@ class Convolution(NamedTuple):
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong with one of them, or with a descriptor that was compared; worst first."""
         every = (*(comparison.findings for comparison in self.expected), *self.judged)
-        return worst_first(dict.fromkeys(finding for of in every for finding in of))
+        return worst_first(dict.fromkeys(finding for findings in every for finding in findings))
 
     @property
     def ok(self) -> bool:

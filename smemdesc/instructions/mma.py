@@ -112,9 +112,9 @@ class Judged(NamedTuple):
     @property
     def findings(self) -> tuple[tuple[str | None, Finding], ...]:
         """Every finding with the operand that it is about (None: several)."""
-        of = [(name, finding) for name, result in self.results.items() for finding in result.findings]
-        of.sort(key=lambda pair: pair[1].rule not in OF_TEXT)  # what was misread spoils the rest
-        return (*of, *((None, finding) for finding in self.across), *self.of_tiles)
+        findings = [(name, finding) for name, result in self.results.items() for finding in result.findings]
+        findings.sort(key=lambda pair: pair[1].rule not in OF_TEXT)  # what was misread spoils the rest
+        return (*findings, *((None, finding) for finding in self.across), *self.of_tiles)
 
     def fails(self, strict: bool = False) -> bool:
         """Whether an error was found; ``strict``: or a warning."""
@@ -290,8 +290,8 @@ class Judge:
             idesc = idesc._replace(findings=())
         fields = None if idesc is None or high_words else idesc.fields
         both = contexts(instruction, fields, kind, mma.arch)
-        of = "wgmma" if instruction.family == "wgmma" else "tcgen05"
-        a, b = (self._result(literal, of, context) for literal, context in zip((mma.a, mma.b), both, strict=True))
+        kind_id = "wgmma" if instruction.family == "wgmma" else "tcgen05"
+        a, b = (self._result(literal, kind_id, context) for literal, context in zip((mma.a, mma.b), both, strict=True))
         if instruction.copied is not None and a is not None:
             a = a._replace(findings=tuple(finding for finding in a.findings if finding.rule not in OF_AN_MMA))
         m, n = (number(fields, key) for key in ("m", "n"))
@@ -477,7 +477,7 @@ def _unknown(name: str, option: str, result: Result | None) -> SmemdescError:
     )
 
 
-def _held(name: str, result: Result | None, of: CopiedBox, context: Context, tile: OperandTile | None) -> MapCheck:
+def _held(name: str, result: Result | None, box: CopiedBox, context: Context, tile: OperandTile | None) -> MapCheck:
     from smemdesc.layout.atom import AtomShape, in_one_cta
     from smemdesc.tiles.tensor_map import hold
 
@@ -486,7 +486,7 @@ def _held(name: str, result: Result | None, of: CopiedBox, context: Context, til
     if tile is not None:
         whole = in_one_cta(AtomShape(*tile.shape), context.cta_group or 1)
         context = context._replace(tile=whole, order=tile.order)
-    return hold(result, context, of)
+    return hold(result, context, box)
 
 
 class ReadOperand(NamedTuple):

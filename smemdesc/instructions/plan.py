@@ -451,8 +451,8 @@ def constants(plan: Plan) -> list[ConstantGroup]:
 
 
 def _scale_constants(scale: ScalePlan) -> ConstantGroup:
-    def columns(of: ScaleFactors) -> tuple[int, ...]:
-        return tuple(step.column for step in of.scales.steps)
+    def columns(factors: ScaleFactors) -> tuple[int, ...]:
+        return tuple(step.column for step in factors.scales.steps)
 
     items = (
         PlanConstant("a_offset", 32, scale.a.offset, "of the first stage, in bytes; stages follow each other"),

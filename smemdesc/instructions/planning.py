@@ -114,9 +114,9 @@ def _map(operand: OperandPlan, address: int, shape: tuple[int, int]) -> Encoded:
         raise SmemdescError(f"{name}: map swizzle {box.swizzle} needs Blackwell, whose driver was not measured")
     inner, outer = shape if tile.major == "MN" else shape[::-1]
     try:
-        of = data_type(box.data_type)
-        dims, strides = (inner, outer), (of.row_bytes(inner),)
-        return tensormap(of.name, address, dims, strides, box.box, swizzle=box.swizzle)
+        map_type = data_type(box.data_type)
+        dims, strides = (inner, outer), (map_type.row_bytes(inner),)
+        return tensormap(map_type.name, address, dims, strides, box.box, swizzle=box.swizzle)
     except SmemdescError as error:
         raise SmemdescError(f"the tensor map of {name}: {error.message}", hint=error.hint) from None
 

@@ -223,10 +223,10 @@ def among(name: str, names: tuple[str, ...]) -> bool | None:
 
 def lacks(name: str, key: str) -> str:
     """Describe a capability that an architecture lacks, and the architectures that have it."""
-    of = CAPABILITIES[key]
+    capability = CAPABILITIES[key]
     if not any(has(name, smem_kind) for smem_kind in SMEM_KINDS):
-        if near := suffixed(name, of.names):
-            return f"{name} has no {of.what}; did you mean {either(near)}?"
+        if near := suffixed(name, capability.names):
+            return f"{name} has no {capability.what}; did you mean {either(near)}?"
         if not suffixed(name):
             return f"{name}: this architecture has no tcgen05 and no wgmma"
-    return f"{name} has no {of.what}; it exists on {', '.join(of.names)}"
+    return f"{name} has no {capability.what}; it exists on {', '.join(capability.names)}"

@@ -249,7 +249,7 @@ SOURCE_TEXT = Library("the source", {})
 
 def _of_source(text: str) -> Iterator[MapCall | SmemdescError]:
     """Yield the calls of a source, with what is known of their arguments."""
-    codes = {f"{SCALARS[key]}{name}": number for key, of in _ENUMERATORS.items() for name, number in of.items()}
+    codes = {f"{SCALARS[key]}{name}": number for key, codes in _ENUMERATORS.items() for name, number in codes.items()}
     for call in source_calls(text, ORDER, codes):
         if len(call.arguments) < LEAST:
             continue

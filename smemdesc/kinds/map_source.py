@@ -281,12 +281,12 @@ class _SourceNames:
     def _method(self, node: ast.Call, depth: int) -> Value | None:
         """Return the data or the size of a list."""
         if isinstance(node.func, ast.Attribute) and not node.args and node.func.attr in ("data", "size"):
-            of, is_size = node.func.value, node.func.attr == "size"
+            container, is_size = node.func.value, node.func.attr == "size"
         elif isinstance(node.func, ast.Name) and node.func.id == "len" and len(node.args) == 1:
-            of, is_size = node.args[0], True
+            container, is_size = node.args[0], True
         else:
             return None
-        value = self._folded(of, depth)
+        value = self._folded(container, depth)
         return None if not isinstance(value, list) else len(value) if is_size else value
 
     def _item(self, node: ast.Subscript, depth: int) -> Value:

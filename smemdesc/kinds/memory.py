@@ -183,7 +183,7 @@ def _with_cells(row: _Row, text: str, at: int) -> _Row:
     if len(sizes) == 1 and sizes <= _CELLS.keys() and all(re.fullmatch(r"0[xX][0-9a-fA-F?]++", cell) for cell in cells):
         size = sizes.pop()
         known, unknown = (
-            b"".join(bytes.fromhex(cell[2:])[::-1] for cell in map(of, cells)) for of in (_known, _unknown)
+            b"".join(bytes.fromhex(cell[2:])[::-1] for cell in map(decode, cells)) for decode in (_known, _unknown)
         )
         return row._replace(form=_CELLS[size], data=known, unknown=unknown, cell=size, prefixed=True)
     digits = "".join(cells)

@@ -84,15 +84,15 @@ def grouped(findings: Iterable[Of]) -> list[tuple[Of, list[Of]]]:
 def _root(number: int, every: list[Of]) -> int:
     """Return the index in ``every`` of the first cause of a finding."""
     operand, finding = every[number]
-    for cause, (of, candidate) in enumerate(every):
-        if candidate.rule == finding.because and _applies_to(candidate.operand or of, operand):
+    for cause, (about, candidate) in enumerate(every):
+        if candidate.rule == finding.because and _applies_to(candidate.operand or about, operand):
             return _root(cause, every)
     return number
 
 
-def _applies_to(of: str | None, operand: str | None) -> bool:
+def _applies_to(about: str | None, operand: str | None) -> bool:
     """Whether a finding of one operand can be the cause of one of another."""
-    return operand is None or of in (operand, None, "idesc")
+    return operand is None or about in (operand, None, "idesc")
 
 
 def _with_cause(operand: str | None, finding: Finding, every: list[Of], rules: set[str]) -> Finding:
@@ -101,10 +101,10 @@ def _with_cause(operand: str | None, finding: Finding, every: list[Of], rules: s
     for rule in (*OF_TEXT, *CAUSES.get(finding.rule, ())):
         if rule not in rules:
             continue
-        for of, cause in every:
-            if cause.rule != rule or not _applies_to(cause.operand or of, operand) or not _causes(cause, finding):
+        for about, cause in every:
+            if cause.rule != rule or not _applies_to(cause.operand or about, operand) or not _causes(cause, finding):
                 continue
-            if not _with_cause(of, cause, every, rules).because:
+            if not _with_cause(about, cause, every, rules).because:
                 return finding._replace(likely="", fix="", repair=None, because=rule)
     return finding
 

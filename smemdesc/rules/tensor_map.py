@@ -68,8 +68,8 @@ def global_stride(_: Context, rank: int, name: str, interleave: str, *strides: i
 def stride_below_row(_: Context, rank: int, name: str, interleave: str, *numbers: int) -> Iterator[Problem]:
     """A stride is 0 or at least a row, so that rows do not overlap."""
     dims, strides = numbers[:rank], numbers[DIMENSIONS : DIMENSIONS + rank - 1]
-    of = DATA_TYPE[name]
-    row = of.row_bytes(dims[0])
+    data_type = DATA_TYPE[name]
+    row = data_type.row_bytes(dims[0])
     if interleave != "none":  # there a row is not contiguous
         return
     for i, (dim, stride) in enumerate(zip(dims[1:], strides, strict=True), 1):
@@ -77,7 +77,7 @@ def stride_below_row(_: Context, rank: int, name: str, interleave: str, *numbers
             continue
         key = f"stride_{i}"
         message = f"stride_{i} is {stride} B, but a row has {dims[0]} {name} = {row} B: rows overlap"
-        right = of.row_bytes(stride)
+        right = data_type.row_bytes(stride)
         if right >= row:
             likely = f"a stride of {stride} elements; strides are in bytes"
             others = "; the other strides, too, if they are in elements" if rank > 2 else ""
@@ -142,17 +142,17 @@ def _packed_type(row: str) -> Rule:
     @rule("data_type", "interleave", "swizzle", "dim_0", row, source=DRIVER)
     def packed_type(_: Context, name: str, interleave: str, swizzle: str, dim: int, count: int) -> Iterator[Problem]:
         """Dimension 0, the row of the box and the swizzle of a packed type are as documented."""
-        of = DATA_TYPE[name]
-        if of not in PACKED:
+        data_type = DATA_TYPE[name]
+        if data_type not in PACKED:
             return
-        if dim % of.dims:
-            fix = f"use a multiple of {of.dims}: elements are single values"
-            yield error(f"dimension 0 has {dim} {name}, not a multiple of {of.dims}", fix=fix, fields=("dim_0",))
-        if of.row not in (None, count):
-            message = f"a row of the box has {count} {name}, not {of.row}"
-            yield error(message, fields=(row,), repair=Repair(row, of.row or count))
-        if of.swizzles and swizzle not in of.swizzles:
-            yield error(f"{name} with swizzle {swizzle}", fix=f"use {either(of.swizzles)}", fields=("swizzle",))
+        if dim % data_type.dims:
+            fix = f"use a multiple of {data_type.dims}: elements are single values"
+            yield error(f"dimension 0 has {dim} {name}, not a multiple of {data_type.dims}", fix=fix, fields=("dim_0",))
+        if data_type.row not in (None, count):
+            message = f"a row of the box has {count} {name}, not {data_type.row}"
+            yield error(message, fields=(row,), repair=Repair(row, data_type.row or count))
+        if data_type.swizzles and swizzle not in data_type.swizzles:
+            yield error(f"{name} with swizzle {swizzle}", fix=f"use {either(data_type.swizzles)}", fields=("swizzle",))
         if name == "16U6_ALIGN16B" and interleave != "none":
             repair = Repair("interleave", "none")
             yield error(f"{name} with interleave {interleave}", fields=("interleave",), repair=repair)

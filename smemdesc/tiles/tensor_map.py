@@ -85,15 +85,15 @@ Map = CopiedBox | int | str | bytes
 """A tensor map: its number, its bytes, or text, which is its bytes or its settings."""
 
 
-def read_map(of: Map) -> CopiedBox:
+def read_map(source: Map) -> CopiedBox:
     """Return what the copies of a map write, from its bytes in any form that ``decode`` reads or from its settings
     (``box=64x128,swizzle=128B,dtype=bf16``). :class:`smemdesc.engine.errors.SmemdescError` for anything else.
     """
-    if isinstance(of, CopiedBox):
-        return of
-    if isinstance(of, str) and "=" in of and "box" in of.lower():
-        return _in_words(of)
-    literal = literal_of(of)
+    if isinstance(source, CopiedBox):
+        return source
+    if isinstance(source, str) and "=" in source and "box" in source.lower():
+        return _in_words(source)
+    literal = literal_of(source)
     if literal.width != WIDTH:
         hint = "give its 128 bytes, @FILE, or its settings: box=64x128,swizzle=128B,dtype=bf16"
         raise SmemdescError(f"{literal.text.strip()[:40]} is not a tensor map", hint=hint)
@@ -163,27 +163,27 @@ class MapCheck(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON."""
-        of = self.copied
+        box = self.copied
         return {
             "fits": self.fits,
-            "data_type": of.data_type,
-            "swizzle": of.swizzle,
-            "interleave": of.interleave,
-            "box": list(of.box),
-            "line": of.row,
-            "pitch": of.pitch,
+            "data_type": box.data_type,
+            "swizzle": box.swizzle,
+            "interleave": box.interleave,
+            "box": list(box.box),
+            "line": box.row,
+            "pitch": box.pitch,
             "shape": list(self.shape),
             "assumed": list(self.assumed),
         }
 
 
-def with_map(result: Result, of: CopiedBox, context: Context) -> Result:
+def with_map(result: Result, box: CopiedBox, context: Context) -> Result:
     """Return a decoded descriptor with the comparison of :func:`hold` with a map."""
-    check = hold(result, context, of)
+    check = hold(result, context, box)
     return result._replace(findings=worst_first((*result.findings, *check.findings)), map_check=check)
 
 
-def hold(result: Result, context: Context, of: CopiedBox) -> MapCheck:
+def hold(result: Result, context: Context, box: CopiedBox) -> MapCheck:
     """Compare a descriptor with a map.
 
     ``context`` must have the major-ness, and the type if the map's fits no operand; without a shape some rows
@@ -192,42 +192,42 @@ def hold(result: Result, context: Context, of: CopiedBox) -> MapCheck:
     """
     only = matrix_reading(result)
     kind, fields = only.kind, only.fields
-    context = _completed(context, of)
+    context = _completed(context, box)
     assert context.dtype is not None
     assert context.shape is not None
-    if of.row * prod(of.box[1:]) > MOST_BYTES:
-        raise SmemdescError(f"{of}: no box has more than {MOST_BYTES} B", hint="decode the map")
-    findings = list(_type(context.dtype, of))
-    swizzle = _swizzle(kind.name, fields["swizzle"], of)
-    if swizzle or of.interleave != "none":
-        findings += swizzle or _interleave(of)
-        return MapCheck(of, context.shape, tuple(findings))
-    if of.row % UNIT:
-        text = f"a line of the box has {of.box[0]} {of.data_type} = {of.row} B, not a multiple of {UNIT} B"
-        return MapCheck(of, context.shape, (Finding(ERROR, "map-line", (), text, source=MAP_SOURCE), *findings))
+    if box.row * prod(box.box[1:]) > MOST_BYTES:
+        raise SmemdescError(f"{box}: no box has more than {MOST_BYTES} B", hint="decode the map")
+    findings = list(_type(context.dtype, box))
+    swizzle = _swizzle(kind.name, fields["swizzle"], box)
+    if swizzle or box.interleave != "none":
+        findings += swizzle or _interleave(box)
+        return MapCheck(box, context.shape, tuple(findings))
+    if box.row % UNIT:
+        text = f"a line of the box has {box.box[0]} {box.data_type} = {box.row} B, not a multiple of {UNIT} B"
+        return MapCheck(box, context.shape, (Finding(ERROR, "map-line", (), text, source=MAP_SOURCE), *findings))
     anywhere = fields[START].value is None
     if anywhere:
         fields = {**fields, START: fields[START]._replace(value=0)}
     operand = operand_of(fields, context)
     if operand.absolute:
         raise SmemdescError("LBO mode absolute is not compared with a map", hint="leave the map out")
-    case = _Case(kind.name, operand, context, of, anywhere)
+    case = _Case(kind.name, operand, context, box, anywhere)
     assumed = next(case.placements(), None)
     if assumed is None:
         findings.append(_with_command(_misplaced(case), result))
-    elif of.row < min(of.pitch, case.size):
-        text = f"a line of the box has {of.row} B, and lines are {of.pitch} B apart: the rest is not written"
+    elif box.row < min(box.pitch, case.size):
+        text = f"a line of the box has {box.row} B, and lines are {box.pitch} B apart: the rest is not written"
         findings.append(Finding(NOTE, "map-line", (), text, source=MAP_SOURCE))
-    return MapCheck(of, context.shape, worst_first(findings), assumed or ())
+    return MapCheck(box, context.shape, worst_first(findings), assumed or ())
 
 
 def fills(operand: Operand, box: TmaBox) -> bool:
     """Whether copies of a box write each element of an operand where it is read, as :func:`hold` finds."""
-    of = CopiedBox(box.data_type.removeprefix("CU_TENSOR_MAP_DATA_TYPE_"), box.swizzle, box.interleave, box.box)
-    if of.row % UNIT or of.row * prod(of.box[1:]) > MOST_BYTES:
+    copied_box = CopiedBox(box.data_type.removeprefix("CU_TENSOR_MAP_DATA_TYPE_"), box.swizzle, box.interleave, box.box)
+    if copied_box.row % UNIT or copied_box.row * prod(copied_box.box[1:]) > MOST_BYTES:
         return False
     context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
-    return any(True for _ in _Case("tcgen05", operand, context, of, anywhere=False).placements())
+    return any(True for _ in _Case("tcgen05", operand, context, copied_box, anywhere=False).placements())
 
 
 def _with_command(finding: Finding, result: Result) -> Finding:
@@ -243,35 +243,35 @@ def _with_command(finding: Finding, result: Result) -> Finding:
 _OPTION = {LBO: "lbo", SBO: "sbo", "base_offset": "base-offset"}
 
 
-def _completed(context: Context, of: CopiedBox) -> Context:
+def _completed(context: Context, box: CopiedBox) -> Context:
     """Return the case with the type of the map and a shape that every instruction reads, if none is given."""
     if context.major is None:
         raise SmemdescError(
             "a map does not say which dimension is K", hint="give --major K if dimension 0 of the map is K, else MN"
         )
     if context.dtype is None:
-        name = next((ours for ours, theirs in _READ_AS.items() if of.data_type in theirs.split()), None)
+        name = next((ours for ours, theirs in _READ_AS.items() if box.data_type in theirs.split()), None)
         if name is None:
-            raise SmemdescError(f"{of.data_type} of the map may be any type", hint="give --dtype")
+            raise SmemdescError(f"{box.data_type} of the map may be any type", hint="give --dtype")
         context = context._replace(dtype=dtype_of(name))
     if context.shape is None:
         assert context.dtype is not None
-        rows = prod(of.box[1:]) if context.major == "K" else of.row * 8 // context.dtype.storage
+        rows = prod(box.box[1:]) if context.major == "K" else box.row * 8 // context.dtype.storage
         most = min(MOST, context.tile[0]) if context.tile else MOST
         context = context._replace(shape=(max(8, min(most, rows)), context.dtype.k))
     return context
 
 
-def _type(dtype: DType, of: CopiedBox) -> Iterator[Finding]:
+def _type(dtype: DType, box: CopiedBox) -> Iterator[Finding]:
     """Integers in a map copy any bits, such as e4m3; a floating-point type is for operands of that type."""
-    written = DATA_TYPE[of.data_type]
-    own = of.data_type in _READ_AS.get(dtype.name, "").split()
-    packed = of.data_type.startswith("16U")
-    if own or (packed and TMA_TYPE.get(dtype.name) == of.data_type and dtype.storage == written.bits):
+    written = DATA_TYPE[box.data_type]
+    own = box.data_type in _READ_AS.get(dtype.name, "").split()
+    packed = box.data_type.startswith("16U")
+    if own or (packed and TMA_TYPE.get(dtype.name) == box.data_type and dtype.storage == written.bits):
         return
     if packed and dtype.storage == 4 == written.bits:
         return
-    message = f"the map copies {of.data_type} ({written.bits} bits), the MMA reads {dtype.name} ({dtype.storage} bits)"
+    message = f"the map copies {box.data_type} ({written.bits} bits), the MMA reads {dtype.name} ({dtype.storage} bits)"
     if not packed and not written.floating:
         if written.bits != dtype.storage:
             yield Finding(NOTE, "map-type", (), f"{message}: the box counts elements of the map", source=MAP_SOURCE)
@@ -282,18 +282,18 @@ def _type(dtype: DType, of: CopiedBox) -> Iterator[Finding]:
     yield Finding(severity, "map-type", (), message, fix=fix, source=MAP_SOURCE)
 
 
-def _swizzle(kind: str, reading: FieldReading, of: CopiedBox) -> list[Finding]:
+def _swizzle(kind: str, reading: FieldReading, box: CopiedBox) -> list[Finding]:
     """Return the finding if the two modes differ, with the meaning of their codes in each kind."""
     reads = reading.value
-    if reads == of.swizzle:
+    if reads == box.swizzle:
         return []
     if reading.raw is None:
         raise SmemdescError("the swizzle mode of the descriptor is unknown", hint="give both words as HI:LO")
-    code = _CODE.get(of.swizzle)
-    mode = MODE.get(of.swizzle)
+    code = _CODE.get(box.swizzle)
+    mode = MODE.get(box.swizzle)
     reads_as = f"swizzle {reads} (code {reading.raw} of {kind})" if reads else f"code {reading.raw}, none of {kind}"
     own_code = "" if code is None else f" (code {code} of the map)"
-    message = f"the map writes swizzle {of.swizzle}{own_code}, the descriptor reads {reads_as}"
+    message = f"the map writes swizzle {box.swizzle}{own_code}, the descriptor reads {reads_as}"
     likely = ""
     if mode is not None:
         codes = {"the map": mode.tma_code, "wgmma": mode.wgmma, "tcgen05": mode.tcgen05}
@@ -318,8 +318,8 @@ def _swizzle(kind: str, reading: FieldReading, of: CopiedBox) -> list[Finding]:
     return [Finding(ERROR, "map-swizzle", ("swizzle",), message, likely, fix, MAP_SOURCE, repair)]
 
 
-def _interleave(of: CopiedBox) -> list[Finding]:
-    message = f"interleave {of.interleave}: what such a map writes is unknown and is not compared"
+def _interleave(box: CopiedBox) -> list[Finding]:
+    message = f"interleave {box.interleave}: what such a map writes is unknown and is not compared"
     likely = "the layout without swizzle (INTERLEAVE in CUTLASS) needs a map with interleave none and lines of 16 B"
     return [Finding(WARNING, "map-interleave", (), message, likely, "use interleave none", MAP_SOURCE)]
 
@@ -359,7 +359,7 @@ class _Case(NamedTuple):
     kind: str
     operand: Operand
     context: Context
-    of: CopiedBox
+    box: CopiedBox
     anywhere: bool
     """Whether the start of the operand is unknown."""
     bounded: bool = True
@@ -374,21 +374,21 @@ class _Case(NamedTuple):
         """Yield lines and units, for every assignment of the map's dimensions to them; first, all are lines."""
         lines, units = ([byte for _, byte in unit_offset] for unit_offset in self.operand.unit_offsets())
         major = self.operand.major
-        outer = [at for at, size in enumerate(self.of.box) if at and size > 1]
+        outer = [at for at, size in enumerate(self.box.box) if at and size > 1]
         for chosen in sorted(product((False, True), repeat=len(outer)), key=sum):
             wide = tuple(dim for dim, is_wide in zip(outer, chosen, strict=True) if is_wide)
             down = tuple(dim for dim in outer if dim not in wide)
             yield (
                 _MapAxis("MN" if major == "K" else "K", lines, self._holds(down, range(1)), down),
-                _MapAxis(major, units, self._holds(wide, range(0, self.of.row, UNIT)), wide),
+                _MapAxis(major, units, self._holds(wide, range(0, self.box.row, UNIT)), wide),
             )
 
     def _holds(self, dims: tuple[int, ...], inside: range) -> list[int]:
         """Return the distance of each index of some dimensions from the start of a box, the inner ones fastest."""
         positions = list(inside)
         for dim in dims:
-            step = self.of.pitch * prod(self.of.box[1:dim])
-            positions = [position + step * at for at in range(self.of.box[dim]) for position in positions]
+            step = self.box.pitch * prod(self.box.box[1:dim])
+            positions = [position + step * at for at in range(self.box.box[dim]) for position in positions]
         return positions
 
     def placements(self) -> Iterator[tuple[str, ...]]:
@@ -404,7 +404,7 @@ class _Case(NamedTuple):
                     continue
                 if any((begin - first) % LINE for begin in begins):
                     continue  # a copy begins at a multiple of 128 B
-                if any(after - before < self.of.size for before, after in pairwise(begins)):
+                if any(after - before < self.box.size for before, after in pairwise(begins)):
                     continue
                 if apart is None or any(_even(down, rows) and _even(along, columns) for rows, columns in apart):
                     yield tuple(self._assumed(lines, units, down, along))
@@ -414,7 +414,7 @@ class _Case(NamedTuple):
         """The last byte at which a copy may begin; of an operand that itself ends outside shared memory, any."""
         lines, units = ([byte for _, byte in unit_offset] for unit_offset in self.operand.unit_offsets())
         end = self.operand.start + max(lines) + max(units) + UNIT
-        return max(shared_memory(self.context.arch), end) - self.of.size
+        return max(shared_memory(self.context.arch), end) - self.box.size
 
     def boxes(self, lines: _MapAxis, units: _MapAxis) -> tuple[int, int] | None:
         """Return the number of boxes of the tile down and along; None if it is not whole or there is no tile."""
@@ -433,8 +433,8 @@ class _Case(NamedTuple):
         if count is None:
             return []
         near = tma_order(self.operand.major)  # along which lines follow each other
-        orders = {near: (self.of.size, self.of.size * count[0])}
-        orders["k" if near == "mn" else "mn"] = (self.of.size * count[1], self.of.size)
+        orders = {near: (self.box.size, self.box.size * count[0])}
+        orders["k" if near == "mn" else "mn"] = (self.box.size * count[1], self.box.size)
         return [pairs for order, pairs in orders.items() if self.context.order in (None, order)]
 
     def _assumed(
@@ -446,7 +446,7 @@ class _Case(NamedTuple):
             if len(begins) > 1:
                 yield f"the next copy along {axis.name} goes {begins[1] - begins[0]} B further"
 
-    def reading(self, major: str = "", of: CopiedBox | None = None, **fields: Any) -> _Case:
+    def reading(self, major: str = "", box: CopiedBox | None = None, **fields: Any) -> _Case:
         """Return the same with another major-ness, another box, or other fields of the descriptor."""
         now = self.operand
         own: dict[str, Any] = {
@@ -457,7 +457,7 @@ class _Case(NamedTuple):
             **fields,
         }
         operand = Operand(now.mode.name, major or now.major, now.dtype, now.shape, **own)
-        return self._replace(operand=operand, of=of or self.of)
+        return self._replace(operand=operand, box=box or self.box)
 
     @property
     def fits(self) -> bool:
@@ -474,13 +474,13 @@ def _even(begins: tuple[int, ...], apart: int) -> bool:
 
 def _misplaced(case: _Case) -> Finding:
     """Return why the copies do not match what is read: one change if one is enough."""
-    operand, of, mode = case.operand, case.of, case.operand.mode
+    operand, box, mode = case.operand, case.box, case.operand.mode
     other_major = "MN" if operand.major == "K" else "K"
-    if of.pitch != mode.width:
-        line = f"a line of the box is {of.pitch} B ({of.box[0]} {of.data_type})"
+    if box.pitch != mode.width:
+        line = f"a line of the box is {box.pitch} B ({box.box[0]} {box.data_type})"
         message = f"{line}; {_with(mode.name)} the descriptor reads lines of {mode.width} B"
-        box = "x".join(map(str, (mode.width * 8 // of.bits, *of.box[1:])))
-        fix = f"copy boxes of {box}" + (
+        extents = "x".join(map(str, (mode.width * 8 // box.bits, *box.box[1:])))
+        fix = f"copy boxes of {extents}" + (
             ", or use 128B swizzle in the map and the descriptor" if mode.name == "none" else ""
         )
         return Finding(ERROR, "map-line", ("swizzle",), message, "", fix, MAP_SOURCE)
@@ -488,15 +488,15 @@ def _misplaced(case: _Case) -> Finding:
     tiled = case.context.tile is None or any(case.boxes(*axis) for axis in case.axes())
     if case.context.tile is not None and not tiled and not is_turned:
         mn, k = case.context.tile
-        box = "x".join(map(str, of.box))
-        message = f"a tile of {mn}x{k} ({operand.major}-major) is not a whole number of boxes of {box}"
+        extents = "x".join(map(str, box.box))
+        message = f"a tile of {mn}x{k} ({operand.major}-major) is not a whole number of boxes of {extents}"
         return Finding(ERROR, "map-tile", (), message, "", "give the tile that the copies fill", MAP_SOURCE)
     if case.reading(base_offset=0).fits:
         where = f"TMA writes with a pattern that begins at multiples of {mode.period} B"
         return _start(f"base offset {operand.base_offset}: {where}", Repair("base_offset", 0))
-    wider = of._replace(box=(mode.width * 8 // of.bits, *of.box[1:]))
-    if case.reading(of=wider).fits:
-        line = f"a line of the box has {of.row} B ({of.box[0]} {of.data_type}) in every {of.pitch} B"
+    wider = box._replace(box=(mode.width * 8 // box.bits, *box.box[1:]))
+    if case.reading(box=wider).fits:
+        line = f"a line of the box has {box.row} B ({box.box[0]} {box.data_type}) in every {box.pitch} B"
         message = f"{line}, and the operand reads past them"
         fix = f"use a box of {'x'.join(map(str, wider.box))}"
         return Finding(ERROR, "map-line", (START,), message, "", fix, MAP_SOURCE)
@@ -513,7 +513,7 @@ def _misplaced(case: _Case) -> Finding:
         if need is not None:
             return _of_stride(case, stride, need)
     if case._replace(bounded=False).fits:
-        message = f"the operand begins at byte {operand.start}, and copies of {of.size} B that fill it do not"
+        message = f"the operand begins at byte {operand.start}, and copies of {box.size} B that fill it do not"
         fix = "move the operand, or copy smaller boxes"
         return Finding(ERROR, "map-start", (START,), f"{message} lie in shared memory", "", fix, MAP_SOURCE)
     if case.reading(start=0).fits:
@@ -546,17 +546,17 @@ def _start(message: str, repair: Repair | None = None) -> Finding:
 
 def _stride(case: _Case, stride: Stride) -> int | None:
     """Return the value of a stride that makes all fit; None if it is not the only wrong one."""
-    of, name = case.of, NICK[stride.key].lower()
+    box, name = case.box, NICK[stride.key].lower()
     counts = [count for axis in case.axes() for count in case.boxes(*axis) or ()]
-    lines = [prod(of.box[1:dim]) for dim in range(2, len(of.box))]
-    tried = (stride.packed, of.size, *(of.size * count for count in counts), *(of.pitch * count for count in lines))
+    lines = [prod(box.box[1:dim]) for dim in range(2, len(box.box))]
+    tried = (stride.packed, box.size, *(box.size * count for count in counts), *(box.pitch * count for count in lines))
     return next((size for size in sorted(set(tried)) if case.reading("", None, **{name: size}).fits), None)
 
 
 def _of_stride(case: _Case, stride: Stride, need: int) -> Finding:
-    nick, of = NICK[stride.key], case.of
+    nick, box = NICK[stride.key], case.box
     message = f"{nick} is {getattr(case.operand, nick.lower())} B"
-    if need < of.size:
+    if need < box.size:
         message += f", but the box has {stride.step} in {need} B"
     elif case.context.tile is None:
         message += f", but the next box along {stride.along} begins {need} B further, after this one, or later"

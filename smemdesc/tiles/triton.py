@@ -290,9 +290,9 @@ def _memdesc(words: LayoutTokens, aliases: dict[str, tuple[int, int]]) -> Tensor
         elif token.text == "#":
             words.take()
     words.expect(">", " at the end of the memdesc")
-    of = whole if whole is not None else dims
+    shape = whole if whole is not None else dims
     return TensorText(
-        words.text, _read_encoding(LayoutTokens(words.text, *at), of, name), shaped.span, name, dims, whole
+        words.text, _read_encoding(LayoutTokens(words.text, *at), shape, name), shaped.span, name, dims, whole
     )
 
 
