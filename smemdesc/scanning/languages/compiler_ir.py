@@ -388,15 +388,15 @@ def local_variables(definitions: Definitions, graph: Graph, uses: Sequence[Memor
     variables = Locals(graph)
     pointers: dict[Any, Pointer] = {}
     for use in uses:
-        of = pointers.get(use.of)
+        pointer = pointers.get(use.of)
         if use.result is None:
             continue
         if use.name == "alloca":
             pointers[use.result] = Pointer(f"{use.result} {use.at}")
-        elif of is not None and use.name in POINTER_CASTS:
-            pointers[use.result] = of
-        elif of is not None and use.name == "getelementptr":
-            pointers[use.result] = variables.move(use.result, of, definitions.define(use.result))
+        elif pointer is not None and use.name in POINTER_CASTS:
+            pointers[use.result] = pointer
+        elif pointer is not None and use.name == "getelementptr":
+            pointers[use.result] = variables.move(use.result, pointer, definitions.define(use.result))
     for use in uses:
         if use.result in pointers:
             continue
@@ -405,8 +405,8 @@ def local_variables(definitions: Definitions, graph: Graph, uses: Sequence[Memor
         if to is not None and use.name in ("load", "store", "lifetime", "memcpy", "memset"):
             if use.element is not None:
                 to = variables.move(use.element[0], to, use.element[1])
-            if (what := _access(use, to, pointers.get(use.source))) is not None:
-                variables.record(use.block, use.at, what)
+            if (access := _access(use, to, pointers.get(use.source))) is not None:
+                variables.record(use.block, use.at, access)
             for name in (use.of, use.source):
                 if name in named:
                     named.remove(name)
@@ -506,16 +506,18 @@ def analyse(
         line = shown(at)
         return None if line is None else (function.line + line[0], inline_asm.short(line[1]))
 
-    operands = [operand for of in instructions for operand in of.operands if operand[0].__class__ is not tuple]
+    operands = [
+        operand for instruction in instructions for operand in instruction.operands if operand[0].__class__ is not tuple
+    ]
     names, define = [value for value, _ in operands], definitions.define
     solved = solve_with_loops(solve(names, define), names, define, definitions.header_phis)
     values = Operands(Provenance(solved), operands, place)
     mmas: list[ScannedMma] = []
     unread = [*function.unread]
-    for of in instructions:
-        for mma in of.mmas(values):
-            mmas.append(mma._replace(line=function.line + of.at, source=source(of.at), arch=arch))
-        unread += [(function.line + of.at, text) for text in of.unread]
-    odd = function.odd + sum(of.odd for of in instructions)
+    for instruction in instructions:
+        for mma in instruction.mmas(values):
+            mmas.append(mma._replace(line=function.line + instruction.at, source=source(instruction.at), arch=arch))
+        unread += [(function.line + instruction.at, text) for text in instruction.unread]
+    odd = function.odd + sum(instruction.odd for instruction in instructions)
     scanned = function._replace(mmas=tuple(mmas), odd=odd, unread=tuple(sorted(unread)))
     return scanned if mmas or unread else None

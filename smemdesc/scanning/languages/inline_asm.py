@@ -127,19 +127,19 @@ class InlineAsm(Ssa):
         """The values that its tensor-core instructions read, with their widths in bits."""
         return [
             (name, width)
-            for at, of in self._program.mmas.items()
-            for name, width in zip(self._reads[at], of.widths, strict=True)
+            for at, mma in self._program.mmas.items()
+            for name, width in zip(self._reads[at], mma.widths, strict=True)
             if name is not None
         ]
 
     def mmas(self, values: Operands) -> Iterator[ScannedMma]:
         """Yield its tensor-core instructions, given what is known of :attr:`operands`."""
-        for at, of in self._program.mmas.items():
+        for at, mma in self._program.mmas.items():
             operands = [
-                None if operand[0] is None else operand for operand in zip(self._reads[at], of.widths, strict=True)
+                None if operand[0] is None else operand for operand in zip(self._reads[at], mma.widths, strict=True)
             ]
-            text = self.shown(shown(of.line))
-            yield mma_of(values, self.at, text, of.instruction, operands, of.memory)
+            text = self.shown(shown(mma.line))
+            yield mma_of(values, self.at, text, mma.instruction, operands, mma.memory)
 
     def shown(self, text: str) -> str:
         """Return a text of the string with the arguments instead of its registers; an output has no text."""
@@ -181,7 +181,7 @@ def header_phis(merges: Iterable[Any]) -> dict[Any, HeaderPhi]:
     for merge in merges:
         if isinstance(merge, Inner):
             own.setdefault(merge.asm, []).append(merge)
-    return {name: phi for asm, of in own.items() for name, phi in asm.header_phis(of).items()}
+    return {name: phi for asm, merges in own.items() for name, phi in asm.header_phis(merges).items()}
 
 
 def short(text: str) -> str:

@@ -65,8 +65,8 @@ def older(text: bytes) -> Counter[str]:
     for start in _beginnings(text, (b"MMA.", b"mma.")):
         end = text.find(b"\n", start)
         for match in _OLDER.finditer(text, start, len(text) if end < 0 else end):
-            what = match[match.lastgroup or 0].decode()
-            counts[what if match.lastgroup == "sass" else "wmma.mma.sync" if what == "wmma" else "mma.sync"] += 1
+            name = match[match.lastgroup or 0].decode()
+            counts[name if match.lastgroup == "sass" else "wmma.mma.sync" if name == "wmma" else "mma.sync"] += 1
     return counts
 
 

@@ -81,15 +81,15 @@ _APART = re.compile(r"\"[^\"\n]*+\"?|[ \t]*+;[^\n]*+|[ \t]{2,}+|\t|[ ](?=\n|\Z)"
 def _tidy(text: str) -> str:
     """Return the text without comments, with runs of blanks reduced to one."""
 
-    def made(match: re.Match[str]) -> str:
-        what, start, end = match[0], match.start(), match.end()
-        if what[:1] == '"':
-            return what
-        if what.lstrip()[:1] == ";" or end == len(text) or text[end] == "\n":
+    def replacement(match: re.Match[str]) -> str:
+        piece, start, end = match[0], match.start(), match.end()
+        if piece[:1] == '"':
+            return piece
+        if piece.lstrip()[:1] == ";" or end == len(text) or text[end] == "\n":
             return ""
-        return what if not start or text[start - 1] == "\n" else " "
+        return piece if not start or text[start - 1] == "\n" else " "
 
-    return _APART.sub(made, text)
+    return _APART.sub(replacement, text)
 
 
 _WHOLE_LINE = re.compile(rf"[ \t]*+(?:%{_NAME}[ ]?=|(?:(?:tail|musttail|notail) )?call )")

@@ -137,9 +137,9 @@ def _layout(region: MlirRegion, name: str, which: str, major: str | None, aliase
     """Return the type of the tensor whose descriptors a value views; empty if it is not found."""
     maker = _maker(region, name)
     if maker is not None and maker.name == "cute.mma.make_fragment":
-        of = _FRAGMENT.match(maker.text)
+        fragment = _FRAGMENT.match(maker.text)
         kinds = types(maker.text)
-        text = aliases.expand(kinds[1]) if len(kinds) > 1 and of and of[1] == which else ""
+        text = aliases.expand(kinds[1]) if len(kinds) > 1 and fragment and fragment[1] == which else ""
         return text if text.startswith("!cute.memref<") else ""
     tensor = _tensor(maker, aliases) if maker is not None and maker.name in _MAKES else None
     return tensor[0] if tensor is not None and tensor[1] == major else ""
@@ -216,7 +216,7 @@ def _copied(operation: Operation, aliases: Aliases) -> ScannedOperand | None:
     if split is None or not columns:
         return None
     modes = (leaves[:split], columns)
-    shape, stride = (",".join(f"({','.join(leaf[of] for leaf in mode)})" for mode in modes) for of in (0, 1))
+    shape, stride = (",".join(f"({','.join(leaf[place] for leaf in mode)})" for mode in modes) for place in (0, 1))
     name = _BITS[width]
     text = f'!cute.memref<{name}, smem{memory[2]}, "({shape}):({stride})">'
     return operand(text, "tcgen05", dtype_of(TYPE_OF[name]), "K", (rows, bits // width))

@@ -31,21 +31,21 @@ def descriptor(text: str, kind: str, dtype: DType, major: str, shape: tuple[int,
 
     ``text`` is a layout as :func:`smemdesc.tiles.explaining.read` takes it.
     """
-    of = kind_of(kind)
+    target = kind_of(kind)
     try:
         source = read(text, Options(dtype=dtype, major=major, stage=0))
         for reading in source.readings:
             if major not in reading.majors:
                 continue
-            operand = next(fits(reading.buffer.slice((0, 0), shape), source.dtype, of, (major,)), None)
+            operand = next(fits(reading.buffer.slice((0, 0), shape), source.dtype, target, (major,)), None)
             if operand is None:
                 continue
-            result = describe(operand, of)
+            result = describe(operand, target)
             unused = 0
             case = Context(dtype=source.dtype, major=major, shape=shape)
             for stride in strides_of(operand.mode.name, major, case):
-                unused |= 0 if stride.used else of.table.masks[stride.key]
-            known = of.table.full & ~of.table.masks[START] & ~unused
+                unused |= 0 if stride.used else target.table.masks[stride.key]
+            known = target.table.full & ~target.table.masks[START] & ~unused
             return result.value & known, known
     except SmemdescError as problem:
         return problem.message
@@ -162,14 +162,14 @@ class MmaAtom(NamedTuple):
             "sparse": self.sparse,
             "scale_type": self.scale_type,
         }
-        of = kind_of("idesc", kind)
-        rows = of.table.by_key
+        idesc = kind_of("idesc", kind)
+        rows = idesc.table.by_key
         try:
             values = {key: value for key, value in fields.items() if key in rows}
-            result = build(of, values, context=Context(cta_group=self.group), force=True)
+            result = build(idesc, values, context=Context(cta_group=self.group), force=True)
         except SmemdescError:
             return ScannedOperand(0, 0)
-        known = of.table.full
+        known = idesc.table.full
         for key in self.unknown:
-            known &= ~of.table.masks.get(key, 0)
+            known &= ~idesc.table.masks.get(key, 0)
         return ScannedOperand(result.value & known, known)

@@ -89,28 +89,28 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
             guard, mnemonic, rest = match.group(1, 2, 3)
             if text[match.end() - 1] != ";":
                 unended.append((match.start(2), match.end()))
-            what = role(mnemonic)
-            if what is None:
+            does = role(mnemonic)
+            if does is None:
                 continue
             writes: tuple[str, ...] = ()
-            if what is FIRST or what is LOAD:
+            if does is FIRST or does is LOAD:
                 writes = first_operands(rest, scope)
                 if ".cc" in mnemonic:
                     writes = (*writes, CARRY)
-            elif what is MMA:
-                items.append(PtxStatement(match.start(2), guard or "", mnemonic, rest, scope, what, (), loc))
+            elif does is MMA:
+                items.append(PtxStatement(match.start(2), guard or "", mnemonic, rest, scope, does, (), loc))
                 if mnemonic[0] == "w":
                     # The accumulators.
                     writes = first_operands(rest, scope)
-                what = FIRST
-            elif what is ALL:
+                does = FIRST
+            elif does is ALL:
                 odd += 1
                 writes = (CARRY, *named(rest, scope))
-            elif what is CALL:
+            elif does is CALL:
                 writes = returned(rest, scope)
-            elif what is STORE and not arrays:
+            elif does is STORE and not arrays:
                 continue
-            items.append(PtxStatement(match.start(2), guard or "", mnemonic, rest, scope, what, writes))
+            items.append(PtxStatement(match.start(2), guard or "", mnemonic, rest, scope, does, writes))
         elif kind == 4:
             label = match[4]
             if scope.labels.setdefault(label, len(items)) != len(items):

@@ -133,9 +133,11 @@ def _function(
         local = local_memory(body, code[start : body.end]) if body.arrays else {}
         queries = {
             index: Query(
-                of.instruction.family, [None if register is None else (register,) for register in of.reads], of.widths
+                mma.instruction.family,
+                [None if register is None else (register,) for register in mma.reads],
+                mma.widths,
             )
-            for index, of in instructions.items()
+            for index, mma in instructions.items()
         }
 
         def place(index: int) -> tuple[int, str]:
@@ -152,8 +154,8 @@ def _function(
         # Text that is not a statement may hide an instruction, a branch or a label.
         at = body.hidden
         known = {
-            index: [_hidden(*operand, code, at, lines) for operand in zip(of.reads, of.widths, strict=True)]
-            for index, of in instructions.items()
+            index: [_hidden(*operand, code, at, lines) for operand in zip(mma.reads, mma.widths, strict=True)]
+            for index, mma in instructions.items()
         }
     ends = [index for index, item in enumerate(items) if item.role in (None, BRANCH, CALL)]
     mmas = []

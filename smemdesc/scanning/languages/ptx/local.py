@@ -68,11 +68,11 @@ def _pointers(body: Body, uses: Counter[str], meanings: dict[int, SsaStep]) -> d
             continue
         base, near = _base(item.operands[1], item, places), ""
         if item.name == "add" and len(item.operands) == 3:
-            of = item.operands[2]
+            index_text = item.operands[2]
             if base is None:
-                base, of = _base(of, item, places), item.operands[1]
-            plus = number(of)
-            near = of if plus is None else ""
+                base, index_text = _base(index_text, item, places), item.operands[1]
+            plus = number(index_text)
+            near = index_text if plus is None else ""
             base = base and (base[0]._replace(offset=base[0].offset + (plus or 0)), base[1])
         elif item.name not in ("mov", "cvta") or (item.name == "cvta" and "local" not in item.suffixes):
             continue

@@ -80,12 +80,12 @@ def role(mnemonic: str) -> str | None:
         return MMA
     parts = mnemonic.replace("::", ".").split(".")
     starts = (".".join(parts[:count]) for count in range(min(len(parts), _LONGEST), 0, -1))
-    what = next((_ROLES[start] for start in starts if start in _ROLES), ALL)
-    if what in (LOAD, STORE) and not _SPACES.isdisjoint(parts):
-        return FIRST if what == LOAD else None
+    does = next((_ROLES[start] for start in starts if start in _ROLES), ALL)
+    if does in (LOAD, STORE) and not _SPACES.isdisjoint(parts):
+        return FIRST if does == LOAD else None
     if parts[0] in ("bar", "barrier") and "red" in parts:
-        what = FIRST
-    return what
+        does = FIRST
+    return does
 
 
 def first_operands(text: str, scope: Scope) -> tuple[str, ...]:
@@ -192,20 +192,20 @@ def _mov(line: PtxStatement) -> SsaStep | None:
     if match is None or len(line.operands) != 2:
         return None
     width = int(match[2])
-    to, of = line.operands
-    if to[:1] != "{" and of[:1] != "{":
+    to, source_text = line.operands
+    if to[:1] != "{" and source_text[:1] != "{":
         return _result(line, (width,), _same)
-    parts = elements(of if of[:1] == "{" else to)
+    parts = elements(source_text if source_text[:1] == "{" else to)
     size = width // len(parts)
-    if size * len(parts) != width or to[:1] == of[:1]:
+    if size * len(parts) != width or to[:1] == source_text[:1]:
         return None
-    if of[:1] == "{":
+    if source_text[:1] == "{":
         reads = tuple(source(part, size, line.scope) for part in parts)
         return SsaStep(_target(to, line.scope), reads, ir.CONCAT(*IN[: len(parts)], size))
     targets = [_target(part, line.scope) for part in parts]
     fields = [ir.FIELD(IN[0], place * size, size) for place, target in enumerate(targets) if target]
     writes = tuple(name for target in targets for name in target)
-    return SsaStep(writes, (source(of, width, line.scope),), results(*fields))
+    return SsaStep(writes, (source(source_text, width, line.scope),), results(*fields))
 
 
 def _adding(
@@ -331,14 +331,14 @@ _CONVERTED = re.compile(r"([us])(8|16|32|64)$")
 def _cvt(line: PtxStatement) -> SsaStep | None:
     if len(line.suffixes) != 2:
         return None
-    to, of = (_CONVERTED.match(suffix) for suffix in line.suffixes)
-    if not to or not of:
+    to_type, from_type = (_CONVERTED.match(suffix) for suffix in line.suffixes)
+    if not to_type or not from_type:
         return None
-    width, from_width = int(to[2]), int(of[2])
+    width, from_width = int(to_type[2]), int(from_type[2])
     return _result(
         line,
         (from_width,),
-        lambda a: ir.EXTEND(ir.EXTEND(a, from_width, WIDEST, of[1] == "s"), width, WIDEST, to[1] == "s"),
+        lambda a: ir.EXTEND(ir.EXTEND(a, from_width, WIDEST, from_type[1] == "s"), width, WIDEST, to_type[1] == "s"),
     )
 
 
@@ -433,8 +433,13 @@ def _logic(line: PtxStatement) -> SsaStep | None:
     writes = _target(line.operands[0], line.scope)
     reads = [literal(operand, line.scope) for operand in line.operands[1:]]
     if line.name in ("mov", "not") and len(reads) == 1:
-        of, holds = reads[0].predicate, reads[0].holds == (line.name == "mov")
-        return SsaStep(writes, (of,), _value(0, holds), comparisons={name: PredicateCopy(of, holds) for name in writes})
+        predicate, holds = reads[0].predicate, reads[0].holds == (line.name == "mov")
+        return SsaStep(
+            writes,
+            (predicate,),
+            _value(0, holds),
+            comparisons={name: PredicateCopy(predicate, holds) for name in writes},
+        )
     if line.name in _JOINS and len(reads) == 2:
         transfer = _JOINS[line.name](
             *(_value(place, literal_read.holds) for place, literal_read in enumerate(reads)), 1

@@ -177,25 +177,25 @@ def _sum(node: Node, inputs: Sequence[AddressValue], origin: str) -> AddressValu
     if carry is not None and node.row is ADD:
         others.remove(carry)
         return _upper(carry, plus, others)
-    of, result = _lower(plus, others, origin)
+    base, result = _lower(plus, others, origin)
     if node.row is ADD:
         return result
     once = node.operands[2] == FALSE or True in node.immediates  # not two carries
-    return Carry(of, plus, result) if once and of is not None and isinstance(result, AddressWord) else None
+    return Carry(base, plus, result) if once and base is not None and isinstance(result, AddressWord) else None
 
 
 def _double(plus: int, others: Sequence[AddressValue], origin: str) -> AddressValue:
     """Return a 64-bit sum."""
-    of = [term for term in others if isinstance(term, Wide)]
+    wide_terms = [term for term in others if isinstance(term, Wide)]
     if not others:
         return _signed(plus, 2 * WIDTH)
-    if len(others) == len(of) == 1:
-        ((low, high),) = of
+    if len(others) == len(wide_terms) == 1:
+        ((low, high),) = wide_terms
         if not plus:
-            return of[0]
+            return wide_terms[0]
         if isinstance(low.plus, int):
             return _wide(low.base, low.plus + plus, high.high or high.base)
-    return _wide(WHOLE, origin, _HIGH) if [wide.low.base for wide in of].count(WHOLE) == 1 else None
+    return _wide(WHOLE, origin, _HIGH) if [wide.low.base for wide in wide_terms].count(WHOLE) == 1 else None
 
 
 def _lower(plus: int, others: Sequence[AddressValue], origin: str) -> tuple[AddressWord | None, AddressValue]:
@@ -204,16 +204,16 @@ def _lower(plus: int, others: Sequence[AddressValue], origin: str) -> tuple[Addr
     if not others:
         return None, _signed(plus)
     if len(others) == len(words) == 1:
-        (of,) = words
+        (word,) = words
         if not plus:
-            return of, of
-        if isinstance(of.plus, int) and not of.high:
-            return of, AddressWord(of.base, of.plus + plus)
-    for of, by in (words, words[::-1]) if len(others) == len(words) == 2 and not plus else ():
-        if by == _BEGINS and of.base == STACK and isinstance(of.plus, int) and abs(of.plus) < FRAME:
-            return of, AddressWord(WHOLE, of.plus)
-        if by == _LESS and of.base == WHOLE and isinstance(of.plus, int) and not of.high:
-            return None, AddressWord(STACK, of.plus)
+            return word, word
+        if isinstance(word.plus, int) and not word.high:
+            return word, AddressWord(word.base, word.plus + plus)
+    for word, addend in (words, words[::-1]) if len(others) == len(words) == 2 and not plus else ():
+        if addend == _BEGINS and word.base == STACK and isinstance(word.plus, int) and abs(word.plus) < FRAME:
+            return word, AddressWord(WHOLE, word.plus)
+        if addend == _LESS and word.base == WHOLE and isinstance(word.plus, int) and not word.high:
+            return None, AddressWord(STACK, word.plus)
     near = [word for word in words if rooted(word) and not word.high]
     if len(near) != 1:
         return None, None
@@ -222,18 +222,18 @@ def _lower(plus: int, others: Sequence[AddressValue], origin: str) -> tuple[Addr
 
 def _upper(carry: Carry, plus: int, others: Sequence[AddressValue]) -> AddressValue:
     """Return the upper word of a sum."""
-    of, added, result = carry
-    if isinstance(result.plus, str) or isinstance(of.plus, str):
-        near = result.base == WHOLE and sum(belong(of, term) for term in others) == 1
+    base, added, result = carry
+    if isinstance(result.plus, str) or isinstance(base.plus, str):
+        near = result.base == WHOLE and sum(belong(base, term) for term in others) == 1
         return AddressWord(WHOLE, result.plus, _HIGH) if near else None
     high = others[0] if len(others) == 1 else None
-    if of.base == STACK and result.base == WHOLE:
+    if base.base == STACK and result.base == WHOLE:
         return AddressWord(WHOLE, result.plus, _HIGH) if high == _BEGINS_HIGH and not plus else None
-    if not isinstance(high, AddressWord) or not belong(of, high):
+    if not isinstance(high, AddressWord) or not belong(base, high):
         return None
     if plus != (-1 if added < 0 else 0) or not -_HALF <= added < _HALF:
         return None
-    return AddressWord(of.base, of.plus + added, high.high or high.base)
+    return AddressWord(base.base, base.plus + added, high.high or high.base)
 
 
 # ---- addresses in registers ----

@@ -46,16 +46,16 @@ class _CudaGdbReader:
 
     def put(self, parsed: _SymbolRow, name: str | None, base: int | None, line: int) -> None:
         """Add a row of the function that begins at ``base``; ``line``: where that is first seen."""
-        of = self.functions.get((name, base))
-        if of is not None and not of.fits(parsed.row):
+        function = self.functions.get((name, base))
+        if function is not None and not function.fits(parsed.row):
             self.passed.append(self.functions.pop((name, base)))
-            of = None
-        if of is None:
-            of = self.functions[name, base] = Printed(name, line, base)
-        if self.last is not None and self.last[0] is not of and self.last[1].address + SIZE == parsed.row.address:
+            function = None
+        if function is None:
+            function = self.functions[name, base] = Printed(name, line, base)
+        if self.last is not None and self.last[0] is not function and self.last[1].address + SIZE == parsed.row.address:
             self.last[0].end(self.last[1].address)  # the next function begins here
-        of.add(parsed.row, parsed.doubtful)
-        self.last = of, parsed.row
+        function.add(parsed.row, parsed.doubtful)
+        self.last = function, parsed.row
 
     def framed(self, name: str, line: int, rows: list[_SymbolRow], ended: bool) -> None:
         """Add the listing of a function, which may contain others that only it calls."""

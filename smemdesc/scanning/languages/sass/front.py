@@ -57,21 +57,21 @@ def analyse(
     4 of the addresses of functions that do not return.
     """
     headed = name is not None
-    of = listing(text, headed)
-    lines = of.lines
+    parsed = listing(text, headed)
+    lines = parsed.lines
 
     def line_of(index: int) -> int:
-        return first + (index if of.numbers is None else of.numbers[index])
+        return first + (index if parsed.numbers is None else parsed.numbers[index])
 
     if text.lstrip().startswith(_CUOBJDUMP) or (name is None and b"/* 0x" in text):
         lines = [_NO_SYMBOL.sub(rb"\1 (or a symbol) ;", line) if b", 0x0 ;" in line else line for line in lines]
-    heads = list(map(judge, map(head, lines) if of.heads is None else of.heads))
+    heads = list(map(judge, map(head, lines) if parsed.heads is None else parsed.heads))
     # Those whose head does not show what they write.
     special = [index for index, head in enumerate(heads) if head is not None and not head.writes]
     tensor = [index for index in special if heads[index] is MMA]
     strange = [index for index in special if heads[index] is ODD]
-    hidden = [*of.hidden, *strange]
-    unread = {**of.unread, **{index: code(lines[index]) for index in strange}}
+    hidden = [*parsed.hidden, *strange]
+    unread = {**parsed.unread, **{index: code(lines[index]) for index in strange}}
     if not tensor and not unread:
         return None
     mmas = {index: mma for index in tensor if (mma := _tensor_core(lines[index])) is not None}

@@ -392,17 +392,17 @@ class SassCode:
 
     def _gathered(self, block: int) -> int:
         """Return the line after which the threads that enter a block converged."""
-        way: dict[int, None] = {}
+        passed_blocks: dict[int, None] = {}
         while block not in self._groups:
-            way[block] = None
+            passed_blocks[block] = None
             before = self.ssa.before[block]
-            if len(before) != 1 or self.blocks[block].entry or before[0] in way or not self._stay(before[0]):
+            if len(before) != 1 or self.blocks[block].entry or before[0] in passed_blocks or not self._stay(before[0]):
                 self._groups[block] = ~self.blocks[block].at
             elif regroups := self._regroups(before[0]):
                 self._groups[block] = regroups[-1]
             else:
                 block = before[0]
-        for passed in way:
+        for passed in passed_blocks:
             self._groups[passed] = self._groups[block]
         return self._groups[block]
 

@@ -53,8 +53,8 @@ class Listed(NamedTuple):
         if not any(mark in instruction for instruction in self.instructions for mark in MARKS):
             return []
         text = "\n".join(self.instructions).encode("utf-8", "replace")
-        of = analyse(text, 1, self.name or "", arch, self.missing_part)
-        return [] if of is None else [with_lines(of, self.line, self._place)._replace(name=self.name)]
+        function = analyse(text, 1, self.name or "", arch, self.missing_part)
+        return [] if function is None else [with_lines(function, self.line, self._place)._replace(name=self.name)]
 
     def _place(self, number: int, shown: str) -> tuple[int, str]:
         address = self.instructions[number - 1].split(None, 1)[0]

@@ -165,10 +165,10 @@ def _iadd3(line: SassInstruction) -> SsaStep | None:
         return None
     operands = [operand(source) for source in parts.sources]
     signs = [read.sign for read in operands]
-    into = parts.carry(len(operands))
-    if into is None or (extended and any("-" in sign for sign in signs)) or any(len(sign) > 1 for sign in signs):
+    carry_in = parts.carry(len(operands))
+    if carry_in is None or (extended and any("-" in sign for sign in signs)) or any(len(sign) > 1 for sign in signs):
         return None
-    carry_reads, carry = into
+    carry_reads, carry = carry_in
     reads = (*[read.register for read in operands], *carry_reads)
     # a + b + c has a carry of 0 to 2; it is one bit if one of the three is the zero register.
     zeros = [place for place, read in enumerate(operands) if read.register == ZERO and not read.sign]
@@ -234,13 +234,13 @@ def _imad(line: SassInstruction) -> SsaStep | None:
         a, b = (ir.EXTEND(IN[place], WIDTH, 2 * WIDTH, "U32" not in suffixes) for place in (0, 1))
         product = ir.MULTIPLY(a, b, 2 * WIDTH)
         return SsaStep(_to(line, 2), reads, _words(ir.ADD(product, ir.CONCAT(IN[2], IN[3], WIDTH), FALSE, 2 * WIDTH)))
-    into = parts.carry(3)
+    carry_in = parts.carry(3)
     # With X it is the high half of a 64-bit add, an alternative of ptxas to IADD3.X: a * b + c + carry.
-    if suffixes - {"X"} - _MAD or into is None or (extended and any("-" in sign for sign in signs)):
+    if suffixes - {"X"} - _MAD or carry_in is None or (extended and any("-" in sign for sign in signs)):
         return None
     if not extended and ZERO in [operand(source).register for source in parts.sources[:2]]:
         return _result(line, parts.sources[2:], _same)
-    carry_reads, carry = into
+    carry_reads, carry = carry_in
     step = _result(line, parts.sources, lambda a, b, c: ir.ADD(ir.MULTIPLY(a, b, WIDTH), c, carry, WIDTH))
     return step._replace(reads=(*step.reads, *carry_reads))
 
@@ -326,25 +326,25 @@ def _plop3(line: SassInstruction) -> SsaStep | None:
     read = [_predicate(text, place) for place, text in enumerate(line.operands[2:5])]
     nodes = [ir.LOP3(*[node for _, node in read], int(table, 0), 1) for table in line.operands[5:]]
     says: Comparisons = {}
-    of = [place for place, (name, _) in enumerate(read) if name != TRUE]
-    if len(of) == 1 and line.operands[1] in ALWAYS:
+    operand_places = [place for place, (name, _) in enumerate(read) if name != TRUE]
+    if len(operand_places) == 1 and line.operands[1] in ALWAYS:
         # A copy, or the complement, common in code at -O0.
         without, with_it = (
-            nodes[0](*[value if place in of else TRUE for place in range(3)]) for value in (FALSE, TRUE)
+            nodes[0](*[value if place in operand_places else TRUE for place in range(3)]) for value in (FALSE, TRUE)
         )
         if without != with_it:
-            says = {line.operands[0]: PredicateCopy(read[of[0]][0], with_it == TRUE)}
+            says = {line.operands[0]: PredicateCopy(read[operand_places[0]][0], with_it == TRUE)}
     return _outcomes(line, read, nodes, says)
 
 
 def _vote(line: SassInstruction) -> SsaStep | None:
     """Whether a predicate is true in any active thread, or in all: then it is false in none."""
-    *outs, of = line.operands
+    *outs, voted_text = line.operands
     some = line.suffixes == ("ANY",)
     if not (some or line.suffixes == ("ALL",)) or outs[:-1] not in ([], ["RZ"], ["URZ"]):
         return None
-    read = _predicate(of, 0)
-    voted = literal(of)
+    read = _predicate(voted_text, 0)
+    voted = literal(voted_text)
     if outs[-1] not in PREDICATES or voted.predicate == UNKNOWN:
         return None
     # What is known of the predicate holds in every thread.
@@ -383,10 +383,15 @@ def _lea(line: SassInstruction) -> SsaStep | None:
     if len(parts.sources) != (4 if high and not sign_extended else 3):
         return None
     *sources, last = [operand(source) for source in parts.sources]
-    into = parts.carry(len(sources))
-    if into is None or not isinstance(last.register, tuple) or last.register[1] != FULL or last.register[0] >= WIDTH:
+    carry_in = parts.carry(len(sources))
+    if (
+        carry_in is None
+        or not isinstance(last.register, tuple)
+        or last.register[1] != FULL
+        or last.register[0] >= WIDTH
+    ):
         return None
-    carry_reads, carry = into
+    carry_reads, carry = carry_in
     bits = last.register[0]
     # The sign of the first source applies after the shift: ~(a << n), then + 1 for a minus, included in the carry.
     if sources[0].sign not in ("", "-") or (sources[0].sign and (high or parts.outs or extended)):

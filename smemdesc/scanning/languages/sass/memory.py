@@ -154,12 +154,12 @@ def _far(addresses: Addresses, uses: list[tuple[str, int]]) -> dict[int, SsaStep
         transfer = GIVEN(_number(address))
         if is_near(address) and definition is not None:
             for read in map(bare, definition.reads):
-                of = addresses.value_of(read)
-                if is_near(of):
+                value = addresses.value_of(read)
+                if is_near(value):
                     reads.append(_distance(read.register))
                     waiting.append(read)
                 else:
-                    reads.append(_number(of) if rooted(of) else getattr(read, "register", read))
+                    reads.append(_number(value) if rooted(value) else getattr(read, "register", read))
             transfer = replaced(definition.transfer, [CUT(node, WIDTH) for node in inputs(len(reads))])
         parts_by_line[version.index].append((_distance(version.register), tuple(reads), transfer))
     return {index: effect(parts) for index, parts in parts_by_line.items()}
