@@ -265,9 +265,9 @@ def operand(
     :class:`smemdesc.SmemdescError` if the value is not a shared-memory descriptor, or an address depends on unknown
     bits. Source: the address formula, measured on an H200 for wgmma; CUTLASS's common layout code for tcgen05.
     """
-    given = locals()
+    typed = locals()
     read = {"kind": _smem_kind(kind), "dtype": None if dtype is None else _dtype(dtype, mma_kind), "mma_kind": None}
-    result = decode(**given | read)
+    result = decode(**typed | read)
     reading = named("value", matrix_reading, result)
     addressed = named("value", operand_of, reading.fields, result.context, result.text)
     return DescribedOperand(reading, addressed, result.findings)

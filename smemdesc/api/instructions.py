@@ -54,10 +54,10 @@ def mma(
 
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, is missing, or contradicts the rest.
     """
-    given = locals()  # the keywords, all of them
-    instruction = mma_of(given)
+    typed = locals()  # the keywords, all of them
+    instruction = mma_of(typed)
     judged = judge(instruction)
-    results = {name: with_text(result, given[name], name) for name, result in judged.results.items()}
+    results = {name: with_text(result, typed[name], name) for name, result in judged.results.items()}
     return CheckedMma(instruction, judged._replace(**results))  # type: ignore[arg-type]
 
 

@@ -171,7 +171,7 @@ def _python(item: PlanConstant, name: str) -> str:
 
 
 class _Language(NamedTuple):
-    """How a language writes the constants of a plan."""
+    """The syntax for the constants of a plan in a language."""
 
     comment: str
     item: Callable[[PlanConstant, str], str]

@@ -112,7 +112,7 @@ def _header(result: Result) -> RenderableType:
         return beside(head, title, "  ", *verdict_spans(result.findings, result.known, result.width))
     if result.ranking.fits:
         known = known_spans(result.known, result.width)
-        return beside(head, (AMBIGUOUS, STYLES[AMBIGUOUS]), ": ", *_each(result), *known)
+        return beside(head, (AMBIGUOUS, STYLES[AMBIGUOUS]), ": ", *_verdicts(result), *known)
     names = ", ".join(candidate.id for candidate in result.candidates)
     return beside(head, (INVALID, STYLES[INVALID]), f": fits no reading exactly; shown as {names}")
 
@@ -136,7 +136,7 @@ def _reasons(result: Result) -> Iterator[RenderableType]:
         yield labeled("also fits", (", ".join(candidate.id for candidate in also), "warning"))
 
 
-def _each(result: Result) -> Iterator[Span]:
+def _verdicts(result: Result) -> Iterator[Span]:
     for index, candidate in enumerate(result.candidates):
         outcome = verdict(candidate.findings)
         yield f"{', ' if index else ''}{candidate.id} "

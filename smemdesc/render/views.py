@@ -1,4 +1,4 @@
-"""Which view and which picture a result has, by the name of its class; each module is imported when it is asked for."""
+"""The view and the picture of a result, by the name of its class; each module is imported on first use."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "Topic": ("topic:TopicView",),
     "Topics": ("topic:TopicList",),
 }
-"""Class of a result: ``module:name`` of its view and, if it has one, of its picture: functions of the result."""
+"""For each class of a result: ``module:name`` of the function for its view and, if it has one, for its picture."""
 
 
 def view(result: object) -> Any:
-    """Return what rich draws of a result."""
+    """Return the rich renderable of a result."""
     return _function(_places(result)[0])(result)
 
 
@@ -57,7 +57,7 @@ def page(result: object) -> str:
 
 
 def findings(result: object) -> str:
-    """Return the HTML of the findings of a result, which its picture does not show; empty if there are none."""
+    """Return the HTML of the findings of a result, which its picture does not show; empty without findings."""
     below = getattr(result, "findings", ())
     return html(Diagnostics(below)) if below else ""
 

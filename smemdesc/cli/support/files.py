@@ -12,7 +12,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import quoted
 
 _OWN_MARKS = (b"font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\"", b'<svg class="rich-terminal"')
-"""How the pictures of this program begin."""
+"""The beginnings of this program's pictures."""
 _BEGINNING = 1024
 _SYSTEM = ("/dev/", "/proc/")
 """Folders in which links are never replaced."""
