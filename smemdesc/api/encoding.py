@@ -95,7 +95,7 @@ def encode(
 
     ``layout`` is the text of a layout as CuTe or Triton print it, or a TMA box (also ``tma``), and the result the
     descriptor of the operand; ``mma`` (MN x K) and ``at`` (mn, k) select one of several; ``stage`` counts from 0, and
-    ``units`` (``elements`` or ``16B``) are those of CuTe's text. ``start`` replaces its pointer.
+    ``units`` (``elements`` or ``16B``) are the units of CuTe's text. ``start`` replaces its pointer.
 
     :class:`smemdesc.engine.errors.FieldError` names a field that does not exist, is misaligned or out of range;
     :class:`smemdesc.engine.errors.IllegalError` a combination that the rules forbid (``force`` encodes it anyway);
