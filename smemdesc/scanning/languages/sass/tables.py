@@ -5,8 +5,8 @@ those that nothing else leads to must be, and one in the middle of a straight li
 falls through to the next. But it can be shown where a jump can *not* go. An instruction that is executed
 unconditionally, and passes an address to memory or a descriptor to a tensor core, needs the registers of that address.
 If it were reached from a jump before which such a register is written on no path from the function's entry, the program
-would use an undefined value. No compiler generates that for a correct program. The remaining instructions are taken as
-the jump's targets.
+would use an undefined value. No compiler generates that for a correct program. The remaining instructions are assumed
+to be the jump's targets.
 
 All approximations are conservative. A register counts as needed only if it is on every path to the function's end, by
 instructions without a guard, and through instructions whose result always depends on it. A register counts as written
