@@ -138,7 +138,7 @@ def _places(text: str) -> Iterator[PythonLine | None]:
 
     files = module(text.encode()).files
 
-    def of(match: re.Match[str] | None, caller: PythonLine | None = None) -> PythonLine | None:
+    def python_line(match: re.Match[str] | None, caller: PythonLine | None = None) -> PythonLine | None:
         file, line = (files.get(int(match[1])), int(match[2])) if match else (None, 0)
         return PythonLine(file, line, caller) if file and line else None
 
@@ -149,7 +149,7 @@ def _places(text: str) -> Iterator[PythonLine | None]:
             inline = "// begin" in line
         elif ".loc" in line and (match := _LOC.match(line)):
             if not inline:
-                place = of(match, of(_CALLER.search(line)))
+                place = python_line(match, python_line(_CALLER.search(line)))
         elif "//##" in line and (match := _FILE.match(line)):
             place = PythonLine(match[1], int(match[2]))
         elif any(begin in line for begin in _BEGINS):

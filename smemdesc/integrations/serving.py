@@ -70,6 +70,6 @@ def server(folder: Path, port: int = PORT) -> Server:
         raise SmemdescError(f"port {port}: {reason}", hint=hint) from None
 
 
-def address(of: Server) -> str:
+def address(page_server: Server) -> str:
     """Return the URL of the page."""
-    return f"http://{HOST}:{of.server_port}/"
+    return f"http://{HOST}:{page_server.server_port}/"

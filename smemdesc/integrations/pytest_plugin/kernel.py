@@ -198,21 +198,23 @@ class Descriptors:
         """
         __tracebackhide__ = True
         operand = _operand_of(operand, (*OPERANDS, COPY))
-        of = "a" if operand == COPY else operand
+        source = "a" if operand == COPY else operand
         mine = [
-            instruction for instruction in self._instructions(operand == COPY) if of in instruction.row.judged.results
+            instruction
+            for instruction in self._instructions(operand == COPY)
+            if source in instruction.row.judged.results
         ]
         if not mine:
-            places = {use.row.judged.instruction.a_from for use in self._every if of == "a"} & set(PLACES)
+            places = {use.row.judged.instruction.a_from for use in self._every if source == "a"} & set(PLACES)
             where = (
                 f"A is in {either(sorted(PLACES[place] for place in places))}" if places else "no instruction has it"
             )
             _fail(f"{self._name}: there is no descriptor of {TITLES[operand]}: {where}")
-        key = name if name in mine[0].row.judged.results[of].fields else aliases.field(name)
+        key = name if name in mine[0].row.judged.results[source].fields else aliases.field(name)
 
         def value(uses: Uses) -> Scalar | None:
             __tracebackhide__ = True
-            result = uses.row.judged.results[of]
+            result = uses.row.judged.results[source]
             try:
                 result.candidates[0].kind.table.row(key)
             except FieldError as problem:

@@ -240,27 +240,27 @@ def modules_of(text: bytes, kind: str | None, whole: bool = True) -> Mapping[str
     return modules
 
 
-def chunks(of: ChunkPlan) -> list[Chunk]:
+def chunks(file_plan: ChunkPlan) -> list[Chunk]:
     """Return the chunks of a file, in order."""
-    ends = [place.offset for place in of.cuts[1:]] + [of.size]
+    ends = [place.offset for place in file_plan.cuts[1:]] + [file_plan.size]
     pieces = [
-        Chunk(of.context, place, end, place.offset < of.first or not place.offset)
-        for place, end in zip(of.cuts, ends, strict=True)
+        Chunk(file_plan.context, place, end, place.offset < file_plan.first or not place.offset)
+        for place, end in zip(file_plan.cuts, ends, strict=True)
     ]
-    if of.loose and of.first and pieces[0].end <= of.first:
-        return [*_anywhere(of, pieces[0]), *pieces[1:]]
+    if file_plan.loose and file_plan.first and pieces[0].end <= file_plan.first:
+        return [*_anywhere(file_plan, pieces[0]), *pieces[1:]]
     return pieces
 
 
-def for_values(of: ChunkPlan) -> list[Chunk]:
+def for_values(file_plan: ChunkPlan) -> list[Chunk]:
     """Return the chunks of a file that has functions but no tensor-core instruction: values may be anywhere in it."""
-    context = of.context._replace(bare=True, modules={}, wanted=None)
-    return _anywhere(of, Chunk(context, of.cuts[0], of.size, values=True))
+    context = file_plan.context._replace(bare=True, modules={}, wanted=None)
+    return _anywhere(file_plan, Chunk(context, file_plan.cuts[0], file_plan.size, values=True))
 
 
-def _anywhere(of: ChunkPlan, chunk: Chunk) -> list[Chunk]:
+def _anywhere(file_plan: ChunkPlan, chunk: Chunk) -> list[Chunk]:
     """Cut text without code at any line; the text around each cut is read as context."""
-    places = [place for place in of.blocks if place.offset < chunk.end] or [chunk.place]
+    places = [place for place in file_plan.blocks if place.offset < chunk.end] or [chunk.place]
     ends = [place.offset for place in places[1:]] + [chunk.end]
     return [
         chunk._replace(place=place, end=end, before=min(_AROUND, place.offset), after=min(_AROUND, chunk.end - end))

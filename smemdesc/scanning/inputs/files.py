@@ -339,8 +339,8 @@ class _File:
 class _TextFile(_File):
     """A file of text, in chunks."""
 
-    def __init__(self, *of: Any) -> None:
-        super().__init__(*of)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self.size = 1
         self.again: list[Chunk] = []
         self.problem = ""
@@ -351,11 +351,11 @@ class _TextFile(_File):
         yield Job(None, self._end)
 
     def _chunks(self) -> Iterator[Job]:
-        of = self._planned()
-        self.size = of.size
-        if of.first < of.size and self.inputs.ask.wanted is None and not self.folder.name:
-            self.again = for_values(of)
-        for chunk in chunks(of):
+        file_plan = self._planned()
+        self.size = file_plan.size
+        if file_plan.first < file_plan.size and self.inputs.ask.wanted is None and not self.folder.name:
+            self.again = for_values(file_plan)
+        for chunk in chunks(file_plan):
             yield Job(chunk, partial(self._chunk, chunk))
 
     def _planned(self) -> ChunkPlan:
@@ -368,13 +368,13 @@ class _TextFile(_File):
                 hint=command.format(file="FILE" if self.name == STDIN else shlex.quote(self.name)),
             )
         ask = self.inputs.ask
-        cuts = plan(self.path, ask.wanted, ask.arch)
-        if cuts.dressed:
+        file_plan = plan(self.path, ask.wanted, ask.arch)
+        if file_plan.dressed:
             with self.inputs.spool.new() as copy:
                 strip_file(self.path, copy)
             self.path = copy.name
-            cuts = plan(self.path, ask.wanted, ask.arch)
-        return cuts
+            file_plan = plan(self.path, ask.wanted, ask.arch)
+        return file_plan
 
     def _chunk(self, chunk: Chunk, result: Part | SmemdescError) -> Iterator[ChunkResult]:
         self.reached(chunk.end)
@@ -409,8 +409,8 @@ class _TextFile(_File):
 class _Device(_File):
     """A file that contains device code."""
 
-    def __init__(self, *of: Any) -> None:
-        super().__init__(*of)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self.state: tuple[int, ...] = ()
         self.member_counts = Counter[str]()
         """Members, by kind."""
@@ -743,21 +743,21 @@ class Inputs:
     def _sum(self, name: str, folder: _Folder) -> Job:
         return Job(None, partial(self._summed, _File(self, name, self.top), folder))
 
-    def _summed(self, of: _File, folder: _Folder, _: object) -> Iterator[ChunkResult]:
+    def _summed(self, whole: _File, folder: _Folder, _: object) -> Iterator[ChunkResult]:
         """Report the totals of the files of a folder."""
         for name, named in () if folder.has_mmas else folder.mentions:
             file = _File(self, name, self.top)
             yield from file.failures(named)
             yield file.result(named, True)
         if folder.read:
-            of.name += OTHERS if folder.shown else ""
-            yield of.result(folder.part, True, note=str(folder))
+            whole.name += OTHERS if folder.shown else ""
+            yield whole.result(folder.part, True, note=str(folder))
         elif not folder.refused:
             among = f", among {many(folder.passed, 'file')}" if folder.passed else ""
-            what = f"{shown(of.name)}: nothing to scan: no dump and no device code{among}"
-            hint = f"dumps end in {', '.join(sorted(DUMPS))}; name sources: smemdesc scan {shown(of.name)}/*.cu"
+            what = f"{shown(whole.name)}: nothing to scan: no dump and no device code{among}"
+            hint = f"dumps end in {', '.join(sorted(DUMPS))}; name sources: smemdesc scan {shown(whole.name)}/*.cu"
             hint = hint if folder.passed else "it is empty"
-            yield of.result(Part(), True, SmemdescError(what, hint=hint))
+            yield whole.result(Part(), True, SmemdescError(what, hint=hint))
 
 
 def _holds_code(stream: BinaryIO) -> bool:

@@ -207,9 +207,9 @@ def _functions(asm: Asm, line: int) -> list[Function]:
     name = f"asm statement, line {line}"
 
     def named(at: int, shown: str) -> tuple[int, str]:
-        of = " of the asm statement" if shown.startswith("ld.param.b64 %") else ""
-        shown = shown.partition(", [")[0].removeprefix("ld.param.b64 ") if of else shown
-        return at, _PLACEHOLDER.sub(lambda match: _operand(match[0], int(match[1]), asm.operands), shown) + of
+        suffix = " of the asm statement" if shown.startswith("ld.param.b64 %") else ""
+        shown = shown.partition(", [")[0].removeprefix("ld.param.b64 ") if suffix else shown
+        return at, _PLACEHOLDER.sub(lambda match: _operand(match[0], int(match[1]), asm.operands), shown) + suffix
 
     return [with_lines(function, line, named)._replace(name=name) for function in ptx.functions(code, line, name, None)]
 

@@ -147,13 +147,13 @@ class FunctionPair(NamedTuple):
         return tuple(UnknownField(*key, count) for key, count in counts.items())
 
     def to_dict(self) -> dict[str, Any]:
-        known, of = self.bits
+        known, total = self.bits
         return {
             "function": self.name,
             "status": self.status,
             "ptx": self.ptx and self.ptx.place.to_dict(),
             "sass": self.sass and self.sass.place.to_dict(),
-            "bits": {"compared": known, "of": of},
+            "bits": {"compared": known, "of": total},
             "mmas": [entry.to_dict() for entry in self.entries],
             "order": [turned.to_dict() for turned in self.order],
             "not_compared": [field.to_dict() for field in self.unknown],
@@ -205,7 +205,11 @@ def compare(codes: Iterable[CompiledFunction]) -> Agreement:
         if code.function.format in LANGUAGES:
             kernels.setdefault(code.kernel, {}).setdefault(code.function.format, []).append(code)
     return Agreement(
-        tuple(pair for of in kernels.values() for pair in _pairs(*(of.get(name, []) for name in LANGUAGES)))
+        tuple(
+            pair
+            for codes_by_language in kernels.values()
+            for pair in _pairs(*(codes_by_language.get(name, []) for name in LANGUAGES))
+        )
     )
 
 
@@ -287,7 +291,7 @@ def _pair(ptx: CompiledFunction, sass: CompiledFunction, left: Sequence[Compiled
         (added if empty else machine).append(mma)
     best = min(_explanations(source, machine), key=lambda explanation: explanation.cost)
     if best.cost and left:
-        inlined = [(mma, of.function.name) for of in left for mma in of.function.mmas]
+        inlined = [(mma, function.function.name) for function in left for mma in function.function.mmas]
         more = _Source([*zip(source.mmas, source.functions, strict=True), *inlined])
         best = min((best, *_explanations(more, machine)), key=lambda explanation: explanation.cost)
     entries = (*best.entries, *(MmaPair(ADDED, None, mma) for mma in added))

@@ -27,9 +27,9 @@ def kernel_of(path: str) -> str:
 def combine(functions: Sequence[tuple[str, Function]], judge: Judge, choice: Choice) -> Function:
     """Return the form with the most errors and warnings, with :attr:`Function.forms`; each function has its path."""
     ranked = sorted(functions, key=lambda path_and_function: ENDINGS.index(os.path.splitext(path_and_function[0])[1]))
-    forms = [_form(os.path.splitext(path)[1][1:], of, judge, choice) for path, of in ranked]
+    forms = [_form(os.path.splitext(path)[1][1:], function, judge, choice) for path, function in ranked]
     worst = max(range(len(forms)), key=lambda place: (forms[place].errors, forms[place].warnings, -place))
-    used = [(form.name, used_in(of, judge, choice)) for form, (_, of) in zip(forms, ranked, strict=True)]
+    used = [(form.name, used_in(function, judge, choice)) for form, (_, function) in zip(forms, ranked, strict=True)]
     differences = tuple(
         contradiction
         for contradiction in map(partial(_operand, used), range(len(OPERANDS)))
@@ -38,9 +38,9 @@ def combine(functions: Sequence[tuple[str, Function]], judge: Judge, choice: Cho
     return ranked[worst][1]._replace(forms=Forms(tuple(forms), differences))
 
 
-def _form(name: str, of: Function, judge: Judge, choice: Choice) -> KernelForm:
+def _form(name: str, function: Function, judge: Judge, choice: Choice) -> KernelForm:
     tally = Tally()
-    tally.add(of, fold(of, judge, choice))
+    tally.add(function, fold(function, judge, choice))
     return KernelForm(name, *tally.checked, tally.failures(), tally.failures(strict=True) - tally.failures())
 
 
@@ -83,7 +83,9 @@ def group_stages(pieces: Iterable[ChunkResult], judge: Judge, choice: Choice) ->
         for number, piece in enumerate(waiting):
             folders[piece.folder] = None
             seen = 0 if forms and number else piece.part.seen
-            part = piece.part._replace(functions=() if number else tuple(of for _, of in functions), seen=seen)
+            part = piece.part._replace(
+                functions=() if number else tuple(function for _, function in functions), seen=seen
+            )
             yield piece._replace(name=piece.folder, part=part, last=False)
         waiting.clear()
 
@@ -95,10 +97,10 @@ def group_stages(pieces: Iterable[ChunkResult], judge: Judge, choice: Choice) ->
             yield piece._replace(name=folder) if folder in folders else piece
             folders.pop(folder, None)
             continue
-        mine = [of for of in waiting if of.name == piece.name]
-        if piece.name == several or sum(len(of.part.functions) for of in (*mine, piece)) > 1:
+        mine = [member for member in waiting if member.name == piece.name]
+        if piece.name == several or sum(len(member.part.functions) for member in (*mine, piece)) > 1:
             several = piece.name
-            waiting[:] = [of for of in waiting if of.name != piece.name]
+            waiting[:] = [member for member in waiting if member.name != piece.name]
             yield from (*mine, piece)
         else:
             waiting.append(piece)

@@ -264,12 +264,12 @@ class Tally:
             share = self.archs.setdefault(row.mmas[0].arch or "", Share())
             share.times += times
             for name, result in row.judged.results.items():
-                of = result.candidates[0].kind
-                full = compared(of)
+                descriptor_kind = result.candidates[0].kind
+                full = compared(descriptor_kind)
                 known = result.known & full
                 kind = result.kind or name
                 self._use((kind, *_shown(result)), name, row, result, function)
-                lbo = of.table.masks.get(LBO, 0)
+                lbo = descriptor_kind.table.masks.get(LBO, 0)
                 if lbo & ~known and lbo_has_no_effect(result.candidates[0].fields, row.judged.context(name)):
                     full, known = full & ~lbo, known & ~lbo
                     self.lbos += times

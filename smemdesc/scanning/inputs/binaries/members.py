@@ -106,16 +106,16 @@ class Content(NamedTuple):
 
     def without(self, keys: Container[int]) -> Content:
         """Return the functions whose keys are not in ``keys``."""
-        left = (of for key, of in zip(self.keys, self.functions, strict=True) if key not in keys)
+        left = (function for key, function in zip(self.keys, self.functions, strict=True) if key not in keys)
         return self._replace(functions=tuple(left))
 
 
 def content(data: bytes, ask: Ask) -> Content:
     """Return the matching functions of a cubin. :class:`SmemdescError` if the file contradicts itself."""
-    of = cubin.read(data)
-    codes = [code for code in of.functions if is_wanted(code.name, ask.wanted)] if of.sm >= cubin.FIRST else []
-    functions = ((code, cubin.used(data[code.start : code.start + code.size], of.sm)) for code in codes)
-    return Content(of.sm, of.relocatable, tuple(functions))
+    binary = cubin.read(data)
+    codes = [code for code in binary.functions if is_wanted(code.name, ask.wanted)] if binary.sm >= cubin.FIRST else []
+    functions = ((code, cubin.used(data[code.start : code.start + code.size], binary.sm)) for code in codes)
+    return Content(binary.sm, binary.relocatable, tuple(functions))
 
 
 def symbols(chosen: list[cubin.CodeSection]) -> tuple[int, ...]:
@@ -171,5 +171,5 @@ def _printed(task: Printing) -> Done:
 
 
 def _named(part: Part, task: Printing) -> Part:
-    functions = tuple(of._replace(member=task.member.name) for of in part.functions)
+    functions = tuple(function._replace(member=task.member.name) for function in part.functions)
     return part._replace(functions=functions, mentions=())
