@@ -99,7 +99,7 @@ def test_it_finds_the_page_of_the_checkout_that_it_is_called_in(
 def test_it_finds_the_page_of_the_checkout_that_it_is_part_of(
     built: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert (CHECKOUT / "web" / "build.py").is_file()
+    assert (CHECKOUT / "smemdesc" / "integrations" / "serving.py").is_file()
     checkout = tmp_path_factory.mktemp("checkout")
     (checkout / "web").mkdir()
     built.rename(checkout / BUILT)
