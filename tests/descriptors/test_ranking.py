@@ -213,6 +213,7 @@ def test_a_sound_instruction_descriptor_is_among_what_it_is_taken_for(case: tupl
         assert kind.id in [each.partition(":high")[0] for each in ids_of(f"{bits:#010x}00000000", "idesc")]
 
 
+@pytest.mark.corpus
 def test_only_low_words_become_addresses_of_tensor_memory() -> None:
     values = {**operands(), **instructions()}
     words = {bits >> shift & 0xFFFFFFFF for kind in ("wgmma", "tcgen05") for bits in values[kind] for shift in (0, 32)}

@@ -190,6 +190,7 @@ def compilations_differ(prefix: str) -> tuple[int, list[tuple[str, str | None]]]
     return pairs, wrong
 
 
+@pytest.mark.corpus
 def test_golden_is_the_same_for_every_version_of_the_compiler() -> None:
     pairs, wrong = compilations_differ("wgmma_types")
     assert pairs > 100

@@ -292,6 +292,7 @@ def demoted(body: list[str]) -> list[str]:
     return made
 
 
+@pytest.mark.corpus
 def test_kernels_whose_merges_are_in_memory_say_the_same() -> None:
     count = 0
     for name, text, _ in dumps("triton"):

@@ -154,6 +154,7 @@ def test_what_the_driver_refuses_is_refused_and_nothing_else(step: int) -> None:
     assert step > 1 or sum(bool(each.status) for each in answers) == ASKED - MADE
 
 
+@pytest.mark.corpus
 def test_hopper_refuses_every_packed_type() -> None:
     packed = [each for each in _answers(1) if each.request.dtype >= len(TYPE)]
     assert {each.request.dtype for each in packed} == {each.number for each in PACKED}
@@ -192,6 +193,7 @@ def test_a_bit_that_no_map_had_is_named() -> None:
                 assert named.startswith(f"bit {row.lo} is")
 
 
+@pytest.mark.corpus
 def test_a_bit_that_no_map_of_the_form_had_is_never_passed_over() -> None:
     seen: dict[str, int] = {}
     some: dict[str, int] = {}
