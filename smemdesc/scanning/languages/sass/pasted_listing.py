@@ -400,10 +400,12 @@ def read(text: bytes, headed: bool) -> Listing:
     # After the last end of a comment only line comments are complete: the search for ends would be in vain.
     closed = text.rfind(b"*/") + 2 if b"*/" in text else 0
     text = _COMMENT.sub(_uncommented, text[:closed]) + _REST.sub(_uncommented, text[closed:])
-    ended = any(_is_known(match[1]) for match in _ENDED.finditer(text))
+    lines = text.split(b"\n")
+    # Behind the last semicolon of a line nothing ends: the search for it would be in vain, at each name again.
+    ends = ((line, line.rfind(b";") + 1) for line in lines)
+    ended = any(_is_known(match[1]) for line, end in ends for match in _ENDED.finditer(line, 0, end))
     reader = _PastedReader(ended, headed, frozenset(_JUMPED.findall(text)))
     changed = all(sign.search(text) for sign in _CHANGED)
-    lines = text.split(b"\n")
     longest = max(map(len, lines))
     for number, line in enumerate(lines):
         if changed and line[:1] in (b"+", b"-"):
