@@ -9,11 +9,13 @@ from smemdesc.scanning.model import Function, ScannedMma
 
 _NAMES = {
     "PTX": re.compile(
-        r"\btcgen05\.(?:mma|cp|commit|alloc|dealloc|relinquish_alloc_permit|shift)\b[\w.:]*?\.cta_group::([12])\b"
+        r"\btcgen05\.(?:mma|cp|commit|alloc|dealloc|relinquish_alloc_permit|shift)\b[\w.:]{0,100}?\.cta_group::([12])\b"
     ),
     # A deallocation (UTCATOMSWS.AND) does not name it.
     "SASS": re.compile(r"\bUTC(?:BAR|CP|SHIFT|ATOMSWS(?=[.\w]*\.FIND)|[A-Z]*MMA)(?:\.\w+)*"),
-    "LLVM IR": re.compile(r"\bllvm\.nvvm\.tcgen05\.(?:cp|commit|alloc|dealloc|relinq|shift)\b[\w.]*?\.cg([12])\b"),
+    "LLVM IR": re.compile(
+        r"\bllvm\.nvvm\.tcgen05\.(?:cp|commit|alloc|dealloc|relinq|shift)\b[\w.]{0,100}?\.cg([12])\b"
+    ),
     "MLIR": re.compile(r"\bnvvm\.tcgen05\.(?:cp|commit|alloc|dealloc|relinquish_alloc_permit|shift)\b[^\n]*"),
 }
 _OPERATION = re.compile(r"[\w.]++")
