@@ -16,8 +16,9 @@ import pytest
 from pumped import inside_of, parsed
 
 import smemdesc
+from smemdesc.kinds import map_source, pasted
 from smemdesc.render import constants
-from smemdesc.scanning.inputs import strip
+from smemdesc.scanning.inputs import mentions, strip
 
 ROOT = Path(smemdesc.__file__).parent
 ALL = (1 << 256) - 1
@@ -163,7 +164,13 @@ class Use(NamedTuple):
 AT = "match at"
 """A match at a place within a text."""
 MADE = {
-    ("scanning/strip.py", "_pattern"): [strip._pattern(each) for each in (b"[12:34] INFO 7: ", b"12-", b"a\t b  c|")],
+    ("scanning/inputs/strip.py", "_pattern"): [
+        strip._pattern(each) for each in (b"[12:34] INFO 7: ", b"12-", b"a\t b  c|")
+    ],
+    ("scanning/inputs/mentions.py", "_pattern"): [mentions._pattern()],
+    ("kinds/pasted.py", "_blanked"): [re.compile(pasted._COMMENT)],
+    ("kinds/pasted.py", "word_name"): [re.compile(pattern) for pattern in pasted._NAMES_OF_WORDS],
+    ("kinds/map_source.py", "value"): [re.compile(pattern) for pattern, _ in map_source._CASTS],
     ("render/constants.py", "check_name"): [
         re.compile(each) for names in constants._NAMES.values() for each in (names.pattern, names.reserved)
     ],

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 _TYPES = (
-    r"(?:cuu?int(?:32|64)_t|u?int(?:8|16|32|64)_t|size_t|CUtensorMap\w*|(?:unsigned\s+)?(?:long\s+long|long|int)"
+    r"(?:cuu?int(?:32|64)_t|u?int(?:8|16|32|64)_t|size_t|CUtensorMap\w*+|(?:unsigned\s+)?(?:long\s+long|long|int)"
     r"|unsigned|void)"
 )
 _SOURCE = re.compile(
-    r"\b(?:cuu?int(?:32|64)_t|CUtensorMap\w+)\b[\s*]*+\w+\s*+(?:\[\w*\]\s*+)?[={;]"
+    r"\b(?:cuu?int(?:32|64)_t|CUtensorMap\w++)\b[\s*]*+\w++\s*+(?:\[\w*+\]\s*+)?+[={;]"
     r"|[tT]ensorMapEncode\w*+\)?\s*+\((?=[^()]*[&,])"
 )
 """What occurs in source, but not in a log."""
@@ -39,11 +39,11 @@ _PARAMETER = re.compile(
 )
 _DEFINED_IN_PYTHON = re.compile(r"\bdef[ \t]++\w++\(([^()]*+)\)")
 _CASTS = (
-    (rf"\(\s*(?:const\s+)?{_TYPES}\s*\**\s*\)(?=\s*[\w(&-])", ""),
+    (rf"\(\s*+(?:const\s++)?+{_TYPES}\s*+\**+\s*+\)(?=\s*+[\w(&-])", ""),
     (r"\b(?:static|reinterpret|const)_cast\s*<[^<>;]{1,60}>", ""),
     (rf"\b(?:std::|(?:\w+\.)+)?(?:{_TYPES}|c_uint(?:32|64)|uint(?:32|64))\s*(?=\()", ""),
     (r"\b(?:\w+(?:::|\.))+(?=CU_TENSOR_MAP_)", ""),
-    (r"\bsizeof\s*\(\s*(?:\w+::)*(\w+)\s*\)", r"sizeof_\1"),
+    (r"\bsizeof\s*+\(\s*+(?:\w++::)*+(\w++)\s*+\)", r"sizeof_\1"),
     (r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]{1,3}\b", r"\1"),
     (r"->|::", "."),
     (r"(?<=\d)'(?=\d)", ""),
@@ -114,7 +114,7 @@ def source_calls(text: str, order: tuple[str, ...], codes: Mapping[str, int]) ->
 
 def _call(text: str, match: re.Match[str], order: tuple[str, ...], names: _SourceNames) -> SourceCall | None:
     spans = list(_split(text, match.end()))
-    if any(re.match(rf"(?:const\s+)?{_TYPES}\b\s*\**\s*\w+$", text[slice(*span)].strip()) for span in spans):
+    if any(re.match(rf"(?:const\s++)?+{_TYPES}\b\s*+\**+\s*+\w++$", text[slice(*span)].strip()) for span in spans):
         return None  # a declaration
     im2col = [parameter for parameter in order if parameter != "boxDim"]
     tiled = [parameter for parameter in order if not parameter.startswith(("pixel", "channels"))]

@@ -74,7 +74,8 @@ def read_tma(text: str, ask: Options) -> LayoutText:
     name = tensor_map.setting(
         "dtype", "type", lambda name: dtype_of(TYPE_OF.get(name, name)).name, ask.dtype and ask.dtype.name
     )
-    dtype = ask.dtype or dtype_of(name)
+    packed = "16U4_ALIGN8B" in tensor_map.settings.get("dtype", ("",))[0]
+    dtype = ask.dtype or dtype_of(name, "mxf4" if packed else None)
     swizzle = tensor_map.setting("swizzle", "swizzle", _mode, ask.swizzle)
     _check_row(tensor_map, box, dtype, swizzle)
     readings = tuple(_boxes(tensor_map, box, dtype, swizzle, major, ask) for major in allowed_majors(("K", "MN"), ask))
