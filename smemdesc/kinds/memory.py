@@ -70,7 +70,9 @@ def _of_row(row: _Row, text: str) -> Iterator[Literal]:
         if row.cell == 8 and len(digits) == 16:
             yield parse(f"0x{digits[:8]}:0x{digits[8:]}")._replace(form=f"{where}, the low word first")
         elif row.prefixed and row.cell > 2:
-            unread = f"0x{row.place:x}, the address" if len(data) == words else ""  # it could be a word of HI:LO
+            typed = re.search(rf"(?i)(?:0x)?0*{row.place:x}\b", text)  # with its leading zeros
+            address = typed[0] if typed else f"0x{row.place:x}"
+            unread = f"{address}, the address" if len(data) == words else ""  # it could be a word of HI:LO
             yield parse(f"0x{digits}")._replace(form=f"hexadecimal, {where}", unread=unread)
         else:
             cells = " ".join(re.findall("..", digits)[::-1])
