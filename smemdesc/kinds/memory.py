@@ -70,8 +70,8 @@ def _of_row(row: _Row, text: str) -> Iterator[Literal]:
         if row.cell == 8 and len(digits) == 16:
             yield parse(f"0x{digits[:8]}:0x{digits[8:]}")._replace(form=f"{where}, the low word first")
         elif row.prefixed and row.cell > 2:
-            typed = re.search(rf"(?i)(?:0x)?0*{row.place:x}\b", text)  # with its leading zeros
-            address = typed[0] if typed else f"0x{row.place:x}"
+            places = (word for word in re.findall(r"\w++", text) if word.lower().lstrip("0x") == f"{row.place:x}")
+            address = next(places, f"0x{row.place:x}")  # as it was typed, with its leading zeros
             unread = f"{address}, the address" if len(data) == words else ""  # it could be a word of HI:LO
             yield parse(f"0x{digits}")._replace(form=f"hexadecimal, {where}", unread=unread)
         else:
