@@ -70,9 +70,7 @@ def _of_row(row: _Row, text: str) -> Iterator[Literal]:
         if row.cell == 8 and len(digits) == 16:
             yield parse(f"0x{digits[:8]}:0x{digits[8:]}")._replace(form=f"{where}, the low word first")
         elif row.prefixed and row.cell > 2:
-            places = (word for word in re.findall(r"\w++", text) if word.lower().lstrip("0x") == f"{row.place:x}")
-            address = next(places, f"0x{row.place:x}")  # as it was typed, with its leading zeros
-            unread = f"{address}, the address" if len(data) == words else ""  # it could be a word of HI:LO
+            unread = f"{row.address}, the address" if len(data) == words else ""  # it could be a word of HI:LO
             yield parse(f"0x{digits}")._replace(form=f"hexadecimal, {where}", unread=unread)
         else:
             cells = " ".join(re.findall("..", digits)[::-1])
@@ -143,8 +141,8 @@ class _Row(NamedTuple):
     """A row of memory; if it cannot be read, ``data`` is empty, ``form`` says why and ``span`` is the place."""
 
     span: tuple[int, int]
-    place: int | None
-    """Its address, if it is printed."""
+    address: str
+    """As it is printed; empty if it is not."""
     form: str = ""
     data: bytes = b""
     unknown: bytes = b""
@@ -157,6 +155,11 @@ class _Row(NamedTuple):
     colon: bool = False
     """Whether a colon and a blank follow the address."""
 
+    @property
+    def place(self) -> int | None:
+        """Its address."""
+        return int(self.address, 16) if self.address else None
+
 
 def _rows(text: str) -> Iterator[_Row]:
     """Yield the rows of memory, or of an array; the first may be no row."""
@@ -166,11 +169,10 @@ def _rows(text: str) -> Iterator[_Row]:
     begin, end = array.span(1) if array else (0, len(text))
     for line in re.finditer(r"\S[^\n]*+", text[begin:end]):
         match = re.fullmatch(_ROW, line[0].rstrip())
-        address = match and (match[1] or match[2])
         span = begin + line.start(), begin + line.start() + len(line[0].rstrip())
         row = _Row(
             span,
-            int(address, 16) if address else None,
+            (match and (match[1] or match[2])) or "",
             "not a row of memory",
             colon=re.match(_COLUMN, line[0]) is not None,
         )
@@ -288,7 +290,7 @@ _MEANT = 64
 def _python_bytes(literal: re.Match[str]) -> _Row:
     import ast
 
-    row = _Row((0, len(literal[0])), None)
+    row = _Row((0, len(literal[0])), "")
     try:
         data = ast.literal_eval(literal["hex"] or f"({literal['py']})")
         data = bytes.fromhex(data) if literal["hex"] else data

@@ -274,7 +274,6 @@ TYPE_OF = {
     "f8E4M3FNUZ": "e4m3",
     "si8": "s8",
     "u1": "b1",
-    "16U4_ALIGN8B": "e2m1",
     "f4E2M1": "e2m1",
 }
 """Names of types in the DSL, MLIR and Triton, and ours."""

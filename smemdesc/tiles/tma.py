@@ -71,15 +71,17 @@ def read_tma(text: str, ask: Options) -> LayoutText:
     if interleave.lower().removeprefix("cu_tensor_map_interleave_") != "none":
         message = f"interleave {interleave}: only maps without interleave are supported here"
         raise tensor_map.wrong(message, place, "write interleave=none")
-    name = tensor_map.setting(
-        "dtype", "type", lambda name: dtype_of(TYPE_OF.get(name, name)).name, ask.dtype and ask.dtype.name
-    )
-    packed = "16U4_ALIGN8B" in tensor_map.settings.get("dtype", ("",))[0]
-    dtype = ask.dtype or dtype_of(name, "mxf4" if packed else None)
+    tensor_map.setting("dtype", "type", lambda name: _dtype(name).name, ask.dtype and ask.dtype.name)
+    dtype = ask.dtype or _dtype(tensor_map.settings["dtype"][0])
     swizzle = tensor_map.setting("swizzle", "swizzle", _mode, ask.swizzle)
     _check_row(tensor_map, box, dtype, swizzle)
     readings = tuple(_boxes(tensor_map, box, dtype, swizzle, major, ask) for major in allowed_majors(("K", "MN"), ask))
     return LayoutText(text, "TMA", dtype, False, readings, None, 1, stage_of(ask.stage, 1), ())
+
+
+def _dtype(name: str) -> DType:
+    """Return the type of an element by its name as PTX, the CuTe DSL or, if it is packed, the driver writes it."""
+    return dtype_of("e2m1", "mxf4") if name.upper().endswith("16U4_ALIGN8B") else dtype_of(TYPE_OF.get(name, name))
 
 
 def _check_row(tensor_map: _Map, box: tuple[int, int], dtype: DType, swizzle: str) -> None:
