@@ -18,13 +18,13 @@ _TYPES = (
 )
 _SOURCE = re.compile(
     r"\b(?:cuu?int(?:32|64)_t|CUtensorMap\w++)\b[\s*]*+\w++\s*+(?:\[\w*+\]\s*+)?+[={;]"
-    r"|[tT]ensorMapEncode\w*+\)?\s*+\((?=[^()]*[&,])"
+    r"|[tT]ensorMapEncode\w{0,40}+\)?\s*+\((?=[^()]*[&,])"
 )
 """What occurs in source, but not in a log."""
 _COMMENT = re.compile(
     r"//(?!= )[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/|(?m:^[ \t]*+#(?![ \t]*+define\b)[^\n]*)|(?<=[\s,])#[ \t][^\n]*"
 )
-_CALL = re.compile(r"\w*[tT]ensorMapEncode\w*+\)?\s*+\(")
+_CALL = re.compile(r"(?<!\w)\w*[tT]ensorMapEncode\w{0,40}+\)?\s*+\(")
 _DEFINED = re.compile(r"(?<![\w.>])([A-Za-z_]\w*+)\s*+(?:\[([^][;{}]{0,60}+)\]\s*+)?(?:=(?!=)|(?=\{))")
 _DEFINE = re.compile(r"(?m)^[ \t]*+#[ \t]*+define[ \t]++(\w++)[ \t]++([^\n]++)$")
 _CHANGED = re.compile(
@@ -41,8 +41,8 @@ _DEFINED_IN_PYTHON = re.compile(r"\bdef[ \t]++\w++\(([^()]*+)\)")
 _CASTS = (
     (rf"\(\s*+(?:const\s++)?+{_TYPES}\s*+\**+\s*+\)(?=\s*+[\w(&-])", ""),
     (r"\b(?:static|reinterpret|const)_cast\s*<[^<>;]{1,60}>", ""),
-    (rf"\b(?:std::|(?:\w+\.)+)?(?:{_TYPES}|c_uint(?:32|64)|uint(?:32|64))\s*(?=\()", ""),
-    (r"\b(?:\w+(?:::|\.))+(?=CU_TENSOR_MAP_)", ""),
+    (rf"(?<![\w.])(?:std::|(?:\w++\.)++)?(?:{_TYPES}|c_uint(?:32|64)|uint(?:32|64))\s*(?=\()", ""),
+    (r"(?<![\w.:])(?:\w++(?:::|\.))++(?=CU_TENSOR_MAP_)", ""),
     (r"\bsizeof\s*+\(\s*+(?:\w++::)*+(\w++)\s*+\)", r"sizeof_\1"),
     (r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]{1,3}\b", r"\1"),
     (r"->|::", "."),

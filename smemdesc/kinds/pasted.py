@@ -20,7 +20,7 @@ from smemdesc.kinds.text import EXPRESSION, MAP, WIDEST, Literal, parse, without
 
 # Patterns of text that is not a plain number: compiled where they are used, since most runs never get there.
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
-_DEFINITION = r"(?m)^\s*+#define\s++(\w++)[ \t](?=\s*+\S)"
+_DEFINITION = r"(?m)^[^\S\n]*+#define\s++(\w++)[ \t](?=\s*+\S)"
 _CAST = (
     r"(?:static_cast|reinterpret_cast|bit_cast)\s*+<[\w\s:]*+>"
     r"|\(\s*+(?:const\s++)?+(?:std::)?+u?int(?:32|64)_t\s*+\)"
@@ -43,13 +43,13 @@ _LISTED = r"\A\s*+(?:[A-Za-z_./][\w./-]*+:|[A-Za-z_./][\w./]*+-)?+\d{1,6}[:-](?=
 """The place that ``grep -n`` puts before a line."""
 _IN_PARENTHESES = r"(?<![\w\]])\(\s*+[+-]?+[\w?']++\s*+\)"
 _TUPLE = (
-    r"([A-Za-z_]\w*+)\s*+,\s*+([A-Za-z_]\w*+)\s*+[])}]?+\s*+=\s*+[\[({]?+\s*+"
+    r"\b([A-Za-z_]\w*+)\s*+,\s*+([A-Za-z_]\w*+)\s*+[])}]?+\s*+=\s*+[\[({]?+\s*+"
     r"([+-]?+[\d?][\w?']*+)\s*+,\s*+([+-]?+[\d?][\w?']*+)"
 )
 _RUN = r"[\w?](?:[\w?]|['.](?=\w))*+"
 _TOKEN = (
     rf"(?P<number>(?:(?<![\w\])}}?.'\"])[+-])?+(?=[\d?]){_RUN}(?::[+-]?+{_RUN})*+)"
-    r"|(?P<name>(?:(?<!\w)[%$@!#]++(?!0[xX]))?+\w(?:\w|(?:\.|::|->)(?=\w))*+)"
+    r"|(?P<name>(?:(?<!\w)[%$@!#]{1,8}+(?!0[xX]))?+\w(?:\w|(?:\.|::|->)(?=\w))*+)"
     r"|(?P<mark>\S)"
 )
 _PREFIXED = r"(?i)[+-]?+0[xbo]"
@@ -215,7 +215,7 @@ def _expression(code: str) -> tuple[Literal, ...]:
     source = " ".join(code.split()).rstrip("; ")
     if len(source) > _LONGEST_EXPRESSION:
         return ()
-    statements = re.split(r";\s*+|\n(?=\s*+[\w.]++\s*+[|&^+-]=)", code.strip().rstrip("; \n"))
+    statements = re.split(r";\s*+|\n(?=[^\S\n]*+[\w.]++\s*+[|&^+-]=)", code.strip().rstrip("; \n"))
     first, *changes = (" ".join(statement.split()) for statement in statements)
     name, operator, assigned = assignment(first) or ("", "", first)
     for change in changes:
@@ -418,7 +418,7 @@ class _TextTokens:
     def _is_large(self, at: int) -> bool:
         """Whether a number can only be a value: shorter ones are immediate operands, line numbers and offsets."""
         for part in self.tokens[at].text.lower().split(":"):
-            digits = re.sub(r"^[+-]?(?:0x)?|[_']|u?l*$", "", part)
+            digits = re.sub(r"^[+-]?(?:0x)?|[_']|u?(?<!l)l*+$", "", part)
             if len(digits) >= (_HEX_DIGITS if "x" in part else _DIGITS):
                 return True
         return False
@@ -713,7 +713,7 @@ def sentence(words: Iterable[str]) -> str | None:
     from smemdesc.kinds.memory import is_typed_row
 
     line = " ".join(words)
-    opened = sum(map(words[0].count, "([{")) > sum(map(words[0].count, ")]}")) and re.search(r"[])}]\W*$", line)
+    opened = sum(map(words[0].count, "([{")) > sum(map(words[0].count, ")]}")) and re.search(r"[])}][^\w\])}]*+$", line)
     whole = (
         opened
         or is_typed_row(line)

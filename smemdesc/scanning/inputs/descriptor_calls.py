@@ -40,13 +40,15 @@ _ASSIGNED = re.compile(
 )
 _TYPE = re.compile(r"\b(uint32_t|u?int64_t|auto|unsigned\s+long\s+long|unsigned)\b")
 _SUFFIXED = re.compile(
-    r"\b(0[xX][0-9a-fA-F']++|[0-9][0-9']*+)([uU]?)(?:[lL]{1,2})([uU]?)\b|\b(0[xX][0-9a-fA-F']++|\d[\d']*+)[uU]\b"
+    r"(?<![\w'])(?:(0[xX][0-9a-fA-F']++|[0-9][0-9']*+)([uU]?)(?:[lL]{1,2})([uU]?)|(0[xX][0-9a-fA-F']++|\d[\d']*+)[uU])\b"
 )
 _CAST = re.compile(
     r"\(\s*(?:std::)?uint64_t\s*\)|\bstatic_cast<\s*(?:std::)?uint64_t\s*>|\b(?:std::)?uint64_t(?=\s*\()"
 )
 _NARROW = re.compile(r"\bstatic_cast<\s*(?:std::)?uint32_t\s*>|\b(?:std::)?uint32_t(?=\s*\()")
-_ADDRESS = re.compile(r"(?:\w+::)*\b(?:__cvta_generic_to_shared|cast_smem_ptr_to_uint|smem_ptr_to_uint)\s*\([^()]*+\)")
+_ADDRESS = re.compile(
+    r"(?<!\w)(?:\w++::){0,8}+(?:__cvta_generic_to_shared|cast_smem_ptr_to_uint|smem_ptr_to_uint)\s*\([^()]*+\)"
+)
 _DEEPEST = 8
 _SIGN = 1 << WORD - 1
 

@@ -27,7 +27,7 @@ _SEARCHED = 100_000
 """Bytes in which it is searched for."""
 _ASM = re.compile(
     rb"(?<![\w$.@])(?P<c>(?:__asm__|__asm|asm)(?:[\s\\]++(?:volatile|__volatile__|inline|goto)\b)*+)[\s\\]*+\("
-    rb"|(?P<python>\b\w*(?:inline_asm|inline_ptx)\w*+)[ \t]*+\("
+    rb"|(?P<python>\b\w*(?:inline_asm|inline_ptx)\w{0,40}+)[ \t]*+\("
 )
 _TOKEN = re.compile(
     rb"(?P<blank>(?:\s|\\\r?\n)++)|(?P<comment>//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)|(?P<condition>#[^\n]*+)"

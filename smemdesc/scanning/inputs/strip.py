@@ -23,7 +23,7 @@ _SIGNS = {
     b"&amp;": b"&",
 }
 """HTML entities and the characters they represent; ``&amp;`` is replaced last."""
-_BARE = re.compile(rb"(?:@!?U?P\w++[ ]++)?+(?:UTC|[HQIB]GMMA)[\w.]*+[ \t]")
+_BARE = re.compile(rb"(?:@!?U?P\w++[ ]++)?+(?:UTC|[HQIB]GMMA)[\w.]{0,200}+[ \t]")
 """SASS without addresses."""
 _ADDRESS = re.compile(rb"[<*]|[0-9a-f]{4}")
 _CODE: tuple[tuple[tuple[bytes, ...], re.Pattern[bytes]], ...] = (

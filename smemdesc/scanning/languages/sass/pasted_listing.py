@@ -27,10 +27,11 @@ _PLAIN = re.compile(
     rb"[ \t]*+(?:/\*[ \t]*+([0-9a-f]{4,8})[ \t]*+\*/[ \t]*+)?+(?:@[ \t]*+(!?)[ \t]*+(U?P[T0-9])\b[ \t]*+)?+"
     rb"(%s)(?:[ \t]++([^;]*+)|(?=;));[ \t]*+$" % _MNEMONIC
 )
-_START = re.compile(
+_START_TEXT = (
     rb"(?:/\*[ \t]*+([0-9a-f]{4,8})[ \t]*+\*/[ \t]*+)?+(?:@[ \t]*+(!?)[ \t]*+(U?P[T0-9])\b[ \t]*+)?+"
     rb"(%s)(?=[\s;,`\"'|\\]|$)" % _MNEMONIC
 )
+_START = re.compile(_START_TEXT)
 _ADDRESS = re.compile(rb"/\*[ \t]*([0-9a-f]{4,8})[ \t]*\*/$")
 _BEFORE = re.compile(
     rb"""(?x) [ \t]++
@@ -50,9 +51,11 @@ _OPERAND = (
     rb"|\[[^\[\];]*+\]|\{[^{};]*+\}|`?+\([^()\s;]*+\))++"
 )
 _OPERANDS = re.compile(rb"[ \t]*+((?:%s(?:[ \t]*+,[ \t]*+%s)*+)?+)[ \t]*+" % (_OPERAND, _OPERAND))
-_BRANCHING = re.compile(
-    rb"[ \t]*+((?:%s(?:(?:[ \t]*+,[ \t]*+|[ \t]++(?=-?0x[0-9a-f]|`\())%s)*+)?+)[ \t]*+" % (_OPERAND, _OPERAND)
+_BRANCHING_TEXT = rb"[ \t]*+((?:%s(?:(?:[ \t]*+,[ \t]*+|[ \t]++(?=-?0x[0-9a-f]|`\())%s)*+)?+)[ \t]*+" % (
+    _OPERAND,
+    _OPERAND,
 )
+_BRANCHING = re.compile(_BRANCHING_TEXT)
 """The operands of branches; the last one may follow a blank."""
 _CONTINUED = re.compile(rb"[ \t>|]*+(?:[^\s:;,\"`]++:\d++[:-][ \t]*+|\d++[ \t]*+[:|][ \t]*+)?+")
 _OPERAND_LIKE = re.compile(rb"[-~!|+]*+(?:[A-Z0-9`\[({]|[a-z]*+\[|gsb\d)|[,;\])}]")
@@ -62,7 +65,7 @@ _JUMPED = re.compile(rb"`\(([^()\s]+)\)")
 _DIRECTIVE = re.compile(rb"\.[a-z_]+(?:\s|$)")
 _GUARD = re.compile(rb"@[ \t]*+!?[ \t]*+U?P[T0-9]$")
 _BLANKS = re.compile(rb"\s+")
-_APART = re.compile(rb"(?<=\[)[ \t]+|[ \t]+(?=\])|(?<=\])[ \t]+(?=\[)")
+_APART = re.compile(rb"(?<=\[)[ \t]++|(?<![ \t])[ \t]++(?=\])|(?<=\])[ \t]++(?=\[)")
 _REGISTERS = re.compile(rb"(?<![\w.])U?[RP]\d{1,3}\b")
 _COLUMN = re.compile(rb"(?:[ \t]{2,}|\t|[ \t]*[|#])")
 _DAMAGED = re.compile(rb"[-~!|@]*+(?:U?[RP](?:\d|Z|T\b)|0x|\d)|,")
@@ -260,9 +263,8 @@ class _PastedReader:
         if start is None:
             self.put_unread(number, text, at, True)
             return b""
-        name = start[4].partition(b".")[0].decode()
-        operand_text = (_BRANCHING if name in BRANCHES else _OPERANDS).match(text, start.end())
-        assert operand_text is not None
+        name = _name(start)
+        operand_text = _match_operands(text, start)
         operands, tail = operand_text[1], text[operand_text.end() :]
         if tail[:1] == b";":
             self.put_code(number, at, start, operands)
@@ -306,7 +308,7 @@ class _PastedReader:
 _SLOT = re.compile(rb"/\*[ \t]*+([0-9a-f]{4,8})[ \t]*+\*/[ \t]*+")
 _ONE_OPERAND = re.compile(_OPERAND + rb"[ \t]*+(?:[,;]|$)")
 _TORN = re.compile(rb"[\w.\])}]++(?:[ \t]*+,[ \t]*+%s)*+,?+$" % _OPERAND)
-_WHOLE = re.compile(_START.pattern + _BRANCHING.pattern + b";")
+_WHOLE = re.compile(_START_TEXT + _BRANCHING_TEXT + b";")
 _FINAL = re.compile(rb",[ \t]*(?:!?U?P[T0-9]|gsb\d)$")
 """The last operand of a tensor-core instruction."""
 
@@ -335,16 +337,26 @@ def _is_column(text: bytes, at: int) -> bool:
     return bool(_COLUMN.match(text, at)) and not _REGISTERS.search(text, at)
 
 
+def _name(start: re.Match[bytes]) -> str:
+    """Return the name of a statement, without suffixes, by the match of its start."""
+    return start[4].partition(b".")[0].decode()
+
+
+def _match_operands(text: bytes, start: re.Match[bytes]) -> re.Match[bytes]:
+    """Return the operands of a statement, which may be none, by the match of its start."""
+    at = start.end()
+    operands = _BRANCHING.match(text, at) if _name(start) in BRANCHES else _OPERANDS.match(text, at)
+    assert operands is not None
+    return operands
+
+
 def without_remark(text: str) -> str:
     """Return an instruction without the words after it, if it does not end with a semicolon."""
     line = text.encode()
     start = _START.match(line)
     if start is None:
         return text
-    operand_text = (_BRANCHING if start[4].partition(b".")[0].decode() in BRANCHES else _OPERANDS).match(
-        line, start.end()
-    )
-    assert operand_text is not None
+    operand_text = _match_operands(line, start)
     tail = line[operand_text.end() :]
     if not tail or _is_open(tail) or (_DAMAGED.match(tail) and not _is_column(line, operand_text.end(1))):
         return text
@@ -431,7 +443,7 @@ def has_mma(before: bytes, line: bytes) -> bool:
     for text in (line, before):
         for part in _canonical(text).split(b";"):
             begin = _begin(part.strip())
-            if begin is not None and begin[4].partition(b".")[0].decode() in SASS:
+            if begin is not None and _name(begin) in SASS:
                 return True
     return False
 
