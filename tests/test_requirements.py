@@ -40,6 +40,7 @@ NOT_IMPORTED = {
     "nvidia-cuda-nvdisasm",
     "nvidia-cuda-cuobjdump",
     "lz4",
+    "demangle",
 }
 """A plugin, whose options the test command has; what nbclient runs a notebook with; what a scan of binaries uses."""
 

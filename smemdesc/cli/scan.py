@@ -108,6 +108,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     from smemdesc.scanning.inputs import limits
     from smemdesc.scanning.inputs.binaries.members import Ask
     from smemdesc.scanning.inputs.workers import scan
+    from smemdesc.scanning.results.function_names import check_style
     from smemdesc.scanning.results.report import Verdict
     from smemdesc.scanning.results.selection import wanted
 
@@ -115,6 +116,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     problems = Problems(color)
     try:
         pattern, choice = wanted(*(params[name] for name in ("function", "at", "kind", "only", "arch")))
+        check_style(params["names"])
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())

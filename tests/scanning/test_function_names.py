@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 from run import smemdesc
 
-from smemdesc.scanning.results.function_names import NO_NAME, WIDTH, Names
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning.results import function_names
+from smemdesc.scanning.results.function_names import NO_NAME, WIDTH, Names, check_style, without_namespaces
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 COLLECTIVE = (  # of torch 2.14
@@ -87,6 +90,17 @@ SASS = (DATA / "gemm_sm90.sass").read_text().replace("gemm_f16_K_MN_128B", MANGL
 )
 def test_names(arguments: list[str], name: str) -> None:
     assert f"\n{name}\n  line 7" in smemdesc("scan", *arguments, "-", stdin=SASS).out
+
+
+def test_without_the_package_names_stay_mangled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "demangle", None)
+    assert [Names(style)(MANGLED) for style in ("short", "full")] == [MANGLED, MANGLED]
+    assert without_namespaces(MANGLED) == MANGLED
+    monkeypatch.setattr(function_names, "find_spec", lambda name: None)
+    check_style("short")
+    with pytest.raises(SmemdescError) as refused:
+        check_style("full")
+    assert refused.value.hint == "pip install 'smemdesc[sass]'"
 
 
 def test_others_have_the_mangled_name() -> None:

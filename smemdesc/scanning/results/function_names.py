@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 from zlib import crc32
 
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import printable
 from smemdesc.kinds.aliases import DTYPES
 
@@ -58,7 +60,10 @@ Text = list["str | Group"]
 
 
 class Names:
-    """Names in a ``style``: ``short``, ``full`` (demangled and complete) or ``mangled`` (as in the file)."""
+    """Names in a ``style``: ``short``, ``full`` (demangled and complete) or ``mangled`` (as in the file).
+
+    Without the package ``demangle`` all names are mangled.
+    """
 
     def __init__(self, style: str = "short") -> None:
         self.style = style
@@ -89,6 +94,14 @@ class Names:
 AS_THEY_ARE = Names("mangled")
 
 
+def check_style(style: str | None) -> None:
+    """Raise :class:`smemdesc.engine.errors.SmemdescError` if full names are requested and nothing can demangle them."""
+    if style == "full" and find_spec("demangle") is None:
+        raise SmemdescError(
+            "full names need the package demangle", hint="pip install 'smemdesc[sass]'", keyword="names"
+        )
+
+
 def without_namespaces(name: str) -> str:
     """Return a name demangled, without the namespaces in it; a C name is unchanged."""
     node = _parse(name)
@@ -98,8 +111,10 @@ def without_namespaces(name: str) -> str:
 def _parse(name: str) -> Node | None:
     if not name.startswith("_Z"):
         return None
-    from demangle import DemanglingError, parse
-
+    try:
+        from demangle import DemanglingError, parse
+    except ImportError:
+        return None
     try:
         return parse(name, language="itanium")
     except DemanglingError:
