@@ -88,7 +88,9 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
     except SmemdescError as problem:
         return {"dump": dump, "problem": problem_dict(problem)}
     value = values[pick] if 0 <= pick < len(values) else values[0]
-    result = decode_value(value, **keywords_of(parsed(decode_command, [*options, "--", value])))
+    # What stands around a single value is reported with it, as on the command line.
+    pasted = text.strip() if len(values) == 1 and "\n" not in text.strip() else value
+    result = decode_value(pasted, **keywords_of(parsed(decode_command, [*options, "--", value])))
     return {
         "dump": dump,
         "values": values,

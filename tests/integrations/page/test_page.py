@@ -546,7 +546,7 @@ def test_nothing_pasted_becomes_markup(page: Page, text: str, tmp_path: Path) ->
         f"scan?{urlencode({'function': text})}",
     ):
         page.open(state)
-        if not state.startswith("scan"):
+        if not state.startswith(("scan", "decode?text=%3C")):  # a scan needs a file; a number in the text is a value
             page.one(".problem strong")
     dump = tmp_path / f"{text.replace('/', '_')}.sass"
     dump.write_text((DATA / "gemm_sm100.sass").read_text().replace("gemm", text) + f"\n// {text}\n")
