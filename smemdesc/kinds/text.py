@@ -268,7 +268,7 @@ def _number(text: str, core: str, start: int, bare: bool) -> tuple[int, int, int
                 f"as a decimal number write +{int(plain)} (0x{int(plain):x})"
             )
             correction = "" if octal else f"+{plain}"
-            return int(plain, 16), 0, 4 * len(plain), f"hexadecimal ({len(plain)} digits)", note, plain, correction
+            return int(plain, 16), 0, 4 * len(plain), f"hexadecimal, {len(plain)} digits", note, plain, correction
         if octal:
             raise ValueSyntaxError(
                 "a leading zero: octal in C, decimal elsewhere",
@@ -291,7 +291,7 @@ def _number(text: str, core: str, start: int, bare: bool) -> tuple[int, int, int
     if not sign and plain and _HEX.issuperset(plain) and _is_number(plain, bare):
         number, unknown = _with_unknown(plain.lower(), 4)
         width = 4 * len(plain)
-        return number, unknown, width if width in (WORD, WIDEST) else 0, "hexadecimal (no prefix)", "", plain, ""
+        return number, unknown, width if width in (WORD, WIDEST) else 0, "hexadecimal, no prefix", "", plain, ""
     raise _odd(text, core, start)
 
 

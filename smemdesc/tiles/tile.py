@@ -75,8 +75,8 @@ class Tile(NamedTuple):
     lbo: int
     sbo: int
     absolute: bool
-    steps: tuple[TileStep, ...]
-    findings: tuple[Finding, ...]
+    steps: tuple[TileStep, ...] = ()
+    findings: tuple[Finding, ...] = ()
     cta_group: int = 1
 
     @property
@@ -210,109 +210,73 @@ def tile(
     arch: str | None = None,
     force: bool = False,
 ) -> Tile:
-    """Return the tile MN x K (elements) and the descriptor of each of its MMA steps.
+    """Return the tile MN x K (elements) and the descriptor of each of its MMA steps, those along K inside.
 
-    ``mma`` is MN x K of the instruction; default: the whole MN of the tile (64 for wgmma, if it is more)
-    by the K of a dense instruction. With ``cta_group`` 2 both are the pair's: each CTA holds half of the tile's MN,
-    and each descriptor covers half of the instruction's. MN steps are outside, K steps inside. The default of
-    ``order`` is a TMA box's (:func:`tma_order`).
+    ``mma`` is MN x K of the instruction; default: the whole MN of the tile (at most 64 for wgmma) by the K of a dense
+    instruction. With ``cta_group`` 2 both are the pair's: each CTA has half of the MN of each. The default of ``order``
+    is a TMA box's (:func:`tma_order`).
 
-    :class:`smemdesc.engine.errors.SmemdescError` for a shape that is not a whole number of atoms or steps,
-    :class:`smemdesc.engine.errors.IllegalError` for a combination that the rules forbid, with its source; with
-    ``force`` it is a finding of the tile.
+    :class:`smemdesc.engine.errors.SmemdescError` for a shape that is not a whole number of atoms or steps, and
+    :class:`smemdesc.engine.errors.IllegalError` for what the rules forbid; with ``force`` that is a finding.
     """
-    table_kind = kind_of(kind, None, arch)
-    if table_kind.name not in SMEM_KINDS:
-        raise SmemdescError(f"a {table_kind.name} descriptor has no tile", hint="use wgmma or tcgen05")
-    order = order or tma_order(major)
-    if order not in ("mn", "k"):
-        raise SmemdescError(f"there is no order {order!r}", hint="use mn (atoms are contiguous along MN) or k")
-    pair = AtomShape(*tile_shape)
-    whole = in_one_cta(pair, cta_group)
-    known = Context(dtype=dtype, major=major, shape=whole, arch=arch, cta_group=cta_group)
-    combined, forbidden = _combination(table_kind, swizzle, known)
-    illegal = [*forbidden, *_cta_group(table_kind, cta_group)]
-    _refuse(illegal, table_kind, combined, known, force)
+    table_kind, order = _kind(kind, arch), _order(order, major)
+    whole = in_one_cta(AtomShape(*tile_shape), cta_group)
+    context = Context(dtype=dtype, major=major, shape=whole, arch=arch, cta_group=cta_group)
+    combined, illegal = _combination(table_kind, swizzle, context)
+    illegal += _cta_group(table_kind, cta_group)
+    _refuse(illegal, table_kind, combined, context, force)
     inside, masked = within(table_kind, {START: start}, force)
-    start = inside[START]
     parts = atom_tiling(swizzle, major, dtype, whole, order)
-    full = mma or ((min(whole.mn, 64) if table_kind.name == "wgmma" else whole.mn * cta_group), dtype.k)
-    if full[0] % cta_group:
-        raise SmemdescError(
-            f"MN = {full[0]} of the instruction does not divide by {cta_group} CTAs",
-            hint="use an even MN",
-            keyword="mma",
-        )
-    illegal += _instruction(table_kind, dtype, *full)
-    _refuse(illegal, table_kind, combined, known, force)
-    one = AtomShape(full[0] // cta_group, full[1])
-    if cta_group > 1 and whole.mn % one.mn:
-        raise SmemdescError(
-            f"a tile of {pair} is {whole} in each of {cta_group} CTAs, not a whole number of their MMA operands of "
-            f"{one}",
-            hint=f"the tile is that of both CTAs: its MN must be a multiple of {full[0]}",
-        )
-    divides(whole, one, f"MMA operands of {one}")
-    context = Context(dtype=dtype, major=major, shape=one, arch=arch, cta_group=cta_group)
-    atom, stride_mn, stride_k = parts.atom, parts.stride_mn, parts.stride_k
-    k_bytes = one.k * dtype.storage // 8
-    width = MODE[swizzle].width
-    absolute = k_bytes == K_96 and dtype.storage == 4
-    if absolute and swizzle != "128B":
-        raise SmemdescError(
-            f"K = {one.k} of packed e2m1 needs 128B swizzle, not {swizzle}",
-            hint="use --swizzle 128B",
-            keyword="swizzle",
-        )
-    if absolute and start % LINE:
-        raise SmemdescError(
-            f"K = {one.k} of packed e2m1 needs a tile that starts on a 128-byte line, not at {start}",
-            hint="LBO mode absolute counts from such a line; use a multiple of 128",
-            keyword="start",
-        )
-    if not absolute:
-        _in_atoms(whole, one, atom, major, dtype, cta_group)
-    if major == "K":
-        sbo = stride_mn
-        lbo = stride_k if swizzle == "none" or k_bytes > width else UNUSED
-    elif swizzle == "none":
-        lbo, sbo = stride_k, stride_mn
-    else:
-        lbo, sbo = stride_mn, stride_k
+    mma = mma or ((min(whole.mn, 64) if table_kind.name == "wgmma" else whole.mn * cta_group), dtype.k)
+    illegal += _instruction(table_kind, dtype, *mma, cta_group)
+    _refuse(illegal, table_kind, combined, context, force)
+    one = AtomShape(mma[0] // cta_group, mma[1])
+    absolute = one.k * dtype.storage // 8 == K_96 and dtype.storage == 4
+    _check_steps(parts, one, inside[START], absolute, cta_group)
+    lbo, sbo = _strides(parts, one)
     result = Tile(
-        table_kind,
-        swizzle,
-        major,
-        dtype,
-        whole,
-        one,
-        order,
-        start,
-        atom,
-        stride_mn,
-        stride_k,
-        lbo,
-        sbo,
-        absolute,
-        (),
-        (),
-        cta_group,
+        kind=table_kind,
+        swizzle=swizzle,
+        major=major,
+        dtype=dtype,
+        shape=whole,
+        mma=one,
+        order=order,
+        start=inside[START],
+        atom=parts.atom,
+        stride_mn=parts.stride_mn,
+        stride_k=parts.stride_k,
+        lbo=lbo,
+        sbo=sbo,
+        absolute=absolute,
+        cta_group=cta_group,
     )
-    last = start + parts.offset(whole.mn - one.mn, whole.k - one.k)
-    reach = window(table_kind.table.row(START))
-    if last >= reach:
-        raise SmemdescError(
-            f"a tile of {result.size} B from {start} ends beyond the {reach} B that a descriptor can address",
-            hint="use a smaller tile",
-        )
-    steps = tuple(_steps(result))
-    first = build(table_kind, _fields(result, steps[0].start, steps[0].lbo), context=context, force=True)
+    result = result._replace(steps=tuple(_steps(result)))
+    judged = _judged(result, context._replace(shape=one), force)
+    # What forbids the combination is found again in the descriptor.
+    return result._replace(findings=tuple(dict.fromkeys((*masked, *illegal, *judged, *_too_large(result, arch)))))
+
+
+def _kind(name: str, arch: str | None) -> Kind:
+    kind = kind_of(name, None, arch)
+    if kind.name not in SMEM_KINDS:
+        raise SmemdescError(f"a {kind.name} descriptor has no tile", hint="use wgmma or tcgen05")
+    return kind
+
+
+def _order(order: str | None, major: str) -> str:
+    if order and order not in ("mn", "k"):
+        raise SmemdescError(f"there is no order {order!r}", hint="use mn (atoms are contiguous along MN) or k")
+    return order or tma_order(major)
+
+
+def _judged(tile: Tile, context: Context, force: bool) -> list[Finding]:
+    """Return the findings of the first step's descriptor; an error is raised, unless the tile is forced."""
+    first = build(tile.kind, _fields(tile, tile.steps[0].start, tile.steps[0].lbo), context=context, force=True)
     of_others = ("tile-and-box", "outside-shared-memory", *UNDIVIDED)
     judged = [finding for finding in first.findings if finding.rule not in of_others]
-    _refuse([finding for finding in judged if finding.severity == ERROR], table_kind, first.value, context, force)
-    # What forbids the combination is found again in the descriptor.
-    findings = tuple(dict.fromkeys((*masked, *illegal, *judged, *_too_large(result, arch))))
-    return result._replace(steps=steps, findings=findings)
+    _refuse([finding for finding in judged if finding.severity == ERROR], tile.kind, first.value, context, force)
+    return judged
 
 
 def _refuse(findings: list[Finding], kind: Kind, value: int, context: Context, force: bool) -> None:
@@ -348,8 +312,12 @@ def _cta_group(kind: Kind, cta_group: int) -> list[Finding]:
     return [_forbidden("cta-group", f"cta_group {cta_group} does not exist for {kind.name}", fix)]
 
 
-def _instruction(kind: Kind, dtype: DType, mn: int, k: int) -> list[Finding]:
-    """Find an operand MN x K (of all CTAs) that no instruction reads."""
+def _instruction(kind: Kind, dtype: DType, mn: int, k: int, cta_group: int) -> list[Finding]:
+    """Find an operand MN x K (of all CTAs) that no instruction reads; one that CTAs cannot share is an error."""
+    if mn % cta_group:
+        raise SmemdescError(
+            f"MN = {mn} of the instruction does not divide by {cta_group} CTAs", hint="use an even MN", keyword="mma"
+        )
     findings = []
     legal = k_sizes(dtype, longer=bool(kind.variant))
     if k not in legal:
@@ -384,13 +352,42 @@ def _combination(kind: Kind, swizzle: str, context: Context) -> tuple[int, list[
     return encoded.value, list(filter(forbids, decided))
 
 
-def _in_atoms(whole: AtomShape, one: AtomShape, atom: AtomShape, major: str, dtype: DType, cta_group: int) -> None:
+def _check_steps(parts: AtomTiling, one: AtomShape, start: int, absolute: bool, cta_group: int) -> None:
+    """Reject steps MN x K (in one CTA) that the tile does not divide into, or that no descriptor expresses."""
+    whole = parts.shape
+    if cta_group > 1 and whole.mn % one.mn:
+        pair, mn = AtomShape(whole.mn * cta_group, whole.k), one.mn * cta_group
+        raise SmemdescError(
+            f"a tile of {pair} is {whole} in each of {cta_group} CTAs, not a whole number of their MMA operands of "
+            f"{one}",
+            hint=f"the tile is that of both CTAs: its MN must be a multiple of {mn}",
+        )
+    divides(whole, one, f"MMA operands of {one}")
+    if not absolute:
+        _check_inside_atoms(parts, one, cta_group)
+    elif parts.swizzle != "128B":
+        raise SmemdescError(
+            f"K = {one.k} of packed e2m1 needs 128B swizzle, not {parts.swizzle}",
+            hint="use --swizzle 128B",
+            keyword="swizzle",
+        )
+    elif start % LINE:
+        raise SmemdescError(
+            f"K = {one.k} of packed e2m1 needs a tile that starts on a 128-byte line, not at {start}",
+            hint="LBO mode absolute counts from such a line; use a multiple of 128",
+            keyword="start",
+        )
+
+
+def _check_inside_atoms(parts: AtomTiling, one: AtomShape, cta_group: int) -> None:
     """Reject steps along the contiguous dimension that no descriptor expresses.
 
     A start address counts in 16-byte units. LBO and SBO count from the start of the step, so that an operand that
     begins within an atom has to end within it, too.
     """
-    name, extent, step, size = ("K", whole.k, one.k, atom.k) if major == "K" else ("MN", whole.mn, one.mn, atom.mn)
+    whole, atom, dtype = parts.shape, parts.atom, parts.dtype
+    is_k = parts.major == "K"
+    name, extent, step, size = ("K", whole.k, one.k, atom.k) if is_k else ("MN", whole.mn, one.mn, atom.mn)
     in_each = f" in each of {cta_group} CTAs" if cta_group > 1 and name == "MN" else ""
     times = cta_group if name == "MN" else 1
     unit = 128 // dtype.storage
@@ -410,6 +407,15 @@ def _in_atoms(whole: AtomShape, one: AtomShape, atom: AtomShape, major: str, dty
         )
 
 
+def _strides(parts: AtomTiling, one: AtomShape) -> tuple[int, int]:
+    """Return LBO and SBO of the descriptors of steps MN x K, in bytes."""
+    if parts.major == "MN" and parts.swizzle != "none":
+        return parts.stride_mn, parts.stride_k
+    is_wide = one.k * parts.dtype.storage // 8 > MODE[parts.swizzle].width
+    uses_lbo = parts.major == "MN" or parts.swizzle == "none" or is_wide
+    return parts.stride_k if uses_lbo else UNUSED, parts.stride_mn
+
+
 def _fields(tile: Tile, start: int, lbo: int) -> dict[str, object]:
     fields: dict[str, object] = {"start_address": start, LBO: lbo, SBO: tile.sbo, "swizzle": tile.swizzle}
     if tile.absolute:
@@ -418,7 +424,14 @@ def _fields(tile: Tile, start: int, lbo: int) -> dict[str, object]:
 
 
 def _steps(tile: Tile) -> Iterator[TileStep]:
+    """Yield the steps; :class:`smemdesc.engine.errors.SmemdescError` if a descriptor cannot address the last one."""
     table, parts = tile.kind.table, tile.tiling
+    reach = window(table.row(START))
+    if tile.start + parts.offset(tile.shape.mn - tile.mma.mn, tile.shape.k - tile.mma.k) >= reach:
+        raise SmemdescError(
+            f"a tile of {tile.size} B from {tile.start} ends beyond the {reach} B that a descriptor can address",
+            hint="use a smaller tile",
+        )
     for mn in range(0, tile.shape.mn, tile.mma.mn):
         for k in range(0, tile.shape.k, tile.mma.k):
             start = tile.start + parts.offset(mn, k)
