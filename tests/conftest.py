@@ -1,4 +1,4 @@
-"""Puts this folder on the path, so that tests of every folder find ``run``; keeps what a run leaves out."""
+"""What holds for every test; keeps what a run leaves out."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 COLLECTED = pytest.StashKey[list[pytest.Item]]()
 """Every test that was found, before any was left out."""

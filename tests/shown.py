@@ -10,8 +10,8 @@ from random import Random
 from zipfile import ZipFile
 
 from click.testing import CliRunner
+from corpus.fake import OBJECTS, nvdisasm
 from documents import DOCUMENTS, FENCED, ROOT
-from scanning.binaries.fake import OBJECTS, nvdisasm
 
 from smemdesc.cli import cli
 from smemdesc.descriptors.tensormap import tensormap

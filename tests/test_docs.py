@@ -17,10 +17,10 @@ from pathlib import Path
 
 import click
 import pytest
+from corpus.dumps import dumps
 from rules import test_every_rule, test_tensor_map
 from run import smemdesc
 from scanning import test_corpus
-from scanning.corpus.dumps import dumps
 from silicon import record
 from silicon.known_bits import frames, kernels, rolled, steps, ways
 from silicon.known_bits import record as known_bits

@@ -11,9 +11,9 @@ from pathlib import Path
 from re import _constants as op  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
-import pumped
 import pytest
-from pumped import inside_of, parsed
+from fuzz import pumped
+from fuzz.pumped import inside_of, parsed
 
 import smemdesc
 from smemdesc.kinds import map_source, pasted

@@ -26,12 +26,9 @@ OURS = {"smemdesc", "pip"}
 """What is tested, and what installs it."""
 WITH_A_GPU_OR_TRITON = [
     "tests/integrations/compiled/seeded.py",
-    "tests/layout/triton_tmem.py",
+    "tests/tools/evidence/triton_tmem.py",
     "tests/silicon/debugger/mm.py",
-    *(
-        f"tests/scanning/corpus/{name}.py"
-        for name in ("cute_kernels", "gluon_kernels", "triton_kernels", "triton_truth")
-    ),
+    *(f"tests/tools/corpus/{name}.py" for name in ("cute_kernels", "gluon_kernels", "triton_kernels", "triton_truth")),
 ]
 """They made what is stored in the repository; no test imports them."""
 NOT_IMPORTED = {

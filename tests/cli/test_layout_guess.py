@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from layout.test_matrices import npy
+from operands.wrong import WRONG, A, matrix, memory
 from run import held, refused
-from wrong import WRONG, A, matrix, memory
 
 from smemdesc import decode, encode
 from smemdesc.cli.layout.operand import guess as command

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from corpus.fake import OBJECTS, nvdisasm
 from run import held, on_terminal, smemdesc
-from scanning.binaries.fake import OBJECTS, nvdisasm
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden_scan"

@@ -9,9 +9,9 @@ from typing import Any
 
 import jsonschema
 import pytest
+from corpus.dumps import dumps
 from render.sarif_schema import SCHEMA
 from run import held, smemdesc
-from scanning.corpus.dumps import dumps
 
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.scan_json import Sarif

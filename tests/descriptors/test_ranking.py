@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from operands.spoiled import instructions, operands
 from samples import ALL, IDESC, SOUND, WIDE, kinds, realistic, some, values
-from spoiled import instructions, operands
 
 from smemdesc.descriptors.ranking import Ranking, other_fits, rank
 from smemdesc.descriptors.readings import DescriptorReading

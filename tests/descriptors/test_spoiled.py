@@ -10,8 +10,8 @@ import re
 from collections import Counter
 
 import pytest
+from operands.spoiled import hold, instructions, operands, spoiled
 from samples import split
-from spoiled import hold, instructions, operands, spoiled
 
 from smemdesc.descriptors.ranking import other_fits
 from smemdesc.descriptors.result import decode

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from evidence.rates import main, named, percent
 
 DATA = Path(__file__).parents[2] / "examples" / "data"

@@ -4,9 +4,9 @@ one of zeros, and writes what the table says and nothing else."""
 from __future__ import annotations
 
 import pytest
-from scanning.sass.machine import Instruction, Machine, Outside, Program
-
 from evidence.tensormap import COUNTS, RECORD, TARGETS, WIDE
+from programs.machine import Instruction, Machine, Outside, Program
+
 from smemdesc.engine.fields import ones
 from smemdesc.kinds.tensormap import DATA_TYPE, PTXAS, TILED, WIDTH
 

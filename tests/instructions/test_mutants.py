@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from mutants import Case, mutants, rights, wrong
+from operands.mutants import Case, mutants, rights, wrong
+from operands.spoiled import hold
 from samples import split
-from spoiled import hold
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.mma import judge

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from corpus.dumps import truth
 from samples import refusing
-from scanning.corpus.dumps import truth
 from tiles.test_text import written
 from tiles.test_tile import COMBINATIONS, legal
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from scanning.corpus.dumps import dumps
+from corpus.dumps import dumps
 
 from smemdesc.integrations.pytest_plugin import golden
 from smemdesc.integrations.pytest_plugin.kernel import scanned

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from operands.writing import matrix_of, noise, written
 from samples import long_run
-from writing import matrix_of, noise, written
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of

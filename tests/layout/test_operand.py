@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from writing import MODES, bit_address
+from operands.writing import MODES, bit_address
 
 from smemdesc import SmemdescError
 from smemdesc.kinds.context import context

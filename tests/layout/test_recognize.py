@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from operands.writing import matrix_of, noise, written
+from operands.wrong import A128, BF16, WRONG, A, memory, operand
+from operands.wrong import matrix as matrix_of_kernel
 from run import held
 from samples import some, split
-from writing import matrix_of, noise, written
-from wrong import A128, BF16, WRONG, A, memory, operand
-from wrong import matrix as matrix_of_kernel
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE

@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from corpus.dumps import dumps
+from programs.loading import code, cuda_gdb, ncu
 from run import on_terminal, smemdesc
 from samples import split
-from scanning.corpus.dumps import dumps
-from scanning.loading import code, cuda_gdb, ncu
 from scanning.test_annotations import MLIR
 
 from smemdesc.instructions.mma import Judge

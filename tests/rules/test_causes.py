@@ -8,8 +8,8 @@ from functools import cache
 from graphlib import TopologicalSorter
 
 import pytest
+from operands.spoiled import operands, spoiled
 from run import smemdesc
-from spoiled import operands, spoiled
 
 from rules.test_operands import IDESC, descriptor, shift, tcgen05, wgmma
 from smemdesc.descriptors.encoding import build

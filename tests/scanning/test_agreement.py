@@ -12,6 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import pytest
 import rich
+from corpus.dumps import DUMPS, texts
 from samples import refusing, split
 
 from smemdesc import agree
@@ -21,8 +22,6 @@ from smemdesc.scanning.model import Function, ScannedOperand
 from smemdesc.scanning.results import agreement
 from smemdesc.scanning.results.agreement import Agreement
 from smemdesc.scanning.results.alignment import SourceBlocks, align, disorder
-
-from .corpus.dumps import HERE, texts
 
 KERNELS = Path(__file__).parent / "agreeing"
 PTX, SASS = ((KERNELS / f"kernels.{ending}").read_text() for ending in ("ptx", "sass"))
@@ -42,7 +41,7 @@ def pairs(archive: str) -> Iterator[Both]:
     if archive == "kernels":
         yield Both(archive, PTX, SASS)
         return
-    every = dict(texts(HERE / f"{archive}.tar.xz"))
+    every = dict(texts(DUMPS / f"{archive}.tar.xz"))
     for name, text in every.items():
         stem, _, ending = name.rpartition(".")
         if ending == "ptx":

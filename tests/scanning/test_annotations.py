@@ -7,6 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from corpus.dumps import dumps
+from programs import annotating
+from programs.annotating import claims
 from run import smemdesc
 
 from smemdesc.engine.errors import SmemdescError
@@ -15,9 +18,6 @@ from smemdesc.scanning.inputs import chunks
 from smemdesc.scanning.inputs.chunks import sites
 from smemdesc.scanning.kernels import scan
 
-from . import annotating
-from .annotating import claims
-from .corpus.dumps import dumps
 from .sass.test_sass_loaded import samples
 
 ROUNDS = 3

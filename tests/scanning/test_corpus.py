@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from corpus.dumps import dumps, texts, truth
 from samples import split
 
 from smemdesc.instructions.mma import Judge
@@ -15,8 +16,6 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.rules.base import Finding
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand
-
-from .corpus.dumps import dumps, texts, truth
 
 FAMILIES = ("wgmma", "tcgen05", "triton")
 SPLIT = split(FAMILIES, lambda family: family == "triton")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from corpus.dumps import TILE_LEVEL, dumps, truth
+from corpus.running import Module
 
 import smemdesc
-from scanning.corpus.dumps import TILE_LEVEL, dumps, truth
-from scanning.corpus.running import Module
 from smemdesc.kinds.modes import MODES
 
 ARGUMENTS = ((0, 4, 0), (5, 7, 0), (1 << 20, 1, 128))

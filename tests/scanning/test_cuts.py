@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from corpus.dumps import dumps
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning import scan_text
@@ -18,7 +19,6 @@ from smemdesc.scanning.inputs import chunks, workers
 from smemdesc.scanning.inputs.binaries.members import Ask
 from smemdesc.scanning.model import Part
 
-from .corpus.dumps import dumps
 from .test_annotations import MLIR
 
 pytestmark = pytest.mark.corpus  # long: .ci/run has it

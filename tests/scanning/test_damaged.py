@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
+from corpus.dumps import dumps
+from fuzz.damage import damaged
 
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.console import lines as drawn
@@ -14,10 +16,6 @@ from smemdesc.render.scan_report import Overview
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.results.report import Tally, fold
 
-from .corpus.dumps import dumps
-
-LONGEST = 40_000
-PUT_IN = (b"(", b")", b"{", b"}", b"[", b'"', b"\r\n", b"\0", b"@", b"gdesc[", b",", b";;", b"0x", b"\xff" * 20)
 NAMES = (
     "wgmma_styles.O3.13.5.sass",
     "wgmma_forms.O3.13.0.ptx",
@@ -27,24 +25,6 @@ NAMES = (
     "triton_90_bf16_ptr_t.ptx",
 )
 ROUNDS = 60
-
-
-def damaged(text: bytes, generator: random.Random) -> bytes:
-    start = generator.randrange(len(text))
-    out = bytearray(text[start : start + generator.randrange(LONGEST)])
-    for _ in range(generator.randrange(30)):
-        place = generator.randrange(len(out) + 1)
-        how = generator.randrange(4)
-        if how == 0 and place < len(out):
-            out[place] = generator.randrange(256)
-        elif how == 1:
-            del out[place : place + generator.randrange(200)]
-        elif how == 2:
-            other = generator.randrange(len(out) + 1)
-            out[place:place] = out[other : other + generator.randrange(300)]
-        else:
-            out[place:place] = generator.choice(PUT_IN)
-    return bytes(out)
 
 
 @pytest.mark.corpus

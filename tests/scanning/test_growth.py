@@ -9,16 +9,13 @@ import time
 from pathlib import Path
 
 import pytest
+from bench import growth
 from samples import long_run
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.analysis import fixpoint
 from smemdesc.scanning.inputs import limits
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
-
-import growth
 
 SMALL = 4000
 LENGTH = {"llvm elements": 1000, "sass stack": 16_000, **dict.fromkeys(growth.LINES, 64_000)}

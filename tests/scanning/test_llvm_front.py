@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
+from corpus.dumps import Op, dumps
+from corpus.triton_truth import function_of
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.languages import llvm
 from smemdesc.scanning.model import ScannedMma, ScannedOperand
-
-from .corpus.dumps import Op, dumps
-from .corpus.triton_truth import function_of
 
 FULL = ones(64)
 HIGH = 0x4000404000010000

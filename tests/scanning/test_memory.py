@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from corpus.dumps import dumps
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import ScannedOperand
 
-from .corpus.dumps import dumps
 from .test_llvm_front import FULL, copied
 from .test_mlir_front import CONSTANTS, COPY, one
 

@@ -11,9 +11,8 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import pytest
+from corpus.dumps import DUMPS, dumps, texts
 
-from scanning.corpus.dumps import HERE as CORPUS
-from scanning.corpus.dumps import dumps, texts
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import Part, ScannedMma
@@ -114,7 +113,7 @@ SOME = ("gluon_90_slice_k.ttgir", "triton_100_mxfp8_128.ttgir", "cute_100_descri
 def of_corpus(names: Collection[str] = ()) -> Iterator[tuple[str, str, str]]:
     """Yield the MLIR of compilers in both forms, with its name."""
     generic = dict(texts(HERE / "generic.tar.xz"))
-    custom = {name: text for name, text, _ in dumps("triton")} | dict(texts(CORPUS / "ir.tar.xz"))
+    custom = {name: text for name, text, _ in dumps("triton")} | dict(texts(DUMPS / "ir.tar.xz"))
     yield from ((name, custom[name], text) for name, text in generic.items() if not names or name in names)
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
+from corpus.dumps import DUMPS, dumps, texts
 
-from scanning.corpus.dumps import HERE, dumps, texts
 from smemdesc.kinds.kind import kind_of
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.languages.units import MMA_MARKS
@@ -21,7 +21,7 @@ SAID = ("n", "k", "a_type", "b_type", "d_type", "a_major", "b_major", "cta_group
 @cache
 def pairs() -> dict[str, tuple[str, str]]:
     """Return the IR and the PTX of each kernel."""
-    found = {name: text for name, text, _ in dumps("triton")} | dict(texts(HERE / "ir.tar.xz"))
+    found = {name: text for name, text, _ in dumps("triton")} | dict(texts(DUMPS / "ir.tar.xz"))
     stems = {name.rpartition(".")[0]: text for name, text in found.items() if name.endswith((".ttgir", ".mlir"))}
     return {stem: (text, found[f"{stem}.ptx"]) for stem, text in stems.items()}
 

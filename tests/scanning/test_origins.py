@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from programs.grammar import program
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL, why
 from smemdesc.scanning.model import ScannedOperand
 
-from .sass.grammar import program
 from .sass.test_sass_front import FULL, MMA, only
 from .sass.test_sass_fuzz import claimed
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from functools import partial
 
 import pytest
+from programs.rolling import OPERATIONS, WRITERS, Llvm, Maker, Mlir, Writer, run
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
@@ -14,29 +13,8 @@ from smemdesc.scanning.analysis.assumptions import Fields, _PreservedTerm
 from smemdesc.scanning.analysis.fixpoint import Solved
 from smemdesc.scanning.analysis.provenance import Provenance
 
-from .rolling import OPERATIONS, Blocks, Llvm, Maker, Mlir, Unoptimized, run
-
 SHORT, LONG = 15, 240
 RUNS = 6
-
-
-Writer = Callable[[], Llvm | Mlir]
-WRITERS: dict[str, Writer] = {
-    "llvm": Llvm,
-    "llvm, aggregates": partial(Llvm, packed=True),
-    "scf": Mlir,
-    "cf": Blocks,
-    "llvm dialect": partial(Blocks, dialect="llvm"),
-    "cf, aggregates": partial(Blocks, packed=True),
-    "llvm dialect, aggregates": partial(Blocks, packed=True, dialect="llvm"),
-    "llvm, memory": partial(Llvm, memory=True),
-    "llvm, not optimized": partial(Unoptimized, memory=True),
-    "scf, memory": partial(Mlir, memory=True),
-    "llvm dialect, memory": partial(Blocks, dialect="llvm", memory=True),
-    "llvm, inline PTX": partial(Llvm, inline=True),
-    "scf, inline PTX": partial(Mlir, inline=True),
-    "cf, inline PTX": partial(Blocks, inline=True),
-}
 
 
 def check(seed: int, writer: Writer, arithmetic: bool = False) -> float:

@@ -6,16 +6,15 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
+from corpus.dumps import texts
+from corpus.rubin import ARCHIVE, KERNELS
+from corpus.rubin import Mma as Truth
 
 from smemdesc.instructions.mma import Judge, Judged, command
 from smemdesc.instructions.options import mma_of
 from smemdesc.kinds.archs import variant_of
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import ScannedMma
-
-from .corpus.dumps import texts
-from .corpus.rubin import ARCHIVE, KERNELS
-from .corpus.rubin import Mma as Truth
 
 DUMPS = dict(texts(ARCHIVE))
 FACTS = {each.name: each for each in KERNELS}

@@ -8,10 +8,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-
 from silicon import cases, record
 from silicon.compare import TABLE, mismatches
 from silicon.record import Answer, Group
+
 from smemdesc.kinds.modes import MODE
 
 pytestmark = pytest.mark.corpus  # long: .ci/run has it

@@ -19,8 +19,8 @@ import forking
 import pytest
 from rich.console import Console
 from run import held
+from silicon.debugger.recorded import FOLDER, Command, sessions
 
-from integrations.debugger.recorded import FOLDER, Command, sessions
 from smemdesc.cli.gdb import command as gdb
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.debugger import SCRIPT

@@ -11,13 +11,12 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
+from corpus.fake import OBJECTS, archive, entry, host, relocatable
+from evidence.opcodes import mnemonics, wrong
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.inputs.binaries import containers, cubin, elf, programs
 from smemdesc.scanning.inputs.binaries.containers import Damage, Member, members
-
-from .fake import OBJECTS, archive, entry, host, relocatable
-from .opcodes import mnemonics, wrong
 
 FORMS = ("plain", "zstd", "lz4", "together")
 FILES = {form: (OBJECTS / f"{form}.fatbin").read_bytes() for form in FORMS}

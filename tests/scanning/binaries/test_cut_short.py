@@ -13,11 +13,10 @@ from pathlib import Path
 
 import pytest
 import zstandard
+from corpus.fake import OBJECTS, nvdisasm, zipped
 
 from smemdesc.scanning.inputs import workers
 from smemdesc.scanning.inputs.binaries.members import Ask
-
-from .fake import OBJECTS, nvdisasm, zipped
 
 PTX = (OBJECTS / "wgmma.ptx").read_bytes()
 FATBIN = (OBJECTS / "ptx.fatbin").read_bytes()

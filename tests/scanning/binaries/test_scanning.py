@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from corpus import fake
+from corpus.fake import OBJECTS, WRONG, claims, nvdisasm, zipped
 from run import PROGRAM, beginning, environment, smemdesc
 
 import smemdesc as package
@@ -26,9 +28,6 @@ from smemdesc.scanning.inputs.binaries import containers, members, programs
 from smemdesc.scanning.inputs.binaries.containers import Member
 from smemdesc.scanning.inputs.binaries.containers import members as contained
 from smemdesc.scanning.model import Part, joined
-
-from . import fake
-from .fake import OBJECTS, WRONG, claims, nvdisasm, zipped
 
 WGMMA = OBJECTS / "wgmma.cubin"
 RECORD = json.loads((OBJECTS.parent / "binaries" / "printed.json").read_text())

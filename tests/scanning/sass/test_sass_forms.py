@@ -9,15 +9,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from programs import annotating
+from programs.annotating import claims
+from programs.grammar import program
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.languages.sass.instructions import head, judge, judge_whole, leading_targets
 from smemdesc.scanning.languages.sass.lower import targets
 from smemdesc.scanning.languages.sass.text import code, parse
 
-from .. import annotating
-from ..annotating import claims
-from .grammar import program
 from .test_sass_front import MMA, PUT, high_of_b
 
 ROUNDS = 20

@@ -7,13 +7,12 @@ from collections import defaultdict
 from typing import NamedTuple
 
 import pytest
+from programs.grammar import M32, program
+from programs.machine import STEPS, EndlessError, Instruction, Machine, Outside, Program
 from samples import split
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import ScannedMma
-
-from .grammar import M32, program
-from .machine import STEPS, EndlessError, Instruction, Machine, Outside, Program
 
 pytestmark = pytest.mark.corpus  # long: .ci/run has it
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from programs.annotating import claims
+from programs.grammar import program
+from programs.loading import FORMS, Form, code, cuda_gdb, plain
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.languages.sass import live_listing
 
-from ..annotating import claims
-from ..loading import FORMS, Form, code, cuda_gdb, plain
-from .grammar import program
 from .test_sass_front import MMA, PUT
 
 ROUNDS = 15

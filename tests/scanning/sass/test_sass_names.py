@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from programs.grammar import program
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.languages.mnemonics import SASS
@@ -12,7 +13,6 @@ from smemdesc.scanning.languages.sass.branches import BRANCHES, may_branch
 from smemdesc.scanning.languages.sass.lower import KNOWN, written
 from smemdesc.scanning.languages.sass.text import SassInstruction, code, parse
 
-from .grammar import program
 from .test_sass_forms import forms
 from .test_sass_front import MMA, PUT, listing
 

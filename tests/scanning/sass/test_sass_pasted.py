@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from programs.annotating import claims
 
 from smemdesc.scanning import scan_text
 
-from ..annotating import claims
 from .test_sass_forms import forms
 
 BLACKWELL = """\

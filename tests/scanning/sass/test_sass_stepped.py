@@ -6,6 +6,8 @@ import random
 from collections.abc import Sequence
 
 import pytest
+from programs.grammar import program
+from programs.machine import Machine, Program
 from samples import split
 
 from smemdesc.engine.fields import ones
@@ -16,8 +18,6 @@ from smemdesc.scanning.languages.sass.lower import lower
 from smemdesc.scanning.languages.sass.text import parse
 from smemdesc.scanning.model import ScannedOperand
 
-from .grammar import program
-from .machine import Machine, Program
 from .test_sass_fuzz import Thread
 
 PROGRAMS = 300

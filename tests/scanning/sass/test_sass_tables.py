@@ -12,10 +12,10 @@ import random
 from contextlib import suppress
 
 import pytest
+from programs.grammar import M32, program
+from programs.machine import Instruction, Machine, Program
 from samples import split
 
-from .grammar import M32, program
-from .machine import Instruction, Machine, Program
 from .test_sass_front import cuobjdump
 from .test_sass_fuzz import Warp, claimed
 

@@ -6,12 +6,12 @@ import random
 from contextlib import suppress
 
 import pytest
+from programs.grammar import program
+from programs.machine import EndlessError, Program
+from programs.warp import Warp
 from samples import split
 
-from .grammar import program
-from .machine import EndlessError, Program
 from .test_sass_fuzz import SHORT, SLICES, claimed
-from .warp import Warp
 
 PROGRAMS, RUNS, STEPS = 2000, 8, 2000
 

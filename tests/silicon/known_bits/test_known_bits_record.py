@@ -9,12 +9,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from scanning.sass.machine import Instruction, Machine, NotModelledError, Outside, Program
-
+from programs.machine import Instruction, Machine, NotModelledError, Outside, Program
 from silicon.known_bits import kernels, record
 from silicon.known_bits.build import MADE, prefix
 from silicon.known_bits.record import FRAMES, LEVELS, ROLLED, STEPS, WAYS, Seen
 from silicon.record import named
+
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import ScannedOperand
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from printed_maps import PRINTERS, Arguments, deepgemm, tilelang_im2col
-
 from silicon.tensormap.probe import IM2COL, TILED, Request
-from silicon.tensormap.test_tensormap_record import RUNS, _answers, _arguments
+from test_tensormap_record import RUNS, _answers, _arguments
+
 from smemdesc.descriptors.encoding import RefusedError
 from smemdesc.descriptors.map_call import MapCallAnswer, answers
 from smemdesc.descriptors.tensormap import tensormap

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-
 from silicon.tensormap.probe import IM2COL, TILED, WIDE, Request
+
 from smemdesc.descriptors.tensormap import tensormap
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import signed

@@ -187,7 +187,7 @@ TABLE = (
     Opcode(0x07A, "QMMA", False),
     Opcode(0x07F, "OMMA", False),
 )
-"""Source: what nvdisasm 13.5.37 prints with -c -hex, compared in ``tests/scanning/binaries/opcodes.py``."""
+"""Source: what nvdisasm 13.5.37 prints with -c -hex, compared in ``tests/tools/evidence/opcodes.py``."""
 DESCRIPTORS = frozenset(opcode.bits for opcode in TABLE if opcode.descriptors)
 OLDER = {opcode.bits: opcode for opcode in TABLE if not opcode.descriptors}
 _FIRST_BYTES = bytes({bits & 0xFF for bits in (*DESCRIPTORS, *OLDER)})

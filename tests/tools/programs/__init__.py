@@ -1,0 +1,1 @@
+"""Random programs, the machines that run them, and other ways to print them."""
