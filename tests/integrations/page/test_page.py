@@ -12,43 +12,21 @@ from urllib.parse import quote, urlencode
 from xml.etree import ElementTree as ET
 
 import pytest
+from page.browser import PAGE, Page, chromium, missing, plainly_served
+from page.views import CASE, DATA, MAP, PICTURES, VALUE, VIEWS, WORDS
 from render.test_console import contrast
 from run import smemdesc
 from samples import ALL, SOUND
 
-from integrations.page.browser import PAGE, Page, chromium, missing, plainly_served
 from smemdesc.integrations.page.commands import EXAMPLES as SHOWN
 from smemdesc.integrations.serving import address, server
 from smemdesc.rules.examples import EXAMPLES, DecodeExample
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(missing()), reason=missing())]
 
-ROOT = Path(__file__).parents[3]
-DATA = ROOT / "examples" / "data"
-VALUE = "0x4000404000010040"
-CASE = {"dtype": "bf16", "major": "K", "shape": "64x16"}
-WORDS = ["--dtype", "bf16", "--major", "K", "--shape", "64x16"]
 EVIL = ["<script>window.evil=1</script>", '<img src=x onerror="window.evil=1">', "</pre><svg onload=window.evil=1>"]
 ROOT_OF = "const root = document.querySelector('section:not([hidden]) .picture .drawn').shadowRoot;"
 """Of the picture that is shown."""
-MAP = dict(SHOWN["decode"])["tensor map"]["text"]
-VIEWS = {
-    "decode": f"decode?{urlencode({'text': VALUE, **CASE})}",
-    "readings": "decode?text=0x08400010",
-    "wrong": "decode?text=0x40zz",
-    "error": f"decode?{urlencode({'text': '0x6000404000010040', **CASE})}",
-    "atom": "layout",
-    "operand": f"layout?{urlencode({'what': 'operand', 'value': VALUE, 'kind': 'tcgen05', 'at': '17,9'})}",
-    "tile": "layout?what=tile",
-    "fragment": "layout?what=fragment",
-    "tmem": "layout?what=tmem&m=64&n=64&at=37,5",
-    "scales": "layout?what=scales&mma-kind=mxf4nvf4&block=16",
-    "mask": "layout?what=mask&value=0x0003028100000000&m=64",
-    "mma": "mma",
-    "plan": "plan",
-    "explain": "explain?names=lbo",
-    "tensormap": f"decode?text={MAP}",
-}
 
 
 @pytest.fixture(scope="module")
@@ -325,16 +303,6 @@ def test_the_command_and_the_text_are_copied(page: Page) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------------- layout
-
-PICTURES = {
-    "atom": ["layout", "atom", "--swizzle", "128B", "--dtype", "bf16", "--major", "K"],
-    "operand": ["layout", "operand", VALUE, "--kind", "tcgen05", *WORDS],
-    "tile": ["layout", "tile", "128x64", "--kind", "tcgen05", "--swizzle", "128B", "--dtype", "bf16", "--major", "K"],
-    "fragment": ["layout", "fragment", "--shape", "m64n64k16", "--operand", "d", "--dtype", "f32"],
-    "tmem": ["layout", "tmem", "--m", "64", "--n", "64"],
-    "scales": ["layout", "scales", "128x256", "--mma-kind", "mxf4nvf4", "--block", "16"],
-    "mask": ["mask", "0x0003028100000000", "--m", "64", "--n", "128"],
-}
 
 
 @pytest.mark.parametrize("view", PICTURES)

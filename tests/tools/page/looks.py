@@ -1,5 +1,4 @@
-"""``python tests/integrations/page/looks.py FOLDER``: a screenshot of each view, on a wide window, on a phone, in the
-dark.
+"""``python -m page.looks FOLDER`` (in tests/tools): a screenshot of each view, wide, on a phone, and in the dark.
 
 Look at the pictures: no test can tell whether they look right. Without FOLDER, the times are taken.
 """
@@ -14,11 +13,10 @@ import time
 import zlib
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from integrations.page.browser import PAGE, Page, chromium, missing
-from integrations.page.test_page import DATA, PICTURES, VALUE, VIEWS, WORDS
 from smemdesc.integrations.serving import address, server
+
+from .browser import PAGE, Page, chromium, missing
+from .views import DATA, PICTURES, VALUE, VIEWS, WORDS
 
 SLOW = 4
 """How much slower a slow machine is."""
