@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from smemdesc.engine.brackets import CODE, outside, spans
+
 _TYPES = (
     r"(?:cuu?int(?:32|64)_t|u?int(?:8|16|32|64)_t|size_t|CUtensorMap\w*+|(?:unsigned\s+)?(?:long\s+long|long|int)"
     r"|unsigned|void)"
@@ -113,37 +115,20 @@ def source_calls(text: str, order: tuple[str, ...], codes: Mapping[str, int]) ->
 
 
 def _call(text: str, match: re.Match[str], order: tuple[str, ...], names: _SourceNames) -> SourceCall | None:
-    spans = list(_split(text, match.end()))
-    if any(re.match(rf"(?:const\s++)?+{_TYPES}\b\s*+\**+\s*+\w++$", text[slice(*span)].strip()) for span in spans):
+    listed = spans(text, match.end(), min(len(text), match.end() + _LONGEST), CODE)
+    places = [place for place in listed if text[slice(*place)].strip()]
+    if any(re.match(rf"(?:const\s++)?+{_TYPES}\b\s*+\**+\s*+\w++$", text[slice(*place)].strip()) for place in places):
         return None  # a declaration
     im2col = [parameter for parameter in order if parameter != "boxDim"]
     tiled = [parameter for parameter in order if not parameter.startswith(("pixel", "channels"))]
     # In Python the map is returned.
     keys = next(
-        (parameters for parameters in (tiled, tiled[1:], im2col, im2col[1:]) if len(parameters) == len(spans)), None
+        (parameters for parameters in (tiled, tiled[1:], im2col, im2col[1:]) if len(parameters) == len(places)), None
     )
     if keys is None:
         return None
-    values = (SourceArgument(*span, names.value(text[slice(*span)])) for span in spans)
+    values = (SourceArgument(*place, names.value(text[slice(*place)])) for place in places)
     return SourceCall(match.start(), dict(zip(keys, values, strict=True)), True)
-
-
-def _split(text: str, at: int) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the arguments of a call whose bracket has been opened."""
-    depth, start = 0, at
-    for place in range(at, min(len(text), at + _LONGEST)):
-        char = text[place]
-        if char in "([{":
-            depth += 1
-        elif char in ")]}" and depth:
-            depth -= 1
-        elif char == "," and not depth:
-            yield start, place
-            start = place + 1
-        elif char in ")]}":
-            if text[start:place].strip():
-                yield start, place
-            return
 
 
 _NAMED = re.compile(
@@ -310,19 +295,12 @@ def _before(text: str, at: int) -> str:
 
 def _end(text: str, start: int) -> int:
     """Return where a value ends: at a semicolon, or outside of brackets at a comma or the end of a line."""
-    depth = 0
-    for place in range(start, min(len(text), start + _LONGEST)):
-        char = text[place]
-        if char in "([{":
-            depth += 1
-        elif char in ")]}":
-            depth -= 1
-            if depth < 0:
-                return place
-        elif char == ";" or (char == "," and not depth):
+    for place, mark in outside(text, start, min(len(text), start + _LONGEST), CODE):
+        is_line = mark == "\n" and text[start:place].strip() and not text[place:].lstrip().startswith(_CONTINUED)
+        if is_line or mark in (",", ";", ""):
             return place
-        elif char == "\n" and not depth and text[start:place].strip() and ";" not in text[place : place + 1]:
-            rest = text[place:].lstrip()[:1]
-            if rest not in "+-*/%|&<>?:" or not rest:
-                return place
-    return min(len(text), start + _LONGEST)
+    raise AssertionError
+
+
+_CONTINUED = tuple("+-*/%|&<>?:")
+"""What a line begins with that continues the value before it."""

@@ -6,6 +6,7 @@ import re
 from math import prod
 from typing import NamedTuple, NoReturn
 
+from smemdesc.engine.brackets import closing
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType, dtype_of
@@ -233,10 +234,10 @@ def parse_triton(text: str) -> TensorText:
     """Read ``#ttg.nvmma_shared<{...}>``, ``!ttg.memdesc<...>`` (with its alias) or Gluon's class."""
     aliases: dict[str, tuple[int, int]] = {}
     for match in _DEFINED.finditer(text):
-        aliases[match[1]] = match.start(2), _closing(text, match.end(2) - 1)
+        aliases[match[1]] = match.start(2), _end(text, match.end(2) - 1)
     memdesc = re.search(r"!(?:ttg|tt|triton_gpu)\.memdesc\s*<", text)
     if memdesc is not None:
-        return _memdesc(LayoutTokens(text, memdesc.start(), _closing(text, memdesc.end() - 1)), aliases)
+        return _memdesc(LayoutTokens(text, memdesc.start(), _end(text, memdesc.end() - 1)), aliases)
     gluon = re.search(r"\bNVMMASharedLayout\s*\(", text)
     if gluon is not None:
         encoding = _gluon(LayoutTokens(text, gluon.start(), len(text.rstrip())))
@@ -250,14 +251,9 @@ def parse_triton(text: str) -> TensorText:
     return TensorText(text, encoding, encoding.span)
 
 
-def _closing(text: str, opening: int) -> int:
+def _end(text: str, opening: int) -> int:
     """Return the end of the part that an angle bracket opens; the end of the text where it is never closed."""
-    depth = 0
-    for at in range(opening, len(text)):
-        depth += (text[at] == "<") - (text[at] == ">")
-        if not depth:
-            return at + 1
-    return len(text.rstrip())
+    return closing(text, opening) + 1 or len(text.rstrip())
 
 
 def _memdesc(words: LayoutTokens, aliases: dict[str, tuple[int, int]]) -> TensorText:
@@ -271,7 +267,7 @@ def _memdesc(words: LayoutTokens, aliases: dict[str, tuple[int, int]]) -> Tensor
     layout = words.take()
     at = layout.start - 1, layout.start - 1
     if "." in layout.text:
-        at = at[0], _closing(words.text, words.peek().start)
+        at = at[0], _end(words.text, words.peek().start)
         while words.peek().kind != "end" and words.peek().start < at[1]:
             words.take()
     elif layout.text in aliases:

@@ -6,9 +6,10 @@ Flags (nuw, exact, disjoint) are promises about the operands; what is known with
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from smemdesc.engine.brackets import split
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.analysis import ir, known
 from smemdesc.scanning.analysis.conditions import Condition, choose
@@ -26,8 +27,6 @@ CASTS = frozenset(("trunc", "zext", "sext", "ptrtoint", "inttoptr", "bitcast"))
 """The operations that name the type to which they convert."""
 _WHOLE = frozenset(("and", "or", "xor", "bitcast", "freeze"))
 """The operations that act on a vector as on one word of its size."""
-_TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*+\"?+|->|[()\[\]{}<>,:*]", re.S)
-_OPEN, _CLOSE = frozenset("([{<"), frozenset(")]}>")
 _ARRAY = re.compile(r"\[(\d{1,15}) x (.*)\]$")
 _DEEPEST = 16
 _LONGEST_TYPE = 2000
@@ -85,33 +84,6 @@ OPERATIONS: dict[str, tuple[int, Callable[[int, int], Node | None]]] = {
 
 
 # ---- types ----
-
-
-def outside(text: str, start: int = 0) -> Iterator[tuple[int, str]]:
-    """Yield the marks outside brackets and strings, and the outermost closing brackets, with their offsets."""
-    depth = 0
-    for match in _TOKEN.finditer(text, start):
-        token = match[0]
-        depth += (token in _OPEN) - (token in _CLOSE)
-        if not depth:
-            yield match.start(), token
-
-
-def split(text: str, marks: Collection[str] = ",") -> list[str]:
-    """Split ``text`` at the commas, or other marks, outside brackets and strings."""
-    parts = []
-    start = 0
-    for at, mark in outside(text):
-        if mark in marks:
-            parts.append(text[start:at].strip())
-            start = at + len(mark)
-    last = text[start:].strip()
-    return [*parts, last] if last or parts else []
-
-
-def closing(text: str, start: int) -> int:
-    """Return the offset of the bracket that closes the one at ``start``; -1 if it is not closed."""
-    return next((at for at, mark in outside(text, start) if mark in _CLOSE), -1)
 
 
 def width_of(kind: str) -> int | None:

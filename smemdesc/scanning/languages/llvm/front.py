@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from smemdesc.engine.brackets import closing, split
 from smemdesc.scanning.languages import compiler_ir, inline_asm
 from smemdesc.scanning.languages.compiler_ir import IntrinsicMma
 from smemdesc.scanning.languages.cta_groups import with_other_groups
@@ -11,7 +12,6 @@ from smemdesc.scanning.languages.inline_asm import InlineAsm, short
 from smemdesc.scanning.languages.llvm.lower import LlvmDefinitions, LlvmLine, flow, memory, read
 from smemdesc.scanning.languages.llvm.mma import understand
 from smemdesc.scanning.languages.llvm.text import EMPTY, LlvmCall, LlvmModule, call
-from smemdesc.scanning.languages.lowering import closing, split
 from smemdesc.scanning.model import Function
 
 _MARKS = tuple(mark.encode() for mark in inline_asm.MARKS)

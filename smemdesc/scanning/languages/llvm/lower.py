@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from smemdesc.engine.brackets import split
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.analysis import ir, known
 from smemdesc.scanning.analysis.fixpoint import Definition
@@ -26,7 +27,7 @@ from smemdesc.scanning.languages.compiler_ir import (
 )
 from smemdesc.scanning.languages.inline_asm import Argument, InlineAsm
 from smemdesc.scanning.languages.llvm.text import LlvmCall, LlvmModule, call, constant, typed
-from smemdesc.scanning.languages.lowering import CASTS, WIDEST, at_most, lanes_of, lower, offset, split, width_of
+from smemdesc.scanning.languages.lowering import CASTS, WIDEST, at_most, lanes_of, lower, offset, width_of
 
 _NAME = r"(?:[-\w$.]+|\"[^\"]*\")"
 _VALUE = re.compile(rf"%{_NAME}")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from smemdesc.engine.brackets import closing, split
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.analysis import ir
 from smemdesc.scanning.analysis.known import UNKNOWN, Value, const
@@ -13,11 +14,9 @@ from smemdesc.scanning.languages.lowering import (
     CASTS,
     OPERATIONS,
     POINTER,
-    closing,
     lanes_of,
     offset,
     operation,
-    split,
     width_of,
 )
 

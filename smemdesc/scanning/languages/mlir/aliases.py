@@ -11,7 +11,7 @@ import sys
 from bisect import bisect_left
 from typing import NamedTuple
 
-from smemdesc.scanning.languages.lowering import outside, split
+from smemdesc.engine.brackets import outside, split
 
 _DEFINED = re.compile(rb"(?m)^[ \t]*+([#!][A-Za-z_][\w$.]*+)[ \t]*+=[ \t]*+(?!loc\b)([^\n]*+)")
 _NAMED = re.compile(r"(?<![\w#!])[#!][A-Za-z_][\w$]*+(?![\w$.])")

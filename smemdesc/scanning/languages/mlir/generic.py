@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from smemdesc.scanning.languages.lowering import closing, split
+from smemdesc.engine.brackets import closing, split
 from smemdesc.scanning.languages.mnemonics import CUTE
 
 _NAME = re.compile(r"\"([A-Za-z_][\w$.-]*+)\"\s*+\(")

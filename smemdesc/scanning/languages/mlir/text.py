@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from smemdesc.engine.brackets import closing
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.languages.lowering import closing
 from smemdesc.scanning.languages.mlir.generic import GENERIC, read, respelled
 
 NAME = r"%[-\w$.]+(?:#\d+)?"
