@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 _STRING = r"\"(?:[^\"\\]|\\.)*+\"?+"
 TYPES = re.compile(rf"{_STRING}|->|[()\[\]{{}}<>,:*]", re.S)
 """Brackets and marks of types and layouts, in which ``<`` and ``>`` are brackets."""
-CODE = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"?+|[()\[\]{},;\n]")
+CODE = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|[()\[\]{},;\n]")
 """Those of statements in C++ and Python."""
 _OPEN, _CLOSE = frozenset("([{<"), frozenset(")]}>")
 

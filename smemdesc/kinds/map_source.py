@@ -7,12 +7,12 @@ argument depends on is unknown, and named.
 from __future__ import annotations
 
 import ast
-import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from smemdesc.engine.brackets import CODE, outside, spans
+from smemdesc.engine.brackets import CODE, closing, outside, spans
+from smemdesc.engine.expressions import compute, fold, parse
 
 _TYPES = (
     r"(?:cuu?int(?:32|64)_t|u?int(?:8|16|32|64)_t|size_t|CUtensorMap\w*+|(?:unsigned\s+)?(?:long\s+long|long|int)"
@@ -46,27 +46,13 @@ _CASTS = (
     (rf"(?<![\w.])(?:std::|(?:\w++\.)++)?(?:{_TYPES}|c_uint(?:32|64)|uint(?:32|64))\s*(?=\()", ""),
     (r"(?<![\w.:])(?:\w++(?:::|\.))++(?=CU_TENSOR_MAP_)", ""),
     (r"\bsizeof\s*+\(\s*+(?:\w++::)*+(\w++)\s*+\)", r"sizeof_\1"),
-    (r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]{1,3}\b", r"\1"),
     (r"->|::", "."),
-    (r"(?<=\d)'(?=\d)", ""),
 )
 _SIZES = {
     **dict.fromkeys(("char", "int8_t", "uint8_t", "__nv_fp8_e4m3", "__nv_fp8_e5m2", "float_e4m3_t", "float_e5m2_t"), 1),
     **dict.fromkeys(("half", "__half", "half_t", "bf16", "__nv_bfloat16", "nv_bfloat16", "bfloat16_t", "uint16_t"), 2),
     **dict.fromkeys(("float", "int", "int32_t", "uint32_t", "tfloat32_t"), 4),
     **dict.fromkeys(("double", "int64_t", "uint64_t"), 8),
-}
-_SIGNS: dict[type[ast.operator], Callable[[int, int], int]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.floordiv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.LShift: lambda a, b: a << min(b, 64),
-    ast.RShift: operator.rshift,
-    ast.BitOr: operator.or_,
-    ast.BitAnd: operator.and_,
 }
 _LONGEST = 2_000
 """Characters of a value."""
@@ -115,8 +101,10 @@ def source_calls(text: str, order: tuple[str, ...], codes: Mapping[str, int]) ->
 
 
 def _call(text: str, match: re.Match[str], order: tuple[str, ...], names: _SourceNames) -> SourceCall | None:
-    listed = spans(text, match.end(), min(len(text), match.end() + _LONGEST), CODE)
-    places = [place for place in listed if text[slice(*place)].strip()]
+    end = closing(text, match.end() - 1, min(len(text), match.end() + _LONGEST), CODE)
+    if end < 0:
+        return None  # it is cut off
+    places = [place for place in spans(text, match.end(), end, CODE) if text[slice(*place)].strip()]
     if any(re.match(rf"(?:const\s++)?+{_TYPES}\b\s*+\**+\s*+\w++$", text[slice(*place)].strip()) for place in places):
         return None  # a declaration
     im2col = [parameter for parameter in order if parameter != "boxDim"]
@@ -231,37 +219,24 @@ class _SourceNames:
         for pattern, instead in _CASTS:
             text = re.sub(pattern, instead, text)
         try:
-            tree = ast.parse(" ".join(text.translate(_BRACKETS).split()), mode="eval").body
-            return self._folded(tree, depth)
-        except (SyntaxError, ValueError, ArithmeticError, RecursionError, MemoryError):
+            return self._folded(parse(text.translate(_BRACKETS)), depth)
+        except (ValueError, RecursionError):
             return Unknown(shown)
 
     def _folded(self, node: ast.expr, depth: int) -> Value:
-        if isinstance(node, ast.Constant) and type(node.value) is int:
-            return node.value
+        return fold(node, int, _operate, lambda part: self._part(part, depth))
+
+    def _part(self, node: ast.expr, depth: int) -> Value:
+        """Return the value of what is no number and no operator."""
         if isinstance(node, ast.Name):
             return self.of(node.id, depth)
         if isinstance(node, ast.List | ast.Tuple):
             items = [self._folded(elt, depth) for elt in node.elts]
             return [item if not isinstance(item, list) else Unknown(ast.unparse(node)) for item in items]
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-            value = self._folded(node.operand, depth)
-            return -value if isinstance(value, int) else Unknown(ast.unparse(node))
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
             return self._item(node, depth)
-        if isinstance(node, ast.BinOp) and type(node.op) in _SIGNS:
-            left, right = self._folded(node.left, depth), self._folded(node.right, depth)
-            if isinstance(left, list) and isinstance(node.op, ast.Add) and isinstance(right, int):
-                return left[right:]
-            if isinstance(left, list) and isinstance(node.op, ast.Add) and isinstance(right, list):
-                return [*left, *right]
-            unknown = next((operand for operand in (left, right) if isinstance(operand, Unknown)), None)
-            if isinstance(left, int) and isinstance(right, int):
-                return _SIGNS[type(node.op)](left, right)
-            return unknown or Unknown(ast.unparse(node))
-        if isinstance(node, ast.Call) and (result := self._method(node, depth)) is not None:
-            return result
-        return Unknown(ast.unparse(node))
+        result = self._method(node, depth) if isinstance(node, ast.Call) else None
+        return Unknown(ast.unparse(node)) if result is None else result
 
     def _method(self, node: ast.Call, depth: int) -> Value | None:
         """Return the data or the size of a list."""
@@ -284,6 +259,17 @@ class _SourceNames:
 _BRACKETS: Any = str.maketrans("{}&", "[] ")
 
 
+def _operate(sign: str, *operands: Value) -> Value:
+    """Return the result of an operator: of numbers, of two lists, or of a list and its first element."""
+    numbers = [operand for operand in operands if isinstance(operand, int)]
+    if len(numbers) == len(operands):
+        return compute(sign, *numbers)
+    first, last = operands[0], operands[-1]
+    if sign == "+" and isinstance(first, list) and len(operands) == 2 and not isinstance(last, Unknown):
+        return first[last:] if isinstance(last, int) else [*first, *last]
+    return next((operand for operand in operands if isinstance(operand, Unknown)), Unknown(""))
+
+
 _CONDITIONAL = re.compile(r"\btemplate\s*+<|\b(?:if|else|case|default|while|for)\b")
 
 
@@ -298,7 +284,8 @@ def _end(text: str, start: int) -> int:
     for place, mark in outside(text, start, min(len(text), start + _LONGEST), CODE):
         is_line = mark == "\n" and text[start:place].strip() and not text[place:].lstrip().startswith(_CONTINUED)
         if is_line or mark in (",", ";", ""):
-            return place
+            semicolon = text.find(";", start, place)  # a bracket was not closed
+            return place if semicolon < 0 else semicolon
     raise AssertionError
 
 

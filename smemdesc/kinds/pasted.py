@@ -9,7 +9,7 @@ without a prefix is decimal, and what is not used is part of the result (:attr:`
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
@@ -29,7 +29,7 @@ _CAST = (
     r"|\b(?:std::)?+u?int(?:32|64)_t(?=\s*+[({])"
 )
 _WRAPPER = (  # a call whose result is its argument, or the words that are its arguments
-    r"(?<![\w.:])(?:\w++(?:\.|::))*+(?:u?int(?:32|64)|c_u?(?:int(?:32|64)|long|longlong|int)|U?INT(?:32|64)_C"
+    r"(?<![\w.:])(?:\w++(?:\.|::))*+(?:[uU]?[iI]nt(?:32|64)|c_u?(?:int(?:32|64)|long|longlong|int)|U?INT(?:32|64)_C"
     r"|(?:as_)?tensor|(?:as)?array|constant|make_u?(?:int|long|longlong)2|u?(?:int|long|longlong)2|hex)(?=\s*+[({])"
     r"|\b(?:__)?+asm(?:__)?+(?:\s++(?:__)?+volatile(?:__)?+)?+(?=\s*+\()"
     r"|\b[A-Za-z_]\w*+(?=\(\s*+(?:lo|low|hi|high|x|y)\s*+[=:])"
@@ -208,7 +208,7 @@ def _typed(word: Literal) -> str:
 
 
 def _expression(code: str) -> tuple[Literal, ...]:
-    """Read an expression of constants, assigned or not: casts, macros and the operators of :data:`_OPERATIONS`.
+    """Read an expression of constants, assigned or not: casts, macros and operators.
 
     Statements that change what the first one assigns (``desc |= ..;``) are a part of it.
     """
@@ -223,7 +223,7 @@ def _expression(code: str) -> tuple[Literal, ...]:
         if not by or changed != name:
             return ()
         assigned = f"({assigned}){by}({amount})"
-    plain = re.sub(f"{_CAST}|{_WRAPPER}", "", assigned).strip()
+    plain = _without_casts(assigned)
     if not re.search(r"[-+*/%&|^~<>]", re.sub(r"^[+-]", "", plain)):
         return ()
     try:
@@ -232,7 +232,7 @@ def _expression(code: str) -> tuple[Literal, ...]:
         if re.search(EXPRESSION, plain):
             raise _no_value_of(str(unknown), code) from None
         return ()
-    except _NO_NUMBER:
+    except (ValueError, RecursionError):
         return ()
     return (
         Literal(source, number, 0, 0, f"an expression: 0x{number:x}", unread=f"{name} {operator}=" if operator else ""),
@@ -270,68 +270,34 @@ _LONGEST_EXPRESSION = 2000
 def evaluate(text: str) -> int | None:
     """Return the value of a constant expression; None if it is not one, or has more than 64 bits."""
     try:
-        return _evaluate(text)
-    except (NameError, *_NO_NUMBER):
+        return _evaluate(_without_casts(text))
+    except (NameError, ValueError, RecursionError):
         return None
 
 
-_NO_NUMBER = (SyntaxError, ValueError, RecursionError, MemoryError, ZeroDivisionError)
+def _without_casts(text: str) -> str:
+    return re.sub(f"{_CAST}|{_WRAPPER}", "", text).strip()
 
 
 def _evaluate(text: str) -> int:
-    """Return the value of an expression; NameError names an unknown name, other errors say why it has no value."""
-    import ast
-    from warnings import catch_warnings, simplefilter
+    """Return the value of an expression; NameError names an unknown name, ValueError is for what has no value."""
+    from smemdesc.engine.expressions import compute, fold, parse
 
-    source = re.sub(r"(?i)(?<![\w'])(0x[0-9a-f']++|[0-9']++)[ul]++\b", lambda number: number[1].replace("'", ""), text)
-    with catch_warnings():
-        simplefilter("ignore")  # of a number that runs into a word
-        body = ast.parse(source, mode="eval").body
-    if isinstance(body, ast.Call):
+    body = parse(text)
+    if type(body).__name__ == "Call":
         raise ValueError("a statement")
-    number = _fold(body)
+    number = fold(body, int, compute, _unknown)
     if not 0 <= number <= ones(WIDEST):
         raise ValueError("too wide")
     return number
 
 
-def _fold(node: Any) -> int:
+def _unknown(node: Any) -> int:
     import ast
 
-    if isinstance(node, (ast.Name, ast.Attribute)):
-        raise NameError(ast.unparse(node))
-    if isinstance(node, ast.Call):
-        raise NameError(ast.unparse(node.func))
-    if type(node).__name__ == "Constant" and type(node.value) is int:
-        return int(node.value)
-    if type(node).__name__ == "UnaryOp" and type(node.op).__name__ == "Invert":
-        return ones(WIDEST) ^ _fold(node.operand)
-    if type(node).__name__ == "UnaryOp" and type(node.op).__name__ == "USub":
-        return -_fold(node.operand)
-    if type(node).__name__ == "BinOp":
-        operation = _OPERATIONS.get(type(node.op).__name__)
-        left, right = _fold(node.left), _fold(node.right)
-        if (
-            operation is not None
-            and right <= ones(WIDEST)
-            and ("Shift" not in type(node.op).__name__ or right < WIDEST)
-        ):
-            return operation(left, right)
+    if isinstance(node, ast.Name | ast.Attribute | ast.Call):
+        raise NameError(ast.unparse(node.func if isinstance(node, ast.Call) else node))
     raise ValueError("not a constant")
-
-
-_OPERATIONS: dict[str, Callable[[int, int], int]] = {
-    "BitOr": int.__or__,
-    "BitAnd": int.__and__,
-    "BitXor": int.__xor__,
-    "Add": int.__add__,
-    "Sub": int.__sub__,
-    "Mult": int.__mul__,
-    "Div": int.__floordiv__,
-    "Mod": int.__mod__,
-    "LShift": int.__lshift__,
-    "RShift": int.__rshift__,
-}
 
 
 # Numbers in other text.

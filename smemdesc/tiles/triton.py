@@ -48,6 +48,7 @@ _KEYS = {
     "cga_layout": "bases",
 }
 _DEFINED = re.compile(r"#(\w+)\s*=\s*(#(?:ttg|triton_gpu)\.(?:nvmma_shared|swizzled_shared|shared_linear)\s*<)")
+_ANGLES = re.compile(r"[<>]")
 _DEEPEST = 8
 _MOST_BASES = 24
 _POSITIONS = ("swizzle_byte_width", "element_bitwidth", "rank", "transposed", "fp4_padded", "cga_layout")
@@ -253,7 +254,7 @@ def parse_triton(text: str) -> TensorText:
 
 def _end(text: str, opening: int) -> int:
     """Return the end of the part that an angle bracket opens; the end of the text where it is never closed."""
-    return closing(text, opening) + 1 or len(text.rstrip())
+    return closing(text, opening, marks=_ANGLES) + 1 or len(text.rstrip())
 
 
 def _memdesc(words: LayoutTokens, aliases: dict[str, tuple[int, int]]) -> TensorText:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from smemdesc.descriptors.readings import FITS, WHOLE, DescriptorReading
+from smemdesc.engine.expressions import fold, parse
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.text import WIDEST
@@ -39,9 +40,6 @@ _ASSIGNED = re.compile(
     r"(?:(?:const|constexpr|auto|unsigned|long|uint32_t|u?int64_t)\s+)*+(?P<name>\w++)\s*+(?P<how>[|+^&]?=)(?!=)"
 )
 _TYPE = re.compile(r"\b(uint32_t|u?int64_t|auto|unsigned\s+long\s+long|unsigned)\b")
-_SUFFIXED = re.compile(
-    r"(?<![\w'])(?:(0[xX][0-9a-fA-F']++|[0-9][0-9']*+)([uU]?)(?:[lL]{1,2})([uU]?)|(0[xX][0-9a-fA-F']++|\d[\d']*+)[uU])\b"
-)
 _CAST = re.compile(
     r"\(\s*(?:std::)?uint64_t\s*\)|\bstatic_cast<\s*(?:std::)?uint64_t\s*>|\b(?:std::)?uint64_t(?=\s*\()"
 )
@@ -204,7 +202,7 @@ def _result(
             raise _UnreadableError
         number = _evaluate(statement[match.end() :], names, functions, depth)
         if how != "=":
-            number = _combined(how[0], names.get(name, _CallNumber(known.UNKNOWN, WIDEST)), number)
+            number = _operate(how[0], names.get(name, _CallNumber(known.UNKNOWN, WIDEST)), number)
         width = _width(declared[1]) if declared else names[name].width
         names[name] = _CallNumber(
             known.cut(_widened(number, width or number.width), width or number.width), width or number.width
@@ -215,67 +213,46 @@ def _result(
 def _evaluate(
     text: str, names: Mapping[str, _CallNumber], functions: Mapping[str, _Function], depth: int
 ) -> _CallNumber:
-    """Return the known bits of an expression of C++, which is parsed as Python: a unary plus marks 64 bits."""
-    text = _ADDRESS.sub(" unknown_address ", text)
-    text = _NARROW.sub(" narrow_ ", _CAST.sub("+", _SUFFIXED.sub(_literal, text)))
-    try:
-        tree = ast.parse(" ".join(text.replace("'", "").split()), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise _UnreadableError from None
-    return _folded(tree, names, functions, depth)
+    """Return the known bits of an expression of C++, in which a unary plus marks 64 bits."""
+    text = _NARROW.sub(" narrow_ ", _CAST.sub("+", _ADDRESS.sub(" unknown_address ", text)))
 
-
-def _literal(match: re.Match[str]) -> str:
-    return f"(+{match[1]})" if match[1] else match[4]
-
-
-def _folded(
-    node: ast.AST, names: Mapping[str, _CallNumber], functions: Mapping[str, _Function], depth: int
-) -> _CallNumber:
-    if isinstance(node, ast.Constant) and isinstance(node.value, int):
-        width = WORD if node.value <= ones(WORD) else WIDEST
-        return _CallNumber(known.const(node.value, width), width)
-    if isinstance(node, ast.Name):
-        return names.get(node.id, _CallNumber(known.UNKNOWN, WORD if node.id == "unknown_address" else WIDEST))
-    if isinstance(node, ast.UnaryOp):
-        operand = _folded(node.operand, names, functions, depth)
-        if isinstance(node.op, ast.UAdd):
-            return _CallNumber(_widened(operand, WIDEST), WIDEST)
-        if isinstance(node.op, ast.Invert) and operand.width == WIDEST:  # an int would be sign-extended
-            return _CallNumber(known.complement(operand.value, operand.width), operand.width)
-    if isinstance(node, ast.BinOp) and type(node.op) in _SIGNS:
-        left, right = (_folded(operand, names, functions, depth) for operand in (node.left, node.right))
-        return _combined(_SIGNS[type(node.op)], left, right)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-        arguments = [_folded(arg, names, functions, depth) for arg in node.args]
+    def part(node: ast.expr) -> _CallNumber:
+        if isinstance(node, ast.Name):
+            return names.get(node.id, _CallNumber(known.UNKNOWN, WORD if node.id == "unknown_address" else WIDEST))
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
+            raise _UnreadableError
+        arguments = [fold(argument, _number, _operate, part) for argument in node.args]
         if node.func.id == "narrow_" and len(arguments) == 1:
             return _CallNumber(known.cut(arguments[0].value, WORD), WORD)
         if node.func.id in functions:
             return _result(functions[node.func.id], arguments, functions, depth + 1)
         return _CallNumber(known.UNKNOWN, WIDEST)
-    raise _UnreadableError
+
+    try:
+        return fold(parse(text), _number, _operate, part)
+    except (ValueError, RecursionError):
+        raise _UnreadableError from None
 
 
-_SIGNS: dict[type[ast.operator], str] = {
-    ast.BitOr: "|",
-    ast.BitAnd: "&",
-    ast.BitXor: "^",
-    ast.Add: "+",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.LShift: "<",
-    ast.RShift: ">",
-}
+def _number(value: int) -> _CallNumber:
+    width = WORD if value <= ones(WORD) else WIDEST
+    return _CallNumber(known.const(value, width), width)
 
 
-def _combined(sign: str, left: _CallNumber, right: _CallNumber) -> _CallNumber:
-    """Return the result of an operator; :class:`_UnreadableError` if C++ does not define it."""
-    if sign in "<>":
+def _operate(sign: str, left: _CallNumber, right: _CallNumber | None = None) -> _CallNumber:
+    """Return the result of an operator; :class:`_UnreadableError` if C++ does not define it, or it is not followed."""
+    if right is None:
+        if sign == "+":
+            return _CallNumber(_widened(left, WIDEST), WIDEST)
+        if sign == "~" and left.width == WIDEST:  # an int would be sign-extended
+            return _CallNumber(known.complement(left.value, left.width), left.width)
+        raise _UnreadableError
+    if sign in ("<<", ">>"):
         count = right.value[0]
         if right.value[1] != ones(right.width) or count >= left.width:
             raise _UnreadableError
-        shifted = (known.shl if sign == "<" else known.shr)(_widened(left, left.width), count, left.width)
-        if sign == "<" and left.width == WORD and (shifted[0] | ~shifted[1]) & _SIGN:
+        shifted = (known.shl if sign == "<<" else known.shr)(_widened(left, left.width), count, left.width)
+        if sign == "<<" and left.width == WORD and (shifted[0] | ~shifted[1]) & _SIGN:
             raise _UnreadableError
         return _CallNumber(shifted, left.width)
     width = max(left.width, right.width)
@@ -286,7 +263,12 @@ def _combined(sign: str, left: _CallNumber, right: _CallNumber) -> _CallNumber:
         return _CallNumber(known.multiply(a, b, width), width)
     if sign == "/":
         return _CallNumber(known.divide(a, b, width), width)
-    return _CallNumber({"|": known.or_, "&": known.and_, "^": known.xor}[sign](a, b), width)
+    if sign in _BITWISE:
+        return _CallNumber(_BITWISE[sign](a, b), width)
+    raise _UnreadableError
+
+
+_BITWISE = {"|": known.or_, "&": known.and_, "^": known.xor}
 
 
 def _widened(number: _CallNumber, width: int) -> known.Value:

@@ -40,7 +40,6 @@ _EXPRESSION = re.compile(
     rb"(?:%s(?=[ \t]*+[()])|\b0[xX][0-9a-fA-F']++[uUlL]*+\b|\b\d[\d']*+[uUlL]*+\b|<<|[()|+]|\s)++" % _CASTS
 )
 _LONGEST_EXPRESSION = 400
-_CAST = re.compile(r"\(\s*%s\s*\)|%s" % ((_CASTS.decode(),) * 2))
 _CALLED = re.compile(rb"[\w>]\Z(?<!\breturn)(?<!\bif)(?<!\bwhile)")
 """What comes before the bracket of a call."""
 _CASTED = re.compile(rb"%s\Z" % _CASTS)
@@ -231,10 +230,8 @@ def _expressions(text: bytes) -> Iterator[tuple[int, int, int]]:
             done = part.end()
             start, end = _trimmed(text, part)
             before = _COMMENTS.sub(b"", text[max(0, start - _LONGEST_EXPRESSION) : start])
-            # Without casts and digit separators.
-            plain = _CAST.sub("", text[start:end].decode("latin-1")).replace("'", "")
             whole = _BEFORE_A_SUM.search(before) and _AFTER_A_SUM.match(text, end)
-            if whole and (number := evaluate(f"({plain})")) is not None:
+            if whole and (number := evaluate(f"({text[start:end].decode('latin-1')})")) is not None:
                 yield start, end, number
             break
         done = max(done, shift.end())
