@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -16,32 +16,10 @@ from smemdesc.instructions.mma import Mma as Model
 from smemdesc.instructions.mma import MmaOperand as Bits
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
-from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.instruction import Instruction as Instruction
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.text import WIDEST, to_hex
-from smemdesc.kinds.types import blocks_of
 from smemdesc.scanning.causes import why
-
-OPERAND_TYPES = frozenset(("f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"))
-"""The types of A and B of a wgmma."""
-TRANSPOSED = frozenset(("f16", "bf16"))
-"""Those that may be MN-major in shared memory: the instruction has a bit for it."""
-_MOST_N = 256
-_K = frozenset((8, 16, 32, 64, 256))
-
-
-def is_shape(n: int, k: int) -> bool:
-    """Whether a wgmma may have these N and K."""
-    return 0 < n <= _MOST_N and not n % 8 and k in _K
-
-
-def scale_of(mma_kind: str | None, words: Container[str]) -> int | None:
-    """Return how many scale factors per row an MMA of a kind reads; where there are several block sizes, ``words`` of
-    its name (``block16``) decide."""
-    sizes = [block.size for block in blocks_of(mma_kind or "")]
-    size = sizes[0] if len(sizes) == 1 else next((size for size in sizes if f"block{size}" in words), None)
-    return K_DENSE[mma_kind] // size if mma_kind and size else None
 
 
 class Origin(NamedTuple):

@@ -23,7 +23,7 @@ from smemdesc.kinds.instruction import PLACES, Instruction
 from smemdesc.layout.operand import WINDOW, Operand, operand_of
 from smemdesc.scanning.analysis.operands import OperandNames, addresses
 from smemdesc.scanning.languages.mnemonics import SASS
-from smemdesc.scanning.languages.sass.mma import tensor_memory, understand
+from smemdesc.scanning.languages.sass.mma import understand
 from smemdesc.scanning.languages.sass.text import SassInstruction, parse
 from smemdesc.scanning.model import ScannedMma as Scanned
 from smemdesc.scanning.model import ScannedOperand as Held
@@ -206,8 +206,7 @@ def stop(*words: str) -> Session:
 def read_stop(at: Here) -> Generator[Any, Answer, Stop]:
     """Read the registers of an instruction and check it."""
     names = {name: registers for name in OPERANDS if (registers := getattr(at.reads, name)) is not None}
-    line = instruction_of(at.place)
-    memory = tensor_memory(line) if line is not None else ()
+    memory = at.reads.memory
     read = {register for registers in names.values() for register in registers} | {
         reference.register for reference in memory
     }

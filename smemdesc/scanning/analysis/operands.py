@@ -26,21 +26,42 @@ WIDTHS = (64, 64, 32, 64)
 """Bits of each operand of :class:`OperandNames`."""
 
 
+class TmemAddress(NamedTuple):
+    """An address of tensor memory: its operand, the register (or value) that holds it, and a number added to it."""
+
+    name: str
+    register: Any
+    plus: int = 0
+
+
 class OperandNames(NamedTuple):
-    """The descriptors of a tensor-core instruction, by the names of the front end; None if it has none."""
+    """The operands of a tensor-core instruction, by the names of the front end: its descriptors (None if it has none),
+    and addresses of tensor memory."""
 
     a: Any
     b: Any
     idesc: Any = None
     mask: Any = None
+    memory: tuple[TmemAddress, ...] = ()
 
+    @property
+    def reads(self) -> tuple[Any, ...]:
+        """All names in order, None for a descriptor that it does not have."""
+        return (self.a, self.b, self.idesc, self.mask, *[address.register for address in self.memory])
 
-class TmemAddress(NamedTuple):
-    """An address of tensor memory: its operand, the register (or value) that holds it, and a number added to it."""
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The bits of each of :attr:`reads`."""
+        return (*WIDTHS, *[WORD] * len(self.memory))
 
-    name: str
-    register: str
-    plus: int
+    def converted(self, name: Callable[[Any, int], Any]) -> OperandNames:
+        """Return the operands by other names; ``name`` takes one and its width in bits."""
+        pairs = zip(self.reads, self.widths, strict=True)
+        a, b, idesc, mask, *registers = (None if read is None else name(read, width) for read, width in pairs)
+        memory = zip(self.memory, registers, strict=True)
+        return OperandNames(
+            a, b, idesc, mask, tuple([address._replace(register=register) for address, register in memory])
+        )
 
 
 class Query(NamedTuple):
@@ -62,7 +83,7 @@ def addresses(
     tmem_operands = []
     for (name, register, plus), operand in zip(named, operands, strict=True):
         base = UNKNOWN if operand is None else (operand.bits, operand.known)
-        pair = register if name.startswith("scale") and register.startswith("UR") else ""
+        pair = register if name.startswith("scale") and str(register).startswith("UR") else ""
         pair += f" + {plus}" if pair and plus else ""
         tmem_operands.append(TensorMemoryOperand(name, *add(base, const(plus, WORD), WORD)[0][:2], pair))
     return tuple(tmem_operands)
@@ -276,23 +297,27 @@ def assume_uncut(proven: ScannedOperand | None, assumed: ScannedOperand | None) 
     return proven._replace(provided=provided._replace(cut=True))
 
 
-def mma_of(
-    values: Operands,
+def mma_of(values: Operands, at: int, text: str, instruction: Instruction, names: OperandNames) -> ScannedMma:
+    """Return an instruction with its operands, whose names are values, or operands already."""
+    operands = [
+        name
+        if name is None or isinstance(name, ScannedOperand)
+        else values.operand([OperandPart(name, width)], width, instruction.family if place < _MATRICES else "")
+        for place, (name, width) in enumerate(zip(names.reads, names.widths, strict=True))
+    ]
+    return scanned_mma(at, text, instruction, names.memory, operands)
+
+
+def scanned_mma(
     at: int,
     text: str,
     instruction: Instruction,
-    operands: Iterable[tuple[Any, int] | ScannedOperand | None],
-    named: Iterable[TmemAddress],
+    memory: Iterable[TmemAddress],
+    operands: Iterable[ScannedOperand | None],
 ) -> ScannedMma:
-    """Return an instruction with operands, given as such or as values with their bits; the last are ``named``
-    addresses."""
-    a, b, idesc, mask, *words = (
-        operand
-        if operand is None or isinstance(operand, ScannedOperand)
-        else values.operand([OperandPart(*operand)], operand[1], instruction.family if place < _MATRICES else "")
-        for place, operand in enumerate(operands)
-    )
-    return ScannedMma(at, text, instruction, a, b, idesc, mask, tensor_memory=addresses(named, words))
+    """Return an instruction with its operands: the descriptors, then the addresses in tensor ``memory``."""
+    a, b, idesc, mask, *words = operands
+    return ScannedMma(at, text, instruction, a, b, idesc, mask, tensor_memory=addresses(memory, words))
 
 
 @lru_cache

@@ -11,7 +11,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.engine.fields import WORD
 from smemdesc.scanning.analysis.conditions import Branches, Condition, Refined, bare, compared, refine
 from smemdesc.scanning.analysis.fixpoint import Definition, define_refined, solve
 from smemdesc.scanning.analysis.induction import HeaderPhi, Loops, element_header_phis, solve_with_loops
@@ -19,13 +18,14 @@ from smemdesc.scanning.analysis.ir import IN
 from smemdesc.scanning.analysis.known import UNKNOWN
 from smemdesc.scanning.analysis.loops import Graph
 from smemdesc.scanning.analysis.memory import Access, Distance, Forget, Locals, MemoryCopy, Pointer
-from smemdesc.scanning.analysis.operands import WIDTHS, Operands, TmemAddress, mma_of
+from smemdesc.scanning.analysis.operands import Operands
 from smemdesc.scanning.analysis.provenance import Provenance
 from smemdesc.scanning.analysis.ssa import Version
 from smemdesc.scanning.languages import inline_asm
 from smemdesc.scanning.languages.inline_asm import InlineAsm, Inner
 from smemdesc.scanning.languages.lowering import size_of, width_of
-from smemdesc.scanning.model import Function, Instruction, ScannedMma
+from smemdesc.scanning.languages.mma import IntrinsicMma
+from smemdesc.scanning.model import Function, ScannedMma
 
 Path = tuple[int, ...]
 DEEPEST = 16
@@ -438,54 +438,6 @@ _BYTE = 0xFF
 
 
 # ---- tensor-core instructions ----
-
-
-class OperationOperands(NamedTuple):
-    """The values that a tensor-core operation reads: its descriptors, or None."""
-
-    a: Any
-    b: Any
-    idesc: Any = None
-    mask: Any = None
-    memory: Mapping[str, Any] = {}
-    """The addresses in tensor memory, by the operand's name."""
-
-
-class IntrinsicMma:
-    """A tensor-core instruction that is an operation of the IR, not inline PTX."""
-
-    unread = ()
-    odd = 0
-
-    def __init__(
-        self,
-        at: int,
-        text: str,
-        instruction: Instruction,
-        values: OperationOperands,
-        value: Callable[[Any], Any] | None = None,
-    ) -> None:
-        """``values``: the operands: values of the function, constants, or what ``value`` converts to these."""
-        self.at = at
-        self._instruction = instruction
-        self._text = text
-        self._memory = values.memory
-        self._given = [
-            operand if operand is None or value is None else (value(operand), width)
-            for operand, width in zip(
-                (*values[:4], *values.memory.values()), (*WIDTHS, *[WORD] * len(values.memory)), strict=True
-            )
-        ]
-
-    @property
-    def operands(self) -> list[tuple[Any, int]]:
-        """The values that it reads, each with its width in bits."""
-        return [operand for operand in self._given if operand.__class__ is tuple]
-
-    def mmas(self, values: Operands) -> Iterator[ScannedMma]:
-        """Yield the instruction, given what is known of :attr:`operands`."""
-        named = [TmemAddress(name, "", 0) for name in self._memory]
-        yield mma_of(values, self.at, self._text, self._instruction, self._given, named)
 
 
 def analyse(

@@ -17,10 +17,11 @@ from smemdesc.scanning.analysis.conditions import Refined, bare
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.induction import HeaderPhi
 from smemdesc.scanning.analysis.ir import CUT, IN
-from smemdesc.scanning.analysis.operands import Operands, mma_of
+from smemdesc.scanning.analysis.operands import Operands
 from smemdesc.scanning.analysis.ssa import Block, Register, Ssa, Version
+from smemdesc.scanning.languages.mma import IntrinsicMma, ParsedMma
 from smemdesc.scanning.languages.ptx.body import control_flow, read
-from smemdesc.scanning.languages.ptx.front import PtxCode, PtxMma, tensor_cores
+from smemdesc.scanning.languages.ptx.front import PtxCode, tensor_cores
 from smemdesc.scanning.languages.ptx.local import local_memory
 from smemdesc.scanning.languages.ptx.lower import MARKS as MARKS
 from smemdesc.scanning.languages.ptx.text import PtxStatement, Scope, plain, shown
@@ -62,9 +63,9 @@ class _Program(NamedTuple):
 
     blocks: Sequence[Block]
     code: PtxCode
-    reads: Mapping[int, Sequence[Any]]
-    """The registers that its tensor-core instructions read, and (last) its outputs at its end."""
-    mmas: Mapping[int, PtxMma]
+    outputs: Sequence[str]
+    """The registers that are read at its end."""
+    mmas: Mapping[int, ParsedMma[PtxStatement]]
     odd: int
     unread: tuple[str, ...]
 
@@ -106,10 +107,19 @@ class InlineAsm(Ssa):
             for text in self._program.unread
         )
         self.odd = self._program.odd if self._program.mmas or self.unread else 0
-        self._reads = {
-            at: [None if register is None else self.value(register, at, code.guard(at)) for register in reads]
-            for at, reads in self._program.reads.items()
-        }
+        self._mmas = [
+            IntrinsicMma(
+                self.at,
+                self.shown(shown(mma.line)),
+                mma.instruction,
+                mma.operands.converted(partial(self._read, index)),
+            )
+            for index, mma in self._program.mmas.items()
+        ]
+        self._results = [self._read(len(code.items) - 1, register) for register in self._program.outputs]
+
+    def _read(self, index: int, register: Any, width: int = 0) -> Any:
+        return self.value(register, index, self.code.guard(index))
 
     # ---- for the function around it ----
 
@@ -119,27 +129,18 @@ class InlineAsm(Ssa):
         if len(path) != (len(self._outputs) > 1) or number >= len(self._outputs):
             return None
         width = _WIDTHS.get(self._outputs[number].kind)
-        output = (self._reads[max(self._reads)][number],)
+        output = (self._results[number],)
         return None if width is None else Definition(self.at, output, CUT(IN[0], width))
 
     @property
     def operands(self) -> list[tuple[Any, int]]:
         """The values that its tensor-core instructions read, with their widths in bits."""
-        return [
-            (name, width)
-            for at, mma in self._program.mmas.items()
-            for name, width in zip(self._reads[at], mma.widths, strict=True)
-            if name is not None
-        ]
+        return [operand for mma in self._mmas for operand in mma.operands]
 
     def mmas(self, values: Operands) -> Iterator[ScannedMma]:
         """Yield its tensor-core instructions, given what is known of :attr:`operands`."""
-        for at, mma in self._program.mmas.items():
-            operands = [
-                None if operand[0] is None else operand for operand in zip(self._reads[at], mma.widths, strict=True)
-            ]
-            text = self.shown(shown(mma.line))
-            yield mma_of(values, self.at, text, mma.instruction, operands, mma.memory)
+        for mma in self._mmas:
+            yield from mma.mmas(values)
 
     def shown(self, text: str) -> str:
         """Return a text of the string with the arguments instead of its registers; an output has no text."""
@@ -238,9 +239,7 @@ def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
     text = plain(f".entry smemdesc()\n{{\n$L__tmp:\n{asm}\n}}".encode("utf-8", "replace"))
     body = read(text, {})
     mmas, wrong = tensor_cores(body.items)
-    end = len(body.items)
     body.items.append(PtxStatement(len(text), "", "", "", Scope()))
-    reads: dict[int, Sequence[Any]] = {**{at: mma.reads for at, mma in mmas.items()}, end: outputs}
     local = {}
     if body.hidden is None and not text[body.end :].strip(" \t\n;{}"):
         blocks = control_flow(body)
@@ -253,4 +252,4 @@ def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
             block.entry = True
     unread = tuple(shown(item) for item in wrong)
     code = PtxCode(body.items, local, blocks)
-    return _Program(blocks, code, reads, mmas, body.odd + len(wrong), unread)
+    return _Program(blocks, code, outputs, mmas, body.odd + len(wrong), unread)

@@ -6,12 +6,12 @@ import re
 
 from smemdesc.engine.brackets import closing, split
 from smemdesc.scanning.languages import compiler_ir, inline_asm
-from smemdesc.scanning.languages.compiler_ir import IntrinsicMma
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.inline_asm import InlineAsm, short
 from smemdesc.scanning.languages.llvm.lower import LlvmDefinitions, LlvmLine, flow, memory, read
 from smemdesc.scanning.languages.llvm.mma import understand
 from smemdesc.scanning.languages.llvm.text import EMPTY, LlvmCall, LlvmModule, call
+from smemdesc.scanning.languages.mma import IntrinsicMma
 from smemdesc.scanning.model import Function
 
 _MARKS = tuple(mark.encode() for mark in inline_asm.MARKS)
@@ -166,7 +166,10 @@ def _called(index: int, called: LlvmCall, definitions: LlvmDefinitions) -> Intri
     understood = understand(called)
     assert isinstance(understood, tuple)
     text = f"{called.name}({', '.join(value for _, value in called.arguments)})"
-    return IntrinsicMma(index, text, *understood, lambda argument: definitions.operand(*argument))
+    instruction, names = understood
+    return IntrinsicMma(
+        index, text, instruction, names.converted(lambda argument, width: definitions.operand(*argument))
+    )
 
 
 def _shown(line: str) -> str:

@@ -8,27 +8,30 @@ IntrinsicsNVVM.td).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from smemdesc.scanning.languages.compiler_ir import OperationOperands
+from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
 from smemdesc.scanning.languages.llvm.text import LlvmCall
-from smemdesc.scanning.model import OPERAND_TYPES, Instruction, is_shape, scale_of
+from smemdesc.scanning.languages.mma import SCALE_INPUT, Understood, tcgen05, wgmma, wrong_types
+from smemdesc.scanning.model import Instruction
 
 _INTRINSIC = re.compile(r"llvm\.nvvm\.(tcgen05\.mma|tcgen05\.cp|wgmma\.mma_async)(?:\.|$)")
 # ti16 is in the enumeration of NVVM (CUTLASS's Python DSL 4.8.1), and not yet in LLVM's own sources.
-KINDS = {0: "f16", 1: "tf32", 2: "f8f6f4", 3: "i8", 7: "ti16"}
+_KINDS = {0: "f16", 1: "tf32", 2: "f8f6f4", 3: "i8", 7: "ti16"}
 _GROUP = re.compile(r"\.cg([12])(?:\.|$)")
 _SHAPE = re.compile(r"\.m64n(\d{1,3})k(\d{1,3})\.(\w+)\.(\w+)\.(\w+)")
 _NUMBER = re.compile(r"\d{1,9}$")
-_BLOCKS = {"block16", "block32"}
 _FIXED = 5
 """The number of leading arguments that every tcgen05.mma has."""
+_PLAIN = frozenset(
+    ("scale_d", "disable_output_lane", "ashift", "zero_col_mask", "shared", "tensor", "ws", "sp", "cg1", "cg2")
+)
+"""The words of an intrinsic whose first immediate numbers are its kind and cta_group."""
+
+_TENSOR_POINTER = "ptr addrspace(6)"
 
 
-TENSOR_POINTER = "ptr addrspace(6)"
-
-
-def understand(call: LlvmCall) -> tuple[Instruction, OperationOperands] | str | None:
+def understand(call: LlvmCall) -> Understood | str | None:
     """Return the instruction of an intrinsic, and its operands.
 
     None if it does not read descriptors; a string, the reason, if it is not understood.
@@ -39,101 +42,74 @@ def understand(call: LlvmCall) -> tuple[Instruction, OperationOperands] | str | 
     return _FORMS[intrinsic[1]](call, call.name[intrinsic.end() :])
 
 
-def _copy(call: LlvmCall, name: str) -> tuple[Instruction, OperationOperands] | str:
+def _group(call: LlvmCall) -> int | None:
+    group = _GROUP.search(call.name)
+    return int(group[1]) if group else None
+
+
+def _copy(call: LlvmCall, name: str) -> Understood | str:
     wrong = wrong_types([kind for kind, _ in call.arguments], ((1, "i64", "the descriptor"),), "argument")
     if wrong:
         return wrong
-    group = _GROUP.search(call.name)
-    return Instruction("tcgen05.cp", cta_group=int(group[1]) if group else None), OperationOperands(
-        call.arguments[1], None, memory={"d": call.arguments[0]}
-    )
+    names = OperandNames(call.arguments[1], None, memory=(TmemAddress("d", call.arguments[0]),))
+    return Instruction("tcgen05.cp", cta_group=_group(call)), names
 
 
-def wrong_types(kinds: Sequence[str], expected: Sequence[tuple[int, str, str]], what: str) -> str:
-    """Return a message about the first operand that is missing or has another type; empty if all are right."""
-    for place, kind, name in expected:
-        if place >= len(kinds):
-            return f"{what} {place + 1}, {name}, is missing"
-        if kinds[place] != kind and (kind[0] == "i" or not kinds[place].startswith(kind)):
-            return f"{what} {place + 1}, {name}, must be {kind}, not {kinds[place] or 'of an unknown type'}"
-    return ""
-
-
-def _wgmma(call: LlvmCall, name: str) -> tuple[Instruction, OperationOperands] | str:
+def _wgmma(call: LlvmCall, name: str) -> Understood | str:
     """No release of LLVM documents these: only the name is used."""
     shape = _SHAPE.search(call.name)
     if not shape:
         return "its name has no shape and types (m64n128k16.f32.f16.f16)"
-    if not {shape[4], shape[5]} <= OPERAND_TYPES or not is_shape(int(shape[1]), int(shape[2])):
+    instruction = wgmma(int(shape[1]), int(shape[2]), shape.groups()[2:])
+    if instruction is None:
         return f"wgmma has no shape and types {shape[0][1:]}"
-    instruction = Instruction(
-        "wgmma", m=64, n=int(shape[1]), k=int(shape[2]), d_type=shape[3], a_type=shape[4], b_type=shape[5]
-    )
-    return instruction, OperationOperands(("i64", "poison"), ("i64", "poison"))  # their arguments are unknown
+    return instruction, OperandNames(("i64", "poison"), ("i64", "poison"))  # their arguments are unknown
 
 
-def _tcgen05(call: LlvmCall, name: str) -> tuple[Instruction, OperationOperands] | str:
-    words = name.split(".")
-    arguments = call.arguments
+def _tcgen05(call: LlvmCall, name: str) -> Understood | str:
+    words, arguments = name.split("."), call.arguments
     if len({"shared", "tensor"} & set(words)) != 1:
         return "its name does not contain the place of A (shared or tensor)"
-    of_a = (1, "ptr", "A in tensor memory") if "tensor" in words else (1, "i64", "the descriptor of A")
+    in_tmem = "tensor" in words
+    of_a = (1, "ptr", "A in tensor memory") if in_tmem else (1, "i64", "the descriptor of A")
     needed = (of_a, (2, "i64", "the descriptor of B"), (3, "i32", "the instruction descriptor"), (4, "i1", "enable-d"))
     wrong = wrong_types([kind for kind, _ in arguments], needed, "argument")
     if wrong:
         return wrong
     after = arguments[_FIXED:]
-    ws, sparse, scaled = "ws" in words, "sp" in words, "block_scale" in words
-    masked = "zero_col_mask" in words
+    sparse, scaled, masked = "sp" in words, "block_scale" in words, "zero_col_mask" in words
     mask = next((argument for argument in after if argument[0] == "i64"), None) if masked else None
     if masked and mask is None:
         return "no argument after the first five has type i64, the type of a zero-column mask"
-    numbers = [int(value) for kind, value in after if kind == "i32" and _NUMBER.match(value)]
-    kind: str | None = None
-    group: int | None = None
-    scale_vec: int | None = None
-    if scaled:
-        kind = next((word for word in words if word.startswith("mxf")), None)
-        group = numbers[0] if numbers else None
-        scale_vec = scale_of(kind, words)
-    elif words[0] not in ("shared", "tensor") and not (ws or sparse):
+    if not scaled and words[0] not in ("shared", "tensor") and not (sparse or "ws" in words):
         return f"{words[0]} is an unknown form of it"
-    else:
-        extra = {"scale_d", "disable_output_lane", "ashift", "zero_col_mask"}
-        plain = all(word in extra or word in ("shared", "tensor", "ws", "sp", "cg1", "cg2") for word in words)
-        named = _GROUP.search(call.name)
-        kind = KINDS.get(numbers[0]) if plain and numbers else None
-        if ws:
-            group = 1
-        elif named:
-            group = int(named[1])
-        else:
-            group = numbers[1] if plain and len(numbers) > 1 else None
-    instruction = Instruction(
-        "tcgen05",
-        mma_kind=kind,
-        mma_kinds=(kind,) if kind else (),
-        cta_group=group if group in (1, 2) else None,
-        ws=ws,
-        sparse=sparse,
-        scale_vec=scale_vec,
-        a_from="tmem" if "tensor" in words else "shared",
-        qualifiers=(
-            *(["block-size"] if scaled and _BLOCKS & set(words) else []),
-            *(["scale-input-d"] if "scale_d" in words else []),
-        ),
+    numbers = [int(value) for kind, value in after if kind == "i32" and _NUMBER.match(value)]
+    kind, group = _kind_and_group(call, words, numbers)
+    instruction = tcgen05(
+        [kind] if kind else [],
+        (*words, SCALE_INPUT) if "scale_d" in words else words,
+        group if group in (1, 2) else None,
+        in_tmem,
+        sparse,
     )
-    memory = {"d": arguments[0]}
-    if "tensor" in words:
-        memory["a"] = arguments[1]
-    scales = [argument for argument in after if argument[0] == TENSOR_POINTER][sparse:] if scaled else []
-    memory.update(zip(("scale_a", "scale_b"), scales, strict=False))
-    return instruction, OperationOperands(
-        None if "tensor" in words else arguments[1], arguments[2], arguments[3], mask, memory
-    )
+    memory = [TmemAddress("d", arguments[0]), *([TmemAddress("a", arguments[1])] if in_tmem else [])]
+    scales = [argument for argument in after if argument[0] == _TENSOR_POINTER][sparse:] if scaled else []
+    memory += [TmemAddress(*scale) for scale in zip(("scale_a", "scale_b"), scales, strict=False)]
+    names = OperandNames(None if in_tmem else arguments[1], arguments[2], arguments[3], mask, tuple(memory))
+    return instruction, names
 
 
-_FORMS: dict[str, Callable[[LlvmCall, str], tuple[Instruction, OperationOperands] | str]] = {
+def _kind_and_group(call: LlvmCall, words: list[str], numbers: list[int]) -> tuple[str | None, int | None]:
+    """Return the MMA kind and the cta_group, which are in the name or the first immediate ``numbers``."""
+    if "block_scale" in words:
+        return next((word for word in words if word.startswith("mxf")), None), numbers[0] if numbers else None
+    if not _PLAIN.issuperset(words):
+        numbers = []
+    named = 1 if "ws" in words else _group(call)
+    return _KINDS.get(numbers[0]) if numbers else None, named or (numbers[1] if len(numbers) > 1 else None)
+
+
+_FORMS: dict[str, Callable[[LlvmCall, str], Understood | str]] = {
     "tcgen05.mma": _tcgen05,
     "tcgen05.cp": _copy,
     "wgmma.mma_async": _wgmma,

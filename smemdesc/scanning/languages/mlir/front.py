@@ -6,10 +6,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
 
+from smemdesc.scanning.analysis.operands import OperandNames
 from smemdesc.scanning.languages import compiler_ir, inline_asm
-from smemdesc.scanning.languages.compiler_ir import IntrinsicMma, OperationOperands
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.inline_asm import InlineAsm, short
 from smemdesc.scanning.languages.mlir import cute, triton
@@ -19,6 +18,7 @@ from smemdesc.scanning.languages.mlir.lower import MlirDefinitions
 from smemdesc.scanning.languages.mlir.mma import understand, warpgroup
 from smemdesc.scanning.languages.mlir.text import Operation, parse, without_locations
 from smemdesc.scanning.languages.mlir.tiles import Tiles
+from smemdesc.scanning.languages.mma import IntrinsicMma
 from smemdesc.scanning.languages.mnemonics import CUTE, NVGPU, NVVM, TRITON
 from smemdesc.scanning.model import Function
 
@@ -111,13 +111,15 @@ def _read(
             operand and (operand._replace(lost=first + operation.at) if operand.lost_text else operand)
             for operand in operands
         )
-        return IntrinsicMma(operation.at, _text(operation), instruction, OperationOperands(a, b, idesc))
+        return IntrinsicMma(operation.at, _text(operation), instruction, OperandNames(a, b, idesc))
     understood = understand(operation)
     if understood is None:
         return "this operation is not supported"
     if isinstance(understood, str):
         return understood
-    return IntrinsicMma(operation.at, _text(operation), *understood, partial(definitions.operand, operation.region))
+    instruction, operand_names = understood
+    values = operand_names.converted(lambda name, width: definitions.operand(operation.region, name))
+    return IntrinsicMma(operation.at, _text(operation), instruction, values)
 
 
 # ---- what is not read ----

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.kinds.types import dtype_of
-from smemdesc.scanning.languages.compiler_ir import OperationOperands
-from smemdesc.scanning.languages.llvm.mma import wrong_types
+from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
 from smemdesc.scanning.languages.mlir.aliases import Aliases, types
 from smemdesc.scanning.languages.mlir.text import Operation, names
 from smemdesc.scanning.languages.mlir.tiles import D_TYPES, START, MmaAtom, Tiles
+from smemdesc.scanning.languages.mma import OPERAND_TYPES, Understood, tcgen05, wgmma, wrong_types
 from smemdesc.scanning.languages.mnemonics import NVVM_FORMS
-from smemdesc.scanning.model import OPERAND_TYPES, TRANSPOSED, Instruction, ScannedOperand, is_shape, scale_of
+from smemdesc.scanning.model import Instruction, ScannedOperand
 from smemdesc.tiles.reading import TYPE_OF
 
 _SHAPE = re.compile(r"<\s*m = (\d{1,4}), n = (\d{1,4}), k = (\d{1,4})\s*>")
@@ -32,7 +32,6 @@ _ASKED = (
     (2, "i64", "the descriptor of B"),
     (3, "i32", "the instruction descriptor"),
 )
-_M = 64
 _RENAMED = {"int8": "i8"}
 _TRANSPOSED_A, _TRANSPOSED_B = re.compile(r"\btransposeA\b"), re.compile(r"\btransposeB\b")
 _MODES = {"none": "none", "32b": "32B", "64b": "64B", "128b": "128B"}
@@ -42,23 +41,22 @@ _ROWS = {"32B": 32, "64B": 64, "128B": 128}
 """Bytes of a row of each swizzle mode, in the descriptors that MLIR generates."""
 
 
-def understand(operation: Operation) -> tuple[Instruction, OperationOperands] | str | None:
+def understand(operation: Operation) -> Understood | str | None:
     """Return the instruction of an operation, and its operands; None if it is not an MMA of the nvvm dialect.
 
     A string, the reason, if it is not understood.
     """
+    text = operation.text
     if operation.name == "nvvm.wgmma.mma_async":
-        return _wgmma(operation.text)
+        return _wgmma(text)
     if operation.name == "nvvm.tcgen05.cp":
-        operands = names(operation.text)
+        operands = names(text)
         if len(operands) < 2:
             return f"it has {_count(operands)}, but needs an address and a descriptor"
-        group = _GROUP.search(operation.text)
-        return Instruction("tcgen05.cp", cta_group=int(group[1]) if group else 1), OperationOperands(
-            operands[1], None, memory={"d": operands[0]}
-        )
+        instruction = Instruction("tcgen05.cp", cta_group=_group(text) or 1)
+        return instruction, OperandNames(operands[1], None, memory=(TmemAddress("d", operands[0]),))
     if operation.name.startswith("nvvm.tcgen05.mma") and operation.name[len("nvvm.tcgen05.mma") :] in NVVM_FORMS:
-        return _tcgen05(operation.name[len("nvvm.tcgen05.mma") :], operation.text)
+        return _tcgen05(operation.name[len("nvvm.tcgen05.mma") :].split("."), text)
     return None
 
 
@@ -66,47 +64,38 @@ def _count(operands: list[str]) -> str:
     return f"{len(operands) or 'no'} operand{'s' if len(operands) != 1 else ''}"
 
 
-def _wgmma(text: str) -> tuple[Instruction, OperationOperands] | str:
+def _group(text: str) -> int | None:
+    group = _GROUP.search(text)
+    return int(group[1]) if group else None
+
+
+def _wgmma(text: str) -> Understood | str:
     shape = _SHAPE.search(text)
     operands = names(text)
     parts = dict(_PART.findall(text))
     if shape is None:
         return "its shape (<m = 64, n = 128, k = 16>) is missing"
-    if int(shape[1]) != _M or not is_shape(int(shape[2]), int(shape[3])):
-        return f"wgmma has no shape {shape[0]}"
-    if len(operands) < 2:
-        return f"it has {_count(operands)}, but needs two descriptors"
     a_words, b_words, d_words = (_IN_ANGLES.findall(parts.get(part, "")) for part in "ABD")
     a_type, b_type = (next((word for word in words if word in OPERAND_TYPES), None) for words in (a_words, b_words))
     d_type = next((word for word in d_words if word in D_TYPES.values()), None)
     # In the first form of the operation, which has the accumulator in D [...], the layout of B had the opposite
     # meaning.
     first_form = "%" in parts.get("D", "")
-    instruction = Instruction(
-        "wgmma",
-        m=int(shape[1]),
-        n=int(shape[2]),
-        k=int(shape[3]),
-        a_type=a_type,
-        b_type=b_type,
-        d_type=d_type,
-        a_major=_major(a_type, a_words, "row"),
-        b_major=_major(b_type, b_words, None if first_form else "col"),
-        sparse=False,
-    )
-    return instruction, OperationOperands(operands[0], operands[1])
+    majors = (_major(a_type, a_words, "row"), _major(b_type, b_words, None if first_form else "col"))
+    instruction = wgmma(int(shape[2]), int(shape[3]), (d_type, a_type, b_type), majors, sparse=False)
+    if instruction is None or int(shape[1]) != instruction.m:
+        return f"wgmma has no shape {shape[0]}"
+    if len(operands) < 2:
+        return f"it has {_count(operands)}, but needs two descriptors"
+    return instruction, OperandNames(operands[0], operands[1])
 
 
 def _major(kind: str | None, words: list[str], straight: str | None) -> str | None:
-    if kind is None:
-        return None
-    if kind not in TRANSPOSED:
-        return "K"
     layout = next((word for word in words if word in ("row", "col")), None)
-    return None if layout is None or straight is None else "K" if layout == straight else "MN"
+    return None if kind is None or layout is None or straight is None else "K" if layout == straight else "MN"
 
 
-def _tcgen05(form: str, text: str) -> tuple[Instruction, OperationOperands] | str:
+def _tcgen05(form: list[str], text: str) -> Understood | str:
     operands = names(text)
     if len(operands) < 5:
         return f"it has {_count(operands)}, but needs at least five"
@@ -116,45 +105,32 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, OperationOperands] | st
     if len(kinds) != len(operands):
         return "it has different numbers of operands and types"
     # A is a pointer to tensor memory, or a descriptor.
-    a_from = "tmem" if kinds[1].startswith("!llvm.ptr") else "shared"
-    wrong = wrong_types(kinds, _ASKED if a_from == "shared" else _ASKED[1:], "operand")
+    in_tmem = kinds[1].startswith("!llvm.ptr")
+    wrong = wrong_types(kinds, _ASKED[1:] if in_tmem else _ASKED, "operand")
     if wrong:
         return wrong
-    ws, sparse, scaled = ".ws" in form, ".sp" in form, "block_scale" in form
-    kind = _KIND.search(text)
-    kind_name = _RENAMED.get(kind[1], kind[1]) if kind else ""
-    mma_kind = kind_name if kind_name in MMA_KINDS and kind_name.startswith("mx") == scaled else None
-    group = _GROUP.search(text)
-    block = _BLOCK.search(text)
-    instruction = Instruction(
-        "tcgen05",
-        mma_kind=mma_kind,
-        mma_kinds=(mma_kind,) if mma_kind else (),
-        cta_group=1 if ws else int(group[1]) if group else None,
-        ws=ws,
-        sparse=sparse,
-        scale_vec=scale_of(mma_kind, block[0] if block else "") if scaled else None,
-        a_from=a_from,
-        qualifiers=tuple(_qualifiers(form, text, block is not None)),
-    )
+    ws, sparse, scaled = "ws" in form, "sp" in form, "block_scale" in form
+    named = _KIND.search(text)
+    kind = _RENAMED.get(named[1], named[1]) if named else ""
+    fits = kind in MMA_KINDS and kind.startswith("mx") == scaled
+    words = (*form, *_words(form, text))
+    instruction = tcgen05([kind] if fits else [], words, 1 if ws else _group(text), in_tmem, sparse)
     extra = operands[5 + sparse :]
     mask = extra[0] if ws and extra and kinds[-1] == "i64" else None
-    memory = {"d": operands[0], **({"a": operands[1]} if a_from == "tmem" else {})}
-    if scaled and "decompress" not in form:
-        memory.update(zip(("scale_a", "scale_b"), extra, strict=False))
-    return instruction, OperationOperands(
-        operands[1] if a_from == "shared" else None, operands[2], operands[3], mask, memory
-    )
+    memory = [TmemAddress("d", operands[0]), *([TmemAddress("a", operands[1])] if in_tmem else [])]
+    if scaled and "decompress_b" not in form:
+        memory += [TmemAddress(*scale) for scale in zip(("scale_a", "scale_b"), extra, strict=False)]
+    return instruction, OperandNames(None if in_tmem else operands[1], operands[2], operands[3], mask, tuple(memory))
 
 
-def _qualifiers(form: str, text: str, block: bool) -> Iterator[str]:
-    """Yield the features that not every architecture has, by their keys in the table of architectures."""
+def _words(form: list[str], text: str) -> Iterator[str]:
+    """Yield the words that PTX has for the attributes."""
     if "decompress_b" in form:
-        yield "lut-b"
-    if ".ws" not in form and _COLLECTOR_B.search(text):
-        yield "collector-b"
-    if block:
-        yield "block-size"
+        yield "decompress::lut::b"
+    if "ws" not in form and _COLLECTOR_B.search(text):
+        yield "collector::b::"
+    if block := _BLOCK.search(text):
+        yield block[0]
 
 
 def warpgroup(operation: Operation, aliases: Aliases) -> Tiles | str:

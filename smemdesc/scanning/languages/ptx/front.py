@@ -9,43 +9,27 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.analysis.operands import (
     CUT_OFF,
-    WIDTHS,
     Query,
-    TmemAddress,
-    addresses,
     operands_of,
     operands_with_cut,
+    scanned_mma,
 )
 from smemdesc.scanning.analysis.ssa import Block, FunctionCode, PredicateLiteral, Register, Ssa, SsaStep, writers_of
 from smemdesc.scanning.languages.cta_groups import with_other_groups
+from smemdesc.scanning.languages.mma import ParsedMma
 from smemdesc.scanning.languages.ptx.body import Body, control_flow, read
 from smemdesc.scanning.languages.ptx.local import local_memory
 from smemdesc.scanning.languages.ptx.lower import BRANCH, CALL, MARKS, MMA, literal, lower, source
-from smemdesc.scanning.languages.ptx.mma import tensor_memory, understand
+from smemdesc.scanning.languages.ptx.mma import understand
 from smemdesc.scanning.languages.ptx.text import PtxModule, PtxStatement, after_blanks, plain, shown
-from smemdesc.scanning.model import Function, Instruction, ScannedMma, ScannedOperand
+from smemdesc.scanning.model import Function, ScannedOperand
 
 _MARKS = tuple(mark.encode() for mark in MARKS)
 _NOTHING = PtxModule({}, None, {})
-
-
-class PtxMma(NamedTuple):
-    """A tensor-core instruction; ``reads`` are registers or constants: first of its descriptors, then of addresses."""
-
-    line: PtxStatement
-    instruction: Instruction
-    reads: tuple[object, ...]
-    memory: tuple[TmemAddress, ...]
-
-    @property
-    def widths(self) -> tuple[int, ...]:
-        """The width of each of ``reads``, in bits."""
-        return (*WIDTHS, *(32 for _ in self.memory))
 
 
 class PtxCode(FunctionCode):
@@ -134,8 +118,8 @@ def _function(
         queries = {
             index: Query(
                 mma.instruction.family,
-                [None if register is None else (register,) for register in mma.reads],
-                mma.widths,
+                [None if register is None else (register,) for register in mma.operands.reads],
+                mma.operands.widths,
             )
             for index, mma in instructions.items()
         }
@@ -154,27 +138,28 @@ def _function(
         # Text that is not a statement may hide an instruction, a branch or a label.
         at = body.hidden
         known = {
-            index: [_hidden(*operand, code, at, lines) for operand in zip(mma.reads, mma.widths, strict=True)]
+            index: [
+                _hidden(*operand, code, at, lines)
+                for operand in zip(mma.operands.reads, mma.operands.widths, strict=True)
+            ]
             for index, mma in instructions.items()
         }
     ends = [index for index, item in enumerate(items) if item.role in (None, BRANCH, CALL)]
     mmas = []
     for index, mma in instructions.items():
         source_line = _source(items[index].loc, body, module.files)
-        line = lines.at(items[index].at)
-        a, b, idesc, mask, *words = known[index]
-        placed = addresses(mma.memory, words)
-        block = bisect_right(ends, index)
-        text = shown(mma.line)
-        mmas.append(ScannedMma(line, text, mma.instruction, a, b, idesc, mask, source_line, arch, None, placed, block))
+        scanned = scanned_mma(
+            lines.at(mma.line.at), shown(mma.line), mma.instruction, mma.operands.memory, known[index]
+        )
+        mmas.append(scanned._replace(source=source_line, arch=arch, block=bisect_right(ends, index)))
     at = lines.at(after_blanks(code, start)) if start else lines.first
     function = Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread))
     return with_other_groups(function, [code[start : body.end]])
 
 
-def tensor_cores(items: Sequence[PtxStatement]) -> tuple[dict[int, PtxMma], list[PtxStatement]]:
+def tensor_cores(items: Sequence[PtxStatement]) -> tuple[dict[int, ParsedMma[PtxStatement]], list[PtxStatement]]:
     """Return the tensor-core instructions by their item numbers, and those that are not understood."""
-    instructions: dict[int, PtxMma] = {}
+    instructions: dict[int, ParsedMma[PtxStatement]] = {}
     wrong = []
     for index, item in enumerate(items):
         if item.role is MMA:
@@ -182,13 +167,9 @@ def tensor_cores(items: Sequence[PtxStatement]) -> tuple[dict[int, PtxMma], list
             if understood is None:
                 wrong.append(item)
                 continue
-            reads = tuple(
-                None if operand is None else source(operand, width, item.scope)
-                for operand, width in zip(understood[1], WIDTHS, strict=True)
-            )
-            memory = tensor_memory(item)
-            reads += tuple(source(address.register, 32, item.scope) for address in memory)
-            instructions[index] = PtxMma(item, understood[0], reads, memory)
+            instruction, names = understood
+            operands = names.converted(partial(source, scope=item.scope))
+            instructions[index] = ParsedMma(item, instruction, operands)
     return instructions, wrong
 
 

@@ -10,14 +10,15 @@ from smemdesc.scanning.analysis.operands import (
     CUT_OFF,
     WIDTHS,
     Query,
-    addresses,
     assume_uncut,
     operands_of,
     operands_with_cut,
+    scanned_mma,
 )
 from smemdesc.scanning.analysis.ssa import Block
 from smemdesc.scanning.causes import UNKNOWN, UNREAD
 from smemdesc.scanning.languages.cta_groups import with_other_groups
+from smemdesc.scanning.languages.mma import ParsedMma
 from smemdesc.scanning.languages.sass import tables
 from smemdesc.scanning.languages.sass.branches import control_flow
 from smemdesc.scanning.languages.sass.instructions import (
@@ -28,16 +29,15 @@ from smemdesc.scanning.languages.sass.instructions import (
     WHOLE,
     Head,
     SassCode,
-    SassMma,
     head,
     judge,
     parse_line,
 )
 from smemdesc.scanning.languages.sass.listing import MissingPart, listing, missing
 from smemdesc.scanning.languages.sass.lower import written
-from smemdesc.scanning.languages.sass.mma import tensor_memory, understand
-from smemdesc.scanning.languages.sass.text import WIDTH, ZERO, SassInstruction, address, code, parse
-from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand, UnknownInstruction, counted
+from smemdesc.scanning.languages.sass.mma import understand
+from smemdesc.scanning.languages.sass.text import ZERO, SassInstruction, address, code, parse
+from smemdesc.scanning.model import Function, ScannedOperand, UnknownInstruction, counted
 
 _SHORT = 64
 """The characters shown of a line that is not understood."""
@@ -111,17 +111,14 @@ def analyse(
     sources = _sources(lines, mmas) if b"//## File" in text else {}
     scanned = []
     for index, mma in mmas.items():
-        a, b, idesc, mask, *words = facts[index]
-        source, offset, placed = sources.get(index), address(lines[index]), addresses(mma.memory, words)
-        scanned.append(
-            ScannedMma(
-                line_of(index), shown(mma.line), mma.instruction, a, b, idesc, mask, source, arch, offset, placed
-            )
-        )
+        at, memory = line_of(index), mma.operands.memory
+        operation = scanned_mma(at, shown(mma.line), mma.instruction, memory, facts[index])
+        scanned.append(operation._replace(source=sources.get(index), arch=arch, offset=address(lines[index])))
     function = Function(name, first, "SASS", tuple(scanned), odd, unread=tuple(unknown), unknown=cost)
     return with_other_groups(function, (code(line).decode("utf-8", "replace") for line in lines if b"UTC" in line))
 
 
+SassMma = ParsedMma[SassInstruction]
 _Facts = dict[int, list[ScannedOperand | None]]
 """What is known of the operands of each instruction, by its line."""
 
@@ -148,7 +145,7 @@ def _tensor_core(text: bytes) -> SassMma | None:
     """Return a tensor-core instruction from its line; None if it is not understood."""
     line = parse_line(text)
     understood = understand(line) if line is not None else None
-    return None if line is None or understood is None else SassMma(line, *understood, tensor_memory(line))
+    return None if line is None or understood is None else ParsedMma(line, *understood)
 
 
 def _with_cause(operand: ScannedOperand | None, causes: Mapping[int, str]) -> ScannedOperand | None:
@@ -185,7 +182,7 @@ def _solve_operands(
         line = parse_line(lines[index])
         if line is None:
             return None
-        parts = mmas[index].reads[:_MASK] if index in mmas else ()
+        parts = mmas[index].operands.reads[:_MASK] if index in mmas else ()
         kills = () if heads[index] is BRANCH else written(line)
         return tables.instruction(line, kills, [name for part in parts if part for name in part])
 
@@ -232,15 +229,15 @@ def _sources(lines: list[bytes], mma_lines: Collection[int]) -> dict[int, tuple[
 def _all_unknown(mmas: dict[int, SassMma], cause: tuple[int, str]) -> dict[int, list[ScannedOperand | None]]:
     """Return each descriptor as unknown, with the line that is the cause."""
     return {
-        index: [None if part is None else ScannedOperand(0, 0, *cause) for part in (*mma.reads, *mma.memory)]
+        index: [None if part is None else ScannedOperand(0, 0, *cause) for part in mma.operands.reads]
         for index, mma in mmas.items()
     }
 
 
 def _query(mma: SassMma) -> Query:
-    parts = [None if part is None else tuple(ZERO if name == "URZ" else name for name in part) for part in mma.reads]
-    memory = [(ZERO if address.register == "URZ" else address.register,) for address in mma.memory]
-    return Query(mma.instruction.family, [*parts, *memory], [*WIDTHS, *(WIDTH for _ in memory)])
+    names = mma.operands.converted(lambda part, _: (part,) if isinstance(part, str) else part)
+    parts = [part and tuple(ZERO if name == "URZ" else name for name in part) for part in names.reads]
+    return Query(mma.instruction.family, parts, names.widths)
 
 
 _MASK = 3

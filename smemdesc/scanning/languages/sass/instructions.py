@@ -12,15 +12,15 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import proxy
 
 from smemdesc.scanning.analysis.conditions import bare
 from smemdesc.scanning.analysis.ir import IN, Node
 from smemdesc.scanning.analysis.known import TRUE
-from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
 from smemdesc.scanning.analysis.ssa import Block, PredicateLiteral, Register, Ssa, SsaStep, Version
 from smemdesc.scanning.languages import mnemonics
+from smemdesc.scanning.languages.mma import ParsedMma
 from smemdesc.scanning.languages.sass.branches import BRANCHES, may_branch
 from smemdesc.scanning.languages.sass.lower import (
     EVERY,
@@ -49,20 +49,10 @@ from smemdesc.scanning.languages.sass.text import (
     parse,
     stays,
 )
-from smemdesc.scanning.model import Instruction
 
 _SHORT = 64
 """The maximum length of a head, in bytes."""
 _CACHED = 12_000
-
-
-class SassMma(NamedTuple):
-    """A tensor-core instruction."""
-
-    line: SassInstruction
-    instruction: Instruction
-    reads: OperandNames
-    memory: tuple[TmemAddress, ...]
 
 
 class Head:
@@ -193,7 +183,11 @@ class SassCode:
     (:class:`smemdesc.scanning.analysis.ssa.FunctionCode`)."""
 
     def __init__(
-        self, lines: list[bytes], heads: list[Head | None], mmas: Mapping[int, SassMma], blocks: Sequence[Block]
+        self,
+        lines: list[bytes],
+        heads: list[Head | None],
+        mmas: Mapping[int, ParsedMma[SassInstruction]],
+        blocks: Sequence[Block],
     ) -> None:
         self.lines = lines
         self.heads = heads

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 
 from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
-from smemdesc.scanning.languages.mnemonics import COPY, TCGEN05, WGMMA
+from smemdesc.scanning.languages.mma import SCALE_INPUT, Understood, tcgen05, wgmma
+from smemdesc.scanning.languages.mnemonics import COPY, WGMMA
 from smemdesc.scanning.languages.sass.text import SassInstruction
-from smemdesc.scanning.model import OPERAND_TYPES, Instruction, is_shape
+from smemdesc.scanning.model import Instruction
 
 SHAPE = re.compile(r"64x(\d{1,3})x(\d{1,3})$")
 _COPIED = re.compile(r"(?:[24]x)?(4|32|64|128)dp(128|256)bit(?:_lw\d\d_lw\d\d)?$")
@@ -31,29 +32,27 @@ _KINDS = {
 }
 
 
-def tensor_memory(line: SassInstruction) -> tuple[TmemAddress, ...]:
-    """Return the tensor memory addresses of a tensor-core instruction.
+def understand(line: SassInstruction) -> Understood | None:
+    """Return the instruction and the registers of its operands; None if it has no descriptors."""
+    if line.name in WGMMA:
+        return _wgmma(line)
+    return _copy(line) if line.name == COPY else _tcgen05(line)
 
-    ``tmem[UR12]`` before ``idesc[UR13]`` is the sparse metadata, which only a sparse instruction reads: it is omitted.
-    ``tmem[UR8]`` after it names two registers: UR8 for the scale factors of A, UR9 for B.
-    """
-    operands = line.operands
-    where = next((i for i, text in enumerate(operands) if _IDESC.match(text)), -1)
-    if line.name == COPY:
-        named = {"d": operands[0]} if operands else {}
-    elif line.name in TCGEN05 and where > _D:
-        named = {"d": operands[_D], "a": operands[0], "scale_a": "".join(operands[where + 1 : where + 2])}
-    else:
-        named = {}
-    addresses = []
-    for name, text in named.items():
-        at = _TMEM.match(text)
-        if at:
-            addresses.append(TmemAddress(name, at[1], int(at[2] or "0", 0)))
-            pair = _pair(at[1]) if name == "scale_a" else None
-            if pair:
-                addresses.append(TmemAddress("scale_b", pair[1], addresses[-1].plus))
-    return tuple(addresses)
+
+def _tmem(name: str, text: str) -> Iterator[TmemAddress]:
+    """Yield the address of tensor memory that an operand has."""
+    match = _TMEM.match(text)
+    if match:
+        yield TmemAddress(name, match[1], int(match[2] or "0", 0))
+
+
+def _scales(text: str) -> Iterator[TmemAddress]:
+    """Yield the addresses of the scale factors: ``tmem[UR8]`` names two registers, UR8 for those of A, UR9 for B."""
+    for scale_a in _tmem("scale_a", text):
+        yield scale_a
+        pair = _pair(scale_a.register)
+        if pair:
+            yield TmemAddress("scale_b", pair[1], scale_a.plus)
 
 
 def _pair(text: str | None, plus: int = 0) -> tuple[str, ...] | None:
@@ -66,58 +65,42 @@ def _pair(text: str | None, plus: int = 0) -> tuple[str, ...] | None:
     return f"UR{number}", f"UR{number + 1}"
 
 
-def understand(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
-    """Return the instruction and the registers of its descriptors; None if it has none."""
-    if line.name in WGMMA:
-        return _wgmma(line)
-    if line.name == COPY:
-        return _copy(line)
-    return _tcgen05(line)
-
-
-def _wgmma(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
+def _wgmma(line: SassInstruction) -> Understood | None:
     at, gdesc = next(((i, m) for i, text in enumerate(line.operands) if (m := _GDESC.match(text))), (0, None))
     shape = next((m for suffix in line.suffixes if (m := SHAPE.match(suffix))), None)
-    if gdesc is None or shape is None or not is_shape(int(shape[1]), int(shape[2])):
+    if gdesc is None or shape is None:
         return None
     types = [*_UNSAID.get(line.name, ()), *(suffix.lower() for suffix in line.suffixes if suffix in _TYPES)]
     d_type = types[0] if types else None
     a_type, b_type = types[1:3] if len(types) > 2 else (None, None)
     if line.name == "HGMMA":
         a_type = b_type = types[1] if len(types) > 1 else "f16"
-    if any(kind is not None and kind not in OPERAND_TYPES for kind in (a_type, b_type)):
-        return None
     registers = at > 1  # D, A, gdesc[B]: gdesc is second if both are in shared memory
-    marks = gdesc[3].split(".")
-    instruction = Instruction(
-        "wgmma",
-        m=64,
-        n=int(shape[1]),
-        k=int(shape[2]),
-        a_type=a_type,
-        b_type=b_type,
-        d_type=d_type,
-        a_major=None if registers else "MN" if "tnspA" in marks else "K",
-        b_major="MN" if "tnspB" in marks else "K",
-        sparse="SP" in line.suffixes,
-        a_from="registers" if registers else "shared",
+    a_major, b_major = ("MN" if f"tnsp{operand}" in gdesc[3].split(".") else "K" for operand in "AB")
+    instruction = wgmma(
+        int(shape[1]), int(shape[2]), (d_type, a_type, b_type), (a_major, b_major), "SP" in line.suffixes, registers
     )
     # gdesc names four registers: A in the first pair (unused if A is in registers), B in the second.
-    return instruction, OperandNames(None if registers else _pair(gdesc[1]), _pair(gdesc[1], 2))
+    operands = OperandNames(None if registers else _pair(gdesc[1]), _pair(gdesc[1], 2))
+    return None if instruction is None else (instruction, operands)
 
 
-def _copy(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
+def _group(line: SassInstruction) -> int:
+    return 2 if "2CTA" in line.suffixes else 1
+
+
+def _copy(line: SassInstruction) -> Understood | None:
     gdesc = next((m for operand in line.operands if (m := _GDESC.match(operand))), None)
     if gdesc is None:
         return None
-    group = 2 if "2CTA" in line.suffixes else 1
     shape = next((m for suffix in line.suffixes if (m := _COPIED.match(suffix))), None)
     # The default shape is 128x256b.
     copied = (int(shape[1]), int(shape[2])) if shape else (128, 256)
-    return Instruction("tcgen05.cp", cta_group=group, copied=copied), OperandNames(_pair(gdesc[1]), None)
+    instruction = Instruction("tcgen05.cp", cta_group=_group(line), copied=copied)
+    return instruction, OperandNames(_pair(gdesc[1]), None, memory=tuple(_tmem("d", line.operands[0])))
 
 
-def _tcgen05(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
+def _tcgen05(line: SassInstruction) -> Understood | None:
     operands = line.operands
     where, named = next(((i, m) for i, text in enumerate(operands) if (m := _IDESC.match(text))), (0, None))
     if named is None or len(operands) < 3:
@@ -125,35 +108,33 @@ def _tcgen05(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
     first, second = _GDESC.match(operands[0]), _GDESC.match(operands[1])
     after = operands[where + 1 :]
     scaled = bool(after) and after[0].startswith("tmem[")
-    ws = "WS" in line.suffixes
     kinds = ("mxf8f6f4",) if scaled and line.name == "UTCQMMA" else _KINDS[line.name]
     scale_vec = 1 if scaled else None
     if line.name == "UTCOMMA":
         kinds, scale_vec = (("mxf4nvf4",), 4) if {"4X", "BLOCK16"} & set(line.suffixes) else (kinds, 2)
+    words = tuple(_words(line, second[3] if second else "", after))
     mask_register = next((text for text in after if _UNIFORM.match(text)), None)
-    instruction = Instruction(
-        "tcgen05",
-        mma_kind=kinds[0] if len(kinds) == 1 else None,
-        mma_kinds=kinds,
-        cta_group=2 if "2CTA" in line.suffixes else 1,
-        ws=ws,
-        scale_vec=scale_vec,
-        a_from="shared" if first else "tmem",
-        qualifiers=tuple(_qualifiers(line, second[3] if second else "", after)),
-    )
-    return instruction, OperandNames(
+    memory: tuple[TmemAddress, ...] = ()
+    if where > _D:
+        # tmem[UR12] before idesc[UR13] is the sparse metadata, which only a sparse instruction reads: it is omitted.
+        memory = (*_tmem("d", operands[_D]), *_tmem("a", operands[0]), *_scales("".join(after[:1])))
+    return tcgen05(kinds, words, _group(line), first is None, scale_vec=scale_vec), OperandNames(
         _pair(first[1]) if first else None,
         _pair(second[1]) if second else None,
         (named[1],),
-        _pair(mask_register) if ws and mask_register else None,
+        _pair(mask_register) if "ws" in words and mask_register else None,
+        memory,
     )
 
 
-def _qualifiers(line: SassInstruction, marks: str, after: tuple[str, ...]) -> Iterator[str]:
-    """Yield the features that not every architecture has, by their keys in the table of architectures."""
+def _words(line: SassInstruction, marks: str, after: tuple[str, ...]) -> Iterator[str]:
+    """Yield the words that PTX has for the suffixes and operands; ``marks`` are B's, ``after`` the operands after the
+    instruction descriptor."""
     if "LUTB" in line.suffixes:
-        yield "lut-b"
-    if "WS" not in line.suffixes and {"B_KEEP", "B_REUSE"} & set(marks.split(".")):
-        yield "collector-b"
+        yield "decompress::lut::b"
+    if "WS" in line.suffixes:
+        yield "ws"
+    elif {"B_KEEP", "B_REUSE"} & set(marks.split(".")):
+        yield "collector::b::"
     if after and _SCALE.match(after[-1]):
-        yield "scale-input-d"
+        yield SCALE_INPUT
