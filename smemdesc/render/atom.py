@@ -14,22 +14,8 @@ from smemdesc.layout.operand import LINE, UNIT
 from smemdesc.render.cells import EMPTY, Cell, Grid
 from smemdesc.render.diagnostics import noted
 from smemdesc.render.parts import Span, beside, labeled, line, table
-from smemdesc.render.svg import (
-    FAINT,
-    HEAD,
-    INK,
-    MARGIN,
-    RULER,
-    SAFE,
-    SMALL,
-    Document,
-    chunk_legend,
-    draw_cell,
-    fitted,
-    headed,
-    ruled_rows,
-    text_width,
-)
+from smemdesc.render.svg import INK, Chart, Paragraph, chunk_key, heading, notes
+from smemdesc.render.svg import picture as drawn
 
 DIRECTIONS = ("to-physical", "to-logical")
 FIGURES = {
@@ -103,7 +89,7 @@ def _cell_of(atom: Atom, place: AtomPlace) -> Cell:
         return Cell(f"{place.line}:{place.chunk}", place.chunk, _unit_move(atom, place), _tip(place))
     bits = place.after - 8 * atom.start
     text = str(bits // atom.dtype.bits) if atom.operand.packed else _bytes(bits)
-    return Cell(text, place.chunk, f"{place.line}:{place.chunk}", _tip(place))
+    return Cell(text, place.chunk, tip=_tip(place))
 
 
 def _unit_move(atom: Atom, place: AtomPlace) -> str:
@@ -135,7 +121,8 @@ def to_logical(atom: Atom) -> Captioned:
         if atom.in_step(place):
             slot = place.chunk * per_chunk + (place.after % (8 * UNIT) // atom.dtype.bits if elements else 0)
             text = f"{place.mn},{place.k}" if step is None else str(atom.unit_number(place))
-            cells[place.line - first][slot] = Cell(text, place.home, _unit_move(atom, place), _tip(place))
+            move = "" if elements else _unit_move(atom, place)
+            cells[place.line - first][slot] = Cell(text, place.home, move, _tip(place))
     what = "element" if elements else "16-byte unit"
     names = "its first element (mn,k)" if step is None else f"its number 2 * row + column in MMA step {step}"
     return Captioned(
@@ -229,22 +216,15 @@ class ModesView(NamedTuple):
         yield labeled("source", (SOURCE, "faint"), indent=0)
 
 
-TALL = 38
-_LOW = 24
-"""Height of a cell with one line of text."""
 _ACROSS = 32
 """The most cells side by side; further columns come below."""
-_SIZE = 13
-_HEADING = 12
-"""Font size of a grid's caption, so that it takes one line."""
-_NARROWEST = 600
+_WITH_UNITS = 62
+"""The least width of a cell with two lines, in a picture of few columns."""
 SMALL_PRINT = "small: the number of the 16-byte unit, before → after the swizzle"
 
 
 def picture(atom: Atom, directions: tuple[str, ...] = ()) -> str:
     """Return the SVG of :class:`AtomView`."""
-    captioned, elements = grids(atom, directions), atom.elements
-    drawn = [view.grid for view in captioned]
     name = f"{atom.swizzle} swizzle, {atom.major}-major, {atom.operand.swizzle}"
     details = (
         f"{atom.dtype.name}: atom of {atom.shape.mn} × {atom.shape.k} elements = {atom.units.mn} × {atom.units.k} "
@@ -252,78 +232,14 @@ def picture(atom: Atom, directions: tuple[str, ...] = ()) -> str:
     )
     if atom.start or atom.operand.base_offset:
         details += f", start {atom.start} B, base offset {atom.operand.base_offset}"
-    wides = [_wide(grid) for grid in drawn]
-    tall = _LOW if elements else TALL
-    blocks = [_block(grid) for grid in drawn]
-    width = max(
-        _NARROWEST,
-        *(2 * MARGIN + RULER + block * wide for block, wide in zip(blocks, wides, strict=True)),
-        2 * MARGIN + text_width(details, 12) / SAFE,
-    )
-    notes = fitted(width, no_instruction(atom.swizzle, atom.major, atom.dtype), source(atom))
-    heads = [
-        (fitted(width, view.caption, size=_HEADING), [view.ruler, *([] if elements else [SMALL_PRINT])])
-        for view in captioned
-    ]
-    height = 78 + 16 * len(notes) + 28
-    for grid, block, head in zip(drawn, blocks, heads, strict=True):
-        count = -(-len(grid.columns) // block)
-        height += 34 + 17 * (len(head[0]) + len(head[1])) + count * (48 + tall * len(grid.rows))
-    svg = headed(width, height, name, [details], title=f"{name}; {details}")
-    y = 78.0
-    for view, grid, block, wide, head in zip(captioned, drawn, blocks, wides, heads, strict=True):
-        y = _heading(svg, view, head, y)
-        for begin in range(0, len(grid.columns), block):
-            y = _cells(svg, grid, slice(begin, begin + block), y, wide, tall)
-    svg.lines(MARGIN, y + 16, notes, step=16, size=11, fill=FAINT)
-    return str(svg)
-
-
-def _wide(grid: Grid) -> float:
-    """Return the width of the cells: wide enough for the longest text, with a minimum."""
-    cells = [cell for row in grid.cells for cell in row]
-    longest = max(text_width(cell.text, _SIZE) for cell in cells)
-    labels = max(text_width(label, SMALL) for column in grid.columns for label in column)
-    least = 62 if any(cell.note and grid.group == 1 for cell in cells) and len(grid.columns) <= 8 else 30
-    return max(longest + 12, labels + 8, least)
-
-
-def _block(grid: Grid) -> int:
-    """Return the number of columns in a block: whole groups, in blocks of equal size."""
-    count = len(grid.columns)
-    if count <= _ACROSS:
-        return count
-    group = min(grid.group, _ACROSS)
-    return max(group, _ACROSS // group * group)
-
-
-def _heading(svg: Document, of: Captioned, head: tuple[list[str], list[str]], y: float) -> float:
-    y = svg.lines(MARGIN, y + 20, head[0], step=17, size=_HEADING, bold=True)
-    y = svg.lines(MARGIN, y, head[1], step=17, size=11, fill=FAINT)
-    chunk_legend(svg, y, of.legend)
-    return y + 14
-
-
-def _cells(svg: Document, grid: Grid, here: slice, y: float, wide: float, tall: float) -> float:
-    """Draw one block of columns with its rulers; return y below it."""
-    begin = MARGIN + RULER
-    noted = tall == TALL
-    columns = grid.columns[here]
-    # A label shared by a group of columns is written over the first of them.
-    shared = [
-        "" if index and grid.group > 1 and column[0] == columns[index - 1][0] else column[0]
-        for index, column in enumerate(columns)
-    ]
-    above = zip(grid.above, (shared, [column[1] for column in columns]), strict=True)
-    rows = [(labels[0], labels[1]) for labels in grid.rows]
-    for cells, at in zip(grid.cells, ruled_rows(svg, above, grid.left[0], rows, (begin, y), wide, tall), strict=True):
-        for index, cell in enumerate(cells[here]):
-            draw_cell(svg, cell, (begin + index * wide, at, wide, tall), _SIZE if noted else _SIZE - 2, note=noted)
-    top = y + HEAD
-    bottom = top + tall * len(grid.rows)
-    right = begin + wide * len(columns)
-    svg.rect(begin, top, right - begin, bottom - top, stroke=INK, stroke_width=1.2)
-    if grid.group > 1:
-        for index in range(grid.group, len(columns), grid.group):
-            svg.line(begin + index * wide, top, begin + index * wide, bottom, stroke=INK, width=0.8)
-    return bottom + 14
+    blocks = heading(name, details)
+    for captioned in grids(atom, directions):
+        blocks.append(Paragraph([captioned.caption], 12, INK, bold=True, space=16))
+        blocks.append(Paragraph([captioned.ruler, *([] if atom.elements else [SMALL_PRINT])]))
+        blocks.append(chunk_key(captioned.legend))
+        grid = captioned.grid
+        chart = Chart(grid).sized(0 if atom.elements or len(grid.columns) > CHUNKS else _WITH_UNITS)
+        blocks += chart.parts(len(grid.rows), grid.fitting(_ACROSS))
+    why = no_instruction(atom.swizzle, atom.major, atom.dtype)
+    blocks.append(notes(*filter(None, [why]), source(atom)))
+    return drawn(f"{name}; {details}", blocks)

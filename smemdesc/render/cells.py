@@ -26,12 +26,12 @@ _ATOM = 8
 
 
 class Cell(NamedTuple):
-    """One cell: its text, and the chunk (0..7) of its color; None for no color."""
+    """One cell: its text, and the number of its color, the chunk (0..7); None for no color."""
 
     text: str
     chunk: int | None = None
     note: str = ""
-    """The second line of a picture's cell, if there is room."""
+    """The second line of a picture's cell."""
     tip: str = ""
     """The tooltip of a picture's cell."""
 
@@ -50,8 +50,8 @@ class Grid(NamedTuple):
     """Names of the rulers above the columns."""
     left: tuple[str, ...]
     """Names of the rulers of the rows."""
-    columns: list[tuple[str, ...]]
-    rows: list[tuple[str, ...]]
+    columns: Sequence[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
     cells: list[list[Cell]]
     group: int = 1
     """The number of columns that should stay together."""
@@ -62,7 +62,7 @@ class Grid(NamedTuple):
         newline = Segment.line()
         put, wide, widths = self._put(), self._wide(), self._widths()
         room = options.max_width - _margin(widths)
-        block = self._fitting(room // wide)
+        block = self.fitting(room // wide)
         blank = " " * (room > wide * block)
         one = options.max_width - room + len(blank) + wide * block
         bands = self._bands((options.max_width + _APART) // (one + _APART) if broken(options) else 1)
@@ -70,7 +70,7 @@ class Grid(NamedTuple):
             if begin:
                 yield newline
             here = slice(begin, begin + block)
-            for names, labels in self._heads(here):
+            for names, labels in self.heads(here):
                 head = _ruler(names, widths) + blank + "".join(map(put, labels))
                 yield Segment((" " * _APART).join([head.ljust(one)] * len(bands)), faint)
                 yield newline
@@ -89,7 +89,31 @@ class Grid(NamedTuple):
         margin, wide = _margin(self._widths()), self._wide()
         return Measurement(margin + wide, margin + wide * len(self.columns))
 
-    def _heads(self, here: slice) -> Iterator[tuple[Sequence[str], list[str]]]:
+    def part(self, rows: slice, columns: slice) -> Grid:
+        """Return some rows and columns."""
+        cells = [row[columns] for row in self.cells[rows]]
+        return self._replace(columns=self.columns[columns], rows=self.rows[rows], cells=cells)
+
+    def turned(self) -> Grid:
+        """Return the grid with its rows as columns."""
+        above, left = (self.left[0], *self.above[1:]), (self.above[0], *self.left[1:])
+        cells = [list(column) for column in zip(*self.cells, strict=True)]
+        return self._replace(above=above, left=left, columns=self.rows, rows=self.columns, cells=cells)
+
+    def fitting(self, fits: int) -> int:
+        """Return the number of columns per block: whole groups, if they fit, in blocks of equal size."""
+        count = len(self.columns)
+        if fits >= count:
+            return count
+        if fits >= self.group:
+            blocks = -(-count // (fits - fits % self.group))
+            return -(-count // blocks // self.group) * self.group
+        for part in range(2, self.group + 1):
+            if self.group % part == 0 and self.group // part <= fits:
+                return self.group // part
+        return 1
+
+    def heads(self, here: slice) -> Iterator[tuple[Sequence[str], list[str]]]:
         """Yield the rulers above some columns, each with its name; below them the names of the rulers on the left."""
         for head, name in enumerate(self.above, 1):
             last = head == len(self.above) and not self.left[-1]
@@ -121,19 +145,6 @@ class Grid(NamedTuple):
         texts = (cell.text for row in self.cells for cell in row)
         labels = (label for column in self.columns for label in column)
         return max(map(len, (*texts, *labels))) + _GAP
-
-    def _fitting(self, fits: int) -> int:
-        """Return the number of columns per block: whole groups, if they fit, in blocks of equal size."""
-        count = len(self.columns)
-        if fits >= count:
-            return count
-        if fits >= self.group:
-            blocks = -(-count // (fits - fits % self.group))
-            return -(-count // blocks // self.group) * self.group
-        for part in range(2, self.group + 1):
-            if self.group % part == 0 and self.group // part <= fits:
-                return self.group // part
-        return 1
 
 
 def _ruler(labels: Sequence[str], widths: list[int]) -> str:

@@ -12,8 +12,10 @@ from smemdesc.engine.wording import many, span
 from smemdesc.layout.fragment import LANES, WARP_ROWS, Fragment, FragmentElement, M, RegisterSlot
 from smemdesc.render.cells import EMPTY, Grid
 from smemdesc.render.cells import Cell as Drawn
+from smemdesc.render.console import CHUNKS
 from smemdesc.render.parts import Span, beside, fact, labeled, line, table
-from smemdesc.render.svg import FAINT, INK, Document, color_key, draw_cell, text_width
+from smemdesc.render.svg import INK, Chart, Key, Paragraph, Swatch, heading, notes
+from smemdesc.render.svg import picture as drawn
 
 _JOINED = 4
 """With more elements per register, the drawing has one cell per register instead of one per element."""
@@ -240,11 +242,8 @@ class FragmentElementView(NamedTuple):
         yield labeled("source", (fragment.source, "faint"))
 
 
-MARGIN, TALL, LABEL = 24, 24, 30
 _ACROSS = 32
 """The most cells side by side; further columns come below."""
-_SIZE = 10.5
-_HEADS = 22
 
 
 def picture(fragment: Fragment, *, everything: bool = False, register: int | None = None) -> str:
@@ -254,66 +253,28 @@ def picture(fragment: Fragment, *, everything: bool = False, register: int | Non
     """
     if register is not None:
         fragment.cell(0, register)  # an error if it does not exist
-    rows = M if everything else WARP_ROWS
-    ends = (row[:: step(fragment)] for row in fragment.rows(0, rows))
-    wide = text_width(max((cell_text(fragment, row[-1]) for row in ends), key=len), _SIZE) + 9
-    cells = -(-fragment.columns // step(fragment))
-    across = _across(fragment, cells)
-    blocks = -(-cells // across)
-    band = WARP_ROWS * TALL + _HEADS + 12
-    legend = 250.0
     name = title(fragment) + ("" if register is None else f"; only r{register}")
-    width = max(2 * MARGIN + LABEL + across * wide, 2 * MARGIN + text_width(name, 15), 2 * MARGIN + 2 * legend)
-    warps = rows // WARP_ROWS
-    height = 86 + warps * (blocks * band + 24) + (48 if not everything else 26)
-    svg = Document(width, height, title=name)
-    svg.text(MARGIN, 34, name, size=15, bold=True)
-    _legend(svg, 48)
-    y = 80.0
-    for warp in range(warps):
-        first = warp * WARP_ROWS
-        svg.text(MARGIN, y + 12, f"warp {warp}, rows {first}..{first + WARP_ROWS - 1}", size=12, bold=True)
-        y += 24
-        grid = _warp(fragment, first, _shown(fragment, None, register), register)
-        for left in range(0, cells, across):
-            _block(svg, grid, slice(left, left + across), y, wide)
-            y += band
-    if not everything:
-        svg.text(MARGIN, y + 8, "warps 1 to 3: the same, each 16 rows and 32 threads further on", size=11, fill=FAINT)
-        y += 20
-    svg.text(MARGIN, y + 8, fragment.source, size=11, fill=FAINT)
-    return str(svg)
+    colors = [Swatch([CHUNKS[color_number(quad)]], f"T mod 4 = {quad}") for quad in range(4)]
+    blocks = [*heading(name), Key(colors)]
+    columns = _shown(fragment, None, register)
+    grids = [_warp(fragment, first, columns, register) for first in range(0, M if everything else WARP_ROWS, WARP_ROWS)]
+    charts = [Chart(_with_tips(grid), lines=((), (8,))).sized() for grid in grids]
+    for number, chart in enumerate(charts):
+        first, wide = number * WARP_ROWS, max(chart.wide for chart in charts)
+        blocks.append(
+            Paragraph([f"warp {number}, rows {first}..{first + WARP_ROWS - 1}"], 12, INK, bold=True, space=10)
+        )
+        blocks += chart._replace(wide=wide).parts(WARP_ROWS, chart.grid.fitting(_ACROSS))
+    others = [] if everything else ["warps 1 to 3: the same, each 16 rows and 32 threads further on"]
+    return drawn(name, [*blocks, notes(*others, fragment.source)])
 
 
-def _across(fragment: Fragment, cells: int) -> int:
-    """Return the number of cells per block: whole repeats of the four threads, in blocks of equal size."""
-    repeat = 4 * fragment.run // step(fragment)
-    blocks = -(-cells // _ACROSS)
-    return -(-cells // blocks // repeat) * repeat
-
-
-def _legend(svg: Document, y: float) -> None:
-    x: float = MARGIN
-    for quad in range(4):
-        x = color_key(svg, x, y, color_number(quad), f"T mod 4 = {quad}")
-
-
-def _block(svg: Document, grid: Grid, here: slice, top: float, wide: float) -> None:
-    """Draw some columns of a warp's rows; lines enclose the cells of four threads, and 8 rows."""
-    begin = MARGIN + LABEL
-    columns = [column for (column,) in grid.columns[here]]
-    for index, column in enumerate(columns):
-        svg.text(begin + index * wide + wide / 2, top + 14, column, size=10, fill=FAINT, anchor="middle")
-    top += _HEADS
-    for index, ((row,), cells) in enumerate(zip(grid.rows, grid.cells, strict=True)):
-        y = top + index * TALL
-        svg.text(begin - 8, y + 16, row, size=10, fill=FAINT, anchor="end")
-        for at, (column, cell) in enumerate(zip(columns, cells[here], strict=True)):
-            cell = cell._replace(tip=f"row {row}, column {column}: {cell.text}")
-            draw_cell(svg, cell, (begin + at * wide, y, wide, TALL), _SIZE)
-    bottom = top + len(grid.rows) * TALL
-    count = len(columns)
-    for at in range(0, count + 1, grid.group):
-        svg.line(begin + at * wide, top, begin + at * wide, bottom, stroke=INK, width=1.2)
-    for y in (top, top + 8 * TALL, bottom):
-        svg.line(begin, y, begin + count * wide, y, stroke=INK, width=1.2)
+def _with_tips(grid: Grid) -> Grid:
+    cells = [
+        [
+            cell._replace(tip=f"row {row}, column {column}: {cell.text}")
+            for (column,), cell in zip(grid.columns, cells, strict=True)
+        ]
+        for (row,), cells in zip(grid.rows, grid.cells, strict=True)
+    ]
+    return grid._replace(cells=cells)

@@ -28,10 +28,23 @@ from smemdesc.layout.zero_columns import (
     expand,
     row_starts,
 )
+from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import Diagnostics, verdict_spans
 from smemdesc.render.parts import beside, labeled, line
-from smemdesc.render.svg import ADVANCE, FAINT, INK, Document, text_width, wrapped
+from smemdesc.render.svg import (
+    GOOD,
+    INK,
+    Braces,
+    Chart,
+    Key,
+    Outline,
+    Paragraph,
+    Swatch,
+    heading,
+    text_width,
+)
+from smemdesc.render.svg import picture as drawn
 
 RULER = 8
 """Columns between two numbers of the ruler."""
@@ -219,11 +232,7 @@ def of_column(column: FilterColumn) -> Expansion:
 ROW = 64
 """Columns per row of the picture."""
 CELL, TALL = 13, 26
-MARGIN = 24
-ZEROED, USED, WRONG = "#cf222e", "#ddf4e4", "#bf8700"
-_EDGE = "#8fc7a4"
-_SIZE = 12
-_LABEL = 10
+ZEROED, USED, WRONG = "#cf222e", GOOD, "#bf8700"
 
 
 class MaskRow(NamedTuple):
@@ -236,34 +245,16 @@ class MaskRow(NamedTuple):
 
 def picture(title: str, strips: Sequence[MaskRow]) -> str:
     """Return the SVG of some masks of the same M and N."""
-    n = strips[0].mask.n
-    across = min(ROW, n)
-    width = max(2 * MARGIN + across * CELL, 560)
-    room = int((width - 2 * MARGIN) / (_SIZE * ADVANCE))
-    notes = [_notes(strip, room) for strip in strips]
-    rows = -(-n // ROW)
-    marked = len(strips[0].mask.sub_masks) > 1
-    row_height = TALL + 22 + (16 if marked else 0)
-    heads = [wrapped(room, strip.title) for strip in strips]
-    height = 66 + sum(
-        18 * len(head) + 6 + rows * row_height + 17 * len(note) + 16 for head, note in zip(heads, notes, strict=True)
-    )
-    marks = any(strip.differs for strip in strips)
-    svg = Document(width, height, title=title, dark={USED: "#12261e", _EDGE: "#3fb950"})
-    svg.text(MARGIN, 32, title, size=15, bold=True)
-    y = 50.0
-    x = _color_key(svg, MARGIN, y, USED, _EDGE, "used")
-    x = _color_key(svg, x, y, ZEROED, ZEROED, "zeroed")
-    if marks:
-        _color_key(svg, x, y, WRONG, WRONG, "differs")
-    y += 16
-    for strip, head, note in zip(strips, heads, notes, strict=True):
-        y = svg.lines(MARGIN, y + 18, head, step=18, size=_SIZE, bold=True) - 12
-        for begin in range(0, n, ROW):
-            _row(svg, strip, begin, min(ROW, n - begin), y, marked)
-            y += row_height
-        y = svg.lines(MARGIN, y + 12, note, step=17, size=_SIZE) + 4
-    return str(svg)
+    differs = [Swatch([WRONG], "differs")] if any(strip.differs for strip in strips) else []
+    blocks = [*heading(title), Key([Swatch([USED], "used"), Swatch([ZEROED], "zeroed"), *differs])]
+    for strip in strips:
+        mask = strip.mask
+        first, last = mask.columns
+        text = f"zeroed: {columns_text(mask.zeroed)}; B: columns {first}-{last} are read"
+        blocks.append(Paragraph([strip.title], 12, INK, bold=True, space=12))
+        blocks += [_strip(strip, range(begin, min(begin + ROW, mask.n))) for begin in range(0, mask.n, ROW)]
+        blocks.append(Paragraph([text], 12, INK))
+    return drawn(title, blocks)
 
 
 def conv_picture(conv: Convolution) -> str:
@@ -300,50 +291,26 @@ def mask_picture(mask: ColumnMask) -> str:
     return picture(title, [MaskRow(f"M = {mask.m}, N = {mask.n}, {spans}, column shift {mask.shift}", mask)])
 
 
-def _color_key(svg: Document, x: float, y: float, fill: str, stroke: str, name: str) -> float:
-    svg.rect(x, y - 6, CELL - 2, CELL - 2, fill=fill, stroke=stroke, radius=2)
-    svg.text(x + CELL + 5, y + 4, name, size=_SIZE, fill=FAINT)
-    return x + CELL + 5 + text_width(name, _SIZE) + 18
-
-
-def _notes(strip: MaskRow, room: int) -> list[str]:
+def _strip(strip: MaskRow, columns: range) -> Chart:
+    """Return some columns: their numbers, their cells, and their sub-masks, if there are several."""
     mask = strip.mask
-    first, last = mask.columns
-    text = f"zeroed: {columns_text(mask.zeroed)}; B: columns {first}-{last} are read"
-    return wrapped(room, text)
-
-
-def _row(svg: Document, strip: MaskRow, begin: int, count: int, y: float, marked: bool) -> None:
-    """Draw the columns from ``begin`` on: their numbers, cells and sub-masks."""
-    mask = strip.mask
-    top = y + 16
-    for column in range(begin, begin + count):
-        x = MARGIN + (column - begin) * CELL
+    cells = []
+    for column in columns:
         zeroed = mask.bits >> column & 1
-        if column % 8 == 0:
-            svg.text(x + 1, top - 4, str(column), size=_LABEL, fill=FAINT)
-        wrong = strip.differs >> column & 1
-        svg.rect(
-            x + 0.5,
-            top + 0.5,
-            CELL - 1,
-            TALL - 1,
-            fill=ZEROED if zeroed else USED,
-            stroke=WRONG if wrong else ZEROED if zeroed else _EDGE,
-            stroke_width=3 if wrong else 1,
-            radius=2,
-            tip=f"column {column}: {'zeroed' if zeroed else f'reads column {column + mask.shift} of B'}",
-        )
-    if not marked:
-        return
-    for sub in mask.sub_masks:
-        first, last = max(sub.first, begin), min(sub.last, begin + count - 1)
-        if first > last:
-            continue
-        left, right = MARGIN + (first - begin) * CELL + 1, MARGIN + (last - begin + 1) * CELL - 1
-        base = top + TALL + 4
-        svg.line(left, base, right, base, stroke=INK, width=1.5)
-        name = f"sub-mask {sub.number}"
-        if text_width(name, _LABEL) > right - left:
-            name = str(sub.number)
-        svg.text((left + right) / 2, base + 11, name, size=_LABEL, fill=FAINT, anchor="middle")
+        use = "zeroed" if zeroed else f"reads column {column + mask.shift} of B"
+        cells.append(Cell("", zeroed, tip=f"column {column}: {use}"))
+    numbers = [("" if column % RULER else str(column),) for column in columns]
+    spans = []
+    for sub in mask.sub_masks if len(mask.sub_masks) > 1 else ():
+        begin, end = max(sub.first, columns.start) - columns.start, min(sub.last + 1, columns.stop) - columns.start
+        if begin < end:
+            name = f"sub-mask {sub.number}"
+            spans.append((begin, end, name if text_width(name, 11) < (end - begin) * CELL else str(sub.number)))
+    return Chart(
+        Grid(above=("",), left=("",), columns=numbers, rows=[("",)], cells=[cells]),
+        CELL,
+        TALL,
+        colors=(USED, ZEROED),
+        outlines=[Outline(at, 0, 1, 1, WRONG, 3) for at, column in enumerate(columns) if strip.differs >> column & 1],
+        below=Braces(spans),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType
@@ -12,27 +12,13 @@ from rich.text import Text
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import listed, many
-from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand, bank, canonical
+from smemdesc.layout.operand import LINE, UNIT, Operand, bank, canonical
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.diagnostics import Diagnostics
 from smemdesc.render.layout_text import notations
 from smemdesc.render.parts import Span, beside, labeled, line, table
-from smemdesc.render.svg import (
-    FAINT,
-    HEAD,
-    INK,
-    MARGIN,
-    RULER,
-    SAFE,
-    SMALL,
-    Document,
-    chunk_legend,
-    draw_cell,
-    fitted,
-    headed,
-    ruled_rows,
-    text_width,
-)
+from smemdesc.render.svg import Arrow, Chart, Outline, SideBySide, chunk_key, heading, notes
+from smemdesc.render.svg import picture as drawn
 from smemdesc.rules.base import Finding
 
 if TYPE_CHECKING:
@@ -150,25 +136,19 @@ class _Elements(NamedTuple):
 
 def _units(operand: Operand) -> Grid:
     """Return the byte address of each 16-byte unit: rows are MN (K-major) or k (MN-major)."""
-    per_unit = operand.unit if operand.packed else CONTAINER
-    k_major = operand.major == "K"
-    down, along = operand.shape if k_major else operand.shape[::-1]
-    row_name, column_name = ("mn", "k") if k_major else ("k", "mn")
-    starts = range(0, along, per_unit)
-    addresses = {(mn, k) if k_major else (k, mn): address for mn, k, address in operand.unit_addresses()}
+    units = {(mn, k): address for mn, k, address in operand.unit_addresses()}
+    grid = _grid(operand, units, sorted({mn for mn, _ in units}), sorted({k for _, k in units}))
+    return grid if operand.major == "K" else grid.turned()
 
-    def before(row: int, column: int) -> str:
-        return str(operand.linear(*((row, column) if k_major else (column, row))) // 8)
 
+def _grid(operand: Operand, units: Mapping[tuple[int, int], int], down: Sequence[int], across: Sequence[int]) -> Grid:
+    """Return the address of some units, MN down and K across."""
     return Grid(
-        above=(column_name, "byte"),
-        left=(row_name, ""),
-        columns=[(str(start), before(0, start)) for start in starts],
-        rows=[(str(row), before(row, 0)) for row in range(down)],
-        cells=[
-            [Cell(f"0x{addresses[row, start]:05x}", addresses[row, start] // UNIT % (LINE // UNIT)) for start in starts]
-            for row in range(down)
-        ],
+        above=("k", "byte"),
+        left=("mn", ""),
+        columns=[(str(k), str(operand.linear(0, k) // 8)) for k in across],
+        rows=[(str(mn), str(operand.linear(mn, 0) // 8)) for mn in down],
+        cells=[[Cell(f"0x{units[mn, k]:05x}", units[mn, k] // UNIT % (LINE // UNIT)) for k in across] for mn in down],
     )
 
 
@@ -270,34 +250,18 @@ ROWS, COLUMNS, CELLS = 256, 32, 1024
 WRONG = "#a40e26"
 JUMPS = ("LBO", "SBO", "second chunk")
 """The terms of an address that depend on the descriptor's fields."""
-ARROW = "#0550ae"
-DARK = {ARROW: "#79c0ff"}
-_TALL = 24
-_SIZE = 11
-_GAP = 36
-_MARK = 18
-"""Room in a cell for the number of overlapping units."""
-_WIDEST, _NARROWEST = 1500, 600
-
-
-class Jump(NamedTuple):
-    """The first step of a field of the descriptor along MN or K: its number of units, and its label."""
-
-    after: int
-    label: str
-    size: str
-    where: str
 
 
 class _UnitAxis(NamedTuple):
-    """One dimension: the coordinates of the units drawn, bytes before the swizzle, and where atoms begin."""
+    """One dimension: the coordinates of the units drawn, and where atoms begin."""
 
     at: list[int]
     there: int
     """Total number of units, including those that are not drawn."""
-    offsets: list[int]
     begins: list[int]
-    jump: Jump | None
+    field: str = ""
+    """The field of the descriptor that steps along it."""
+    arrow: Arrow | None = None
 
 
 def picture(operand: Operand, candidate: DescriptorReading | None = None) -> str:
@@ -311,32 +275,25 @@ def picture(operand: Operand, candidate: DescriptorReading | None = None) -> str
     details = [_details(operand, down, across)]
     if candidate is not None:
         details.insert(0, f"{candidate.kind.title} {candidate.hex}")
-    wide = max(text_width(f"0x{max(units.values()):05x}", _SIZE) + 14, 56) + (_MARK if shared else 0)
-    one = RULER + wide * len(across.at)
-    first = one + max(0.0, room_beside(down.jump) - _GAP / 2)
-    room = int((_WIDEST - 2 * MARGIN - first) // (one + _GAP)) + 1
-    band = _band(len(down.at), len(across.at), room)
-    bands = -(-len(down.at) // band)
-    fits = max(1, min(bands, room))
-    width = max(_NARROWEST, 2 * MARGIN + first + (fits - 1) * (one + _GAP))
-    lines = fitted(width, *details, size=12)
-    notes = fitted(width, *_notes(operand, units, shared, down, across))
-    head = 34 if across.jump else 0
-    tall = head + 34 + _TALL * band + 18
-    top = 54 + 18 * len(lines) + 26
-    height = top + tall * -(-bands // fits) + 16 * len(notes) + 26
-    svg = headed(width, height, name, lines, title=f"{name}; {'; '.join(details)}", dark=DARK)
-    chunk_legend(svg, top - 18, "each cell: the byte address of a 16-byte unit; color: its chunk")
-    for number in range(bands):
-        row, column = divmod(number, fits)
-        x = MARGIN + RULER + (first + _GAP + (column - 1) * (one + _GAP) if column else 0)
-        y = top + tall * row + head
-        here = range(number * band, min((number + 1) * band, len(down.at)))
-        _cells(svg, (units, shared), down, across, here, (x, y, wide))
-        if not number:
-            _jumps(svg, down, across, (x, y, wide))
-    svg.lines(MARGIN, top + tall * -(-bands // fits) + 16, notes, step=16, size=11, fill=FAINT)
-    return str(svg)
+    grid, outlines = _grid(operand, units, down.at, across.at), []
+    for row, mn in enumerate(down.at):
+        for column, k in enumerate(across.at):
+            address, cell = units[mn, k], grid.cells[row][column]
+            tip = f"mn {mn}, k {k}: line {address // LINE}, chunk {cell.chunk}"
+            note = f"×{shared[address]}" if address in shared else ""
+            grid.cells[row][column] = cell._replace(note=note, tip=tip)
+            outlines += [Outline(column, row, 1, 1, WRONG)] if note else []
+    chart = Chart(
+        grid, lines=(across.begins, down.begins), outlines=outlines, across=across.arrow, down=down.arrow
+    ).sized(56)
+    band = 16 if len(across.at) <= 4 and len(down.at) <= 64 else 32
+    blocks = [
+        *heading(name, *details),
+        chunk_key("each cell: the byte address of a 16-byte unit; color: its chunk"),
+        SideBySide(chart.parts(band, len(across.at))),
+        notes(*_notes(operand, sum(map(len, grid.cells)), len(outlines), down, across)),
+    ]
+    return drawn(f"{name}; {'; '.join(details)}", blocks)
 
 
 def _axis(operand: Operand, at: list[int], most: int, name: str) -> _UnitAxis:
@@ -345,20 +302,16 @@ def _axis(operand: Operand, at: list[int], most: int, name: str) -> _UnitAxis:
     jumps = [{term.name: term for term in operand.terms(*place) if term.name in JUMPS} for place in places]
     times = [[term.times for term in terms.values()] for terms in jumps]
     begins = [index for index in range(1, len(at)) if times[index] != times[index - 1]]
-    jump = None
-    if begins:
-        term = next(term for term in jumps[begins[0]].values() if term.times)
-        where = f"{name} 0 → {at[begins[0]]}"
-        if term.name in ("LBO", "SBO"):
-            jump = Jump(begins[0], term.name, f"{term.size // 8} B", where)
-        else:
-            jump = Jump(begins[0], "LBO", f"0x{operand.lbo:05x}", f"{where}: the address of the second chunk")
-    count = len(at)
-    if count > most:
-        cut = max((index for index in begins if index <= most), default=most)
-        at, begins = at[:cut], [index for index in begins if index < cut]
-    offsets = [operand.linear(*place) // 8 for place in places[: len(at)]]
-    return _UnitAxis(at, count, offsets, begins, jump)
+    cut = len(at) if len(at) <= most else max((index for index in begins if index <= most), default=most)
+    axis = _UnitAxis(at[:cut], len(at), [index for index in begins if index < cut])
+    if not begins:
+        return axis
+    term = next(term for term in jumps[begins[0]].values() if term.times)
+    where = f"{name} 0 → {at[begins[0]]}"
+    if term.name in ("LBO", "SBO"):
+        return axis._replace(field=term.name, arrow=Arrow(begins[0], f"{term.name} {term.size // 8} B", where))
+    where += ": the address of the second chunk"
+    return axis._replace(field="LBO", arrow=Arrow(begins[0], f"LBO 0x{operand.lbo:05x}", where))
 
 
 def _details(operand: Operand, down: _UnitAxis, across: _UnitAxis) -> str:
@@ -371,103 +324,22 @@ def _details(operand: Operand, down: _UnitAxis, across: _UnitAxis) -> str:
     return text + (f", base offset {operand.base_offset}" if operand.base_offset else "")
 
 
-def _band(rows: int, columns: int, beside: int) -> int:
-    """Return the number of rows in a band: a tall operand is drawn as bands, ``beside`` of them side by side."""
-    low = 16 if columns <= 4 and rows <= 16 * beside else 32
-    return min(rows, low)
-
-
-def room_beside(jump: Jump | None) -> float:
-    """Return the width of the arrow along MN and its label, to the right of the first band."""
-    if jump is None:
-        return 0
-    return 30 + max(text_width(f"{jump.label} {jump.size}", 12), text_width(jump.where, SMALL)) / SAFE
-
-
-def _notes(
-    operand: Operand, units: dict[tuple[int, int], int], shared: dict[int, int], down: _UnitAxis, across: _UnitAxis
-) -> list[str]:
-    notes = []
+def _notes(operand: Operand, drawn: int, overlapping: int, down: _UnitAxis, across: _UnitAxis) -> Iterator[str]:
     if len(down.at) < down.there or len(across.at) < across.there:
         last_mn, last_k = down.at[-1] + _step(down), across.at[-1] + _step(across)
-        notes.append(f"drawn: {last_mn} × {last_k} elements of {operand.shape[0]} × {operand.shape[1]}")
-    notes.append(
-        "byte: the offset before the swizzle; address = start + row header + column header, then the swizzle's XOR"
-    )
+        yield f"drawn: {last_mn} × {last_k} elements of {operand.shape[0]} × {operand.shape[1]}"
+    yield "byte: the offset before the swizzle; address = start + row header + column header, then the swizzle's XOR"
     if operand.absolute:
-        notes.append(f"K is in {segments_text(operand)}")
-    used = [jump.label for jump in (down.jump, across.jump) if jump]
-    notes += [f"{name}: has no effect on this shape" for name in ("LBO", "SBO") if name not in used]
-    count = sum(address in shared for address in units.values())
-    if count:
-        notes.append(f"red: {count} of {len(units)} units overlap (×2: two units at this address)")
+        yield f"K is in {segments_text(operand)}"
+    for name in ("LBO", "SBO"):
+        if name not in (down.field, across.field):
+            yield f"{name}: has no effect on this shape"
+    if overlapping:
+        yield f"red: {overlapping} of {drawn} units overlap (×2: two units at this address)"
     conflict = operand.bank_conflict()
     if conflict > 1:
-        notes.append(f"bank conflicts: {conflict} units of a core matrix (8 × {UNIT} B) share banks")
-    return notes
+        yield f"bank conflicts: {conflict} units of a core matrix (8 × {UNIT} B) share banks"
 
 
 def _step(axis: _UnitAxis) -> int:
     return axis.at[1] - axis.at[0] if len(axis.at) > 1 else 1
-
-
-def _cells(
-    svg: Document,
-    of: tuple[dict[tuple[int, int], int], dict[int, int]],
-    down: _UnitAxis,
-    across: _UnitAxis,
-    here: range,
-    place: tuple[float, float, float],
-) -> None:
-    """Draw some rows with their rulers, and the outlines of atoms."""
-    units, shared = of
-    begin, y, wide = place
-    above = (("k", across.at), ("byte", across.offsets))
-    rows = [(down.at[row], down.offsets[row]) for row in here]
-    top = y + HEAD
-    overlapping: list[tuple[float, float, int]] = []
-    for row, at in zip(here, ruled_rows(svg, above, "mn", rows, (begin, y), wide, _TALL), strict=True):
-        for index, k in enumerate(across.at):
-            x = begin + index * wide
-            address = units[down.at[row], k]
-            chunk = address % LINE // UNIT
-            tip = f"mn {down.at[row]}, k {k}: line {address // LINE}, chunk {chunk}"
-            cell = Cell(f"0x{address:05x}", chunk, tip=tip)
-            draw_cell(svg, cell, (x, at, wide, _TALL), _SIZE, free=_MARK if shared else 0)
-            if address in shared:
-                overlapping.append((x, at, shared[address]))
-    right, bottom = begin + wide * len(across.at), top + _TALL * len(here)
-    for index in across.begins:
-        svg.line(begin + index * wide, top, begin + index * wide, bottom, stroke=INK, width=1.2)
-    for index in down.begins:
-        if index in here and index > here.start:
-            edge = top + (index - here.start) * _TALL
-            svg.line(begin, edge, right, edge, stroke=INK, width=1.2)
-    svg.rect(begin, top, right - begin, bottom - top, stroke=INK, stroke_width=1.4)
-    for x, at, count in overlapping:
-        svg.rect(x + 1.5, at + 1.5, wide - 3, _TALL - 3, stroke=WRONG, stroke_width=1.5)
-        svg.text(x + wide - 5, at + _TALL / 2 + 4, f"×{count}", size=SMALL, fill=WRONG, anchor="end", bold=True)
-
-
-def _jumps(svg: Document, down: _UnitAxis, across: _UnitAxis, place: tuple[float, float, float]) -> None:
-    """Draw the steps of LBO and SBO, from the first atom (or 8 rows) to the next."""
-    begin, y, wide = place
-    top = y + 34
-    if across.jump:
-        label(svg, begin, y - 22, across.jump)
-        svg.arrow(begin, y - 10, begin + across.jump.after * wide, y - 10, stroke=ARROW)
-    if down.jump:
-        x = begin + wide * len(across.at) + 14
-        end = top + down.jump.after * _TALL
-        svg.arrow(x, top, x, end, stroke=ARROW)
-        label(svg, x + 14, (top + end) / 2, down.jump, below=True)
-
-
-def label(svg: Document, x: float, y: float, jump: Jump, *, below: bool = False) -> None:
-    """Write the label of a step: the field, its bytes, and the coordinates before and after it."""
-    text = f"{jump.label} {jump.size}"
-    svg.text(x, y, text, size=12, fill=ARROW, bold=True)
-    if below:
-        svg.text(x, y + 14, jump.where, size=SMALL, fill=FAINT)
-    else:
-        svg.text(x + text_width(text, 12) + 16, y, jump.where, size=SMALL, fill=FAINT)

@@ -20,13 +20,11 @@ from smemdesc.layout.scales import COPY
 from smemdesc.layout.strides import Stride, strides_of
 from smemdesc.render.diagnostics import Diagnostics
 from smemdesc.render.parts import apart, table
-from smemdesc.render.svg import Document
-from smemdesc.render.tile import document
+from smemdesc.render.svg import picture as drawn
+from smemdesc.render.tile import blocks_of, named
 
 _MANY = 8
 """At most this many steps or copies are listed; the others are counted."""
-_GAP = 16
-"""Pixels between the tiles of a picture."""
 
 
 class PlanView(NamedTuple):
@@ -218,12 +216,6 @@ def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
 
 def picture(plan: Plan) -> str:
     """Return the SVG of each operand in shared memory, with its MMA steps."""
-    parts = [document(operand.tile, operand.name.upper()) for operand in plan.operands]
-    height = sum(part.height for part in parts) + _GAP * (len(parts) - 1)
-    whole = Document(max(part.width for part in parts), height, title="; ".join(part.title for part in parts))
-    at: float = 0
-    for part in parts:
-        part.width = whole.width
-        whole.place(0, at, part)
-        at += part.height + _GAP
-    return str(whole)
+    parts = [(named(operand.tile, operand.name.upper()), operand) for operand in plan.operands]
+    blocks = [block for name, operand in parts for block in blocks_of(operand.tile, name)]
+    return drawn("; ".join(name for name, _ in parts), blocks)

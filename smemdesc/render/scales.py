@@ -30,7 +30,8 @@ from smemdesc.layout.scales import (
 from smemdesc.render.cells import EMPTY, NOTHING, Cell, Grid
 from smemdesc.render.console import CHUNKS
 from smemdesc.render.parts import beside, fact, labeled, line, table
-from smemdesc.render.svg import FAINT, INK, Document, color_key, draw_cell, text_width
+from smemdesc.render.svg import Chart, Key, SideBySide, Swatch, heading, notes
+from smemdesc.render.svg import picture as drawn
 
 _MANY = 8
 """At most this many blocks or steps are listed; the others are counted."""
@@ -104,7 +105,7 @@ class ScalesView(NamedTuple):
             wraps=0,
         )
         yield from _more(scales.step_count, "step")
-        for note in notes(scales):
+        for note in notes_on(scales):
             yield beside("  ", (note, "faint"))
         yield labeled("source", (SOURCE, "faint"))
 
@@ -114,7 +115,7 @@ def _more(count: int, what: str) -> Iterator[RenderableType]:
         yield beside("  ", f"and {many(count - _MANY, what)} more")
 
 
-def notes(scales: Scales) -> Iterator[str]:
+def notes_on(scales: Scales) -> Iterator[str]:
     """Yield notes about what the numbers do not show."""
     if scales.crosses:
         text = f"factors beyond byte 3 of a column are in the column {scales.further} further on, from its byte 0"
@@ -224,59 +225,46 @@ class WordView(NamedTuple):
         yield labeled("source", (SOURCE, "faint"))
 
 
-MARGIN, TALL, WIDE = 24, 15, 25
-"""The margin of the picture; height and width of a byte's cell."""
-_LEFT, _BETWEEN = 64, 64
-_SIZE = 8.5
+_BYTE = 25, 15, 8.5
+"""Width, height and font size of a byte's cell in a picture."""
 
 
 def picture(scales: Scales, number: int = 0) -> str:
     """Return the SVG of block ``number``; the colors are the instructions along K, in turn."""
-    name = title(scales)
     block = scales.block_at(number)
-    small_print = [f"{label}: {text}" for label, text in facts(scales)] + [*notes(scales), SOURCE]
-    panel = LINE * WIDE
-    top, bottom = 136, 136 + WARP * TALL
-    wide = max(2 * (_LEFT + panel) + _BETWEEN, text_width(name, 15), *(text_width(note, 11) for note in small_print))
-    first, last = (scales.step_of(factor).number for factor in block.factors)
-    steps = [scales.step_at(number) for number in range(first, last + 1)]
-    below = bottom + 34 + 22 * -(-len(steps) // 2)
-    svg = Document(2 * MARGIN + wide, below + 6 + 18 * len(small_print), title=name)
-    svg.text(MARGIN, 36, name, size=15, bold=True)
     factors = span(*block.factors)
     where = f"block {number}: {scales.letter} {span(*block.rows)}, factors {factors}; a cell is {scales.letter}.factor"
-    svg.text(MARGIN, 58, where, size=12)
-    left = MARGIN + _LEFT
-    right = left + panel + _BETWEEN + _LEFT
-    svg.text(left, top - 44, f"shared memory, bytes {span(block.byte, block.byte + BLOCK - 1)}", size=12, bold=True)
-    svg.text(right, top - 44, "tensor memory, lanes 0..31 of 128", size=12, bold=True)
-    for at in range(LINE):
-        x = at * WIDE + WIDE / 2
-        svg.text(left + x, top - 8, f"+{at}", size=9, fill=FAINT, anchor="middle")
-        svg.text(right + x, top - 8, str(at % WORD), size=9, fill=FAINT, anchor="middle")
-    svg.text(right - 8, top - 8, "byte", size=9, fill=FAINT, anchor="end")
-    for column in range(COLUMNS):
-        x = right + (column + 0.5) * WORD * WIDE
-        svg.text(x, top - 24, f"column {block.columns[0] + column}", size=10, fill=FAINT, anchor="middle")
-    for row in range(WARP):
-        y = top + row * TALL
-        svg.text(left - 8, y + 11, str(block.byte + row * LINE), size=9, fill=FAINT, anchor="end")
-        svg.text(right - 8, y + 11, f"lane {row}", size=9, fill=FAINT, anchor="end")
-        for at in range(LINE):
-            byte = scales.at(block.byte + row * LINE + at)
-            cell = _byte_cell(scales, byte)
-            size = _SIZE if len(cell.text) < 5 else _SIZE * 4.4 / len(cell.text)
-            for x in (left + at * WIDE, right + at * WIDE):
-                draw_cell(svg, cell, (x, y, WIDE, TALL), size, base=11, edge=0.7)
-    for x in (left, right):
-        for column in range(COLUMNS + 1):
-            at = x + column * WORD * WIDE
-            svg.line(at, top, at, bottom, stroke=INK, width=1.2)
-        svg.line(x, top, x + panel, top, stroke=INK, width=1.2)
-        svg.line(x, bottom, x + panel, bottom, stroke=INK, width=1.2)
-    _legend(svg, scales, steps, bottom + 16, wide / 2)
-    svg.lines(MARGIN, below + 6, small_print, step=18, size=11, fill=FAINT)
-    return str(svg)
+    first, last = (scales.step_of(factor).number for factor in block.factors)
+    steps = [scales.step_at(number) for number in range(first, last + 1)]
+    lines = range(block.byte, block.byte + BLOCK, LINE)
+    cells = [[_byte_cell(scales, scales.at(line + at)) for at in range(LINE)] for line in lines]
+    shared = Grid(
+        above=("", ""),
+        left=("byte",),
+        columns=[("", f"+{at}") for at in range(LINE)],
+        rows=[(str(line),) for line in lines],
+        cells=cells,
+        group=WORD,
+    )
+    tensor = Grid(
+        above=("column", "byte"),
+        left=("lane",),
+        columns=[(str(block.columns[0] + at // WORD), str(at % WORD)) for at in range(LINE)],
+        rows=[(str(lane),) for lane in range(WARP)],
+        cells=cells,
+        group=WORD,
+    )
+    charts = (
+        Chart(shared, *_BYTE, title=f"shared memory, bytes {span(block.byte, block.byte + BLOCK - 1)}"),
+        Chart(tensor, *_BYTE, title="tensor memory, lanes 0..31 of 128"),
+    )
+    blocks = [
+        *heading(title(scales), where),
+        SideBySide(charts),
+        Key([_swatch(scales, step) for step in steps]),
+        notes(*(f"{label}: {text}" for label, text in facts(scales)), *notes_on(scales), SOURCE),
+    ]
+    return drawn(title(scales), blocks)
 
 
 def _color(scales: Scales, index: int) -> int:
@@ -290,7 +278,6 @@ def _byte_cell(scales: Scales, factor: Factor | None) -> Cell:
     return Cell(f"{factor.row}.{factor.number}", _color(scales, factor.number), tip=tip)
 
 
-def _legend(svg: Document, scales: Scales, steps: list[ScaleStep], top: float, apart: float) -> None:
-    for index, step in enumerate(steps):
-        text = f"step {step.number}, k {span(*step.k)}: column +{step.column}, id {step.id}"
-        color_key(svg, MARGIN + index % 2 * apart, top + 22 * (index // 2), _color(scales, step.factors[0]), text)
+def _swatch(scales: Scales, step: ScaleStep) -> Swatch:
+    text = f"step {step.number}, k {span(*step.k)}: column +{step.column}, id {step.id}"
+    return Swatch([CHUNKS[_color(scales, step.factors[0])]], text)

@@ -1,4 +1,8 @@
-"""A small writer of SVG: shapes and text on a light background, or on a dark one if the page is dark."""
+"""The writer of pictures: blocks below each other, as SVG on a light background, or on a dark one if the page is dark.
+
+A view gives the blocks: paragraphs, keys of colors, and charts, which are grids of cells (:mod:`smemdesc.render.cells`)
+with outlines, arrows and braces. The writer measures and places all of them.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,24 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple, Protocol
 
-from smemdesc.render.cells import Cell
+from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS
 
 FONT = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 INK, FAINT, GROUND, EDGE, ABSENT = "#24292f", "#6e7781", "#ffffff", "#d0d7de", "#f3f4f6"
-DARK = {INK: "#e6edf3", FAINT: "#8d96a0", GROUND: "#0d1117", EDGE: "#30363d", ABSENT: "#21262d"}
+ARROW, GOOD = "#0550ae", "#aceebb"
+DARK = {
+    INK: "#e6edf3",
+    FAINT: "#8d96a0",
+    GROUND: "#0d1117",
+    EDGE: "#30363d",
+    ABSENT: "#21262d",
+    ARROW: "#79c0ff",
+    GOOD: "#196c2e",
+}
 """The same colors on a dark page. Text on a colored cell keeps its color."""
 CORNER = 8
 """Corner radius of the picture, a card on a dark page."""
@@ -20,10 +35,20 @@ ADVANCE = 0.602
 """Width of a monospace character, relative to the font size."""
 SAFE = 0.92
 """The usable share of a line: renderers round up the width of small characters."""
-MARGIN, RULER, HEAD = 28, 96, 34
-"""A grid picture: its margin, and the space for the rulers on the left and above the cells."""
+MARGIN = 28
+WIDEST, NARROWEST = 1500, 600
+"""The width up to which charts are placed side by side, and the least width of a picture."""
 SMALL = 10
-"""Size of the labels of rulers."""
+"""Size of small labels."""
+_SWATCH = 16
+_RULER = 48
+"""The least width of a ruler on the left, so that charts side by side have equal ones."""
+_LINE = 15
+"""Height of a ruler above the columns."""
+_GAP = 14
+"""Space between the cells of a chart and what is beside them."""
+_APART = 36
+"""Space between charts side by side."""
 
 Number = int | float
 _MARKUP = re.compile('[&<>"]')
@@ -38,19 +63,6 @@ def escape(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
-def wrapped(room: int, *texts: str) -> list[str]:
-    """Return texts as lines of at most ``room`` characters, unless a word is longer."""
-    return [
-        line for text in texts for line in textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False)
-    ]
-
-
-def fitted(width: Number, *texts: str, size: int = 11) -> list[str]:
-    """Return texts as lines that fit between the margins of a picture."""
-    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * SAFE)
-    return wrapped(int(room * 11 / size), *texts)
-
-
 def text_width(text: str, size: Number) -> float:
     """Return the approximate width of a text."""
     return len(text) * size * ADVANCE
@@ -59,13 +71,10 @@ def text_width(text: str, size: Number) -> float:
 class Document:
     """A picture that grows by one shape per call; its ``str()`` is the SVG."""
 
-    def __init__(
-        self, width: Number, height: Number, *, title: str = "", dark: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, width: Number, height: Number = 0, *, title: str = "") -> None:
         self.width = width
         self.height = height
         self.title = title
-        self.dark = dict(dark or {})
         self._shapes: list[str] = []
 
     def rect(
@@ -93,22 +102,16 @@ class Document:
         """Add a line."""
         self._add("line", {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "stroke": stroke, "stroke-width": width})
 
-    def arrow(self, x1: Number, y1: Number, x2: Number, y2: Number, *, stroke: str = INK, width: Number = 1.4) -> None:
-        """Add an arrow down or to the right, with a tick at either end.
-
-        A dimension line, as in technical drawings.
-        """
+    def arrow(self, x1: Number, y1: Number, x2: Number, y2: Number) -> None:
+        """Add an arrow down or to the right, with a tick at either end: a dimension line of a technical drawing."""
         down = x1 == x2
         head, tick = 5, 6
-        self.line(x1, y1, x2, y2, stroke=stroke, width=width)
-        for x, y in ((x1, y1), (x2, y2)):
-            if down:
-                self.line(x - tick, y, x + tick, y, stroke=stroke, width=width)
-            else:
-                self.line(x, y - tick, x, y + tick, stroke=stroke, width=width)
+        across, along = (tick, 0) if down else (0, tick)
+        lines = [(x1, y1, x2, y2), *((x - across, y - along, x + across, y + along) for x, y in ((x1, y1), (x2, y2)))]
         for side in (-head, head):
-            left, right = (x2 + side, y2 - head) if down else (x2 - head, y2 + side)
-            self.line(left, right, x2, y2, stroke=stroke, width=width)
+            lines.append((x2 + side, y2 - head, x2, y2) if down else (x2 - head, y2 + side, x2, y2))
+        for line in lines:
+            self.line(*line, stroke=ARROW, width=1.4)
 
     def text(
         self,
@@ -121,42 +124,15 @@ class Document:
         anchor: str = "start",
         bold: bool = False,
     ) -> None:
-        """Add a text whose baseline is at ``y``; ``anchor`` is start, middle or end."""
+        """Add a text, if there is any, whose baseline is at ``y``; ``anchor`` is start, middle or end."""
+        if not text:
+            return
         attributes: dict[str, Number | str] = {"x": x, "y": y, "font-size": size, "fill": fill}
         if anchor != "start":
             attributes["text-anchor"] = anchor
         if bold:
             attributes["font-weight"] = "bold"
         self._add("text", attributes, escape(text))
-
-    def lines(
-        self,
-        x: Number,
-        y: Number,
-        texts: Iterable[str],
-        *,
-        step: Number,
-        size: Number = 12,
-        fill: str = INK,
-        bold: bool = False,
-    ) -> Number:
-        """Add texts below each other, the first with its baseline at ``y``; return the baseline of the next line."""
-        for text in texts:
-            self.text(x, y, text, size=size, fill=fill, bold=bold)
-            y += step
-        return y
-
-    def place(self, x: Number, y: Number, document: Document) -> None:
-        """Add another picture with its top left corner at (x, y)."""
-        self._shapes.append(f'<g transform="translate({_attribute(x)},{_attribute(y)})">')
-        self._shapes += document.shapes()
-        self._shapes.append("</g>")
-
-    def shapes(self) -> list[str]:
-        """Return the background and the shapes, without the head."""
-        inner = f'width="{_attribute(self.width - 1.0)}" height="{_attribute(self.height - 1.0)}"'
-        ground = f'<rect x="0.5" y="0.5" {inner} rx="{CORNER}" fill="{GROUND}" stroke="{EDGE}"/>'
-        return [ground, *self._shapes]
 
     def _add(self, name: str, attributes: Mapping[str, Number | str], inside: str = "") -> None:
         text = "".join([f' {key}="{_attribute(value)}"' for key, value in attributes.items()])
@@ -169,15 +145,13 @@ class Document:
             f'viewBox="0 0 {width} {height}" font-family="{FONT}" xml:space="preserve">'
         )
         title = [f"<title>{escape(self.title)}</title>"] if self.title else []
-        return "\n".join([head, *title, self._style(), *self.shapes(), "</svg>"]) + "\n"
-
-    def _style(self) -> str:
         rules = "".join(
-            f'[{name}="{light}"]{{{name}:{dark}}}'
-            for light, dark in (DARK | self.dark).items()
-            for name in ("fill", "stroke")
+            f'[{name}="{light}"]{{{name}:{dark}}}' for light, dark in DARK.items() for name in ("fill", "stroke")
         )
-        return f"<style>@media (prefers-color-scheme:dark){{{rules}}}</style>"
+        style = f"<style>@media (prefers-color-scheme:dark){{{rules}}}</style>"
+        inner = f'width="{_attribute(self.width - 1.0)}" height="{_attribute(self.height - 1.0)}"'
+        ground = f'<rect x="0.5" y="0.5" {inner} rx="{CORNER}" fill="{GROUND}" stroke="{EDGE}"/>'
+        return "\n".join([head, *title, style, ground, *self._shapes, "</svg>"]) + "\n"
 
 
 @lru_cache(1024)  # the same coordinates, colors and sizes occur in each row and column
@@ -187,92 +161,345 @@ def _attribute(value: Number | str) -> str:
     return escape(value) if isinstance(value, str) else str(value)
 
 
-def headed(
-    width: Number,
-    height: Number,
-    name: str,
-    details: Sequence[str],
-    *,
-    title: str,
-    dark: Mapping[str, str] | None = None,
-) -> Document:
-    """Return a picture with its name and, below it, lines of description."""
-    svg = Document(width, height, title=title, dark=dark)
-    svg.text(MARGIN, 38, name, size=16, bold=True)
-    svg.lines(MARGIN, 60, details, step=18, fill=FAINT)
-    return svg
+class Block(Protocol):
+    """A part of a picture."""
+
+    def width(self) -> float:
+        """Return the width that the block needs between the margins."""
+        ...
+
+    def draw(self, svg: Document, y: float) -> float:
+        """Draw the block below ``y``; return the y below it."""
+        ...
 
 
-def draw_cell(
-    svg: Document,
-    cell: Cell,
-    box: tuple[float, float, float, float],
-    size: Number,
-    *,
-    base: Number | None = None,
-    edge: Number = 1,
-    free: float = 0,
-    note: bool = False,
-) -> None:
-    """Draw a cell of a grid into (x, y, width, height): its color, and its text with or without the note below it.
+def picture(title: str, blocks: Iterable[Block]) -> str:
+    """Return blocks below each other as SVG; ``title`` is for readers that do not see it."""
+    blocks = list(blocks)
+    svg = Document(max(NARROWEST, *(2 * MARGIN + block.width() for block in blocks)), title=title)
+    y: float = 0
+    for block in blocks:
+        y = block.draw(svg, y)
+    svg.height = y + MARGIN - 8
+    return str(svg)
 
-    The text is centered in the cell minus ``free``, a strip on the right; ``base`` is the distance from the top to
-    its baseline.
+
+class Paragraph(NamedTuple):
+    """Lines of text, wrapped at the width of the picture; one that ``stands`` is not wrapped, and widens it.
+
+    ``space`` is left above them.
     """
-    x, y, wide, tall = box
-    if cell.chunk is None:
-        svg.rect(x, y, wide, tall, fill=ABSENT, stroke=GROUND, stroke_width=edge)
-        return
-    svg.rect(x, y, wide, tall, fill=CHUNKS[cell.chunk], stroke=GROUND, stroke_width=edge, tip=cell.tip)
-    middle = x + (wide - free) / 2
-    base = tall / 2 + (-1 if note else 4) if base is None else base
-    svg.text(middle, y + base, cell.text, size=size, fill=CHUNK_INK, anchor="middle", bold=note)
-    if note:
-        svg.text(middle, y + base + 14, cell.note, size=SMALL, fill=CHUNK_SMALL, anchor="middle")
+
+    texts: Sequence[str]
+    size: Number = 11
+    fill: str = FAINT
+    bold: bool = False
+    stands: bool = False
+    space: Number = 0
+
+    def width(self) -> float:
+        return max((text_width(text, self.size) for text in self.texts), default=0) / SAFE if self.stands else 0
+
+    def draw(self, svg: Document, y: float) -> float:
+        room = int((svg.width - 2 * MARGIN) / (self.size * ADVANCE) * SAFE)
+        y += self.space
+        for text in self.texts:
+            wrapped = textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False)
+            for line in [text] if self.stands else wrapped:
+                svg.text(MARGIN, y + 1.1 * self.size, line, size=self.size, fill=self.fill, bold=self.bold)
+                y += 1.5 * self.size
+        return y
 
 
-def color_key(svg: Document, x: float, y: float, chunk: int, text: str) -> float:
-    """Draw a color with its label; return x of the next one."""
-    svg.rect(x, y, 20, 14, fill=CHUNKS[chunk], stroke=FAINT, stroke_width=0.5)
-    svg.text(x + 27, y + 11, text, size=11)
-    return x + 27 + text_width(text, 11) + 22
+def heading(name: str, *details: str) -> list[Block]:
+    """Return the head of a picture: its name, and lines of description."""
+    return [Paragraph([name], 16, INK, bold=True, stands=True, space=20), Paragraph(details, 12)]
 
 
-def chunk_legend(svg: Document, y: float, legend: str) -> None:
-    """Draw the colors with their numbers, and their meaning."""
-    x: float = MARGIN
-    for chunk, fill in enumerate(CHUNKS):
-        svg.rect(x, y - 9, 16, 13, fill=fill, stroke=FAINT, stroke_width=0.5)
-        svg.text(x + 8, y + 1.5, str(chunk), size=9, fill=CHUNK_INK, anchor="middle")
-        x += 16
-    # After the swatches: the width of the sentence depends on the font.
-    svg.text(x + 10, y + 1, legend, size=11, fill=FAINT)
+def notes(*texts: str) -> Paragraph:
+    """Return the lines at the end of a picture."""
+    return Paragraph(texts, space=12)
 
 
-def ruled_rows(
-    svg: Document,
-    above: Iterable[tuple[str, Iterable[object]]],
-    left: str,
-    rows: Sequence[tuple[object, object]],
-    corner: tuple[float, float],
-    wide: float,
-    tall: float,
-) -> Iterator[float]:
-    """Draw the rulers of a grid; after the labels of each row, yield its y.
+class Swatch(NamedTuple):
+    """A color, or several with their numbers, and the label."""
 
-    ``above``: the name and the labels of each ruler over the columns, empty ones left out; ``rows``: the two labels of
-    each row. The rulers begin at ``corner``, the cells :data:`HEAD` below it.
+    fills: Sequence[str]
+    label: str
+
+    @property
+    def width(self) -> float:
+        return _SWATCH * len(self.fills) + text_width(self.label, 11) / SAFE + 26
+
+
+class Key(NamedTuple):
+    """The colors with their meanings, in as many lines as they need."""
+
+    swatches: Sequence[Swatch]
+
+    def width(self) -> float:
+        return max(swatch.width for swatch in self.swatches)
+
+    def draw(self, svg: Document, y: float) -> float:
+        x: float = MARGIN
+        y += 6
+        for swatch in self.swatches:
+            if x + swatch.width > svg.width - MARGIN + 20 and x > MARGIN:
+                x, y = MARGIN, y + 20
+            for number, fill in enumerate(swatch.fills):
+                left = x + _SWATCH * number
+                svg.rect(left, y, _SWATCH, 13, fill=fill, stroke=FAINT, stroke_width=0.5)
+                if len(swatch.fills) > 1:
+                    svg.text(left + 8, y + 10.5, str(number), size=9, fill=CHUNK_INK, anchor="middle")
+            svg.text(x + _SWATCH * len(swatch.fills) + 8, y + 10.5, swatch.label, size=11, fill=FAINT)
+            x += swatch.width
+        return y + 19
+
+
+def chunk_key(legend: str) -> Key:
+    """Return the colors of the eight chunks with their numbers, and what they mean."""
+    return Key([Swatch(CHUNKS, legend)])
+
+
+class Outline(NamedTuple):
+    """A rectangle around cells; its places and sizes are in cells."""
+
+    column: float
+    row: float
+    columns: float
+    rows: float
+    stroke: str
+    width: Number = 1.5
+    inset: Number = 1.5
+    radius: Number = 0
+    tip: str = ""
+
+
+class Arrow(NamedTuple):
+    """The distance of a number of cells, from the first column to the right or from the first row down."""
+
+    cells: int
+    label: str
+    where: str
+
+    @property
+    def room(self) -> float:
+        """The width of its label below the arrow."""
+        return 2 * _GAP + max(text_width(self.label, 12), text_width(self.where, SMALL)) / SAFE
+
+
+class Braces(NamedTuple):
+    """Lines along columns or rows, each from one cell to another, with its text."""
+
+    spans: Sequence[tuple[float, float, str]]
+    stroke: str = INK
+    name: str = ""
+
+
+class Chart(NamedTuple):
+    """A grid as it is drawn: cells with their rulers; lines between groups of cells.
+
+    Without sizes a cell is as large as its texts need; ``size`` is that of the font.
     """
-    x, y = corner
-    for number, (name, labels) in enumerate(above):
-        base = y + 12 + 15 * number
-        svg.text(x - 10, base, name, size=SMALL, fill=FAINT, anchor="end")
-        for index, label in enumerate(labels):
-            if label != "":
-                svg.text(x + (index + 0.5) * wide, base, str(label), size=SMALL, fill=FAINT, anchor="middle")
-    svg.text(x - RULER + 24, y + 27, left, size=SMALL, fill=FAINT, anchor="end")
-    for row, (label, offset) in enumerate(rows):
-        at = y + HEAD + row * tall
-        svg.text(x - RULER + 24, at + tall / 2 + 4, str(label), size=SMALL + 1, anchor="end")
-        svg.text(x - 10, at + tall / 2 + 4, str(offset), size=SMALL, fill=FAINT, anchor="end")
-        yield at
+
+    grid: Grid
+    wide: float = 0
+    tall: float = 0
+    size: Number = 0
+    title: str = ""
+    colors: Sequence[str] = CHUNKS
+    """The fill of a cell, by the number of its color."""
+    lines: tuple[Sequence[int], Sequence[int]] = ((), ())
+    """The columns and the rows that begin with a line, beside those of the grid's groups."""
+    outlines: Sequence[Outline] = ()
+    across: Arrow | None = None
+    down: Arrow | None = None
+    above: Braces = Braces(())
+    below: Braces = Braces(())
+    beside: Braces = Braces(())
+    middles: Sequence[float] = ()
+    """Where in each column the texts are centered, in cells; without them, in the middle."""
+
+    def sized(self, least: float = 30) -> Chart:
+        """Return the chart with the sizes that its texts need; ``least`` is the minimum width of a cell."""
+        noted = any(cell.note for row in self.grid.cells for cell in row)
+        size = self.size or (13 if noted else 11)
+        texts = max(text_width(cell.text, size) for row in self.grid.cells for cell in row) + 12
+        rest = [cell.note for row in self.grid.cells for cell in row]
+        rest += [label for column in self.grid.columns for label in column]
+        wide = self.wide or max(texts, *(text_width(text, SMALL) + 8 for text in rest), least)
+        return self._replace(wide=wide, tall=self.tall or (38 if noted else 24), size=size)
+
+    def parts(self, rows: int, columns: int) -> list[Chart]:
+        """Return the chart in parts of at most so many rows and columns; the first has the arrows."""
+        chart, count = self.sized(), (len(self.grid.rows), len(self.grid.columns))
+        parts = []
+        for at in range(0, count[1], columns):
+            for top in range(0, count[0], rows):
+                lines = [line - at for line in self.lines[0]], [line - top for line in self.lines[1]]
+                outlines = [
+                    outline._replace(column=outline.column - at, row=outline.row - top)
+                    for outline in self.outlines
+                    if at <= outline.column < at + columns and top <= outline.row < top + rows
+                ]
+                grid = self.grid.part(slice(top, top + rows), slice(at, at + columns))
+                part = chart._replace(grid=grid, lines=lines, outlines=outlines)
+                across = self.across and Arrow(0, "", "")  # the parts side by side begin at the same height
+                parts.append(part if not (at or top) else part._replace(across=across, down=None))
+        return parts
+
+    @property
+    def left(self) -> float:
+        """The width of the rulers on the left."""
+        return sum(self._rulers)
+
+    @property
+    def _rulers(self) -> list[float]:
+        longest = [max(map(len, labels)) for labels in zip(*self.grid.rows, self.grid.left, strict=True)]
+        return [max(_RULER, text_width("0" * count, SMALL + 1) + _GAP) if count else 0 for count in longest]
+
+    def width(self) -> float:
+        right = self.down.room if self.down else 0
+        right += max((2 * _GAP + text_width(text, 11) / SAFE for *_, text in self.beside.spans), default=0)
+        return max(self.left + self.wide * len(self.grid.columns) + right, text_width(self.title, 12) / SAFE)
+
+    def draw(self, svg: Document, y: float) -> float:
+        return self.draw_at(svg, MARGIN, y)
+
+    def draw_at(self, svg: Document, x: float, y: float) -> float:
+        """Draw the chart with its top left corner at (x, y); return the y below it."""
+        if self.title:
+            svg.text(x, y + 20, self.title, size=12, bold=True)
+            y += 20
+        left, y = x + self.left, y + 8
+        if self.across and self.across.cells:
+            svg.text(left, y + 12, self.across.label, fill=ARROW, bold=True)
+            beside = left + text_width(self.across.label, 12) + 16
+            svg.text(beside, y + 12, self.across.where, size=SMALL, fill=FAINT)
+            svg.arrow(left, y + 24, left + self.across.cells * self.wide, y + 24)
+        y += 34 if self.across else 0
+        y = self._draw_braces(svg, self.above, left, y)
+        top = self._draw_rulers(svg, left, y)
+        self._draw_cells(svg, left, top)
+        right, bottom = left + self.wide * len(self.grid.columns), top + self.tall * len(self.grid.rows)
+        if self.down:
+            end = top + self.down.cells * self.tall
+            svg.arrow(right + _GAP, top, right + _GAP, end)
+            middle = max(top + 12, (top + end) / 2)
+            svg.text(right + 2 * _GAP, middle, self.down.label, fill=ARROW, bold=True)
+            svg.text(right + 2 * _GAP, middle + 14, self.down.where, size=SMALL, fill=FAINT)
+            right += self.down.room
+        for first, last, text in self.beside.spans:
+            begin, end = top + first * self.tall, top + last * self.tall
+            svg.line(right + _GAP, begin + 3, right + _GAP, end - 3, stroke=self.beside.stroke, width=1.4)
+            svg.text(right + _GAP + 8, (begin + end) / 2 + 4, text, size=11, fill=self.beside.stroke)
+        return self._draw_braces(svg, self.below, left, bottom, under=True) + 10
+
+    def _draw_braces(self, svg: Document, braces: Braces, left: float, y: float, *, under: bool = False) -> float:
+        """Draw braces along columns, with their texts above or under them; return the y below them."""
+        if not braces.spans:
+            return y
+        svg.text(left - 10, y + 12, braces.name, size=SMALL, fill=braces.stroke, anchor="end")
+        for first, last, text in braces.spans:
+            begin, end = left + first * self.wide, left + last * self.wide
+            text_y, line_y = (y + 17, y + 5) if under else (y + 12, y + 18)
+            svg.text((begin + end) / 2, text_y, text, size=11, fill=braces.stroke, anchor="middle")
+            svg.line(begin + 2, line_y, end - 2, line_y, stroke=braces.stroke, width=1.4)
+        return y + 24
+
+    def _draw_rulers(self, svg: Document, left: float, y: float) -> float:
+        """Draw the rulers above and on the left; return the y of the cells."""
+        edges = [left - 10]
+        for room in reversed(self._rulers[1:]):
+            edges.insert(0, edges[0] - room)
+        for names, labels in self.grid.heads(slice(None)):
+            y += _LINE
+            for edge, name in zip(edges, names, strict=True):
+                svg.text(edge, y - 3, name, size=SMALL, fill=FAINT, anchor="end")
+            for first, count, label in _runs(labels, self.grid.group):
+                x = left + (first + count / 2) * self.wide
+                svg.text(x, y - 3, label, size=SMALL, fill=FAINT, anchor="middle")
+        y += 3
+        for edge, ruler in zip(edges, zip(*self.grid.rows, strict=True), strict=True):
+            size, fill = (SMALL + 1, INK) if edge == edges[0] else (SMALL, FAINT)
+            for first, count, label in _runs(ruler, len(ruler)):
+                svg.text(edge, y + (first + count / 2) * self.tall + 4, label, size=size, fill=fill, anchor="end")
+        return y
+
+    def _draw_cells(self, svg: Document, left: float, top: float) -> None:
+        grid, wide, tall = self.grid, self.wide, self.tall
+        for row, cells in enumerate(grid.cells):
+            for column, cell in enumerate(cells):
+                fill = ABSENT if cell.chunk is None else self.colors[cell.chunk]
+                x, y = left + column * wide, top + row * tall
+                svg.rect(x, y, wide, tall, fill=fill, stroke=GROUND, stroke_width=min(1, wide / 30), tip=cell.tip)
+        count, rows = len(grid.columns), len(grid.rows)
+        right, bottom = left + wide * count, top + tall * rows
+        groups = range(grid.group, count, grid.group) if grid.group > 1 else ()
+        for column in {*groups, *self.lines[0]}.intersection(range(1, count)):
+            svg.line(left + column * wide, top, left + column * wide, bottom, stroke=INK)
+        for row in set(self.lines[1]).intersection(range(1, rows)):
+            svg.line(left, top + row * tall, right, top + row * tall, stroke=INK)
+        svg.rect(left, top, right - left, bottom - top, stroke=INK, stroke_width=1.4)
+        for outline in self.outlines:
+            inset = outline.inset
+            svg.rect(
+                left + outline.column * wide + inset,
+                top + outline.row * tall + inset,
+                outline.columns * wide - 2 * inset,
+                outline.rows * tall - 2 * inset,
+                stroke=outline.stroke,
+                stroke_width=outline.width,
+                radius=outline.radius,
+                tip=outline.tip,
+            )
+        for row, cells in enumerate(grid.cells):
+            for column, cell in enumerate(cells):
+                middle = self.middles[column] if self.middles else column + 0.5
+                self._write(svg, cell, left + middle * wide, top + (row + 0.5) * tall)
+
+    def _write(self, svg: Document, cell: Cell, x: float, y: float) -> None:
+        """Write the texts of a cell around its center."""
+        if cell.chunk is None:
+            return
+        size = min(self.size, (self.wide - 2) / (max(1, len(cell.text)) * ADVANCE))
+        y += -1 if cell.note else 0.36 * size
+        svg.text(x, y, cell.text, size=size, fill=CHUNK_INK, anchor="middle", bold=bool(cell.note))
+        svg.text(x, y + 14, cell.note, size=SMALL, fill=CHUNK_SMALL, anchor="middle")
+
+
+def _runs(labels: Sequence[str], group: int) -> Iterator[tuple[int, int, str]]:
+    """Yield the first cell of each label, and the cells that share it: neighbors in a group; no empty labels."""
+    cells = enumerate(labels)
+    for (label, _), run in groupby(cells, key=lambda cell: (cell[1], cell[0] // group)):
+        places = [place for place, _ in run]
+        if label:
+            yield places[0], len(places), label
+
+
+class SideBySide(NamedTuple):
+    """Charts beside each other as far as they fit; the others continue below, each below one of the first line."""
+
+    charts: Sequence[Chart]
+
+    def width(self) -> float:
+        return self._edges()[-1] - _APART
+
+    def draw(self, svg: Document, y: float) -> float:
+        edges = self._edges()[:-1]
+        end = y
+        for number, chart in enumerate(self.charts):
+            place = number % len(edges)
+            y = end if not place else y
+            end = max(end, chart.draw_at(svg, MARGIN + edges[place], y))
+        return end
+
+    def _edges(self) -> list[float]:
+        """Return where each chart of the first line begins, and where one more would."""
+        edges = [0.0]
+        for chart in self.charts:
+            following = edges[-1] + chart.width() + _APART
+            if following - _APART > WIDEST - 2 * MARGIN and len(edges) > 1:
+                break
+            edges.append(following)
+        return edges

@@ -15,25 +15,25 @@ from smemdesc.layout.atom import byte_size
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.operand import UNIT
 from smemdesc.render.cells import Cell, Grid
-from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS
 from smemdesc.render.diagnostics import Diagnostics
-from smemdesc.render.operand import ARROW, DARK, JUMPS, Jump, label, room_beside, segments_text
+from smemdesc.render.operand import JUMPS, segments_text
 from smemdesc.render.parts import Span, table
 from smemdesc.render.svg import (
-    FAINT,
-    HEAD,
     INK,
-    MARGIN,
-    RULER,
     SMALL,
-    Document,
-    chunk_legend,
-    fitted,
-    headed,
-    ruled_rows,
+    Arrow,
+    Block,
+    Braces,
+    Chart,
+    Outline,
+    Paragraph,
+    chunk_key,
+    heading,
+    notes,
     text_width,
 )
-from smemdesc.tiles.tile import Tile
+from smemdesc.render.svg import picture as drawn
+from smemdesc.tiles.tile import Tile, TileStep
 
 
 class TileView(NamedTuple):
@@ -117,77 +117,83 @@ def _starts(tile: Tile) -> tuple[list[list[int]], dict[int, int]]:
 ROWS, COLUMNS, STEPS = 32, 16, 16
 """The most atoms drawn, down and across; the most steps listed."""
 STEP = "#8250df"
-_TALL = 38
-_SIZE = 12
-_WIDEST, _NARROWEST = 1200, 600
-
-
-class _Plane(NamedTuple):
-    """Where elements are drawn: the corner of (0, 0), the width of an atom, and the number of atoms drawn."""
-
-    tile: Tile
-    left: float
-    top: float
-    wide: float
-    rows: int
-    columns: int
-
-    def x(self, k: int) -> float:
-        """Return x of column ``k`` (elements), at most the edge of the drawing."""
-        return self.left + self.wide * min(k / self.tile.atom.k, self.columns)
-
-    def y(self, mn: int) -> float:
-        """Return y of row ``mn`` (elements), at most the edge of the drawing."""
-        return self.top + _TALL * min(mn / self.tile.atom.mn, self.rows)
+_WIDEST = 1200
+"""The width of a tile up to which the text of an atom fits between the edges of MMA steps."""
 
 
 def picture(tile: Tile) -> str:
     """Return the SVG of :class:`TileView`."""
-    return str(document(tile))
+    name = named(tile)
+    return drawn(f"{name}; {'; '.join(_details(tile))}", blocks_of(tile, name))
 
 
-def document(tile: Tile, operand: str = "") -> Document:
-    """Return the picture of a tile; ``operand`` is ``A`` or ``B``, if known."""
-    rows, columns = min(tile.atoms.mn, ROWS), min(tile.atoms.k, COLUMNS)
-    starts, numbers = _starts(tile)
+def named(tile: Tile, operand: str = "") -> str:
+    """Return the name of a picture; ``operand`` is ``A`` or ``B``, if known."""
     under = f"under {tile.swizzle} swizzle" if MODE[tile.swizzle].swizzle[0] else "without swizzle"
-    name = f"{operand or 'Tile'} {under}, {tile.major}-major, {Swizzle(*MODE[tile.swizzle].swizzle)}"
-    details = _details(tile, rows, columns)
-    down, across = _jump(tile, "mn"), _jump(tile, "k")
-    wide = _wide(tile, starts, columns)
-    beside = 14 + room_beside(down)
-    groups = tile.shape.mn // tile.mma.mn
-    grouped = beside + (100 if groups > 1 else 0)
-    width = max(_NARROWEST, 2 * MARGIN + RULER + wide * columns + grouped)
-    lines = fitted(width, *details, size=12)
-    notes = fitted(width, *_notes(tile))
-    listed = tile.steps[:STEPS]
-    head = 54 + 18 * len(lines) + 20
-    top = head + (34 if across else 0) + 30 + 34
-    below = top + _TALL * rows + 30
-    height = below + 17 * (len(listed) + 1 + (len(tile.steps) > STEPS)) + 10 + 16 * len(notes) + 20
-    svg = headed(width, height, name, lines, title=f"{name}; {'; '.join(details)}", dark=DARK)
-    chunk_legend(svg, head - 12, "#n: the order in memory; below it, the first byte in the tile")
-    plane = _Plane(tile, MARGIN + RULER, top, wide, rows, columns)
-    if across:
-        svg.arrow(plane.left, head + 24, plane.x(tile.atom.k), head + 24, stroke=ARROW)
-        label(svg, plane.left, head + 12, across)
-    _rulers(svg, plane, starts)
-    _fills(svg, plane, starts, numbers)
-    _outlines(svg, plane)
-    _texts(svg, plane, starts, numbers)
-    if down:
-        x = plane.x(tile.shape.k) + 14
-        svg.arrow(x, top, x, plane.y(tile.atom.mn), stroke=ARROW)
-        label(svg, x + 14, max(top + 10, (top + plane.y(tile.atom.mn)) / 2 - 3), down, below=True)
-    if groups > 1:
-        _groups(svg, plane, plane.x(tile.shape.k) + beside)
-    end = _list(svg, tile, below)
-    svg.lines(MARGIN, end + 16, notes, step=16, size=11, fill=FAINT)
-    return svg
+    return f"{operand or 'Tile'} {under}, {tile.major}-major, {Swizzle(*MODE[tile.swizzle].swizzle)}"
 
 
-def _details(tile: Tile, rows: int, columns: int) -> list[str]:
+def blocks_of(tile: Tile, name: str) -> list[Block]:
+    """Return the picture of a tile below its name."""
+    return [
+        *heading(name, *_details(tile)),
+        chunk_key("#n: the order in memory; below it, the first byte in the tile"),
+        _chart(tile),
+        *_list(tile),
+        notes(*_notes(tile)),
+    ]
+
+
+def _drawn(tile: Tile) -> tuple[int, int]:
+    """Return how many atoms are drawn, down and across."""
+    return min(tile.atoms.mn, ROWS), min(tile.atoms.k, COLUMNS)
+
+
+def _chart(tile: Tile) -> Chart:
+    """Return the atoms with the outlines of the MMA steps, the first one thick and last, over its neighbors."""
+    rows, columns = _drawn(tile)
+    starts, numbers = _starts(tile)
+    grid = _atoms(tile).part(slice(rows), slice(columns))
+    for row, cells in enumerate(grid.cells):
+        for column, cell in enumerate(cells):
+            start = starts[row][column]
+            tip = f"atom at mn {row * tile.atom.mn}, k {column * tile.atom.k}: address {cell.text}"
+            cells[column] = Cell(f"#{numbers[start]}", cell.chunk, f"+{start - tile.start} B", tip)
+    text = max(text_width(cell.note, SMALL) for cells in grid.cells for cell in cells)
+    wide = max(text, 44) + 16
+    parts = -(-tile.atom.k // tile.mma.k)
+    wide *= parts if wide * parts * columns <= _WIDEST else 1
+    steps = [(left, right, str(number)) for number, (step, left, right) in enumerate(_columns(tile)) if not step.mn]
+    outlines: list[Outline] = []
+    for step, left, right in _columns(tile):
+        top, bottom = (min(mn / tile.atom.mn, rows) for mn in (step.mn, step.mn + tile.mma.mn))
+        if top < bottom:
+            tip = f"MMA step at mn {step.mn}, k {step.k}: start 0x{step.start:05x}, 0x{step.value:016x}"
+            thick = 1 if outlines else 2.4
+            outlines.append(Outline(left, top, right - left, bottom - top, STEP, thick, 2.5, 4, tip))
+    return Chart(
+        grid,
+        wide,
+        lines=(range(columns), range(rows)),
+        outlines=outlines[::-1],
+        across=_arrow(tile, "k"),
+        down=_arrow(tile, "mn"),
+        above=Braces(steps, STEP, "MMA step"),
+        beside=Braces([*_groups(tile, rows)], STEP),
+        middles=[_free(tile, column, (text + 6) / wide) for column in range(columns)],
+    ).sized()
+
+
+def _columns(tile: Tile) -> Iterator[tuple[TileStep, float, float]]:
+    """Yield the steps in the columns that are drawn, with their edges, in atoms."""
+    columns = _drawn(tile)[1]
+    for step in tile.steps:
+        left, right = (min(k / tile.atom.k, columns) for k in (step.k, step.k + tile.mma.k))
+        if left < right:
+            yield step, left, right
+
+
+def _details(tile: Tile) -> list[str]:
     atom, size = tile.atom, byte_size(tile.swizzle, tile.major)
     lbo = "the address of the next atom" if tile.absolute else f"{tile.lbo} B"
     along = "MN" if tile.order == "mn" else "K"
@@ -200,12 +206,13 @@ def _details(tile: Tile, rows: int, columns: int) -> list[str]:
     if tile.cta_group > 1:
         whole = f"{tile.whole.mn} × {tile.whole.k}"
         out.append(f"shared memory of each of {tile.cta_group} CTAs: half of the pair's tile of {whole}")
+    rows, columns = _drawn(tile)
     if rows < tile.atoms.mn or columns < tile.atoms.k:
         out.append(f"drawn: the first {rows} × {columns} atoms of {tile.atoms.mn} × {tile.atoms.k}")
     return out
 
 
-def _jump(tile: Tile, along: str) -> Jump | None:
+def _arrow(tile: Tile, along: str) -> Arrow | None:
     """Return the step from the first atom to the next along MN or K, with the field that holds it."""
     down = along == "mn"
     stride, extent = (tile.stride_mn, tile.atom.mn) if down else (tile.stride_k, tile.atom.k)
@@ -213,129 +220,38 @@ def _jump(tile: Tile, along: str) -> Jump | None:
         return None
     terms = tile.operand(tile.steps[0]).terms(*((extent, 0) if down else (0, extent)))
     fields = [term.name for term in terms if term.name in JUMPS and term.times == 1 and term.size == 8 * stride]
-    return Jump(1, fields[0] if fields else "stride", f"{stride} B", f"{along} 0 → {extent}")
+    return Arrow(1, f"{fields[0] if fields else 'stride'} {stride} B", f"{along} 0 → {extent}")
 
 
-def _wide(tile: Tile, starts: list[list[int]], columns: int) -> float:
-    """Return the width of an atom: its text fits between the edges of MMA steps, if the picture allows that."""
-    text = max(text_width(f"+{max(max(row) for row in starts) - tile.start} B", SMALL), 44) + 16
-    parts = -(-tile.atom.k // tile.mma.k)
-    return text * parts if text * parts * columns <= _WIDEST else text
-
-
-def _rulers(svg: Document, plane: _Plane, starts: list[list[int]]) -> None:
-    tile = plane.tile
-    base = plane.top - 34 - 18
-    svg.text(plane.left - 10, base, "MMA step", size=SMALL, fill=STEP, anchor="end")
-    first = [step for step in tile.steps if not step.mn and plane.x(step.k) < plane.x(tile.shape.k)]
-    for number, step in enumerate(first):
-        left, right = plane.x(step.k), plane.x(step.k + tile.mma.k)
-        svg.text((left + right) / 2, base, str(number), size=SMALL + 1, fill=STEP, anchor="middle", bold=True)
-        svg.line(left + 3, base + 6, right - 3, base + 6, stroke=STEP, width=1.4)
-    columns = range(plane.columns)
-    above = (
-        ("k", [column * tile.atom.k for column in columns]),
-        ("byte", [starts[0][column] - tile.start for column in columns]),
-    )
-    rows = [(row * tile.atom.mn, starts[row][0] - tile.start) for row in range(plane.rows)]
-    for _ in ruled_rows(svg, above, "mn", rows, (plane.left, plane.top - HEAD), plane.wide, _TALL):
-        pass  # the atoms have their own edges
-
-
-def _fills(svg: Document, plane: _Plane, starts: list[list[int]], numbers: dict[int, int]) -> None:
-    atom = plane.tile.atom
-    for row in range(plane.rows):
-        for column in range(plane.columns):
-            start = starts[row][column]
-            tip = f"atom at mn {row * atom.mn}, k {column * atom.k}: address 0x{start:05x}"
-            x, y = plane.left + column * plane.wide, plane.top + row * _TALL
-            fill = CHUNKS[numbers[start] % len(CHUNKS)]
-            svg.rect(x, y, plane.wide, _TALL, fill=fill, tip=tip)
-    right, bottom = plane.columns * plane.wide, plane.rows * _TALL
-    for column in range(1, plane.columns):
-        x = plane.left + column * plane.wide
-        svg.line(x, plane.top, x, plane.top + bottom, stroke=INK, width=0.8)
-    for row in range(1, plane.rows):
-        y = plane.top + row * _TALL
-        svg.line(plane.left, y, plane.left + right, y, stroke=INK, width=0.8)
-    svg.rect(plane.left, plane.top, right, bottom, stroke=INK, stroke_width=1.4)
-
-
-def _texts(svg: Document, plane: _Plane, starts: list[list[int]], numbers: dict[int, int]) -> None:
-    """Write the atoms' numbers and offsets, clear of the edges of steps if possible."""
-    tile = plane.tile
-    longest = text_width(f"+{max(map(max, starts)) - tile.start} B", SMALL)
-    for column in range(plane.columns):
-        middle = _free(plane, column, longest + 6)
-        for row in range(plane.rows):
-            start = starts[row][column]
-            y = plane.top + row * _TALL
-            svg.text(middle, y + 16, f"#{numbers[start]}", size=_SIZE, fill=CHUNK_INK, anchor="middle", bold=True)
-            svg.text(middle, y + 29, f"+{start - tile.start} B", size=SMALL, fill=CHUNK_SMALL, anchor="middle")
-
-
-def _free(plane: _Plane, column: int, room: float) -> float:
+def _free(tile: Tile, column: int, room: float) -> float:
     """Return the middle of the first part between step edges with ``room``; if none has it, the middle of the atom."""
-    atom = plane.tile.atom
-    first, last = column * atom.k, (column + 1) * atom.k
-    edges = [first, *sorted({step.k for step in plane.tile.steps if first < step.k < last}), last]
-    for begin, end in pairwise(edges):
-        if plane.x(end) - plane.x(begin) >= room:
-            return (plane.x(begin) + plane.x(end)) / 2
-    return (plane.x(first) + plane.x(last)) / 2
+    inside = {step.k / tile.atom.k for step in tile.steps if column < step.k / tile.atom.k < column + 1}
+    for begin, end in pairwise([column, *sorted(inside), column + 1]):
+        if end - begin >= room:
+            return (begin + end) / 2
+    return column + 0.5
 
 
-def _outlines(svg: Document, plane: _Plane) -> None:
-    """Draw the outlines of the MMA steps, the first one thick and last, over its neighbors."""
-    tile = plane.tile
-    for step in reversed(tile.steps):
-        left, right = plane.x(step.k), plane.x(step.k + tile.mma.k)
-        top, bottom = plane.y(step.mn), plane.y(step.mn + tile.mma.mn)
-        if left < right and top < bottom:
-            first = step is tile.steps[0]
-            inset = 2.5
-            svg.rect(
-                left + inset,
-                top + inset,
-                right - left - 2 * inset,
-                bottom - top - 2 * inset,
-                stroke=STEP,
-                stroke_width=2.4 if first else 1,
-                radius=4,
-                tip=f"MMA step at mn {step.mn}, k {step.k}: start 0x{step.start:05x}, 0x{step.value:016x}",
-            )
-
-
-def _groups(svg: Document, plane: _Plane, x: float) -> None:
-    """Draw which steps are at which rows, if there are several along MN."""
-    tile = plane.tile
-    per_group = tile.shape.k // tile.mma.k
-    for group in range(tile.shape.mn // tile.mma.mn):
-        top, bottom = plane.y(group * tile.mma.mn), plane.y((group + 1) * tile.mma.mn)
+def _groups(tile: Tile, rows: int) -> Iterator[tuple[float, float, str]]:
+    """Yield which steps are at which rows, if there are several along MN."""
+    per_group, groups = tile.shape.k // tile.mma.k, tile.shape.mn // tile.mma.mn
+    for group in range(groups) if groups > 1 else ():
+        top, bottom = (min(mn / tile.atom.mn, rows) for mn in (group * tile.mma.mn, (group + 1) * tile.mma.mn))
         if top < bottom:
             first, last = group * per_group, (group + 1) * per_group - 1
-            text = f"step {first}" if first == last else f"steps {first}–{last}"
-            svg.line(x, top + 3, x, bottom - 3, stroke=STEP, width=1.4)
-            svg.text(x + 8, (top + bottom) / 2 + 4, text, size=SMALL + 1, fill=STEP)
+            yield top, bottom, f"step {first}" if first == last else f"steps {first}–{last}"
 
 
-def _list(svg: Document, tile: Tile, y: float) -> float:
-    """Write the descriptors of the first steps; return y below them."""
-    columns = ((0, "MMA step"), (80, "mn"), (130, "k"), (180, "start"), (260, "descriptor"))
-    for x, text in (*columns, *([(400, "K lies in")] if tile.absolute else [])):
-        svg.text(MARGIN + x, y, text, size=11, fill=FAINT)
+def _list(tile: Tile) -> Iterator[Block]:
+    """Yield the descriptors of the first steps."""
+    yield Paragraph(["MMA step  mn    k     start    descriptor" + "          K lies in" * tile.absolute], stands=True)
+    rows = []
     for number, step in enumerate(tile.steps[:STEPS]):
-        y += 17
-        texts = (str(number), str(step.mn), str(step.k), f"0x{step.start:05x}", f"0x{step.value:016x}")
-        for (x, name), text in zip(columns, texts, strict=True):
-            bold = name == "descriptor"
-            svg.text(MARGIN + x, y, text, size=11, fill=STEP if name == "MMA step" else INK, bold=bold)
-        if tile.absolute:
-            svg.text(MARGIN + 400, y, segments_text(tile.operand(step)), size=11)
+        where = f"  {segments_text(tile.operand(step))}" if tile.absolute else ""
+        rows.append(f"{number:<8}  {step.mn:<4}  {step.k:<4}  0x{step.start:05x}  0x{step.value:016x}{where}")
+    yield Paragraph(rows, fill=INK, stands=True)
     if len(tile.steps) > STEPS:
-        y += 17
-        svg.text(MARGIN, y, f"and {len(tile.steps) - STEPS} more steps", size=11, fill=FAINT)
-    return y + 10
+        yield Paragraph([f"and {len(tile.steps) - STEPS} more steps"])
 
 
 def _notes(tile: Tile) -> list[str]:

@@ -13,7 +13,8 @@ from smemdesc.kinds.tmem import LANES
 from smemdesc.layout.tmem import WARP, WORD, Tmem, TmemElement, TmemPlace, TmemRegion
 from smemdesc.render.cells import EMPTY, Cell, Grid
 from smemdesc.render.parts import Span, beside, fact, labeled, line, table
-from smemdesc.render.svg import ABSENT, FAINT, INK, Document, draw_cell, text_width
+from smemdesc.render.svg import INK, Chart, Paragraph, heading
+from smemdesc.render.svg import picture as drawn
 
 
 def title(tmem: Tmem) -> str:
@@ -104,7 +105,7 @@ def _grid(tmem: Tmem, regions: list[TmemRegion]) -> Grid:
         row = []
         for cta in range(tmem.cta_group):
             region = at.get((cta, (first, last)))
-            row.append(Cell(", ".join(block(tmem, region)), color_number(tmem, region)) if region else EMPTY)
+            row.append(_cell(tmem, region) if region else EMPTY)
         cells.append(row)
     columns = span(*regions[0].columns)
     return Grid(
@@ -114,6 +115,12 @@ def _grid(tmem: Tmem, regions: list[TmemRegion]) -> Grid:
         rows=[(str(first // WARP), span(first, last)) for first, last in bands(tmem)],
         cells=cells,
     )
+
+
+def _cell(tmem: Tmem, region: TmemRegion) -> Cell:
+    text = ", ".join(block(tmem, region))
+    tip = f"lanes {span(*region.lanes)}, columns {span(*region.columns)}: {text}"
+    return Cell(text, color_number(tmem, region), tip=tip)
 
 
 def lane_formula(tmem: Tmem) -> str:
@@ -200,65 +207,21 @@ def _bits(tmem: Tmem, place: TmemPlace) -> str:
     return f"bits {place.bit}..{place.bit + tmem.bits - 1} of {WORD}"
 
 
-MARGIN = 24
 _TALL = 2.6
-"""Height of a lane."""
-_PANELS = {1: 460, 2: 300}
-"""Width of a CTA's panel, for each number of CTAs."""
-_LEFT = 118
-_BETWEEN = 40
+"""Height of a lane in a picture."""
+_WIDE = {1: 460, 2: 300}
+"""Width of a CTA's columns, for each number of CTAs."""
 
 
 def picture(tmem: Tmem) -> str:
     """Return the SVG of the blocks of the matrix in the lanes and columns of each CTA."""
-    name = title(tmem)
-    below = [f"lane = {lane_formula(tmem)}", f"column = {column_formula(tmem)}", *notes(tmem), tmem.source]
-    rows = tmem.path.rows
-    below[0] += f", m' = m mod {rows}, in CTA m div {rows}" if tmem.cta_group > 1 else ", m' = m"
-    panel = _PANELS[tmem.cta_group]
-    panels = _LEFT + tmem.cta_group * panel + (tmem.cta_group - 1) * _BETWEEN
-    texts = max(text_width(name, 15), *(text_width(note, 11) for note in below))
-    top = 100 if tmem.cta_group > 1 else 80
-    bottom = top + LANES * _TALL
-    svg = Document(2 * MARGIN + max(panels, texts), bottom + 34 + 18 * len(below), title=name)
-    svg.text(MARGIN, 36, name, size=15, bold=True)
-    for cta in range(tmem.cta_group):
-        _panel(svg, tmem, cta, MARGIN + _LEFT + cta * (panel + _BETWEEN), top)
-    _lanes(svg, tmem, top)
-    for number, text in enumerate(below):
-        svg.text(MARGIN, bottom + 34 + 18 * number, text, size=11, fill=INK if number < 2 else FAINT)
-    return str(svg)
-
-
-def _lanes(svg: Document, tmem: Tmem, top: float) -> None:
-    for warp in range(LANES // WARP):
-        y = top + warp * WARP * _TALL
-        svg.text(MARGIN, y + WARP * _TALL / 2 + 4, f"warp {warp}", size=11, bold=True)
-        for first in range(warp * WARP, (warp + 1) * WARP, tmem.path.band):
-            at = top + (first + tmem.path.band / 2) * _TALL + 4
-            svg.text(
-                MARGIN + _LEFT - 10, at, span(first, first + tmem.path.band - 1), size=10, fill=FAINT, anchor="end"
-            )
-    svg.text(MARGIN + _LEFT - 10, top - 10, "lanes", size=10, fill=FAINT, anchor="end")
-
-
-def _panel(svg: Document, tmem: Tmem, cta: int, left: float, top: float) -> None:
-    width = _PANELS[tmem.cta_group]
-    first, last = tmem.column, tmem.column + tmem.columns - 1
-    if tmem.cta_group > 1:
-        svg.text(left, top - 28, f"CTA {cta}", size=12, bold=True)
-    svg.text(left, top - 10, f"column {first}", size=10, fill=FAINT)
-    svg.text(left + width, top - 10, str(last), size=10, fill=FAINT, anchor="end")
-    svg.rect(left, top, width, LANES * _TALL, fill=ABSENT)
-    for region in tmem.regions():
-        if region.cta != cta:
-            continue
-        y, tall = top + region.lanes[0] * _TALL, tmem.path.band * _TALL
-        m, across = block(tmem, region)
-        lanes, columns = span(*region.lanes), span(*region.columns)
-        tip = f"lanes {lanes}, columns {columns}: {m}, {across}"
-        cell = Cell(f"{m}, {across}", color_number(tmem, region), tip=tip)
-        draw_cell(svg, cell, (left, y, width, tall), 13, base=tall / 2 + 5)
-    for warp in range(LANES // WARP + 1):
-        y = top + warp * WARP * _TALL
-        svg.line(left, y, left + width, y, stroke=INK, width=1.2)
+    rows, band = tmem.path.rows, tmem.path.band
+    lane = f"lane = {lane_formula(tmem)}, m' = m" + (f" mod {rows}, in CTA m div {rows}" if tmem.cta_group > 1 else "")
+    warps = range(0, LANES // band, WARP // band)
+    blocks = [
+        *heading(title(tmem)),
+        Chart(_grid(tmem, list(tmem.regions())), _WIDE[tmem.cta_group], band * _TALL, 13, lines=((1,), warps)),
+        Paragraph([lane, f"column = {column_formula(tmem)}"], fill=INK, space=8),
+        Paragraph([*notes(tmem), tmem.source]),
+    ]
+    return drawn(title(tmem), blocks)

@@ -54,7 +54,6 @@ RUNS = {
     "atom-start": [*ATOM, "--swizzle", "32B", "--major", "K", "--start", "0x4a0", "--base-offset", "1"],
     "atom-json": [*ATOM, "--swizzle", "32B", "--major", "K", "--json"],
     "atom-mma-json": [*ATOM, "--swizzle", "128B", "--major", "K", "--mma", "0", "--json"],
-    "atom-svg": [*ATOM, "--swizzle", "32B", "--major", "K", "--svg", "-"],
     "canonical": CANONICAL,
     "canonical-tf32-K": [*CANONICAL, "--dtype", "tf32", "--major", "k"],
     "canonical-json": [*CANONICAL, "--json"],
