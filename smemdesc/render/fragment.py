@@ -14,7 +14,7 @@ from smemdesc.render.cells import EMPTY, Grid
 from smemdesc.render.cells import Cell as Drawn
 from smemdesc.render.console import CHUNKS
 from smemdesc.render.parts import Span, beside, fact, labeled, line, table
-from smemdesc.render.svg import INK, Chart, Key, Paragraph, Swatch, heading, notes
+from smemdesc.render.svg import INK, Chart, ColorKey, Paragraph, Swatch, heading, notes
 from smemdesc.render.svg import picture as drawn
 
 _JOINED = 4
@@ -255,7 +255,7 @@ def picture(fragment: Fragment, *, everything: bool = False, register: int | Non
         fragment.cell(0, register)  # an error if it does not exist
     name = title(fragment) + ("" if register is None else f"; only r{register}")
     colors = [Swatch([CHUNKS[color_number(quad)]], f"T mod 4 = {quad}") for quad in range(4)]
-    blocks = [*heading(name), Key(colors)]
+    blocks = [*heading(name), ColorKey(colors)]
     columns = _shown(fragment, None, register)
     grids = [_warp(fragment, first, columns, register) for first in range(0, M if everything else WARP_ROWS, WARP_ROWS)]
     charts = [Chart(_with_tips(grid), lines=((), (8,))).sized() for grid in grids]

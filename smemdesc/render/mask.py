@@ -37,7 +37,7 @@ from smemdesc.render.svg import (
     INK,
     Braces,
     Chart,
-    Key,
+    ColorKey,
     Outline,
     Paragraph,
     Swatch,
@@ -246,7 +246,7 @@ class MaskRow(NamedTuple):
 def picture(title: str, strips: Sequence[MaskRow]) -> str:
     """Return the SVG of some masks of the same M and N."""
     differs = [Swatch([WRONG], "differs")] if any(strip.differs for strip in strips) else []
-    blocks = [*heading(title), Key([Swatch([USED], "used"), Swatch([ZEROED], "zeroed"), *differs])]
+    blocks = [*heading(title), ColorKey([Swatch([USED], "used"), Swatch([ZEROED], "zeroed"), *differs])]
     for strip in strips:
         mask = strip.mask
         first, last = mask.columns

@@ -30,7 +30,7 @@ from smemdesc.layout.scales import (
 from smemdesc.render.cells import EMPTY, NOTHING, Cell, Grid
 from smemdesc.render.console import CHUNKS
 from smemdesc.render.parts import beside, fact, labeled, line, table
-from smemdesc.render.svg import Chart, Key, SideBySide, Swatch, heading, notes
+from smemdesc.render.svg import Chart, ColorKey, SideBySide, Swatch, heading, notes
 from smemdesc.render.svg import picture as drawn
 
 _MANY = 8
@@ -261,7 +261,7 @@ def picture(scales: Scales, number: int = 0) -> str:
     blocks = [
         *heading(title(scales), where),
         SideBySide(charts),
-        Key([_swatch(scales, step) for step in steps]),
+        ColorKey([_swatch(scales, step) for step in steps]),
         notes(*(f"{label}: {text}" for label, text in facts(scales)), *notes_on(scales), SOURCE),
     ]
     return drawn(title(scales), blocks)

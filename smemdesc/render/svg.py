@@ -161,7 +161,7 @@ def _attribute(value: Number | str) -> str:
     return escape(value) if isinstance(value, str) else str(value)
 
 
-class Block(Protocol):
+class PictureBlock(Protocol):
     """A part of a picture."""
 
     def width(self) -> float:
@@ -173,7 +173,7 @@ class Block(Protocol):
         ...
 
 
-def picture(title: str, blocks: Iterable[Block]) -> str:
+def picture(title: str, blocks: Iterable[PictureBlock]) -> str:
     """Return blocks below each other as SVG; ``title`` is for readers that do not see it."""
     blocks = list(blocks)
     svg = Document(max(NARROWEST, *(2 * MARGIN + block.width() for block in blocks)), title=title)
@@ -211,7 +211,7 @@ class Paragraph(NamedTuple):
         return y
 
 
-def heading(name: str, *details: str) -> list[Block]:
+def heading(name: str, *details: str) -> list[PictureBlock]:
     """Return the head of a picture: its name, and lines of description."""
     return [Paragraph([name], 16, INK, bold=True, stands=True, space=20), Paragraph(details, 12)]
 
@@ -232,7 +232,7 @@ class Swatch(NamedTuple):
         return _SWATCH * len(self.fills) + text_width(self.label, 11) / SAFE + 26
 
 
-class Key(NamedTuple):
+class ColorKey(NamedTuple):
     """The colors with their meanings, in as many lines as they need."""
 
     swatches: Sequence[Swatch]
@@ -256,9 +256,9 @@ class Key(NamedTuple):
         return y + 19
 
 
-def chunk_key(legend: str) -> Key:
+def chunk_key(legend: str) -> ColorKey:
     """Return the colors of the eight chunks with their numbers, and what they mean."""
-    return Key([Swatch(CHUNKS, legend)])
+    return ColorKey([Swatch(CHUNKS, legend)])
 
 
 class Outline(NamedTuple):

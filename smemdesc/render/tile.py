@@ -22,11 +22,11 @@ from smemdesc.render.svg import (
     INK,
     SMALL,
     Arrow,
-    Block,
     Braces,
     Chart,
     Outline,
     Paragraph,
+    PictureBlock,
     chunk_key,
     heading,
     notes,
@@ -133,7 +133,7 @@ def named(tile: Tile, operand: str = "") -> str:
     return f"{operand or 'Tile'} {under}, {tile.major}-major, {Swizzle(*MODE[tile.swizzle].swizzle)}"
 
 
-def blocks_of(tile: Tile, name: str) -> list[Block]:
+def blocks_of(tile: Tile, name: str) -> list[PictureBlock]:
     """Return the picture of a tile below its name."""
     return [
         *heading(name, *_details(tile)),
@@ -242,7 +242,7 @@ def _groups(tile: Tile, rows: int) -> Iterator[tuple[float, float, str]]:
             yield top, bottom, f"step {first}" if first == last else f"steps {first}–{last}"
 
 
-def _list(tile: Tile) -> Iterator[Block]:
+def _list(tile: Tile) -> Iterator[PictureBlock]:
     """Yield the descriptors of the first steps."""
     yield Paragraph(["MMA step  mn    k     start    descriptor" + "          K lies in" * tile.absolute], stands=True)
     rows = []
