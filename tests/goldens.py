@@ -1,40 +1,48 @@
-"""The tests that a command has which shows things: its whole outputs, held against files."""
+"""The commands whose whole outputs are held against files: the table ``golden/commands.txt``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+import re
+import shlex
+from collections.abc import Iterator
+from typing import NamedTuple
 
-import pytest
-from run import held, on_terminal, smemdesc
+from run import GOLDENS
 
-Test = Callable[..., None]
-Drawn = tuple[Sequence[str], int, Mapping[str, str]]
-"""A command, the columns of its terminal, and what is in its environment."""
+_ROW = re.compile(
+    r"(?P<name>[\w-]+)(?:, (?P<columns>\d+) columns(?P<color> in color)?|(?P<fits>, fits))?: (?P<words>.*)"
+)
 
 
-def goldens(
-    folder: Path, runs: Mapping[str, Sequence[str]], narrow: Sequence[str], drawn: Mapping[str, Drawn] | None = None
-) -> tuple[Test, Test, Test]:
-    """Return tests of the whole output of each run, in a pipe and (``drawn``) on a terminal, that no file is left over,
-    and that those named in ``narrow`` keep within 80 columns of a terminal."""
-    on_terminals = drawn or {}
+class Command(NamedTuple):
+    """A row of the table."""
 
-    @pytest.mark.parametrize("name", [*runs, *on_terminals])
-    def whole_output(name: str) -> None:
-        if name in runs:
-            ran = smemdesc(*runs[name])
-            assert (ran.err, ran.status) == ("", 0)
-        else:
-            arguments, columns, env = on_terminals[name]
-            ran = on_terminal(*arguments, columns=columns, **env)
-        held(folder, name, ran.out)
+    view: str
+    """The folder of its file."""
+    name: str
+    words: list[str]
+    columns: int = 0
+    """Those of its terminal; 0: it writes into a pipe."""
+    color: bool = False
+    fits: bool = False
+    """Whether a terminal of 80 columns is not overrun, either."""
 
-    def every_file_is_used() -> None:
-        assert {path.stem for path in folder.glob("*.txt")} == {*runs, *on_terminals}
 
-    @pytest.mark.parametrize("name", narrow)
-    def a_terminal_is_never_overrun(name: str) -> None:
-        assert max(map(len, on_terminal(*runs[name], columns=80, NO_COLOR="1").out.splitlines())) <= 80
+def _commands() -> Iterator[Command]:
+    view = ""
+    for line in (GOLDENS / "commands.txt").read_text().splitlines():
+        if line.startswith("["):
+            view = line.strip("[]")
+        elif line and not line.startswith("#"):
+            row = _ROW.fullmatch(line)
+            assert row, line
+            words, columns = shlex.split(row["words"]), int(row["columns"] or 0)
+            yield Command(view, row["name"], words, columns, bool(row["color"]), bool(row["fits"]))
 
-    return whole_output, every_file_is_used, a_terminal_is_never_overrun
+
+COMMANDS = {f"{command.view}/{command.name}": command for command in _commands()}
+
+
+def words(name: str) -> list[str]:
+    """Return the words of a command, by view and name: ``tmem/layout-a``."""
+    return COMMANDS[name].words

@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 
 import forking
 
+GOLDENS = Path(__file__).parent / "golden"
+"""A folder for each view; ``commands.txt`` has the commands of most."""
 PROGRAM = [sys.executable, "-P", "-c", "from smemdesc.cli import main; main()"]
 _SHOWN = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "TERM", "PYTHONUNBUFFERED")
 _TERMINAL = {"TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", "PAGER": "cat"}
@@ -28,9 +30,9 @@ class Ran(NamedTuple):
     status: int
 
 
-def held(golden: Path, name: str, out: str) -> None:
-    """Compare an output with the file of that name in a folder; ``UPDATE_GOLDEN=1`` writes it anew instead."""
-    path = golden / f"{name}.txt"
+def held(view: str, name: str, out: str) -> None:
+    """Compare an output with the file of that name among the goldens; ``UPDATE_GOLDEN=1`` writes it anew instead."""
+    path = GOLDENS / view / f"{name}.txt"
     if os.environ.get("UPDATE_GOLDEN"):
         path.parent.mkdir(exist_ok=True)
         path.write_text(out)

@@ -3,59 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
-from goldens import goldens
 from run import smemdesc
 
 from smemdesc.kinds.options import BLAS
 
-GOLDEN = Path(__file__).parent.parent / "golden_operand"
 VALUE = "0x4000404000010040"
 CASE = ["--dtype", "bf16", "--major", "K", "--shape", "64x16"]
-RUNS = {
-    "operand": ["layout", "operand", VALUE, "--dtype", "bf16", "--major", "K", "--shape", "16x16"],
-    "operand-mn": ["layout", "operand", "0xc000402000100000", "--dtype", "bf16", "--major", "MN", "--shape", "32x16"],
-    "operand-erratum": [
-        "layout", "operand", "0xc000001000010000", "--dtype", "tf32", "--major", "K", "--shape", "16x16",
-    ],
-    "operand-list": ["layout", "operand", VALUE, "--dtype", "tf32", "--major", "K", "--shape", "8x8", "--list"],
-    "operand-overlap": ["layout", "operand", "0x4000401000010040", *CASE],
-    "operand-k-96": [
-        "layout", "operand", "0x4010404004000006", "--kind", "tcgen05", "--dtype", "e2m1", "--mma-kind", "mxf4",
-        "--major", "K", "--shape", "16x96", "--arch", "sm_103a",
-    ],
-    "operand-json": ["layout", "operand", VALUE, "--dtype", "bf16", "--major", "K", "--shape", "8x16", "--json"],
-    "address": ["layout", "address", VALUE, *CASE, "--at", "17,9", "--byte", "0xc92", "--byte", "0"],
-    "address-base-offset": ["layout", "address", "0x4006404000010040", *CASE, "--at", "17,9"],
-    "address-json": ["layout", "address", VALUE, *CASE, "--at", "17,9", "--json"],
-    "tile": ["layout", "tile", "128x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B", "--start", "1KiB"],
-    "tile-wgmma": [
-        "layout", "tile", "128x64", "--kind", "wgmma", "--dtype", "bf16", "--major", "MN", "--swizzle", "64B",
-        "--mma", "64x16", "--order", "k",
-    ],
-    "tile-k-96": [
-        "layout", "tile", "128x768", "--dtype", "e2m1", "--mma-kind", "mxf4", "--major", "K", "--swizzle", "128B",
-        "--mma", "128x96", "--arch", "sm_103a",
-    ],
-    "tile-sm-107": [
-        "layout", "tile", "128x128", "--dtype", "e4m3", "--major", "K", "--swizzle", "64B", "--mma", "128x64",
-        "--start", "300KiB", "--arch", "sm_107a",
-    ],
-    "tile-json": ["layout", "tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B", "--json"],
-}  # fmt: skip
-
-
-TALL = ["layout", "operand", VALUE, "--dtype", "bf16", "--major", "K", "--shape", "128x16"]
-TERMINALS = {
-    "operand-80-columns": (TALL, 80, {"NO_COLOR": "1"}),
-    "operand-120-columns": (TALL, 120, {"NO_COLOR": "1"}),
-    "operand-in-color": (RUNS["operand"], 80, {}),
-}
-test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
-    GOLDEN, RUNS, narrow=("operand", "address", "tile", "operand-erratum"), drawn=TERMINALS
-)
 
 
 def test_json_of_packed_fp4_counts_half_bytes() -> None:

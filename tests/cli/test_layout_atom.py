@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from goldens import goldens
 from run import smemdesc
 
 from smemdesc.kinds.types import dtype_of
@@ -22,60 +21,12 @@ from smemdesc.tiles.explaining import read
 from smemdesc.tiles.reading import Options
 
 ATOM, CANONICAL, LINEAR = (["layout", name] for name in ("atom", "canonical", "linear"))
-SIZED = ["--shape", "64x32", "--lbo", "512", "--sbo", "1024"]
 BF16 = [*LINEAR, "--swizzle", "128B", "--dtype", "bf16"]
 
 
 def numbers(dtype: str, major: str, swizzle: str, shape: str, lbo: str, sbo: str) -> list[str]:
     case = ["--dtype", dtype, "--major", major, "--swizzle", swizzle]
     return [*CANONICAL, *case, "--shape", shape, "--lbo", lbo, "--sbo", sbo]
-
-
-RUNS = {
-    "atom-128B-K": [*ATOM, "--swizzle", "128B", "--major", "K"],
-    "atom-64B-K": [*ATOM, "--swizzle", "64B", "--major", "K"],
-    "atom-32B-K": [*ATOM, "--swizzle", "32B", "--major", "K"],
-    "atom-none-K": [*ATOM, "--swizzle", "none", "--major", "K"],
-    "atom-128B-MN": [*ATOM, "--swizzle", "128B", "--major", "MN"],
-    "atom-64B-MN": [*ATOM, "--swizzle", "64B", "--major", "MN"],
-    "atom-32B-MN": [*ATOM, "--swizzle", "32B", "--major", "MN"],
-    "atom-none-MN": [*ATOM, "--swizzle", "none", "--major", "MN"],
-    "atom-128B_32B-MN": [*ATOM, "--swizzle", "128b_32b", "--major", "mn"],
-    "atom-tf32-K-elements": [*ATOM, "--swizzle", "128B", "--major", "K", "--dtype", "tf32", "--elements"],
-    "atom-tf32-MN-elements": [*ATOM, "--swizzle", "128B", "--major", "MN", "--dtype", "tf32", "--elements"],
-    "atom-e2m3-elements": [*ATOM, "--swizzle", "32B", "--major", "K", "--dtype", "e2m3", "--elements"],
-    "atom-mxf4-elements": [
-        *ATOM,
-        *("--swizzle", "none", "--major", "K", "--dtype", "e2m1", "--mma-kind", "mxf4", "--elements"),
-        *("--direction", "to-physical"),
-    ],
-    "atom-mma-0": [*ATOM, "--swizzle", "128B", "--major", "K", "--mma", "0"],
-    "atom-mma-1-to-physical": [*ATOM, "--swizzle", "64B", "--major", "K", "--mma", "1", "--direction", "to-physical"],
-    "atom-start": [*ATOM, "--swizzle", "32B", "--major", "K", "--start", "0x4a0", "--base-offset", "1"],
-    "atom-json": [*ATOM, "--swizzle", "32B", "--major", "K", "--json"],
-    "atom-mma-json": [*ATOM, "--swizzle", "128B", "--major", "K", "--mma", "0", "--json"],
-    "canonical": CANONICAL,
-    "canonical-tf32-K": [*CANONICAL, "--dtype", "tf32", "--major", "k"],
-    "canonical-json": [*CANONICAL, "--json"],
-    "canonical-json-numbers": [*CANONICAL, *SIZED, "--json", "--major", "K"],
-    "canonical-figure-166": numbers("tf32", "K", "none", "16x16", "256", "128"),
-    "canonical-figure-167": numbers("tf32", "K", "32B", "16x8", "16", "256"),
-    "canonical-figure-167-as-printed": numbers("tf32", "K", "32B", "16x16", "512", "256"),
-    "canonical-figure-168": numbers("bf16", "MN", "none", "16x16", "256", "128"),
-    "canonical-figure-169": numbers("bf16", "MN", "32B", "32x16", "256", "512"),
-    "canonical-figure-170": numbers("bf16", "MN", "64B", "64x16", "32x16B", "1KiB"),
-    "canonical-128B_32B": numbers("tf32", "MN", "128B_32B", "64x8", "1024", "512"),
-    "linear-128B-bf16": BF16,
-    "linear-64B-e4m3": [*LINEAR, "--swizzle", "64b", "--dtype", "e4m3"],
-    "linear-none-tf32": [*LINEAR, "--swizzle", "none", "--dtype", "tf32"],
-    "linear-mxf4": [*LINEAR, "--swizzle", "128B", "--dtype", "e2m1", "--mma-kind", "mxf4"],
-    "linear-points": [*BF16, "--at", "3,17", "--at", "(0,0)", "--offset", "64", "--offset", "0x49"],
-    "linear-json": [*BF16, "--json", "--at", "3,17"],
-}
-
-test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
-    Path(__file__).parent.parent / "golden_layout", RUNS, narrow=("atom-128B-K", "canonical", "linear-128B-bf16")
-)
 
 
 @pytest.mark.parametrize(("swizzle", "major"), ALL)

@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
-from goldens import goldens
 
 from smemdesc.cli.layout.fragment import command
 from smemdesc.layout.fragment import RegisterSlot, fragment
@@ -31,36 +30,6 @@ DRAWN = [
 
 
 FRAGMENT = ["layout", "fragment"]
-RUNS = {
-    "d": [*FRAGMENT, *D],
-    "a-packed": [*FRAGMENT, *A],
-    "a-single-bits": [*FRAGMENT, *B1],
-    "d-all": [*FRAGMENT, *D, "--all"],
-    "thread": [*FRAGMENT, *A, "--thread", "5"],
-    "thread-register": [*FRAGMENT, *A, "--thread", "5", "--register", "3"],
-    "thread-long": [*FRAGMENT, "--shape", "m64n256k16", "--operand", "d", "--dtype", "f32", "--thread", "127"],
-    "at-d": [*FRAGMENT, *D, "--at", "17,3"],
-    "at-a-packed": [*FRAGMENT, *A, "--at", "(63, 15)"],
-    "at-a-single-bits": [*FRAGMENT, *B1, "--at", "9,200"],
-    "at-a-tf32": [*FRAGMENT, "--shape", "m64n8k8", "--operand", "a", "--at", "8,7"],
-    "json-thread": [*FRAGMENT, *A, "--thread", "37", "--json"],
-    "json-register": [*FRAGMENT, *A, "--register", "1", "--json"],
-    "json-at": [*FRAGMENT, *A, "--at", "25,3", "--json"],
-}
-
-test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
-    Path(__file__).parent.parent / "golden_fragment",
-    RUNS,
-    narrow=("d", "thread", "at-d"),
-    drawn={
-        f"{name}-80-columns": ([*FRAGMENT, *of], 80, {"NO_COLOR": "1"})
-        for name, of in {
-            "d": ["--shape", "m64n256k16", "--operand", "d", "--dtype", "f32"],
-            "d-register": ["--shape", "m64n256k16", "--operand", "d", "--dtype", "f32", "--register", "77"],
-            "a-single-bits": B1,
-        }.items()
-    },
-)
 
 
 def run(*arguments: str, **env: str) -> Result:

@@ -20,7 +20,6 @@ from smemdesc.layout.elements import elements
 from smemdesc.layout.operand import operand_of
 
 ROOT = Path(__file__).parents[2]
-GOLDEN = ROOT / "tests" / "golden_guess"
 EXAMPLE = ROOT / "examples" / "wrong_numbers"
 TILE = 8192
 
@@ -94,7 +93,7 @@ RUNS = {
 @pytest.mark.parametrize("name", RUNS)
 def test_whole_output(name: str, files: Path) -> None:
     ran = run(*RUNS[name])
-    held(GOLDEN, name, ran.stdout)
+    held("guess", name, ran.stdout)
     assert (ran.exit_code, ran.stderr) == (0, "")
 
 

@@ -8,42 +8,11 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from goldens import goldens
 from run import smemdesc
 
-GOLDEN = Path(__file__).parent.parent / "golden_mask"
 VALUE = "0x0203028301020100"
 CUTLASS = "0x00fc010000000000"
 CONV = ["mask", "conv", "--q", "255", "--n", "128", "--m", "128", "--tile", "1", "--left", "2", "--filter", "3"]
-
-IN_A_PIPE = {
-    "value": ["mask", VALUE, "--m", "32", "--n", "64"],
-    "one-sub-mask": ["mask", "0x0003028000000000", "--m", "128", "--n", "128"],
-    "off": ["mask", "0x0003040000000000", "--m", "128", "--n", "64"],
-    "wrong-m": ["mask", VALUE, "--m", "64", "--n", "66"],
-    "findings": ["mask", "0x5400028000000900", "--m", "32", "--n", "66"],
-    "two-values": ["mask", "0x0003028100000000", VALUE, "--m", "32", "--n", "64"],
-    "zero": ["mask", "--zero", "0-2,7-9,14-15", "--m", "128", "--n", "16"],
-    "zero-none": ["mask", "--zero", "none", "--m", "64", "--n", "64"],
-    "mask": ["mask", "--mask", "0b 0 111 0000 1 0000 111", "--m", "64", "--n", "16"],
-    "json": ["mask", VALUE, "--m", "32", "--n", "64", "--json"],
-    "conv": CONV,
-    "conv-expect": [*CONV, "--expect", CUTLASS],
-    "conv-rows": ["mask", "conv", "--q", "14", "--n", "64", "--m", "64", "--tile", "3", "--left", "1", "--filter", "3"],
-    "conv-json": [*CONV, "--expect", CUTLASS, "--json"],
-    "decode": ["decode", "--kind", "mask", "--m", "64", "--n", "64", "0x0003028100000000"],
-}
-ON_A_TERMINAL = {
-    "terminal-40": (["mask", "0x0003028100000000", "--m", "64", "--n", "256"], 40, {"NO_COLOR": "1"}),
-    "terminal-80": (["mask", "0x0003028100000000", "--m", "64", "--n", "256"], 80, {}),
-    "terminal-80-no-color": (["mask", "0x0003028100000000", "--m", "128", "--n", "256"], 80, {"NO_COLOR": "1"}),
-    "terminal-200-conv": ([*CONV, "--expect", CUTLASS], 200, {"NO_COLOR": "1"}),
-}
-
-
-test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
-    GOLDEN, IN_A_PIPE, narrow=("value", "conv-expect"), drawn=ON_A_TERMINAL
-)
 
 
 def test_the_way_back() -> None:

@@ -7,41 +7,13 @@ import shlex
 from pathlib import Path
 
 import pytest
-from goldens import goldens
 from run import smemdesc
 
-GOLDEN = Path(__file__).parent.parent / "golden_mma"
 DATA = Path(__file__).parents[2] / "examples" / "data"
 A, B, IDESC = "0x4000404000010040", "0x4000404000010440", "0x08200490"
 SOUND = ["mma", "--a", A, "--b", B, "--idesc", IDESC, "--mma-kind", "f16"]
 WGMMA = ["mma", "--inst", "m64n128k16", "--dtype", "bf16", "--a", "0x4000004000010040"]
 WRONG = ["mma", "--a", A, "--b", B, "--idesc", "0x08210490", "--mma-kind", "f16"]
-RUNS = {
-    "sound": SOUND,
-    "open": ["mma", "--a", A, "--b", B, "--idesc", IDESC],
-    "transposed": [*WRONG, "--b-tile", "128x64"],
-    "tiles": [*SOUND, "--a-tile", "128x64", "--b-tile", "128x32,swizzle=64B"],
-    "two-ctas": [
-        "mma", "--a", "0x40004040:?", "--b", "0x40004040:?", "--idesc", "0x10410490", "--mma-kind", "f16",
-        "--cta-group", "2",
-    ],
-    "mask": [
-        "mma", "--a", A, "--b", B, "--idesc", IDESC, "--mma-kind", "f16", "--ws", "--mask", "0x0403028300000000",
-    ],
-    "wgmma": [*WGMMA, "--b", "0x4000004002000440", "--trans-b", "--arch", "sm_90a", "--b-tile", "128x64"],
-    "wgmma-wrong": [*WGMMA, "--b", "0x4000004002000440", "--d-type", "f16"],
-    "a-in-tmem": ["mma", "--b", B, "--idesc", "0x08208490", "--mma-kind", "f16", "--a-from", "tmem"],
-    "block-scaled": [
-        "mma", "--a", A, "--b", B, "--idesc", "0x08a00480", "--mma-kind", "mxf4", "--scale-vec", "4",
-    ],
-    "open-flags": ["mma", "--a", A, "--b", B, "--idesc", "0x08218494"],
-    "json": [*SOUND, "--json", "--a-tile", "128x64"],
-}  # fmt: skip
-
-
-test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
-    GOLDEN, RUNS, narrow=("sound", "transposed", "tiles", "mask", "wgmma")
-)
 
 
 def test_the_json_that_scripts_rely_on() -> None:

@@ -13,7 +13,6 @@ from smemdesc.scanning.inputs import mentions
 V = "0x4000404000010040"
 NAMES = {name for names in mentions.NAMES.values() for name in names}
 DUMP = Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass"
-GOLDEN = Path(__file__).parents[1] / "golden_pipes"
 SCANNED = "standard input  1 function, 1 with MMAs: 4 MMAs"
 
 
@@ -98,7 +97,7 @@ def test_more_than_three_errors_of_one_sort_are_counted() -> None:
     lines = ["hello", "world", V, "0x4o", "some", "more", "text", "0x4g", V]
     ran = smemdesc("--short", "-", stdin="\n".join(lines))
     assert (ran.out.count(V), ran.status) == (2, 2)
-    held(GOLDEN, "counted_errors", ran.err)
+    held("pipes", "counted_errors", ran.err)
 
 
 SHORT = [V, "0x40004040", "0x8200490", "0x6000404000010040"]
@@ -106,7 +105,7 @@ SHORT = [V, "0x40004040", "0x8200490", "0x6000404000010040"]
 
 def test_short() -> None:
     ran = smemdesc("decode", "--short", *SHORT)
-    held(GOLDEN, "short", ran.out)
+    held("pipes", "short", ran.out)
     assert on_terminal("decode", *SHORT).out.replace("\r", "") == ran.out
     assert len(on_terminal("decode", *SHORT[:3]).out.splitlines()) > 3
 

@@ -10,56 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from goldens import goldens
 from run import refused, smemdesc
 
 from smemdesc.instructions.planning import plan
 
-GOLDEN = Path(__file__).parent.parent / "golden_plan"
 PAIR = ["plan", "256x256x64", "--dtype", "e4m3", "--cta-group", "2", "--b-major", "MN"]
 HOPPER = ["plan", "64x128x64", "--dtype", "bf16", "--b-major", "MN", "--arch", "sm_90a", "--stages", "4"]
 K_96 = ["plan", "128x128x768", "--dtype", "e2m1", "--mma-kind", "mxf4", "--mma", "128x128x96", "--arch", "sm_103a"]
-RUNS = {
-    "bf16": ["plan", "128x128x64", "--dtype", "bf16"],
-    "two-ctas": PAIR,
-    "hopper": HOPPER,
-    "block-scaled": ["plan", "128x128x256", "--dtype", "e2m1", "--scale", "ue4m3"],
-    "k-96": K_96,
-    "scale-factors": ["plan", "256x256x256", "--dtype", "e4m3", "--scale", "ue8m0", "--mma", "128x128"],
-    "scale-factors-cuda": ["plan", "128x128x256", "--dtype", "e2m1", "--scale", "ue8m0", "--format", "cuda"],
-    "scale-factors-json": ["plan", "128x64x128", "--dtype", "e2m1", "--scale", "ue4m3", "--block", "16", "--json"],
-    "sm-107": [
-        "plan",
-        "128x128x256",
-        "--dtype",
-        "e4m3",
-        "--scale",
-        "ue8m0",
-        "--arch",
-        "sm_107a",
-        "--mma",
-        "128x128x64",
-    ],
-    "sm-107-ti16": ["plan", "128x256x64", "--dtype", "s1z4m11", "--arch", "sm_107a"],
-    "sparse": ["plan", "128x64x256", "--dtype", "e4m3", "--sparse"],
-    "a-in-tmem": ["plan", "128x96x32", "--dtype", "f16", "--a-from", "tmem"],
-    "many-steps": ["plan", "256x512x64", "--dtype", "f16", "--trans-a", "N", "--trans-b", "T"],
-    "tf32-mn": ["plan", "128x128x32", "--dtype", "tf32", "--a-major", "MN", "--b-major", "MN"],
-    "too-large": ["plan", "128x256x128", "--dtype", "bf16", "--stages", "3"],
-    "no-tma": ["plan", "128x128x64", "--dtype", "e2m3"],
-    "c": [*HOPPER, "--format", "c"],
-    "c-tensor-map": [*HOPPER, "--format", "c", "--tensor-map"],
-    "cuda": [*PAIR, "--format", "cuda", "--name", "pair"],
-    "ptx": [*HOPPER, "--format", "ptx", "--name", "g"],
-    "python": [*K_96, "--format", "python"],
-    "json": [*PAIR, "--json"],
-    "svg": [*PAIR, "--svg", "-"],
-}  # fmt: skip
-
-
-test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
-    GOLDEN, RUNS, narrow=("bf16", "two-ctas", "k-96", "many-steps", "too-large")
-)
 
 
 def test_the_json_that_scripts_rely_on() -> None:

@@ -22,7 +22,6 @@ from smemdesc.scanning.inputs import chunks, workers
 from smemdesc.scanning.inputs.binaries.members import Ask
 
 ROOT = Path(__file__).parents[2]
-GOLDEN = ROOT / "tests" / "golden_scan"
 DATA = ROOT / "examples" / "data"
 HOPPER = (DATA / "gemm_sm90.sass").read_text()
 BLACKWELL = (DATA / "gemm_sm100.sass").read_text()
@@ -44,7 +43,7 @@ IN_A_PIPE = {
 def test_in_a_pipe(name: str) -> None:
     arguments, text = IN_A_PIPE[name]
     ran = smemdesc("scan", *arguments, stdin=text)
-    held(GOLDEN, name, ran.out)
+    held("scan", name, ran.out)
     assert (ran.err, ran.status) == ("", 0)
 
 
@@ -52,7 +51,7 @@ def test_in_a_pipe(name: str) -> None:
 def test_on_a_terminal(columns: int, more: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(DATA)  # a whole path would move the line breaks, elsewhere to other places
     ran = on_terminal("scan", "gemm_sm100.sass", columns=columns, **more)
-    held(GOLDEN, f"terminal-{columns}{'-no-color' if more else ''}", ran.out)
+    held("scan", f"terminal-{columns}{'-no-color' if more else ''}", ran.out)
     assert ran.status == 0
 
 

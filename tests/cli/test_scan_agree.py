@@ -10,7 +10,6 @@ from corpus.fake import OBJECTS, nvdisasm
 from run import held, on_terminal, smemdesc
 
 ROOT = Path(__file__).parents[2]
-GOLDEN = ROOT / "tests" / "golden_scan"
 PTX, SASS = ((ROOT / "tests" / "scanning" / "agreeing" / f"kernels.{each}").read_text() for each in ("ptx", "sass"))
 HEAD, *FUNCTIONS = SASS.split("//--------------------- .text.")
 WRONG = "//--------------------- .text.".join(
@@ -47,13 +46,13 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_golden(name: str, arguments: tuple[str, ...]) -> None:
     ran = smemdesc("scan", "--agree", *arguments)
-    held(GOLDEN, name, ran.out)
+    held("scan", name, ran.out)
     assert (ran.err, ran.status) == ("", int("a.sass" not in arguments and name != "agree-folder"))
 
 
 def test_golden_on_a_terminal() -> None:
     ran = on_terminal("scan", "--agree", "--no-pager", "a.ptx", "wrong.sass", NO_COLOR="1")
-    held(GOLDEN, "agree-terminal-80-no-color", ran.out)
+    held("scan", "agree-terminal-80-no-color", ran.out)
     assert max(map(len, ran.out.splitlines())) <= 80
 
 

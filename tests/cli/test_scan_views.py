@@ -22,7 +22,6 @@ from smemdesc.scanning.results.report import fold
 from smemdesc.scanning.results.selection import Choice
 
 ROOT = Path(__file__).parents[2]
-GOLDEN = ROOT / "tests" / "golden_scan"
 DATA = ROOT / "examples" / "data"
 HOPPER = (DATA / "gemm_sm90.sass").read_text()
 BLACKWELL = (DATA / "gemm_sm100.sass").read_text()
@@ -110,7 +109,7 @@ COMPILER_IR = {"llvm": (["-"], LLVM), "llvm-json": (["--json", "-"], LLVM), "mli
 def test_golden_of_compiler_ir(name: str) -> None:
     arguments, text = COMPILER_IR[name]
     ran = smemdesc("scan", *arguments, stdin=text)
-    held(GOLDEN, name, f"{ran.out}\n{ran.err}")
+    held("scan", name, f"{ran.out}\n{ran.err}")
     assert ran.status == 2
 
 
@@ -118,7 +117,7 @@ def test_golden_of_compiler_ir(name: str) -> None:
 def test_golden(name: str) -> None:
     arguments, text = SHOWN[name]
     ran = smemdesc("scan", *arguments, stdin=text)
-    held(GOLDEN, name, ran.out)
+    held("scan", name, ran.out)
     assert (ran.err, ran.status) == ("", 0)
 
 
@@ -327,7 +326,7 @@ def test_golden_diff(name: str, form: str, tmp_path: Path, monkeypatch: pytest.M
     for file, text in zip(("old.sass", "new.sass"), DIFFS[name], strict=True):
         (tmp_path / file).write_text(text)
     ran = smemdesc("scan", "--diff", "old.sass", "new.sass", "--format", form)
-    held(GOLDEN, f"{name}-{form}", ran.out)
+    held("scan", f"{name}-{form}", ran.out)
     assert (ran.err, ran.status) == ("", 0)
 
 

@@ -1,6 +1,6 @@
 """What is typed and what is answered, whole: what ``encode`` writes, and what each command refuses.
 
-A file of ``golden_sessions`` is a table of commands. Below each stand its standard output, its standard error after
+A file of ``golden/sessions`` is a table of commands. Below each stand its standard output, its standard error after
 ``!``, and its status where it is not 0. Add a line ``$ smemdesc ...``; ``UPDATE_GOLDEN=1 pytest`` writes the answers.
 """
 
@@ -11,10 +11,10 @@ import shlex
 from pathlib import Path
 
 import pytest
-from run import held, smemdesc
+from run import GOLDENS, held, smemdesc
 
 ROOT = Path(__file__).parents[2]
-SESSIONS = ROOT / "tests" / "golden_sessions"
+SESSIONS = GOLDENS / "sessions"
 
 
 def answer(command: str) -> str:
@@ -29,4 +29,4 @@ def test_session(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     lines = re.findall(r"(?m)^(?:## |\$ smemdesc\b).*$", (SESSIONS / f"{name}.txt").read_text())
     answers = (f"\n{line}\n" if line.startswith("#") else answer(line[2:]) for line in lines)
-    held(SESSIONS, name, "".join(answers).lstrip("\n"))
+    held("sessions", name, "".join(answers).lstrip("\n"))

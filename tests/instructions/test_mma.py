@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from rules.test_operands import tcgen05, wgmma
 from run import held
@@ -100,7 +98,7 @@ def test_the_command_of_an_instruction() -> None:
         wgmma(a_type="e4m3", b_type="e5m2", a_from="registers", b_major="K", k=32),
         tcgen05()._replace(a=unknown, b=MmaOperand(0, 0), idesc=None),
     ]
-    held(Path(__file__).parent, "commands", "".join(f"{command(mma)}\n" for mma in mmas))
+    held("instructions", "commands", "".join(f"{command(mma)}\n" for mma in mmas))
     assert not command(Mma(Instruction("tcgen05.cp"), MmaOperand(0, 0)))
 
 

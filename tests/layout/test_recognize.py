@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from operands.writing import matrix_of, noise, written
 from operands.wrong import A128, BF16, WRONG, A, memory, operand
 from operands.wrong import matrix as matrix_of_kernel
-from run import held
+from run import GOLDENS, held
 from samples import some, split
 
 from smemdesc.engine.errors import SmemdescError
@@ -24,7 +23,6 @@ from smemdesc.layout.operand import Operand
 from smemdesc.layout.recognize import find, recognize
 
 TYPES = [*DTYPES, PACKED]
-GOLDEN = Path(__file__).parent.parent / "golden_recognize"
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -32,7 +30,7 @@ def test_the_kernels_that_are_wrong_on_purpose(name: str) -> None:
     wrong = WRONG[name]
     found = recognize(memory(name), matrix_of_kernel(name), wrong.says, kind="wgmma")
     assert found.right is (name == "right")
-    held(GOLDEN, name.replace("_", "-"), "".join(f"{each}\n" for each in found.sentences(wrong.of)))
+    held("recognize", name.replace("_", "-"), "".join(f"{each}\n" for each in found.sentences(wrong.of)))
 
 
 @st.composite
@@ -167,12 +165,12 @@ WRITTEN = {
 def test_what_else_can_be_wrong(name: str) -> None:
     found = recognize(WRITTEN[name], A, AT_50 if name == "a pattern that begins at the tile" else A128)
     assert not found.right
-    held(GOLDEN, name.replace(" ", "-"), "".join(f"{each}\n" for each in found.sentences()))
+    held("recognize", name.replace(" ", "-"), "".join(f"{each}\n" for each in found.sentences()))
 
 
 def test_every_golden_file_is_used() -> None:
     names = {name.replace(" ", "-").replace("_", "-") for name in (*WRONG, *WRITTEN)}
-    assert {path.stem for path in GOLDEN.glob("*.txt")} == names
+    assert {path.stem for path in (GOLDENS / "recognize").glob("*.txt")} == names
 
 
 def test_a_layout_in_which_elements_share_bytes_is_no_answer_that_looks_certain() -> None:

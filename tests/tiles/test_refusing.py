@@ -61,7 +61,7 @@ def test_the_first_thing_that_no_descriptor_expresses() -> None:
     for name, text, kind in cases:
         found = refused(text, kind)
         lines.append(f"{name}, at {text[slice(*found.span)]}: {found.error(text)}\n")
-    held(Path(__file__).parent, "refusals", "\n".join(lines))
+    held("tiles", "refusals", "\n".join(lines))
 
 
 REMARKED = [
@@ -79,7 +79,7 @@ def test_what_cutlass_refuses_for_its_size_has_a_descriptor_and_both_are_said() 
         assert found.answers
         lines += [f"{kind} {text}: {remark}\n" for remark in remarks(found) if "CUTLASS" in remark]
     assert len(lines) == len(REMARKED)
-    held(Path(__file__).parent, "remarks", "\n".join(lines))
+    held("tiles", "remarks", "\n".join(lines))
 
 
 def test_an_operand_that_runs_over_the_end_of_an_atom() -> None:

@@ -18,7 +18,7 @@ from types import SimpleNamespace
 import forking
 import pytest
 from rich.console import Console
-from run import held
+from run import GOLDENS, held
 from silicon.debugger.recorded import FOLDER, Command, sessions
 
 from smemdesc.cli.gdb import command as gdb
@@ -29,7 +29,6 @@ from smemdesc.integrations.debugger.questions import DecodeQuestion, Question, S
 from smemdesc.integrations.debugger.session import Stop, session
 from smemdesc.render.debugger import view
 
-GOLDEN = Path(__file__).parent / "golden"
 PAGE = Path(__file__).parents[3] / "docs" / "debugging.md"
 
 
@@ -51,13 +50,13 @@ def test_a_recorded_session(kernel: str, monkeypatch: pytest.MonkeyPatch, capsys
     for command in sessions()[kernel]:
         typed = f"(cuda-gdb) smemdesc {command.text}".rstrip()
         text += f"{typed}\n{replayed(command, monkeypatch, capsys)}\n"
-    held(GOLDEN, kernel, text)
+    held("debugger", kernel, text)
 
 
 def parts(kernel: str) -> dict[str, str]:
     """Return what each command of a session shows, with the command; the first time it is typed."""
     found: dict[str, str] = {}
-    for each in re.split(r"(?m)^(?=\(cuda-gdb\) )", (GOLDEN / f"{kernel}.txt").read_text())[1:]:
+    for each in re.split(r"(?m)^(?=\(cuda-gdb\) )", (GOLDENS / "debugger" / f"{kernel}.txt").read_text())[1:]:
         found.setdefault(each.partition("\n")[0], each.rstrip() + "\n")
     return found
 
@@ -266,4 +265,4 @@ def test_the_script_in_a_debugger(kernel: str, tmp_path: Path) -> None:
     )
     if "Python scripting is not supported" in done.stderr:
         pytest.skip("this gdb has no Python")
-    assert done.stdout == (GOLDEN / f"{kernel}.txt").read_text(), done.stderr
+    assert done.stdout == (GOLDENS / "debugger" / f"{kernel}.txt").read_text(), done.stderr

@@ -22,7 +22,6 @@ from smemdesc.layout.operand import Operand
 TABLE = kind_of("wgmma").table
 LOWEST = 0x400
 """Dynamic shared memory begins here on sm_90: the first KiB is the system's."""
-HIGHEST = 0x39000
 PLAIN_A, PLAIN_B = 0x36000, 0x37000
 """The operands that are no question lie above all that the descriptors reach (but for those that shall fault)."""
 LARGEST = 16 * ones(TABLE.row("leading_byte_offset").width)
