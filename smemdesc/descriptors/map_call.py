@@ -12,18 +12,14 @@ from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import CountMinusOne, Field
 from smemdesc.engine.wording import join_and
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.map_arguments import NEEDED, ORDER, SOURCE, SOURCE_TEXT, CuResult, MapCall, calls
+from smemdesc.kinds.map_arguments import ARGUMENT, ARGUMENTS, NEEDED, SOURCE, SOURCE_TEXT, CuResult, MapCall, calls
 from smemdesc.kinds.tensormap import (
     DATA_TYPE,
     DIMENSIONS,
     DRIVER,
-    FILLS,
-    INTERLEAVES,
     PACKED,
-    PROMOTIONS,
     RECORD,
     STRIDES,
-    SWIZZLES,
     SWIZZLES_OF_BLACKWELL,
 )
 from smemdesc.rules.base import ERROR, WARNING, Finding, fails
@@ -31,45 +27,10 @@ from smemdesc.rules.base import ERROR, WARNING, Finding, fails
 HELD = f"{DRIVER}; {RECORD}"
 MOST_OF_A_BOX = 256
 
-_TYPES = {data_type.number: data_type.name for data_type in DATA_TYPE.values()}
-_CODES: Mapping[str, tuple[str, ...]] = {
-    "tensorDataType": tuple(_TYPES[number] for number in sorted(_TYPES)),
-    "interleave": INTERLEAVES,
-    "swizzle": (*SWIZZLES, *SWIZZLES_OF_BLACKWELL),
-    "l2Promotion": PROMOTIONS,
-    "oobFill": FILLS,
-}
-_KEYWORDS = {
-    "tensorDataType": "dtype",
-    "globalAddress": "address",
-    "globalDim": "dim",
-    "globalStrides": "stride",
-    "boxDim": "box",
-    "elementStrides": "element_stride",
-    "interleave": "interleave",
-    "swizzle": "swizzle",
-    "l2Promotion": "l2_promotion",
-    "oobFill": "fill",
-    "pixelBoxLowerCorner": "lower_corner",
-    "pixelBoxUpperCorner": "upper_corner",
-    "channelsPerPixel": "channels",
-    "pixelsPerColumn": "pixels",
-}
-"""The names of the arguments in :func:`smemdesc.descriptors.tensormap.tensormap` and its command."""
 _FIELDS = {
-    "global_address": "globalAddress",
-    "data_type": "tensorDataType",
-    "rank": "tensorRank",
-    "l2_promotion": "l2Promotion",
-    "fill": "oobFill",
-    "channels_per_pixel": "channelsPerPixel",
-    "pixels_per_column": "pixelsPerColumn",
-    **{f"dim_{i}": f"globalDim[{i}]" for i in range(DIMENSIONS)},
-    **{f"stride_{i}": f"globalStrides[{i - 1}]" for i in range(1, DIMENSIONS)},
-    **{f"box_{i}": f"boxDim[{i}]" for i in range(DIMENSIONS)},
-    **{f"element_stride_{i}": f"elementStrides[{i}]" for i in range(DIMENSIONS)},
-    **{f"lower_corner_{i}": f"pixelBoxLowerCorner[{i}]" for i in range(DIMENSIONS)},
-    **{f"upper_corner_{i}": f"pixelBoxUpperCorner[{i}]" for i in range(DIMENSIONS)},
+    field: f"{argument.name}[{at}]" if argument.is_list else argument.name
+    for argument in ARGUMENTS
+    for at, field in enumerate(argument.fields)
 }
 """The driver's name of the argument in a field."""
 
@@ -163,13 +124,13 @@ def _of_blackwell(arguments: Mapping[str, Any]) -> Iterator[str]:
 
 def described(call: MapCall) -> Iterator[tuple[str, str]]:
     """Yield the arguments in the driver's order with its names, and mark those that were not printed."""
-    for name in ORDER:
+    for name in ARGUMENT:
         value = call.values.get(name)
         if isinstance(value, list):
             text = ", ".join(map(str, value)) or "none"
         elif value is None:
             continue
-        elif name in _CODES:
+        elif ARGUMENT[name].names:
             text = f"{_name(name, value)} ({value})"
         else:
             text = f"0x{value:x}" if name in ("tensorMap", "globalAddress") else str(value)
@@ -177,7 +138,7 @@ def described(call: MapCall) -> Iterator[tuple[str, str]]:
 
 
 def _name(argument: str, code: int) -> str:
-    names = _CODES[argument]
+    names = ARGUMENT[argument].names
     return names[code] if 0 <= code < len(names) else f"code {code}"
 
 
@@ -187,34 +148,19 @@ _STAND_IN: Mapping[str, Any] = {"dtype": "UINT8", "address": 0}
 def _asked(call: MapCall) -> dict[str, Any]:
     """Return the arguments for :func:`tensormap`; a missing one gets a legal value."""
     arguments: dict[str, Any] = {}
-    for name, keyword in _KEYWORDS.items():
-        if name in call.values:
-            value = call.values[name]
-            arguments[keyword] = _name(name, value) if name in _CODES and isinstance(value, int) else value
+    for argument in ARGUMENTS:
+        value = call.values.get(argument.name)
+        if argument.keyword and value is not None:
+            code = value if argument.names and isinstance(value, int) else None
+            arguments[argument.keyword] = value if code is None else _name(argument.name, code)
     lengths = [len(arguments[key]) for key in ("dim", "box") if key in arguments]
     rank = call.values.get("tensorRank", min(lengths, default=1))
     assert isinstance(rank, int)
-    for name in call.missing:
-        keyword = _KEYWORDS.get(name, "")
-        if keyword and name in NEEDED:
+    for keyword in (ARGUMENT[name].keyword for name in call.missing if name in NEEDED):
+        if keyword:
             count = rank - 1 if keyword == "stride" else rank
             arguments[keyword] = _STAND_IN.get(keyword, [0 if keyword == "stride" else 1] * count)
     return arguments
-
-
-_UNKNOWN = {
-    "tensorDataType": ("data_type", "data_type_upper"),
-    "tensorRank": ("rank",),
-    "globalAddress": ("global_address",),
-    "globalDim": tuple(f"dim_{i}" for i in range(DIMENSIONS)),
-    "globalStrides": tuple(key for i in range(1, DIMENSIONS) for key in (f"stride_{i}", f"stride_{i}_upper")),
-    "boxDim": tuple(f"box_{i}" for i in range(DIMENSIONS)),
-    "elementStrides": tuple(f"element_stride_{i}" for i in range(DIMENSIONS)),
-    "interleave": ("interleave",),
-    "swizzle": ("swizzle", "swizzle_upper", "swizzle_atomicity", "swizzle_period"),
-    "l2Promotion": ("l2_promotion",),
-    "oobFill": ("fill",),
-}
 
 
 def _judged(arguments: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Finding]:
@@ -226,7 +172,7 @@ def _judged(arguments: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Fi
     except FieldError as problem:
         yield _out_of_range(problem, arguments)
         return
-    unknown = {key for name in lacking for key in _UNKNOWN.get(name, ())}
+    unknown = {key + upper for name in lacking for key in ARGUMENT[name].fields for upper in ("", "_upper")}
     for key in list(fields):
         try:
             kind.table.encode({key: fields[key]})
@@ -241,7 +187,7 @@ def _judged(arguments: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Fi
 
 def _out_of_range(problem: FieldError, arguments: Mapping[str, Any], row: Field | None = None) -> Finding:
     key = problem.key
-    argument = _FIELDS.get(key) or next((name for name, word in _KEYWORDS.items() if word == key), key)
+    argument = _FIELDS.get(key) or next((argument.name for argument in ARGUMENTS if argument.keyword == key), key)
     message = problem.message.removeprefix(f"{key}: ").partition(";")[0]
     name, _, number = key.rpartition("_")
     if row is not None and isinstance(row.codec, CountMinusOne):
@@ -254,7 +200,7 @@ def _out_of_range(problem: FieldError, arguments: Mapping[str, Any], row: Field 
 
 def _named(finding: Finding, kind: Kind) -> Finding:
     """Return a finding of the rules with the driver's names of the wrong arguments."""
-    names = [_FIELDS.get(key, key) for key in finding.fields if key in kind.table.by_key]
+    names = list(dict.fromkeys(_FIELDS.get(key, key) for key in finding.fields if key in kind.table.by_key))
     return finding._replace(message=f"{join_and(names[:2])}: {finding.message}")
 
 
@@ -351,7 +297,7 @@ _ELSE = (
 def _command(arguments: Mapping[str, Any]) -> str:
     words = ["smemdesc encode tensormap"]
     for keyword, value in arguments.items():
-        if keyword in _DEFAULTS and value == _DEFAULTS[keyword]:
+        if value == _DEFAULTS.get(keyword):
             continue
         if keyword == "element_stride" and set(value) == {1}:
             continue
@@ -366,4 +312,6 @@ def _command(arguments: Mapping[str, Any]) -> str:
     return " ".join(words)
 
 
-_DEFAULTS = {"interleave": "none", "swizzle": "none", "l2_promotion": "none", "fill": "zero"}
+_DEFAULTS = {
+    argument.keyword: argument.names[0] for argument in ARGUMENTS if argument.names and argument.name not in NEEDED
+}

@@ -13,27 +13,67 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import many
 from smemdesc.kinds.map_source import Unknown, is_source, source_calls
-from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, SWIZZLES, SWIZZLES_OF_BLACKWELL
+from smemdesc.kinds.tensormap import (
+    DATA_TYPE,
+    DIMENSIONS,
+    FILLS,
+    INTERLEAVES,
+    PROMOTIONS,
+    SWIZZLES,
+    SWIZZLES_OF_BLACKWELL,
+)
 
-SCALARS = {
-    "tensorMap": "the map itself",
-    "tensorDataType": "CU_TENSOR_MAP_DATA_TYPE_",
-    "tensorRank": "",
-    "globalAddress": "",
-    "interleave": "CU_TENSOR_MAP_INTERLEAVE_",
-    "swizzle": "CU_TENSOR_MAP_SWIZZLE_",
-    "l2Promotion": "CU_TENSOR_MAP_L2_PROMOTION_",
-    "oobFill": "CU_TENSOR_MAP_FLOAT_OOB_FILL_",
-    "channelsPerPixel": "",
-    "pixelsPerColumn": "",
-}
-ORDER = (
-    *("tensorMap", "tensorDataType", "tensorRank", "globalAddress", "globalDim", "globalStrides", "boxDim"),
-    *("pixelBoxLowerCorner", "pixelBoxUpperCorner", "channelsPerPixel", "pixelsPerColumn"),
-    *("elementStrides", "interleave", "swizzle", "l2Promotion", "oobFill"),
+
+class MapArgument(NamedTuple):
+    """An argument of the driver's functions."""
+
+    name: str
+    keyword: str = ""
+    """Its name in :func:`smemdesc.descriptors.tensormap.tensormap` and its command; empty: it has none."""
+    fields: tuple[str, ...] = ()
+    """The fields of a map that it decides; of a list, one for each of its numbers."""
+    names: tuple[str, ...] = ()
+    """Our names of the codes of an enumeration, from 0 on."""
+    enumeration: str = ""
+    """What follows ``CU_TENSOR_MAP_`` in the names of its enumerators."""
+    words: tuple[str, ...] = ()
+    """The ends of these names; empty: ``names`` in capitals."""
+    is_list: bool = False
+
+    @property
+    def codes(self) -> dict[str, int]:
+        """The codes of the enumerators, by name."""
+        words = self.words or map(str.upper, self.names)
+        return {f"CU_TENSOR_MAP_{self.enumeration}_{word}": code for code, word in enumerate(words)}
+
+
+def _list(name: str, keyword: str, first: int = 0) -> MapArgument:
+    return MapArgument(name, keyword, tuple(f"{keyword}_{i}" for i in range(first, DIMENSIONS)), is_list=True)
+
+
+_TYPES = tuple(data_type.name for data_type in sorted(DATA_TYPE.values(), key=lambda data_type: data_type.number))
+_SWIZZLE_FIELDS = ("swizzle", "swizzle_atomicity", "swizzle_period")
+_L2 = ("NONE", *(f"L2_{size}" for size in PROMOTIONS[1:]))
+ARGUMENTS = (
+    MapArgument("tensorMap"),
+    MapArgument("tensorDataType", "dtype", ("data_type",), _TYPES, "DATA_TYPE", _TYPES),
+    MapArgument("tensorRank", "", ("rank",)),
+    MapArgument("globalAddress", "address", ("global_address",)),
+    _list("globalDim", "dim"),
+    _list("globalStrides", "stride", first=1),
+    _list("boxDim", "box"),
+    _list("pixelBoxLowerCorner", "lower_corner"),
+    _list("pixelBoxUpperCorner", "upper_corner"),
+    MapArgument("channelsPerPixel", "channels", ("channels_per_pixel",)),
+    MapArgument("pixelsPerColumn", "pixels", ("pixels_per_column",)),
+    _list("elementStrides", "element_stride"),
+    MapArgument("interleave", "interleave", ("interleave",), INTERLEAVES, "INTERLEAVE"),
+    MapArgument("swizzle", "swizzle", _SWIZZLE_FIELDS, (*SWIZZLES, *SWIZZLES_OF_BLACKWELL), "SWIZZLE"),
+    MapArgument("l2Promotion", "l2_promotion", ("l2_promotion",), PROMOTIONS, "L2_PROMOTION", _L2),
+    MapArgument("oobFill", "fill", ("fill",), FILLS, "FLOAT_OOB_FILL", ("NONE", "NAN_REQUEST_ZERO_FMA")),
 )
 """The arguments in the driver's order, tiled and im2col together."""
-LISTS = ("globalDim", "globalStrides", "boxDim", "elementStrides", "pixelBoxLowerCorner", "pixelBoxUpperCorner")
+ARGUMENT = {argument.name: argument for argument in ARGUMENTS}
 NEEDED = ("tensorDataType", "tensorRank", "globalAddress", "globalDim", "globalStrides", "boxDim")
 
 WITH_INNERMOST = "with the stride of dimension 0"
@@ -54,13 +94,12 @@ class Library(NamedTuple):
     """What it passes but does not print."""
 
 
-_OWN = {scalar: scalar for scalar in (*SCALARS, *LISTS)}
 LIBRARIES = (
     Library(
         # cute/atom/copy_traits_sm90_tma.hpp; tilelang src/cuda/runtime.cc; both print one stride more than they pass
         "CUTLASS and TileLang",
         {
-            **_OWN,
+            **{name: name for name in ARGUMENT},
             "TMA Desc Addr": "tensorMap",
             "format": "tensorDataType",
             "dim": "tensorRank",
@@ -175,10 +214,9 @@ class CuResult(NamedTuple):
     name: str
     text: str
     """The text of ``cuGetErrorString``."""
-    cause: str
+    cause: str = "a kernel that ran before failed, and every call returns this until the process ends: find that kernel"
 
 
-_BEFORE = "a kernel that ran before failed, and every call returns this until the process ends: find that kernel"
 RESULTS = (
     CuResult(1, "CUDA_ERROR_INVALID_VALUE", "invalid argument", "an argument is rejected"),
     CuResult(2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory", "out of memory or another resource; not an argument"),
@@ -190,17 +228,15 @@ RESULTS = (
         "invalid device context",
         "no context is current in this thread (measured): call cudaFree(0) or cuCtxSetCurrent first",
     ),
-    CuResult(700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered", f"{_BEFORE} (measured)"),
-    CuResult(702, "CUDA_ERROR_LAUNCH_TIMEOUT", "the launch timed out and was terminated", _BEFORE),
-    CuResult(710, "CUDA_ERROR_ASSERT", "device-side assert triggered", _BEFORE),
-    CuResult(714, "CUDA_ERROR_HARDWARE_STACK_ERROR", "hardware stack error", _BEFORE),
-    CuResult(715, "CUDA_ERROR_ILLEGAL_INSTRUCTION", "an illegal instruction was encountered", _BEFORE),
-    CuResult(716, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address", _BEFORE),
-    CuResult(
-        717, "CUDA_ERROR_INVALID_ADDRESS_SPACE", "operation not supported on global/shared address space", _BEFORE
-    ),
-    CuResult(718, "CUDA_ERROR_INVALID_PC", "invalid program counter", _BEFORE),
-    CuResult(719, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure", _BEFORE),
+    CuResult(700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"),
+    CuResult(702, "CUDA_ERROR_LAUNCH_TIMEOUT", "the launch timed out and was terminated"),
+    CuResult(710, "CUDA_ERROR_ASSERT", "device-side assert triggered"),
+    CuResult(714, "CUDA_ERROR_HARDWARE_STACK_ERROR", "hardware stack error"),
+    CuResult(715, "CUDA_ERROR_ILLEGAL_INSTRUCTION", "an illegal instruction was encountered"),
+    CuResult(716, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address"),
+    CuResult(717, "CUDA_ERROR_INVALID_ADDRESS_SPACE", "operation not supported on global/shared address space"),
+    CuResult(718, "CUDA_ERROR_INVALID_PC", "invalid program counter"),
+    CuResult(719, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"),
     CuResult(
         801,
         "CUDA_ERROR_NOT_SUPPORTED",
@@ -236,11 +272,7 @@ class MapCall(NamedTuple):
     def missing(self) -> list[str]:
         """The arguments that the driver needs and the text lacks."""
         column = {"boxDim": "channelsPerPixel"}
-        needed = [
-            parameter
-            for parameter in NEEDED
-            if parameter not in self.values and column.get(parameter) not in self.values
-        ]
+        needed = [name for name in NEEDED if not {name, column.get(name)} & self.values.keys()]
         return [*needed, *(parameter for parameter in self.unknown if parameter not in needed)]
 
 
@@ -249,8 +281,8 @@ SOURCE_TEXT = Library("the source", {})
 
 def _of_source(text: str) -> Iterator[MapCall | SmemdescError]:
     """Yield the calls of a source, with what is known of their arguments."""
-    codes = {f"{SCALARS[key]}{name}": number for key, codes in _ENUMERATORS.items() for name, number in codes.items()}
-    for call in source_calls(text, ORDER, codes):
+    codes = {name: code for argument in ARGUMENTS for name, code in argument.codes.items()}
+    for call in source_calls(text, tuple(ARGUMENT), codes):
         if len(call.arguments) < LEAST:
             continue
         values: dict[str, int | list[int]] = {}
@@ -258,7 +290,7 @@ def _of_source(text: str) -> Iterator[MapCall | SmemdescError]:
         for key, argument in call.arguments.items():
             items = argument.value if isinstance(argument.value, list) else [argument.value]
             unknown_names = list(dict.fromkeys(item.name for item in items if isinstance(item, Unknown)))
-            if unknown_names or (isinstance(argument.value, list)) != (key in LISTS):
+            if unknown_names or (isinstance(argument.value, list)) != ARGUMENT[key].is_list:
                 unknown[key] = ", ".join(unknown_names) or text[argument.start : argument.end].strip()
             elif isinstance(argument.value, list):
                 values[key] = [item for item in argument.value if isinstance(item, int)]
@@ -266,9 +298,9 @@ def _of_source(text: str) -> Iterator[MapCall | SmemdescError]:
                 values[key] = argument.value
         unknown.pop("tensorMap", None)
         if "tensorRank" in unknown:  # an array may be longer than its used part
-            for key in LISTS:
-                if values.pop(key, None) is not None:
-                    unknown[key] = unknown["tensorRank"]
+            for key in [key for key in values if ARGUMENT[key].is_list]:
+                del values[key]
+                unknown[key] = unknown["tensorRank"]
         assumed = {} if call.is_call else _without_innermost(values)
         places = {key: (source.start, source.end) for key, source in call.arguments.items()}
         try:
@@ -365,9 +397,10 @@ def _values(text: str, group: list[re.Match[str]], end: int, library: Library) -
         name = library.names[match[1]]
         stop = text.find("\n", match.end())
         place = match.end(), min(after, stop if stop >= 0 else len(text))
-        if name in LISTS and (name not in values or forms.get(name)):
+        is_list = name in ARGUMENT and ARGUMENT[name].is_list
+        if is_list and (name not in values or forms.get(name)):
             values[name] = _numbers(text, place, match[1])
-        elif name not in LISTS:
+        elif not is_list:
             values[name] = _number(text, place, match[1], name)
         forms[name] = library.forms.get(match[1], "")
         places[name] = place
@@ -416,8 +449,7 @@ def _to_rank(
         return
     if rank == 1 and "globalStrides" not in values:
         values["globalStrides"] = []
-    for name in LISTS:
-        numbers = values.get(name)
+    for name, numbers in values.items():
         if not isinstance(numbers, list):
             continue
         if forms.get(name) == WITH_INNERMOST and len(numbers) >= rank:
@@ -465,21 +497,11 @@ def _number(text: str, place: tuple[int, int], printed: str, name: str) -> int:
     if part.startswith("(nil)"):
         return 0
     word = re.match(_ENUMERATOR, part)
-    names = _ENUMERATORS.get(name, {})
-    short = word[0].removeprefix(SCALARS.get(name, "")) if word else ""
-    if short not in names:
+    code = ARGUMENT[name].codes.get(word[0]) if word and name in ARGUMENT else None
+    if code is None:
         raise SmemdescError(f"{printed} is not a number", given=text, span=place, hint="paste the whole text")
-    return names[short]
+    return code
 
 
 def _int(digits: str) -> int:
     return int(digits, 16 if "x" in digits.lower() else 10)
-
-
-_ENUMERATORS: dict[str, dict[str, int]] = {
-    "tensorDataType": {data_type.name: data_type.number for data_type in DATA_TYPE.values()},
-    "swizzle": {name: code for code, name in enumerate(("NONE", *SWIZZLES[1:], *SWIZZLES_OF_BLACKWELL))},
-    "interleave": {"NONE": 0, "16B": 1, "32B": 2},
-    "l2Promotion": {"NONE": 0, "L2_64B": 1, "L2_128B": 2, "L2_256B": 3},
-    "oobFill": {"NONE": 0, "NAN_REQUEST_ZERO_FMA": 1},
-}
