@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
-from smemdesc.kinds.pasted import assignment, join_named, values, without_comments
+from smemdesc.kinds.pasted import are_neighbors, assignment, join_named, values, without_comments
 from smemdesc.kinds.text import EXPRESSION, Literal, without_encodings
 
 
@@ -74,7 +74,7 @@ def _has_name(item: Item) -> bool:
 
 def _join(first: Item, second: Item, arch: str | None) -> list[Item] | None:
     """Return two words as one value; on one line, if they do not make a descriptor, also the words."""
-    if first.literal is None or second.literal is None or not first.literal.register:
+    if not (first.literal and second.literal and are_neighbors(first.literal.register, second.literal.register)):
         return None
     from smemdesc.descriptors.near_misses import are_words, join_registers
 

@@ -27,7 +27,7 @@ from smemdesc.descriptors.readings import (
 )
 from smemdesc.engine.fields import WORD, join_words, ones, words
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.pasted import join, join_named, word_name
+from smemdesc.kinds.pasted import are_neighbors, join, join_named, word_name
 from smemdesc.kinds.text import WIDEST, Literal, parse, to_hex
 
 
@@ -139,16 +139,14 @@ def join_registers(first: Literal, second: Literal, arch: str | None = None) -> 
     Neighboring registers, elements of an array and printed values are words only if they make a descriptor; of two
     printed values, either may be the low word.
     """
-    printed = [re.fullmatch(r"\$(\d{1,9})", literal.register) for literal in (first, second)]
-    if printed[0] is not None and printed[1] is not None:
-        is_pair = abs(int(printed[0][1]) - int(printed[1][1])) == 1
-        if not is_pair or max(first.bit_length, second.bit_length) > WORD:
-            return None
+    if max(first.bit_length, second.bit_length) > WORD or not are_neighbors(first.register, second.register):
+        return None
+    name = word_name(first.register)
+    if name is None:
         pairs = [join(first, second), join(second, first)]
     else:
         joined = join_named(first, second)
-        name = word_name(first.register)
-        if joined is None or name is None or name.certain:
+        if joined is None or name.certain:
             return joined
         pairs = [joined]
     sound = {near_miss.text for near_miss in of_two_words(first, second, arch)}

@@ -101,6 +101,8 @@ def tensor_map(text: str) -> tuple[Literal, ...]:
     if digits and len(digits[1]) % 2:
         message = f"{len(digits[1])} hexadecimal digits; a tensor map has {MAP // 4}"
         raise ValueSyntaxError(message, given=text, span=(0, len(text)), hint="a digit was lost in pasting")
+    if not literal and not _may_begin(text):
+        return ()
     rows = [_python_bytes(literal)] if literal else list(_rows(text))
     if not rows or not rows[0].data:
         return ()
@@ -122,6 +124,12 @@ def tensor_map(text: str) -> tuple[Literal, ...]:
     raise ValueSyntaxError(message, given=text, span=span, hint=hint)
 
 
+def _may_begin(text: str) -> bool:
+    """Whether a text may begin with a row: most lines of a stream do not."""
+    return "{" in text or text.lstrip()[:1] in _HEX
+
+
+_HEX = frozenset("0123456789abcdefABCDEF?")
 _LEAST_OF_A_MAP = 32
 """Bytes; fewer digits in a row are more likely a number that is too wide."""
 _ADDRESS = r"(0x[0-9a-f]{1,16}|[0-9a-f]{4,16})\s*+(?:<[^<>]*+>\s*+)?+:"
@@ -307,7 +315,7 @@ def is_row(text: str) -> bool:
 
 def begins_tensor_map(text: str) -> bool:
     """Whether a line may be the first of a tensor map: 16 or more bytes that are no descriptors with a swizzle."""
-    row = next(_rows(text), None)
+    row = next(_rows(text), None) if _may_begin(text) else None
     return row is not None and len(row.data) < MAP // _BYTE and _begins(row.data)
 
 

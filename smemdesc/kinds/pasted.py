@@ -20,6 +20,7 @@ from smemdesc.kinds.text import EXPRESSION, MAP, WIDEST, Literal, parse, without
 
 # Patterns of text that is not a plain number: compiled where they are used, since most runs never get there.
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
+_NO_CODE = rf"{_COMMENT}|\x1b\[[\d;]*+[A-Za-z]"
 _DEFINITION = r"(?m)^[^\S\n]*+#define\s++(\w++)[ \t](?=\s*+\S)"
 _CAST = (
     r"(?:static_cast|reinterpret_cast|bit_cast)\s*+<[\w\s:]*+>"
@@ -41,7 +42,9 @@ _ASIDE = (  # what Python, MLIR and nvdisasm add to a value, none of it a number
 )
 _LISTED = r"\A\s*+(?:[A-Za-z_./][\w./-]*+:|[A-Za-z_./][\w./]*+-)?+\d{1,6}[:-](?=\s*+(?:[@/\[]|[A-Za-z][\w.]*+[ \t]))"
 """The place that ``grep -n`` puts before a line."""
+_NO_TOKENS = f"{_LISTED}|{_ASIDE}|{_CAST}|{_WRAPPER}"
 _IN_PARENTHESES = r"(?<![\w\]])\(\s*+[+-]?+[\w?']++\s*+\)"
+_NO_VALUES = f"{_CAST}|{_WRAPPER}"
 _TUPLE = (
     r"\b([A-Za-z_]\w*+)\s*+,\s*+([A-Za-z_]\w*+)\s*+[])}]?+\s*+=\s*+[\[({]?+\s*+"
     r"([+-]?+[\d?][\w?']*+)\s*+,\s*+([+-]?+[\d?][\w?']*+)"
@@ -81,7 +84,7 @@ def values(text: str) -> tuple[Literal, ...]:
     except SmemdescError as problem:
         from smemdesc.kinds.memory import in_rows, tensor_map
 
-        code = _blanked(rf"{_COMMENT}|\x1b\[[\d;]*+[A-Za-z]", without_encodings(text))
+        code = _blanked(_NO_CODE, without_encodings(text))
         code = re.sub(_DEFINITION, lambda match: f"{match[1]:>{len(match[0]) - 1}}=", code)
         try:
             literals = tensor_map(text) or in_rows(text) or _bare(code, text) or _expression(code) or _in_code(code)
@@ -179,12 +182,22 @@ def word_name(name: str) -> WordName | None:
     return None if match is None else WordName(match["stem"].lower(), _LOW_HIGH[match["word"].lower()], True)
 
 
+@lru_cache(4096)
+def are_neighbors(first: str, second: str) -> bool:
+    """Whether two names are those of the words of one value, or of two values that a debugger printed in turn."""
+    if first[:1] == second[:1] == "$":
+        numbers = [int(name[1:]) for name in (first, second) if re.fullmatch(r"\$\d{1,9}", name)]
+        return len(numbers) == 2 and abs(numbers[0] - numbers[1]) == 1
+    left, right = word_name(first), word_name(second)
+    return left is not None and right is not None and left.stem == right.stem and left.word != right.word
+
+
 def join_named(first: Literal, second: Literal) -> Literal | None:
     """Return the 64-bit value of two words that belong together by their names; else None."""
-    names = word_name(first.register), word_name(second.register)
-    if names[0] is None or names[1] is None or names[0].stem != names[1].stem or names[0].word == names[1].word:
+    name = word_name(first.register)
+    if name is None or not are_neighbors(first.register, second.register):
         return None
-    low, high = (second, first) if names[0].word else (first, second)
+    low, high = (second, first) if name.word else (first, second)
     return join(low, high) if max(low.bit_length, high.bit_length) <= WORD else None
 
 
@@ -276,7 +289,7 @@ def evaluate(text: str) -> int | None:
 
 
 def _without_casts(text: str) -> str:
-    return re.sub(f"{_CAST}|{_WRAPPER}", "", text).strip()
+    return re.sub(_NO_VALUES, "", text).strip()
 
 
 def _evaluate(text: str) -> int:
@@ -331,10 +344,8 @@ class _TextTokens:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        plain = text
-        for pattern in (_LISTED, _ASIDE, _CAST, _WRAPPER):
-            plain = _blanked(pattern, plain)
-        for _ in range(2):
+        plain = _blanked(_NO_TOKENS, text)
+        for _ in range(2 if "(" in plain else 0):
             plain = re.sub(_IN_PARENTHESES, lambda match: f" {match[0][1:-1]} ", plain)
         self.plain = plain
         self.tokens = [TextToken(str(match.lastgroup), match[0], match.start()) for match in re.finditer(_TOKEN, plain)]

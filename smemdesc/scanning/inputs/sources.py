@@ -34,7 +34,7 @@ _TOKEN = re.compile(
     rb"|(?:u8|[A-Za-z]{0,2})(?:R\"(?P<mark>[^\s()\\\"]{0,16}+)\((?P<cooked>(?:[^)]|\)(?!(?P=mark)\"))*+)\)(?P=mark)\""
     rb"|(?P<quotes>\"\"\"|''')(?P<long>(?:(?!(?P=quotes))(?:[^\\]|\\.))*+)(?P=quotes)"
     rb"|(?P<quote>\\?\")(?P<text>(?:(?!(?P=quote))(?:[^\\\n]|\\\r?\n|\\[^\n]))*+)(?P=quote)"
-    rb"|'(?P<single>(?:[^'\\\n]|\\[^\n])*+)')|(?P<word>[\w$]++)|(?P<sign>.)",
+    rb"|'(?P<single>(?:[^'\\\n]|\\[^\n])*+)')|(?P<open>[\"'][^\n]*+)|(?P<word>\d(?:[\w$]|'(?=\w))*+|[\w$]++)|(?P<sign>.)",
     re.DOTALL,
 )
 _KEYWORDS = (b"asm", b"__asm__", b"__asm")
