@@ -93,7 +93,7 @@ class SsaStep(NamedTuple):
 class Block:
     """A basic block: instructions without a branch between them, and the blocks that may follow."""
 
-    __slots__ = ("at", "callee_lines", "entry", "entry_cause", "following", "undefined_at_end")
+    __slots__ = ("at", "callee_lines", "entry", "entry_cause", "following")
 
     def __init__(self, at: int = 0) -> None:
         self.at = at
@@ -105,8 +105,6 @@ class Block:
         """The instruction that makes it an entry, or that precedes it with unknown effects (a call)."""
         self.callee_lines: tuple[int, ...] = ()
         """The instructions that such a call may run, if it is known to return here."""
-        self.undefined_at_end: frozenset[Register] = frozenset()
-        """Registers that were never written at its end: nothing after it reads them."""
 
 
 class FunctionCode(Protocol):
@@ -356,7 +354,6 @@ class Ssa(Loops):
         places = self._phis.get(register)
         if places is None:
             writing = set(map(self._block_of.__getitem__, self.code.writers(register)))
-            writing.update(at for at, block in enumerate(self.blocks) if register in block.undefined_at_end)
             writers = [block for block in writing if block in self._pre]
             phis = self._closed({block for writer in writers for block in self._frontier.get(writer, ())})
             every = _Above({self._pre[writer] for writer in (*writers, *phis)}, self._ends)
@@ -373,15 +370,11 @@ class Ssa(Loops):
         """Return the version of a register before an instruction; a constant is itself."""
         if register.__class__ is tuple:
             return register
-        version = self._before(self._block_of[index], register, index)
-        return UNKNOWN if version is None else version
+        return self._before(self._block_of[index], register, index)
 
-    def _before(self, number: int, register: Register, limit: int | None) -> Version | None:
-        """Return the version of a register before an instruction (None: at the end of a block); None if it is never
-        written."""
+    def _before(self, number: int, register: Register, limit: int | None) -> Version:
+        """Return the version of a register before an instruction (None: at the end of a block)."""
         if limit is None:
-            if register in self.blocks[number].undefined_at_end:
-                return None
             limit = self.ends[number]
         writers = self.code.writers(register)
         place = bisect_left(writers, limit) - 1
@@ -396,7 +389,7 @@ class Ssa(Loops):
             version = self._versions[key] = Version(*key)
         return version
 
-    def _start(self, number: int, register: Register) -> Version | None:
+    def _start(self, number: int, register: Register) -> Version:
         """Return the version of a register at the start of a block."""
         if number not in self._pre:
             return self._version(number, -1, register)
@@ -416,9 +409,8 @@ class Ssa(Loops):
         """Yield the incoming values of a phi, each after its predecessor block."""
         for predecessor in self.before[version.block]:
             value = self._before(predecessor, version.register, None)
-            if value is not None:
-                predicates = self._edge(predecessor, version.block) if isinstance(value, Version) else {}
-                yield predecessor, refine(value, compared(predicates, self.comparison))
+            predicates = self._edge(predecessor, version.block) if isinstance(value, Version) else {}
+            yield predecessor, refine(value, compared(predicates, self.comparison))
 
     def define(self, version: Any) -> Definition | None:
         """Return the definition of a version; None if unknown."""

@@ -98,8 +98,7 @@ KNOWN_BITS = headings(Path(__file__).parent / "known_bits.sass")
 @pytest.mark.parametrize("heading", KNOWN_BITS)
 def test_known_bits(heading: str) -> None:
     for known, code in KNOWN_BITS[heading]:
-        text = listing(*code.split("; "), "NOP")
-        b = scanned(cuobjdump(text) if heading.endswith("as cuobjdump prints it") else text).mmas[-1].b
+        b = scanned(listing(*code.split("; "), "NOP")).mmas[-1].b
         assert b is not None
         assert shown(b.bits >> 32, b.known >> 32, known) == known, code
 

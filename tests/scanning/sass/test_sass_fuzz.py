@@ -143,6 +143,7 @@ EVERY = {
     "ways": Programs(300, thread=Warp, steps=2000),
     "memory": Programs(600, thread=Warp, steps=2000),
     "stack": Programs(600, thread=Warp, steps=2000),
+    "tables": Programs(200, 16, thread=Warp, steps=2000),
 }
 """By the kind in ``programs.grammar``. Where a loop may not end, or threads go on one by one, runs are cut off."""
 

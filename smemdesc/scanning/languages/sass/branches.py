@@ -7,12 +7,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from smemdesc.scanning.analysis.known import const
+from smemdesc.scanning.analysis.known import Value, const
 from smemdesc.scanning.analysis.ssa import Block
 from smemdesc.scanning.causes import NEVER_RETURN
-from smemdesc.scanning.languages.sass import tables
 from smemdesc.scanning.languages.sass.lower import COPY, lower
-from smemdesc.scanning.languages.sass.tables import BranchTargets, TableInstruction
 from smemdesc.scanning.languages.sass.text import (
     OFF,
     ON,
@@ -28,7 +26,7 @@ from smemdesc.scanning.languages.sass.text import (
 )
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
-COMPUTED = tables.JUMPS | {"JMX", "JMXU"}
+COMPUTED = frozenset(["BRX", "BRXU", "JMX", "JMXU"])
 """Those whose last number is not their target."""
 _ENDS = frozenset(["EXIT", "RET", "KILL", "RTT"])
 _LAST = _JUMPS | _ENDS | {"NOP"}
@@ -60,6 +58,19 @@ in unlinked code their bodies are elsewhere."""
 _TABLE = re.compile(rb"\.L[\w.$]+")
 
 
+class Edges(NamedTuple):
+    """Where control goes from a branch."""
+
+    targets: tuple[int, ...] = ()
+    """The lines to which it may go, as far as they are known."""
+    falls: bool = True
+    """Whether it may go on to the next line."""
+    calls: bool = False
+    """Whether the targets are functions."""
+    leaves: bool = False
+    """Whether it may return from a function, or go to an unknown line."""
+
+
 class _Branch(NamedTuple):
     name: str
     never_taken: bool
@@ -75,9 +86,55 @@ class _Branch(NamedTuple):
     """Whether all its named targets are in the text."""
 
     @property
-    def jumps(self) -> bool:
-        """Whether it jumps and does not come back."""
-        return not self.never_taken and self.name in _JUMPS
+    def is_wild(self) -> bool:
+        """Whether it jumps to a line that is not known."""
+        return not self.never_taken and self.name in _JUMPS and not self.complete
+
+
+_Joins = Mapping[bytes, list[int]]
+"""The lines where threads meet again, by their barriers."""
+
+
+def _join(branch: _Branch, joins: _Joins) -> Edges:
+    return Edges(tuple(joins.get(branch.barrier, ())))
+
+
+def _jump(branch: _Branch, joins: _Joins) -> Edges:
+    return Edges(branch.targets, falls=not branch.always, leaves=not branch.complete)
+
+
+def _end(branch: _Branch, joins: _Joins) -> Edges:
+    return Edges(falls=not branch.always, leaves=branch.name == "RET")
+
+
+_EDGES: dict[str, Callable[[_Branch, _Joins], Edges]] = {
+    **dict.fromkeys(_JUMPS, _jump),
+    **dict.fromkeys((*_ENDS, "BPT"), _end),
+    "BSSY": lambda branch, joins: Edges(),
+    "BSYNC": _join,
+    "WARPSYNC": lambda branch, joins: Edges(branch.targets),
+    "CALL": lambda branch, joins: Edges(branch.targets, falls=not branch.always, calls=True),
+}
+"""The edges of each branch that may be taken, by its name."""
+
+
+def _edges(branches: Mapping[int, _Branch]) -> dict[int, Edges]:
+    joins: dict[bytes, list[int]] = {}
+    for branch in branches.values():
+        if branch.name == "BSSY":
+            joins.setdefault(branch.barrier, []).extend(branch.targets)
+    return {index: _EDGES[branch.name](branch, joins) for index, branch in branches.items() if not branch.never_taken}
+
+
+def _reachable(first: Iterable[int], following: Callable[[int], Iterable[int]], seen: set[int]) -> set[int]:
+    """Add ``first`` and all that is reachable from it to ``seen``, which is not followed again; return that."""
+    waiting = list(first)
+    while waiting:
+        here = waiting.pop()
+        if here not in seen:
+            seen.add(here)
+            waiting += following(here)
+    return seen
 
 
 class _CallSite(NamedTuple):
@@ -89,117 +146,139 @@ class _CallSite(NamedTuple):
     """Whether no others may be called."""
 
 
+Written = Callable[[int], tuple[str, ...]]
+"""Returns the registers that a line may write."""
+
+
 def control_flow(
     lines: list[bytes],
     branches: list[int],
     headed: bool,
-    instruction: Callable[[int], TableInstruction | None],
+    written: Written,
     noreturn_slots: Collection[int] = (),
     assumed: bool = False,
 ) -> list[Block]:
     """Split a function into blocks at its labels and branches (``branches``: their lines), without steps.
 
-    ``headed``: the text begins where the function does. ``instruction`` returns what a line writes and needs (None: not
-    an instruction), for jumps through a table that the text does not show. ``noreturn_slots``: the offsets in constant
-    bank 4 of the addresses of functions that do not return. ``assumed``: no missing code jumps here (no blocks: nothing
-    is missing). A block that is entered because the function is cut off has the number of lines as its cause.
+    ``headed``: the text begins where the function does. ``noreturn_slots``: the offsets in constant bank 4 of the
+    addresses of functions that do not return. ``assumed``: no missing code jumps here (no blocks: nothing is missing).
+    A block that is entered because the function is cut off has the number of lines as its cause.
     """
-    texts = {index: code(lines[index]) for index in branches}
-    labels = {index for index, line in enumerate(lines) if line[-1:] == b":"}
-    places = _places(lines, labels, [text for text in texts.values() if b"BPT." not in text])
-    read = {index: _read(text, places) for index, text in texts.items()}
-    wild = [(index, branch) for index, branch in read.items() if branch.jumps and not branch.complete]
-    cut = headed and not _closed(lines, any(branch.named for _, branch in wild))
-    whole = headed and not cut
-    if assumed:
-        if whole:
-            return []
-        wild = [(index, branch) for index, branch in wild if not branch.named]
-    if whole and wild and all(branch.name in tables.JUMPS and not branch.named for _, branch in wild):
-        inferred = tables.infer_jump_targets(_branch_targets(read), len(lines), instruction)
-        for index, (targets, _) in inferred.items():
-            read[index] = read[index]._replace(targets=targets, complete=True)
-        wild = [] if inferred else wild
-    else:
-        inferred = {}
-    starts = {0}
-    after = {index: _line_after(lines, index) for index in branches}
-    aimed = {target for branch in read.values() for target in branch.targets}
-    # In a pasted fragment instructions may be missing.
-    torn = set() if headed else {index for index, _, _ in gaps(map(address, lines))}
-    starts.update(after.values(), aimed, torn)
-    # A jump that names no target may go to any line, one to a missing target to any label; code that was cut off may
-    # jump to any label or, where the dump has none, to any line.
-    because = len(lines) if cut else wild[0][0] if wild else None
-    lost = bool(wild) or (cut and not labels and not assumed)
-    anywhere = lost and not (labels and all(branch.named for _, branch in wild))
-    # A label to which nothing here jumps is the target of missing code. What follows a function that is cut off is its
-    # own code; a pasted fragment is taken as it is.
-    if lost or (cut and not assumed):
-        entries = set(range(len(lines))) if anywhere else labels if cut else starts | labels
-    else:
-        entries = torn if whole else torn | (labels - aimed)
-    starts |= entries
-    ordered = sorted(start for start in starts if start < len(lines))
-    number = {start: place for place, start in enumerate(ordered)}
-    traps = {const(at, WIDTH) for at in noreturn_slots}
-    for _ in range(_ROUNDS if traps else 0):
-        # Nothing is reached through a call that does not return.
-        calling = _Calls(lines, ordered, read, number, entries, instruction)
-        indirect = [index for index, branch in read.items() if branch.name == "CALL" and not branch.named]
-        trapping = [index for index in indirect if calling.called(index) in traps]
-        read.update({index: read[index]._replace(name="BPT") for index in trapping})
-        if not trapping:
-            break
-    blocks = [Block(start) for start in ordered]
-    blocks[0].entry = True
-    ends = {index: (number.get(after[index]) or len(blocks)) - 1 for index in read}
-    calls: dict[int, _CallSite] = {}
-    returns: set[int] = set()  # a return, a jump to an unknown target, or a call that may return
-    ended: set[int] = set()
-    for index, way in _branch_targets(read).items():
-        here = ends[index]
-        to = [number[target] for target in way.targets]
-        if way.calls:
-            # The arguments of a function are unknown.
-            for target in to:
-                blocks[target].entry = True
-            calls[here] = _CallSite(index, to, read[index].complete)
-        elif read[index].name != "BSYNC" or here + 1 not in to:
-            # The threads continue where their BSSY says, in structured code right after the BSYNC.
-            blocks[here].following += to
-        if not way.falls:
-            ended.add(here)
-        if way.returns or way.computed or (way.calls and here + 1 < len(blocks)):
-            returns.add(here)
-    for index, (_, unwritten) in inferred.items():
-        blocks[ends[index]].undefined_at_end = unwritten
-    for place, block in enumerate(blocks):
-        if place not in ended and place + 1 < len(blocks):
-            block.following.append(place + 1)
-        if block.at in entries and not block.entry:
-            block.entry, block.entry_cause = True, because
+    flow = _ControlFlow(lines, branches, headed, written, assumed)
+    return [] if assumed and flow.whole else flow.build({const(at, WIDTH) for at in noreturn_slots})
 
-    def following(here: int) -> list[int]:
-        return blocks[here].following
 
-    for here, (index, to, sure) in calls.items():
-        # A function does not return if every path ends in a trap.
-        if here + 1 < len(blocks) and (lost or not sure or not returns.isdisjoint(tables.reachable(to, following))):
-            # What a function leaves in the registers is unknown, unless more is found.
-            blocks[here + 1].entry = True
-            blocks[here + 1].entry_cause = index
-    reached: set[int] = set()
-    first = {place for place, block in enumerate(blocks) if block.entry}
-    for place in (*first, *range(len(blocks))):
-        if place not in reached and (place in first or blocks[place].at in labels):
-            # A label to which nothing seems to lead may be reached unseen (by a computed return).
-            blocks[place].entry = True
-            tables.reachable([place], following, reached)
-    for here, (index, _, sure) in calls.items() if not lost else ():
-        if here + 1 < len(blocks) and blocks[here + 1].entry and blocks[here + 1].entry_cause == index and sure:
-            _call(lines, blocks, here, calls, instruction)
-    return blocks
+class _ControlFlow:
+    """A function while it is split into blocks."""
+
+    def __init__(self, lines: list[bytes], branches: list[int], headed: bool, written: Written, assumed: bool) -> None:
+        self.lines = lines
+        self.written = written
+        texts = {index: code(lines[index]) for index in branches}
+        self.labels = {index for index, line in enumerate(lines) if line[-1:] == b":"}
+        places = _places(lines, self.labels, [text for text in texts.values() if b"BPT." not in text])
+        self.branches = {index: _read(text, places) for index, text in texts.items()}
+        wild = {index: branch for index, branch in self.branches.items() if branch.is_wild}
+        cut = headed and not _closed(lines, any(branch.named for branch in wild.values()))
+        self.whole = headed and not cut
+        if assumed:
+            wild = {index: branch for index, branch in wild.items() if not branch.named}
+        # A jump that names no target (its table is not in the text) may go to any line, one to a missing target to any
+        # label; code that was cut off may jump to any label or, where the dump has none, to any line.
+        self.entry_cause = len(lines) if cut else next(iter(wild), None)
+        self.lost = bool(wild) or (cut and not self.labels and not assumed)
+        self.after = {index: _line_after(lines, index) for index in branches}
+        aimed = {target for branch in self.branches.values() for target in branch.targets}
+        # In a pasted fragment instructions may be missing.
+        torn = set() if headed else {index for index, _, _ in gaps(map(address, lines))}
+        starts = {0, *self.after.values(), *aimed, *torn}
+        # A label to which nothing here jumps is the target of missing code. What follows a function that is cut off is
+        # its own code; a pasted fragment is taken as it is.
+        if self.lost and not (self.labels and all(branch.named for branch in wild.values())):
+            self.entries = set(range(len(lines)))
+        elif self.lost or (cut and not assumed):
+            self.entries = self.labels if cut else starts | self.labels
+        else:
+            self.entries = torn if self.whole else torn | (self.labels - aimed)
+        self.starts = sorted(start for start in starts | self.entries if start < len(lines))
+        self.number = {start: place for place, start in enumerate(self.starts)}
+
+    def build(self, traps: Collection[Value]) -> list[Block]:
+        """Return the blocks; ``traps``: the offsets in constant bank 4 of functions that do not return."""
+        self._find_traps(traps)
+        self.blocks = [Block(start) for start in self.starts]
+        self.blocks[0].entry = True
+        self.calls: dict[int, _CallSite] = {}
+        returns = self._connect()
+        for block in self.blocks:
+            if block.at in self.entries and not block.entry:
+                block.entry, block.entry_cause = True, self.entry_cause
+        self._enter_after_calls(returns)
+        self._enter_unreached()
+        for here, (index, _, sure) in self.calls.items() if not self.lost else ():
+            after = self._next(here)
+            if after is not None and after.entry and after.entry_cause == index and sure:
+                _call(self.lines, self.blocks, here, self.calls, self.written)
+        return self.blocks
+
+    def _find_traps(self, traps: Collection[Value]) -> None:
+        """Find the calls that do not return: nothing is reached through them, so that others may turn out, too."""
+        indirect = [index for index, branch in self.branches.items() if branch.name == "CALL" and not branch.named]
+        for _ in range(_ROUNDS if traps else 0):
+            calling = _Calls(self.lines, self.starts, self.branches, self.number, self.entries, self.written)
+            trapping = [index for index in indirect if calling.called(index) in traps]
+            self.branches.update({index: self.branches[index]._replace(name="BPT") for index in trapping})
+            indirect = [index for index in indirect if index not in trapping]
+            if not trapping:
+                break
+
+    def _connect(self) -> set[int]:
+        """Add the edges; return the blocks with a return, a jump to an unknown target, or a call that may return."""
+        ends = {index: (self.number.get(after) or len(self.blocks)) - 1 for index, after in self.after.items()}
+        returns: set[int] = set()
+        ended: set[int] = set()
+        for index, edges in _edges(self.branches).items():
+            here = ends[index]
+            to = [self.number[target] for target in edges.targets]
+            if edges.calls:
+                # The arguments of a function are unknown.
+                for target in to:
+                    self.blocks[target].entry = True
+                self.calls[here] = _CallSite(index, to, self.branches[index].complete)
+            elif self.branches[index].name != "BSYNC" or here + 1 not in to:
+                # The threads continue where their BSSY says, in structured code right after the BSYNC.
+                self.blocks[here].following += to
+            if not edges.falls:
+                ended.add(here)
+            if edges.leaves or (edges.calls and self._next(here)):
+                returns.add(here)
+        for place, block in enumerate(self.blocks[:-1]):
+            if place not in ended:
+                block.following.append(place + 1)
+        return returns
+
+    def _next(self, here: int) -> Block | None:
+        return self.blocks[here + 1] if here + 1 < len(self.blocks) else None
+
+    def _following(self, here: int) -> list[int]:
+        return self.blocks[here].following
+
+    def _enter_after_calls(self, returns: set[int]) -> None:
+        for here, (index, to, sure) in self.calls.items():
+            after = self._next(here)
+            # A function does not return if every path ends in a trap.
+            if after and (self.lost or not sure or not returns.isdisjoint(_reachable(to, self._following, set()))):
+                # What a function leaves in the registers is unknown, unless more is found.
+                after.entry, after.entry_cause = True, index
+
+    def _enter_unreached(self) -> None:
+        """Enter the labels to which nothing seems to lead: they may be reached unseen (by a computed return)."""
+        first = [place for place, block in enumerate(self.blocks) if block.entry]
+        reached = _reachable(first, self._following, set())
+        for place, block in enumerate(self.blocks):
+            if place not in reached and block.at in self.labels:
+                block.entry = True
+                _reachable([place], self._following, reached)
 
 
 _CALL = re.compile(rb"CALL\.ABS\.NOINC +(R\d+)$")
@@ -218,7 +297,7 @@ def _call(
     blocks: list[Block],
     here: int,
     calls: Mapping[int, _CallSite],
-    instruction: Callable[[int], TableInstruction | None],
+    written: Written,
 ) -> None:
     """Add an edge from a call to the code after it, if the called function returns there.
 
@@ -238,17 +317,16 @@ def _call(
     for block in own:
         for line in range(blocks[block].at, ends[block]):
             if b"RET" in lines[line] and (back := _RETURN.match(code(lines[line]))):
-                name, at = _value_at(lines, instruction, blocks[block].at, line, (back[1] or b"").decode())
+                name, at = _value_at(lines, written, blocks[block].at, line, (back[1] or b"").decode())
                 names.add(name if at is None else None)
     name = names.pop() if len(names) == 1 else None
     return_address = next((at for line in lines[blocks[here + 1].at :] if (at := address(line)) is not None), None)
-    if return_address is None or _value_at(lines, instruction, blocks[here].at, index, name)[0] != const(
+    if return_address is None or _value_at(lines, written, blocks[here].at, index, name)[0] != const(
         return_address, WIDTH
     ):
         return
     for line in run:
-        written = instruction(line) if b";" in lines[line] else None
-        if written is not None and name in written.kills and not stays(lines[line]):
+        if b";" in lines[line] and name in written(line) and not stays(lines[line]):
             return
     after = blocks[here + 1]
     after.entry = False
@@ -264,25 +342,24 @@ class _Calls:
         self,
         lines: list[bytes],
         starts: list[int],
-        read: Mapping[int, _Branch],
+        branches: Mapping[int, _Branch],
         number: Mapping[int, int],
         entries: Collection[int],
-        instruction: Callable[[int], TableInstruction | None],
+        written: Written,
     ) -> None:
         self.lines = lines
         self.starts = starts
         self.entries = entries
-        self.instruction = instruction
+        self.written = written
         self.before: list[list[int]] = [[] for _ in starts]
         """The predecessors of each block; -1: unknown, as after a call."""
-        ways = _branch_targets(read)
-        last = {self.block(index): way for index, way in ways.items()}
+        last = {self.block(index): edges for index, edges in _edges(branches).items()}
         for place in range(len(starts)):
-            way = last.get(place, BranchTargets())
-            for target in way.targets:
-                self.before[number[target]].append(-1 if way.calls else place)
-            if place + 1 < len(starts) and (way.falls or way.calls):
-                self.before[place + 1].append(-1 if way.calls or way.computed else place)
+            edges = last.get(place, Edges())
+            for target in edges.targets:
+                self.before[number[target]].append(-1 if edges.calls else place)
+            if place + 1 < len(starts) and (edges.falls or edges.calls):
+                self.before[place + 1].append(-1 if edges.calls or edges.leaves else place)
 
     def block(self, index: int) -> int:
         return bisect_right(self.starts, index) - 1
@@ -304,7 +381,7 @@ class _Calls:
         waiting = [(self.block(index), index, what)]
         while waiting and len(holders) < 2 and len(seen) < _MANY:
             block, index, what = waiting.pop()
-            what, at = _value_at(self.lines, self.instruction, self.starts[block], index, what)
+            what, at = _value_at(self.lines, self.written, self.starts[block], index, what)
             if at is not None or not isinstance(what, str):
                 holders.add((what, at))
             elif not self.before[block] or -1 in self.before[block] or self.starts[block] in self.entries or not block:
@@ -318,18 +395,13 @@ class _Calls:
         return self.starts[block + 1] if block + 1 < len(self.starts) else len(self.lines)
 
 
-def _value_at(
-    lines: list[bytes], instruction: Callable[[int], TableInstruction | None], start: int, index: int, what: object
-) -> tuple[object, int | None]:
+def _value_at(lines: list[bytes], written: Written, start: int, index: int, what: object) -> tuple[object, int | None]:
     """Return what a register holds at ``index``, followed back through copies to ``start``, and the line that wrote it.
 
     It is a number, or the register that held it after that line (None: at ``start``).
     """
     while isinstance(what, str):
-        writers = (
-            at for at in range(index - 1, start - 1, -1) if (written := instruction(at)) and what in written.kills
-        )
-        at = next(writers, None)
+        at = next((at for at in range(index - 1, start - 1, -1) if what in written(at)), None)
         line = None if at is None else parse(code(lines[at]))
         means = None if line is None or line.guard or line.name not in ("MOV", "IMAD") else lower(line)
         copies = means is not None and (means.transfer == COPY or b"MOV.64 " in lines[at or 0])
@@ -348,39 +420,9 @@ def _region(blocks: list[Block], first: list[int], calls: Mapping[int, _CallSite
             return blocks_after
         return [*blocks_after, here + 1, *(calls[here].to if within else ())]
 
-    run = tables.reachable(first, following)
+    run = _reachable(first, following, set())
     sure = all(calls[here].sure and here + 1 < len(blocks) for here in run if here in calls)
     return run if sure else None
-
-
-def _branch_targets(read: Mapping[int, _Branch]) -> dict[int, BranchTargets]:
-    """Return the targets of the branches that may be taken."""
-    joins: dict[bytes, list[int]] = {}
-    for branch in read.values():
-        if branch.name == "BSSY":
-            joins.setdefault(branch.barrier, []).extend(branch.targets)
-    ways = {}
-    for index, branch in read.items():
-        if branch.never_taken:
-            continue
-        name, jumps = branch.name, branch.jumps
-        if name in ("BSSY", "BPT"):
-            trap = name == "BPT"
-            ways[index] = BranchTargets(falls=not branch.always or not trap, ends=trap, traps=trap)
-        elif name == "BSYNC":
-            ways[index] = BranchTargets(tuple(joins.get(branch.barrier, ())))
-        elif name == "WARPSYNC":
-            ways[index] = BranchTargets(branch.targets)
-        else:
-            ways[index] = BranchTargets(
-                branch.targets if jumps or name == "CALL" else (),
-                falls=not branch.always,
-                ends=not jumps or not branch.complete,
-                computed=jumps and not branch.complete,
-                calls=name == "CALL",
-                returns=name == "RET",
-            )
-    return ways
 
 
 def _closed(lines: list[bytes], leaves: bool) -> bool:

@@ -19,7 +19,6 @@ from smemdesc.scanning.analysis.ssa import Block
 from smemdesc.scanning.causes import UNKNOWN, UNREAD
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.mma import ParsedMma
-from smemdesc.scanning.languages.sass import tables
 from smemdesc.scanning.languages.sass.branches import control_flow
 from smemdesc.scanning.languages.sass.instructions import (
     BRANCH,
@@ -178,20 +177,16 @@ def _solve_operands(
     """Return what is known of each descriptor; for a function that is cut off, also what would be known of the
     whole."""
 
-    def instruction(index: int) -> tables.TableInstruction | None:
+    def writes(index: int) -> tuple[str, ...]:
         line = parse_line(lines[index])
-        if line is None:
-            return None
-        parts = mmas[index].operands.reads[:_MASK] if index in mmas else ()
-        kills = () if heads[index] is BRANCH else written(line)
-        return tables.instruction(line, kills, [name for part in parts if part for name in part])
+        return () if line is None or heads[index] is BRANCH else written(line)
 
     queries = {index: _query(mma) for index, mma in mmas.items()}
 
     def facts(blocks: list[Block]) -> dict[int, list[ScannedOperand | None]]:
         return operands_of(SassCode(lines, heads, mmas, blocks).versions(), queries, place)
 
-    return operands_with_cut(partial(control_flow, lines, branches, headed, instruction, noreturn_slots), facts)
+    return operands_with_cut(partial(control_flow, lines, branches, headed, writes, noreturn_slots), facts)
 
 
 def _unread(lines: list[tuple[int, bytes]]) -> list[tuple[int, str]]:
@@ -238,11 +233,6 @@ def _query(mma: SassMma) -> Query:
     names = mma.operands.converted(lambda part, _: (part,) if isinstance(part, str) else part)
     parts = [part and tuple(ZERO if name == "URZ" else name for name in part) for part in names.reads]
     return Query(mma.instruction.family, parts, names.widths)
-
-
-_MASK = 3
-"""The mask's place in :class:`~smemdesc.scanning.analysis.operands.OperandNames`: an instruction may name one and not
-use it."""
 
 
 def _text(line: bytes) -> str:
