@@ -30,6 +30,8 @@ class _Known(NamedTuple):
     """MN x K of the tile in shared memory to which the descriptor belongs, in elements."""
     order: str | None = None
     """``mn`` or ``k``: the dimension along which the tile's atoms are contiguous; None: either."""
+    backing: int | None = None
+    """Bytes that are mapped from the global address of a tensor map on."""
 
 
 class Context(_Known):
@@ -39,7 +41,8 @@ class Context(_Known):
     ``shape`` is MN x K of the operand of one instruction, ``tile`` of the tile in shared memory, both in elements,
     as ``"64x16"`` or ``(64, 16)``; ``order`` is ``mn`` or ``k``, the dimension along which the tile's atoms are
     contiguous; ``arch`` is a target or a GPU; ``cta_group`` is 1 or 2, ``scale_vec`` 1, 2 or 4; ``m`` and ``n`` are
-    of the instruction, for a zero-column mask. ``mma_kind`` only decides whether ``e2m1`` is packed (mxf4,
+    of the instruction, for a zero-column mask; ``backing`` is what is mapped from the address of a tensor map on, in
+    bytes. ``mma_kind`` only decides whether ``e2m1`` is packed (mxf4,
     mxf4nvf4) or in 8-bit containers.
     :class:`smemdesc.engine.errors.SmemdescError` names the keyword that cannot be read.
     """
@@ -62,8 +65,9 @@ class Context(_Known):
         n: int | None = None,
         tile: str | tuple[int, int] | None = None,
         order: str | None = None,
+        backing: int | str | None = None,
     ) -> Context:
-        known: Sequence[object] = (dtype, major, shape, arch, cta_group, ws, scale_vec, m, n, tile, order)
+        known: Sequence[object] = (dtype, major, shape, arch, cta_group, ws, scale_vec, m, n, tile, order, backing)
         if mma_kind is not None or any(value is not None for value in known):
             from smemdesc.kinds import options
 
@@ -79,6 +83,7 @@ class Context(_Known):
                 options.count("n", n),
                 options.shape("tile", tile),
                 options.one_of("order", order, ("mn", "k")),
+                options.byte_size("backing", backing),
             )
         return cls._make(known)
 

@@ -33,6 +33,7 @@ STRIDES = 2**40
 DRIVER = "CUDA Driver API, cuTensorMapEncodeTiled"
 RECORD = "measured on an H100 and an H200, driver 580.159.04 (tests/silicon)"
 PTXAS = "ptxas 13.5, tensormap.replace"
+CUDA_H = "cuda.h of CUDA 13.5, CUtensorMapAllocClass"
 BOTH = f"{RECORD}; {PTXAS}"
 
 
@@ -95,6 +96,10 @@ SWIZZLES_OF_BLACKWELL = ("128B_ATOM_32B", "128B_ATOM_32B_FLIP_8B", "128B_ATOM_64
 """They follow the others in the driver's enumeration; Hopper's driver rejects them."""
 PROMOTIONS = ("none", "64B", "128B", "256B")
 FILLS = ("zero", "nan")
+ALLOCATION_CLASSES = ("small", "large")
+LARGE_BYTES = 128 * 1024
+"""Bytes from the address of a map of the class ``large`` that must be mapped: the device attribute
+``TENSOR_MAP_LARGE_TENSOR_MIN_SIZE`` (160) where the class has an effect."""
 PERIOD = {"none": 16, "32B": 256, "64B": 512, "128B": 1024}
 """Bytes after which the pattern of a swizzle repeats; what bits 576-591 hold."""
 
@@ -201,13 +206,17 @@ TILED = Table(
             "unit of the swizzle",
             f"{PTXAS}; {_DOES_NOT}",
         ),
-        _unknown(
+        Field(
+            "allocation_class",
             85,
             85,
-            "unknown; a driver of Blackwell sets it, tensormap.replace of the address clears it",
-            source=BOTH,
-            hint="a driver of Blackwell; known issue of 595.71.05: copies of a tensor with gaps in an allocation under "
-            "128 KB may fault, clear the bit for these (its release notes; triton #10442)",
+            _names(
+                ALLOCATION_CLASSES,
+                "copies may touch 4 KiB around the tensor",
+                f"{LARGE_BYTES // 1024} KiB from the address on must be mapped; no effect on Hopper",
+            ),
+            "CUtensorMapAllocClass",
+            f"{CUDA_H}; {PTXAS} and tensormap.query; no effect {RECORD}",
         ),
         Field("swizzle_upper", 86, 86, Upper(), "the 96-byte swizzle", f"{PTXAS}; {_DOES_NOT}"),
         _unknown(95, 87),

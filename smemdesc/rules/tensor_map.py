@@ -11,9 +11,21 @@ from math import prod
 
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import either, join_and, many
+from smemdesc.kinds.archs import has
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.tensormap import ADDRESSES, DATA_TYPE, DIMENSIONS, DRIVER, PACKED, PERIOD, PTXAS, RECORD
+from smemdesc.kinds.tensormap import (
+    ADDRESSES,
+    CUDA_H,
+    DATA_TYPE,
+    DIMENSIONS,
+    DRIVER,
+    LARGE_BYTES,
+    PACKED,
+    PERIOD,
+    PTXAS,
+    RECORD,
+)
 from smemdesc.layout.strides import UNIT
 from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warning
 from smemdesc.rules.rows import place
@@ -85,6 +97,42 @@ def stride_below_row(_: Context, rank: int, name: str, interleave: str, *numbers
             yield warning(message, likely, fix, fields=(key, "dim_0"), repair=Repair(key, right))
         else:
             yield note(f"{message}, as sliding windows do", fields=(key, "dim_0"))
+
+
+def tensor_bytes(name: str, rank: int, interleave: str, dims: tuple[int, ...], strides: tuple[int, ...]) -> int:
+    """Return the bytes from the address of a tensor to the end of its last element; with interleave at least those."""
+    row = DATA_TYPE[name].row_bytes(dims[0]) if interleave == "none" else int(interleave.removesuffix("B"))
+    return row + sum((dim - 1) * stride for dim, stride in zip(dims[1:rank], strides, strict=False))
+
+
+@rule("allocation_class", "data_type", "rank", "interleave", *_DIMS, *_STRIDES, source=f"{CUDA_H}; FlashInfer #3427")
+def allocation_class(
+    context: Context, name: str, data_type: str, rank: int, interleave: str, *numbers: int
+) -> Problem | None:
+    """From the address of a map of the class ``large``, 128 KiB are mapped."""
+    if name == "small":
+        return None
+    if context.arch is not None and has(context.arch, "wgmma"):
+        return note("the class large has no effect on Hopper", fields=("allocation_class",), source=RECORD)
+    repair = Repair("allocation_class", "small")
+    size = tensor_bytes(data_type, rank, interleave, numbers[:DIMENSIONS], numbers[DIMENSIONS:])
+    least = f"{LARGE_BYTES} B (128 KiB) from the address on must be mapped"
+    if context.backing is not None:
+        if context.backing >= LARGE_BYTES:
+            return None
+        message = f"the class is large, but {context.backing} B are mapped: {least}"
+        faults = "on Blackwell copies fault, sporadically, even inside the tensor; on Hopper it has no effect"
+        return error(message, faults, fields=("allocation_class",), repair=repair)
+    if size >= LARGE_BYTES:
+        return None
+    return warning(
+        f"the class is large, but the tensor spans {size} B: {least}",
+        "on Blackwell copies fault, sporadically, if less is mapped, as in a small allocation of its own; in a pool of "
+        "2 MiB they work, unless it ends there; on Hopper it has no effect",
+        fields=("allocation_class",),
+        repair=repair,
+        next="give --backing BYTES: what is mapped from the address on",
+    )
 
 
 def _row_bytes(key: str) -> Rule:
@@ -294,6 +342,7 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
         undefined_with_upper,
         unmeasured_swizzle,
         beyond_rank,
+        allocation_class,
         box_size if tiled else column_size,
         *(() if tiled else (_bounding_box(corners),)),
         _written(kind),
