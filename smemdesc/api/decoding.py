@@ -58,7 +58,10 @@ def decode(
     kind, mma_kind = _kinds(kind, mma_kind)
     literal = named("value", literal_of, value)
     if map is None:
-        return named("value", decode_literal, literal, kind, mma_kind, known)
+        result = named("value", decode_literal, literal, kind, mma_kind, known)
+        if known.backing is not None and result.kind == "tensormap":
+            _check_backing(known.backing, result)
+        return result
     from smemdesc.tiles.tensor_map import read_map, with_map
 
     # A tile that copies fill is compared with them: boxes may be placed where no atom is.
@@ -220,6 +223,14 @@ def known_of(keywords: Mapping[str, Any]) -> Context:
     if known == NOTHING:
         return context
     return context._replace(**{name: value for name, value in known._asdict().items() if value is not None})
+
+
+def _check_backing(backing: int, result: Result) -> None:
+    from smemdesc.descriptors.tensormap import bytes_spanned, check_backing
+
+    values = {key: reading.value for key, reading in result.fields.items()}
+    if None not in values.values():
+        check_backing(backing, bytes_spanned(values))
 
 
 def major_of(major: str | None, trans_a: str | None, trans_b: str | None) -> str | None:

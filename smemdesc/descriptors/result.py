@@ -308,7 +308,8 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
         wrong = _all_wrong(readings) if ranking.fits else ()
         findings = (*base, *_in_all(readings, context), *wrong, _which(ranking, readings), *findings)
     else:
-        findings = (*base, *first.findings, *_no_reading_fits(ranking), *findings, *_word_hint(literal, ranking))
+        own = tuple(_with_repaired_map(finding, first) for finding in first.findings)
+        findings = (*base, *own, *_no_reading_fits(ranking), *findings, *_word_hint(literal, ranking))
         findings += _of_other_kinds(ranking, context)
     if base:
         findings = tuple(finding for finding in findings if finding.rule != base[0].rule or finding in base)
@@ -326,6 +327,16 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
         ranking,
         context,
     )
+
+
+def _with_repaired_map(finding: Finding, reading: DescriptorReading) -> Finding:
+    """Return the finding about the allocation class of a tensor map with the repaired map, as its bytes in memory."""
+    table = reading.kind.table
+    if finding.rule != "allocation-class" or finding.repair is None or reading.known != table.full:
+        return finding
+    key, value = finding.repair
+    repaired = table.insert(reading.bits, key, table.by_key[key].codec.encode(value))
+    return finding._replace(fix=f"{finding.fix}: {repaired.to_bytes(table.width // 8, 'little').hex()}")
 
 
 def _same_of_all(names: Iterable[str | None]) -> str | None:

@@ -10,18 +10,22 @@ from smemdesc.descriptors.encoding import Encoded, build
 from smemdesc.engine.errors import FieldError, SmemdescError, option
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import many
+from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.tensormap import (
     CORNER_BITS,
+    CUDA_H,
     DATA_TYPE,
     DATA_TYPES,
     DIMENSIONS,
+    LARGE_BYTES,
     PERIOD,
     SWIZZLES,
     DataType,
 )
-from smemdesc.rules.tensor_map import im2col_bytes, tiled_bytes
+from smemdesc.rules.base import NOTE, Finding
+from smemdesc.rules.tensor_map import im2col_bytes, tensor_bytes, tiled_bytes
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.constant import Constant
@@ -47,16 +51,59 @@ _BYTES = ("s8", "e4m3", "e5m2")
 """Types copied as UINT8: the driver has no name for them."""
 
 
-def tensormap(*arguments: Any, force: bool = False, **more: Any) -> Encoded:
+def tensormap(
+    *arguments: Any, allocation_class: str | None = None, backing: int | None = None, force: bool = False, **more: Any
+) -> Encoded:
     """Return the tensor map that the driver makes from the arguments of :func:`fields_of`, bit for bit, as recorded on
     Hopper; for a packed type as documented, with a note that it is not measured.
 
-    What the driver rejects is a :class:`smemdesc.engine.errors.FieldError` or an
+    ``allocation_class`` is ``small`` (the default), ``large`` or ``auto``; ``backing`` the bytes that are mapped from
+    the address on. What the driver rejects is a :class:`smemdesc.engine.errors.FieldError` or an
     :class:`smemdesc.engine.errors.IllegalError` that says why.
     """
     kind, fields = fields_of(*arguments, **more)
     kind.table.encode(fields)  # rejects what does not fit its field, before it is used
-    return build(kind, {**fields, "box_bytes": _bytes(fields)}, force=force)
+    _check_class(allocation_class, backing, fields, force)
+    effective = "large" if allocation_class == "large" else "small"
+    fields = {**fields, "allocation_class": effective, "box_bytes": _bytes(fields)}
+    encoded = build(kind, fields, context=Context(backing=backing), force=force)
+    if allocation_class != "auto":
+        return encoded
+    note = Finding(NOTE, "allocation-class", ("allocation_class",), _AUTO, source=CUDA_H)
+    return encoded._replace(findings=(*encoded.findings, note))
+
+
+_AUTO = "auto: small, which is always safe; which maps a driver of Blackwell makes large is not known"
+
+
+def _check_class(name: str | None, backing: int | None, fields: Mapping[str, Any], force: bool) -> None:
+    """Reject the class large where 128 KiB are not known to be mapped, and a backing smaller than the tensor."""
+    check_backing(backing, size := bytes_spanned(fields))
+    if name == "large" and not force and max(size, backing or 0) < LARGE_BYTES:
+        known = "the tensor spans" if backing is None else "mapped are"
+        raise FieldError(
+            "allocation_class",
+            f"allocation_class: large needs {LARGE_BYTES} B (128 KiB) mapped from the address on; "
+            f"{known} {size if backing is None else backing} B",
+            hint="use small, or give --backing BYTES if more is mapped",
+        )
+
+
+def bytes_spanned(fields: Mapping[str, Any]) -> int:
+    """Return the bytes from the address of a tensor to the end of its last element; with interleave at least those."""
+    rank = fields["rank"]
+    dims, strides = (
+        tuple(fields[f"{key}_{i}"] for i in range(first, rank)) for key, first in (("dim", 0), ("stride", 1))
+    )
+    return tensor_bytes(fields["data_type"], rank, fields["interleave"], dims, strides)
+
+
+def check_backing(backing: int | None, size: int) -> None:
+    """Reject a number of mapped bytes that is smaller than the tensor. :class:`smemdesc.engine.errors.SmemdescError`"""
+    if backing is not None and backing < size:
+        message = f"--backing {backing}: the tensor itself spans {size} B"
+        hint = "give all bytes that are mapped from the address of the map on"
+        raise SmemdescError(message, hint=hint, keyword="backing")
 
 
 def _bytes(fields: Mapping[str, Any]) -> int:

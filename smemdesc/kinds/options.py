@@ -145,6 +145,17 @@ def address(keyword: str, value: Bytes | None) -> int | None:
     return None if value is None else named(keyword, arguments.byte_address, _digits(value), option(keyword))
 
 
+def byte_size(keyword: str, value: Bytes | None) -> int | None:
+    """Return a size in bytes, at least 1."""
+    if value is None:
+        return None
+    size = arguments.byte_count(_digits(value))
+    if size is None or size < 1:
+        hint = "write bytes, as in 131072 or 128KiB"
+        raise SmemdescError(f"{option(keyword)} {value}: not a size", hint=hint, keyword=keyword)
+    return size
+
+
 def start(keyword: str, value: Bytes | None, *, within: bool = True, arch: str | None = None) -> int | None:
     """Return a start address in shared memory, in bytes; ``within`` the window of a descriptor."""
     if value is None:
