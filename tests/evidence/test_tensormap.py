@@ -56,8 +56,14 @@ def expected(kernel: str, bits: int) -> int:
     field = field if last.isdecimal() else kernel.split()[1]
     value = VALUES[field in WIDE]
     written: dict[str, int] = {}
-    if field == "global_address":
-        written = {field: value, "unknown_85": 0}
+    key, _, name = field.rpartition("_")
+    if field == "query_large":  # writes 0 to the first word of a map whose class is large
+        return bits & ~ones(32) if TILED.read(bits)["allocation_class"].value == "large" else bits
+    if key in ("global_address", "allocation_class"):
+        written = {"global_address": VALUES[1]} if key == "global_address" else {}
+        written |= {} if name == "same" else {"allocation_class": name == "large"}
+    elif field == "global_address":
+        written = {field: value, "allocation_class": 0}
     elif field == "rank":
         written = {field: value & 7}
     elif field == "global_stride":  # number 0 is that of dimension 1

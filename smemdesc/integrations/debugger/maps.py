@@ -11,7 +11,7 @@ from smemdesc.descriptors.result import Result, decode
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.debugger.questions import Answer, DecodeQuestion, Question, Session, Text, ask, pair
 from smemdesc.kinds.memory import is_tensor_map
-from smemdesc.kinds.tensormap import WIDTH
+from smemdesc.kinds.tensormap import LARGE_BYTES, WIDTH
 
 SIZE = WIDTH // 8
 _ALIGNED = 64
@@ -19,6 +19,8 @@ _ALIGNED = 64
 _PARAMETERS = {"sm_90": 0x210}
 """Where the parameters of a kernel begin in their address space; from sm_100 on at :data:`_LATER`."""
 _LATER = 0x380
+_PAGE = 4096
+"""Bytes: memory is mapped in units of at least this."""
 _MOST = 4096
 """Bytes of parameters to search."""
 
@@ -108,7 +110,8 @@ def mapped(*words: str) -> Session:
     end = next((at for at, word in enumerate(words) if word.startswith("--")), len(words))
     expression, options = " ".join(words[:end]), words[end:]
     if expression:
-        yield DecodeQuestion((yield from read_map(expression)).text, options)
+        map = yield from read_map(expression)
+        yield DecodeQuestion(map.text, (*options, *(yield from _backing(map))))
         return
     maps = yield from list_maps()
     if not maps:
@@ -117,4 +120,18 @@ def mapped(*words: str) -> Session:
         )
     for place, map in maps:
         yield Text(place)
-        yield DecodeQuestion(map.text, options)
+        yield DecodeQuestion(map.text, (*options, *(yield from _backing(map))))
+
+
+def _backing(map: Result) -> Generator[Any, Answer, tuple[str, ...]]:
+    """Return the option that says what is mapped from the address of a map on, if its allocation class needs it."""
+    address, name = (map.fields[key].value for key in ("global_address", "allocation_class"))
+    if name != "large" or not isinstance(address, int):
+        return ()
+    mapped = 0
+    for size in range(_PAGE, LARGE_BYTES + 1, _PAGE):
+        answer = yield Question("memory", (("first", address + size - 1), ("count", 1), ("space", "global")))
+        if "error" in answer:
+            break
+        mapped = size
+    return ("--backing", str(mapped)) if mapped else ()

@@ -92,6 +92,22 @@ def test_the_maps_among_the_parameters_are_found() -> None:
     assert shown == [Text("(@parameter char*)0x280"), DecodeQuestion(MAP.hex(), ())]
 
 
+@pytest.mark.parametrize(("mapped", "backing"), [(1 << 17, 1 << 17), (1 << 16, 1 << 16), (70_000, 69_632)])
+def test_what_is_mapped_decides_the_allocation_class(mapped: int, backing: int) -> None:
+    large = bytearray(MAP)
+    large[10] |= 1 << 5  # bit 85
+
+    def memory(question: dict[str, Any]) -> dict[str, Any]:
+        if question["space"] == "global":
+            unmapped = question["first"] >= 0x7F0000000000 + mapped
+            return {"error": "read_global_memory(): failed to read 1 bytes"} if unmapped else encoded(b"\0")
+        return encoded(bytes(large))
+
+    found = {"address": 640, "size": SIZE, "pointer": "const CUtensorMap *"}
+    _, shown = played("map m", find=found, memory=memory)
+    assert shown == [DecodeQuestion(bytes(large).hex(), ("--backing", str(backing)))]
+
+
 @pytest.mark.parametrize(
     ("command", "find", "said", "hint"),
     [

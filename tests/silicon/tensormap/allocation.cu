@@ -88,7 +88,7 @@ int main() {
     const size_t distances[] = {2048, 4096, 65536, 131072, 262144};
     for (size_t distance : distances)
         for (auto &start : starts)
-            for (int control = 0; control < (distance == 2048 && start[1] > 8 ? 2 : 1); control++)
+            for (int control = 0; control < (distance == 2048 && start[1] == 12 ? 2 : 1); control++)
                 for (int bit = 0; bit < 2; bit++) {
                     int rows = control ? 2 * LINES : LINES;
                     printf("%zu %d %d %d %d ", distance, start[0], start[1], rows, bit);

@@ -23,6 +23,7 @@ WIDE = ("global_address", "global_stride")
 """The fields whose new value has 64 bits; the third parameter, that of the others the second."""
 COUNTS = {"box_dim": 5, "global_dim": 5, "global_stride": 4, "element_stride": 5}
 CODES = ("elemtype", "interleave_layout", "swizzle_mode", "fill_mode", "swizzle_atomicity")
+ALLOCATION = ("large", "small", "same")
 MOST = 16
 """Codes that are asked for; ptxas refuses those that a target does not have."""
 
@@ -41,8 +42,29 @@ def kernel(field: str, number: int | None = None) -> str:
     )
 
 
+def _of_class(name: str, instruction: str) -> str:
+    """Return a kernel with an instruction of PTX 9.5 about the allocation class."""
+    return (
+        f".visible .entry {name}(.param .u64 map, .param .u32 v, .param .u64 w) {{\n"
+        ".reg .b64 %map, %w; .reg .pred %large;\nld.param.u64 %map, [map]; ld.param.u64 %w, [w];\n"
+        f"{instruction};\nret;\n}}\n"
+    )
+
+
+def kernels_of_classes() -> Iterator[str]:
+    """Yield kernels that change the allocation class, or write 0 to the first word where it is large."""
+    for name in ALLOCATION:
+        replace = f"tensormap.replace.tile.global_address.alloc_{name}.b1024.b64 [%map], %w"
+        yield _of_class(f"global_address_{name}", replace)
+        if name != "same":
+            yield _of_class(f"allocation_class_{name}", f"tensormap.replace.tile.alloc_{name}.b1024 [%map]")
+    query = "tensormap.query.alloc_class_large.b1024 %large, [%map]"
+    yield _of_class("query_large", f"{query};\n@%large st.b32 [%map], 0")
+
+
 def kernels() -> Iterator[str]:
     """Yield every kernel that is asked for."""
+    yield from kernels_of_classes()
     yield from map(kernel, ("global_address", "rank"))
     for field, count in COUNTS.items():
         yield from (kernel(field, number) for number in range(count))
@@ -53,7 +75,7 @@ def kernels() -> Iterator[str]:
 def compiled(kernel: str, target: str, folder: Path) -> str:
     """Return the instructions of a kernel up to its end; empty where ptxas refuses it."""
     source, cubin = folder / "k.ptx", folder / "k.cubin"
-    source.write_text(f".version 9.0\n.target {target}\n.address_size 64\n{kernel}")
+    source.write_text(f".version 9.5\n.target {target}\n.address_size 64\n{kernel}")
     if subprocess.run([ptxas(), "-arch", target, source, "-o", cubin], capture_output=True, check=False).returncode:
         return ""
     said = subprocess.run([os.environ.get("NVDISASM", "nvdisasm"), cubin], capture_output=True, text=True, check=True)
