@@ -437,6 +437,14 @@ TERMS = (
         also=("sparse", "structured sparsity", "metadata"),
     ),
     GlossaryTerm(
+        "allocation class",
+        "Bit 85 of a tensor map: how far from the tensor TMA may compute addresses. small is safe for any allocation; "
+        "large, for Blackwell, needs 128 KiB that are mapped from the address on, or copies fault sporadically. On "
+        "Hopper it has no effect. CUDA 13.5: cuTensorMapSetAllocationClass.",
+        ptx="alloc_large, alloc_small, alloc_same",
+        also=("allocation_class", "CU_TENSOR_MAP_ALLOC_CLASS_LARGE", "CU_TENSOR_MAP_ALLOC_CLASS_SMALL"),
+    ),
+    GlossaryTerm(
         "sparsity selector",
         "Which part of the metadata a sparse MMA uses.",
         ptx="sparsity selector",

@@ -577,6 +577,16 @@ EXAMPLES: dict[str, RuleExample] = {
             "0000000000000000000000000000000000000000000000000000000000000000",
         ),
     ),
+    "allocation-class": RuleExample(
+        "A large map lets TMA compute addresses up to 128 KiB from the start of the tensor. A driver of Blackwell "
+        "chooses the class by the geometry and does not look at the allocation.",
+        DecodeExample(
+            "00705634127f00001065200008000000000000000000000000000000000000003f0000000f0000000000000000000000"
+            "000000000000003f0f000000000000000008000000000000000400000000000000000000000000000000000000000000"
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            fix={"allocation_class": "small"},
+        ),
+    ),
     "unknown-bits": RuleExample(
         "These bits were 0 in every map that was measured. A driver for a newer chip may set them.",
         DecodeExample(

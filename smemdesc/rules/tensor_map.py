@@ -109,7 +109,7 @@ def tensor_bytes(name: str, rank: int, interleave: str, dims: tuple[int, ...], s
 def allocation_class(
     context: Context, name: str, data_type: str, rank: int, interleave: str, *numbers: int
 ) -> Problem | None:
-    """From the address of a map of the class ``large``, 128 KiB are mapped."""
+    """From the address of a map of the class large, 128 KiB are mapped."""
     if name == "small":
         return None
     if context.arch is not None and has(context.arch, "wgmma"):
@@ -121,14 +121,14 @@ def allocation_class(
         if context.backing >= LARGE_BYTES:
             return None
         message = f"the class is large, but {context.backing} B are mapped: {least}"
-        faults = "on Blackwell copies fault, sporadically, even inside the tensor; on Hopper it has no effect"
+        faults = "on Blackwell copies fault sporadically; on Hopper the class has no effect"
         return error(message, faults, fields=("allocation_class",), repair=repair)
     if size >= LARGE_BYTES:
         return None
     return warning(
         f"the class is large, but the tensor spans {size} B: {least}",
-        "on Blackwell copies fault, sporadically, if less is mapped, as in a small allocation of its own; in a pool of "
-        "2 MiB they work, unless it ends there; on Hopper it has no effect",
+        "on Blackwell copies fault sporadically where less is mapped: a tensor near the end of its allocation; on "
+        "Hopper the class has no effect",
         fields=("allocation_class",),
         repair=repair,
         next="give --backing BYTES: what is mapped from the address on",

@@ -112,7 +112,7 @@ def test_every_term_of_the_documents_is_explained(term: str) -> None:
     assert topic(term)
 
 
-DRIVERS_OWN = ("mode", "data_type", "interleave", "fill", "l2_promotion", "swizzle_atomicity")
+DRIVERS_OWN = ("mode", "data_type", "interleave", "fill", "l2_promotion", "swizzle_atomicity", "allocation_class")
 """Fields of a tensor map whose names are the driver's own: the card explains them."""
 
 

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from smemdesc.descriptors.tensormap import tensormap
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import ids, kind_of
 from smemdesc.rules import judge, rules_for
 
@@ -77,6 +79,7 @@ def _cases(kind: str) -> list[tuple[dict[str, Any], dict[str, int], str, str]]:
         ({}, {"swizzle_upper": 1}, "warning", "unmeasured-swizzle"),
         *(({}, {key: 1}, "warning", "beyond-rank") for key in _beyond(rank)),
         ({}, {"unknown_87": 5}, "warning", "unknown-bits"),
+        ({"dim": [64, *[1] * (rank - 1)]}, {"allocation_class": 1}, "warning", "allocation-class"),
         ({}, {"interleave": 3}, "error", "undefined-code"),
         ({}, {"data_type": 3, "data_type_upper": 1}, "error", "undefined-code"),
         ({}, {"swizzle_upper": 1}, "error", "undefined-code"),
@@ -105,6 +108,43 @@ def test_a_packed_type_is_documented_and_not_measured(kind: str, name: str) -> N
     for changed in ({"address": 16}, {"stride": [144, *asked["stride"][1:]]}):
         legal = name == "16U4_ALIGN8B"
         assert (len(tensormap(**{**asked, **changed}, force=True).findings) == 1) == legal
+
+
+@pytest.mark.parametrize(
+    ("context", "span", "expected"),
+    [
+        (Context(), 1 << 17, []),
+        (Context(), (1 << 17) - 128, ["warning"]),
+        (Context(arch="sm_100a"), 2048, ["warning"]),
+        (Context(arch="sm_90a"), 2048, ["note"]),
+        (Context(backing="128KiB"), 2048, []),
+        (Context(backing=(1 << 17) - 1), 2048, ["error"]),
+    ],
+)
+def test_a_large_map_needs_128_kib(context: Context, span: int, expected: list[str]) -> None:
+    shape: dict[str, Any] = {"dim": [64, span // 128], "stride": [128], "box": [64, 8]}
+    large = tensormap(**COMMON, **shape, allocation_class="large", force=True)
+    findings = judge(large.kind, large.kind.table.read(large.value), context)
+    assert [finding.severity for finding in findings if finding.rule == "allocation-class"] == expected
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"allocation_class": "large"}, "large needs 131072 B .* the tensor spans 8192 B"),
+        ({"allocation_class": "large", "backing": 65536}, "mapped are 65536 B"),
+        ({"backing": 8191}, "the tensor itself spans 8192 B"),
+    ],
+)
+def test_a_class_without_its_memory(more: dict[str, Any], message: str) -> None:
+    with pytest.raises(SmemdescError, match=message):
+        tensormap(**_sound("tensormap:tiled"), **more)
+
+
+def test_auto_is_small_and_says_so() -> None:
+    plain, auto = (tensormap(**_sound("tensormap:tiled"), allocation_class=name) for name in (None, "auto"))
+    assert (plain.value, plain.findings) == (auto.value, ())
+    assert [(finding.severity, finding.rule) for finding in auto.findings] == [("note", "allocation-class")]
 
 
 TRIGGERS = [(kind, *case) for kind in ids("tensormap") for case in _cases(kind)]
