@@ -24,7 +24,8 @@ from smemdesc.kinds.tensormap import (
     SWIZZLES,
     DataType,
 )
-from smemdesc.rules.base import NOTE, Finding
+from smemdesc.rules.base import note
+from smemdesc.rules.tensor_map import allocation_class as allocation_class_rule
 from smemdesc.rules.tensor_map import im2col_bytes, tensor_bytes, tiled_bytes
 
 if TYPE_CHECKING:
@@ -69,8 +70,8 @@ def tensormap(
     encoded = build(kind, fields, context=Context(backing=backing), force=force)
     if allocation_class != "auto":
         return encoded
-    note = Finding(NOTE, "allocation-class", ("allocation_class",), _AUTO, source=CUDA_H)
-    return encoded._replace(findings=(*encoded.findings, note))
+    chosen = allocation_class_rule.as_findings(note(_AUTO, fields=("allocation_class",), source=CUDA_H))
+    return encoded._replace(findings=(*encoded.findings, *chosen))
 
 
 _AUTO = "auto: small, which is always safe; which maps a driver of Blackwell makes large is not known"

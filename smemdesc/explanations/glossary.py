@@ -442,7 +442,7 @@ TERMS = (
         "large, for Blackwell, needs 128 KiB that are mapped from the address on, or copies fault sporadically. On "
         "Hopper it has no effect. CUDA 13.5: cuTensorMapSetAllocationClass.",
         ptx="alloc_large, alloc_small, alloc_same",
-        also=("allocation_class", "CU_TENSOR_MAP_ALLOC_CLASS_LARGE", "CU_TENSOR_MAP_ALLOC_CLASS_SMALL"),
+        also=("allocation_class",),
     ),
     GlossaryTerm(
         "sparsity selector",

@@ -79,7 +79,7 @@ def variant_of(arch: str | None, kind: str) -> str:
 
 
 _PTXAS = "ptxas 13.5"
-_P94 = "PTX ISA 9.4 (preview)"
+_P94 = "PTX ISA 9.4"
 _TCGEN05 = ("sm_100a", "sm_103a", "sm_107a", "sm_110a")
 _107 = ("sm_107a",)
 _FLOATS = ("tf32", "f16", "f8f6f4")

@@ -173,7 +173,8 @@ TABLES = {
 }
 """The common table of each MMA kind."""
 
-_SM_107 = "PTX ISA 9.4 (preview); CUTLASS descriptors.py"
+_SM_107 = "PTX ISA 9.4; CUTLASS descriptors.py"
+_JAX = f"{_SM_107}; JAX #39927"
 _UE5M3 = EnumCode(2, "ue5m3", "5-bit exponent, 3-bit mantissa")
 _A_SCALE_LAYOUT = Field(
     "a_scale_layout",
@@ -204,19 +205,19 @@ _K_MXF8_107 = Selected(("sparse",), {1: {0: 64, 1: 128}}, _K_32, EnumCode(1, 64,
 def _mxf4_107(kind: str, scale: Enum) -> Table:
     return TABLES[kind].variant(
         f"idesc:{kind}@sm_107",
-        Field("k_upper", 3, 3, Upper(), "upper bit of the code of K (bit 31 is the lower)", _SM_107),
+        Field("k_upper", 3, 3, Upper(), "upper bit of the code of K (bit 31 is the lower)", _JAX),
         Field(
             "sparsity_version",
             12,
             12,
             Enum(EnumCode(0, 0, "4:8 in pairs, as on sm_100a"), EnumCode(1, 1, "2:4 by element")),
             "which elements of a sparse A are kept",
-            _SM_107,
+            _JAX,
         ),
         Field("scale_type", 24, 23, scale, "type of the scale factors of A and B", _SM_107),
         Field("reserved_25", 25, 25, Reserved(), "reserved", _SM_107),
         _A_SCALE_LAYOUT,
-        Field("k", 31, 31, _K_MXF4_107, "K of the instruction", _SM_107),
+        Field("k", 31, 31, _K_MXF4_107, "K of the instruction", _JAX),
     )
 
 

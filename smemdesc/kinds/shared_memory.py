@@ -80,7 +80,7 @@ TCGEN05 = Table(
     ),
 )
 
-_SM_107 = "PTX ISA 9.4 (preview); CUTLASS descriptors.py"
+_SM_107 = "PTX ISA 9.4; CUTLASS descriptors.py"
 _FIRST_14 = f"{_SM_107}; PTX ISA 9.4's formula still keeps 14 bits, its table has 15"
 _LBO_CARRY_107 = "an LBO of 512 KiB or more, or one not divided by 16, overflows into this bit"
 

@@ -409,6 +409,11 @@ EXAMPLES: dict[str, RuleExample] = {
         "from the block-scaled table.",
         DecodeExample("0x48200490", "idesc:f16", {"ws": False}),
     ),
+    "max-shift-m-32": RuleExample(
+        "With M = 32 B cannot shift by 32 columns: the column shift of a zero-column mask is at most 16 there. On a "
+        "B200 the instruction trapped.",
+        DecodeExample("0xc2200490", "idesc:f16", {"ws": True}, fix={"max_shift": 0}),
+    ),
     "scale-id": RuleExample(
         "The scale-factor id picks the bytes of a tensor-memory word. Where one MMA uses two bytes, the id is 0 or 2; "
         "where it uses four, it is 0.",

@@ -11,6 +11,7 @@ from smemdesc.kinds.archs import CAPABILITIES, has, lacks
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE, SELECTORS, SHAPE_SOURCE, SHAPES, LegalShape
 from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.mask import WIDEST_SHIFT_M32
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import candidates, columns, legal_columns, ranges, rows_of, with_qualifiers
 from smemdesc.kinds.types import blocks_of
@@ -170,7 +171,7 @@ def saturate_float(_: Context, saturate: bool) -> Problem | None:
     )
 
 
-@rule("transpose_a", "transpose_b", source="PTX ISA 9.4 (preview)")
+@rule("transpose_a", "transpose_b", source="PTX ISA 9.4")
 def transpose_ti16(_: Context, transpose_a: bool, transpose_b: bool) -> Iterator[Problem]:
     """Transposed operands of kind::ti16: the tables of PTX ISA 9.4 disagree."""
     for key, value in (("transpose_a", transpose_a), ("transpose_b", transpose_b)):
@@ -182,7 +183,7 @@ def transpose_ti16(_: Context, transpose_a: bool, transpose_b: bool) -> Iterator
             )
 
 
-@rule("a_type", "b_type", "transpose_a", "transpose_b", "k", "sparse", source="PTX ISA 9.4 (preview), Table 62")
+@rule("a_type", "b_type", "transpose_a", "transpose_b", "k", "sparse", source="PTX ISA 9.4, Table 62")
 def transpose_k_64(
     _: Context, a_type: str, b_type: str, transpose_a: bool, transpose_b: bool, k: int, sparse: bool
 ) -> Iterator[Problem]:
@@ -206,10 +207,10 @@ def _k_code(_: Context, kind: Kind, k: FieldReading, *by: FieldReading) -> Probl
 
 def _k_code_rule(*by: str) -> Rule:
     doc = "The code of K is one that exists for the sparsity."
-    return Rule("k-code", ("k", "sparse", *by), "PTX ISA 9.4 (preview)", doc, _k_code, partial=True)
+    return Rule("k-code", ("k", "sparse", *by), "PTX ISA 9.4", doc, _k_code, partial=True)
 
 
-_SPARSITY_VERSION = "PTX ISA 9.4 (preview): the wrong one is undefined behavior"
+_SPARSITY_VERSION = "PTX ISA 9.4: the wrong one is undefined behavior"
 
 
 @rule("sparsity_version", "sparse", source=_SPARSITY_VERSION, doubt=True)
@@ -332,7 +333,22 @@ def max_shift_without_ws(context: Context, max_shift: int, m: int, n: int, spars
     )
 
 
-_FACTORS = "PTX ISA 9.4 (preview); a dense K of 128 needs 4 or 8 factors, 96 needs 3 or 6, 64 needs 2 or 4"
+@rule(
+    "max_shift",
+    "m",
+    source="PTX ISA 9.3: with M = 32 the column shift of a mask is at most 16; sf-tensor/tcgen05, run on a B200",
+)
+def max_shift_m_32(_: Context, max_shift: int, m: int) -> Problem | None:
+    """With M = 32 the maximum shift is at most 16."""
+    if m != 32 or not max_shift:
+        return None
+    if max_shift > WIDEST_SHIFT_M32:
+        message = f"max_shift {max_shift} with M = 32: an instruction whose B may shift out of its 32 rows traps"
+        return error(message, fix=f"write max_shift 0, or at most {WIDEST_SHIFT_M32}", repair=Repair("max_shift", 0))
+    return note(f"max_shift {max_shift} with M = 32: nothing is known of whether the instruction runs")
+
+
+_FACTORS = "PTX ISA 9.4; a dense K of 128 needs 4 or 8 factors, 96 needs 3 or 6, 64 needs 2 or 4"
 
 
 @rule("a_scale_id", "b_scale_id", "k", "sparse", source=_FACTORS, name="scale-id")
@@ -453,7 +469,7 @@ def _scale_vec_rule(kind: Kind) -> Rule:
     return Rule("scale-vec", ("scale_type",), source, doc, partial(_scale_vec, legal, any_type))
 
 
-_SHIFT = (max_shift_without_ws,)
+_SHIFT = (max_shift_without_ws, max_shift_m_32)
 _FP4 = (transpose_packed_fp4, sparse_family, k_96_two_cta_m_128, k_96_columns)
 _USUAL_FP4 = (sparse_k_96, sparsity_version_0, scale_ids, *_FP4)
 _FP4_107 = (_k_code_rule("k_upper"), sparsity_version, scale_ids_107, *_FP4)

@@ -242,7 +242,7 @@ def wgmma_shape(case: DecodedMma) -> Iterator[Problem]:
         yield error(f"wgmma has no K = {instruction.k} with {words} {dtype.name}", likely, f"K is {expected_k}")
 
 
-@_rule("PTX ISA 9.4 (preview); ptxas 13.5")
+@_rule("PTX ISA 9.4; ptxas 13.5")
 def qualifier_arch(case: DecodedMma) -> Iterator[Problem]:
     """The instruction has only qualifiers that its architecture and its kind have, and with .ws none of these."""
     arch, kind = case.contexts[0].arch, case.mma_kind
@@ -258,7 +258,7 @@ def qualifier_arch(case: DecodedMma) -> Iterator[Problem]:
             yield error(lacks(arch, key), source=row.source)
 
 
-@_rule("PTX ISA 9.4 (preview); ptxas 13.5")
+@_rule("PTX ISA 9.4; ptxas 13.5")
 def instruction_arch(case: DecodedMma) -> Iterator[Problem]:
     """For an instruction of only the newest architectures, --arch is given."""
     if case.contexts[0].arch is not None:
@@ -285,7 +285,7 @@ def ashift(case: DecodedMma) -> Iterator[Problem]:
         yield error(f".ashift with M = {m}: M must be 128 or 256", fields=("m",))
 
 
-@_rule("PTX ISA 9.4 (preview)")
+@_rule("PTX ISA 9.4")
 def compressed_b(case: DecodedMma) -> Iterator[Problem]:
     """With .decompress::lut::b, B is e4m3, K-major and dense; only its descriptor has a K segment (bit 53)."""
     if case.instruction.family != "tcgen05":
