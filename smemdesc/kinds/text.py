@@ -428,22 +428,18 @@ def to_hex(value: int, known: int, width: int) -> str:
 
     If a digit is known in part, the text is binary, so that no known bit is lost; in a tensor map it is ``?``.
     """
-    digits = width // 4
-    text = f"{value:0{digits}x}"
     if width > WIDEST:
-        pairs = zip(*(number.to_bytes(width // 8, "little").hex() for number in (value, known)), strict=True)
-        return "0x" + "".join(digit if mask == "f" else "?" for digit, mask in pairs)
-    if known == ones(width):
-        return "0x" + text
-    mask = f"{known:0{digits}x}"
-    if set(mask) <= {"0", "f"}:
-        return "0x" + "".join(digit if full == "f" else "?" for digit, full in zip(text, mask, strict=True))
-    pairs = zip(f"{value:0{width}b}", f"{known:0{width}b}", strict=True)
-    return "0b" + "".join(digit if full == "1" else "?" for digit, full in pairs)
+        value, known = (int.from_bytes(bits.to_bytes(width // 8, "little"), "big") for bits in (value, known))
+    elif known != ones(width) and not set(f"{known:x}") <= {"0", "f"}:
+        pairs = zip(f"{value:0{width}b}", f"{known:0{width}b}", strict=True)
+        return "0b" + "".join(digit if full == "1" else "?" for digit, full in pairs)
+    return digits(value, known, width)
 
 
 def digits(value: int, known: int, width: int) -> str:
     """Return hexadecimal text of full width, ``?`` for each digit that is not fully known."""
     count = width // 4
+    if known == ones(width):
+        return f"0x{value:0{count}x}"
     pairs = zip(f"{value:0{count}x}", f"{known:0{count}x}", strict=True)
     return "0x" + "".join(digit if mask == "f" else "?" for digit, mask in pairs)

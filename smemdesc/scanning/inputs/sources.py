@@ -30,9 +30,9 @@ _ASM = re.compile(
     rb"|(?P<python>\b\w*(?:inline_asm|inline_ptx)\w{0,40}+)[ \t]*+\("
 )
 _TOKEN = re.compile(
-    rb"(?P<blank>(?:\s|\\\r?\n)++)|(?P<comment>//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)|(?P<condition>#[^\n]*+)"
-    rb"|(?:u8|[A-Za-z]{0,2})(?:R\"(?P<mark>[^\s()\\\"]{0,16}+)\((?P<cooked>(?:[^)]|\)(?!(?P=mark)\"))*+)\)(?P=mark)\""
-    rb"|(?P<quotes>\"\"\"|''')(?P<long>(?:(?!(?P=quotes))(?:[^\\]|\\.))*+)(?P=quotes)"
+    rb"(?P<blank>(?:\s|\\\r?\n)++)|(?P<comment>//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?+)|(?P<condition>#[^\n]*+)"
+    rb"|(?P<raw>(?:u8|[A-Za-z]{0,2})R)\"(?P<mark>[^\s()\\\"]{0,16}+)\("
+    rb"|(?:u8|[A-Za-z]{0,2})(?:(?P<quotes>\"\"\"|''')(?P<long>(?:(?!(?P=quotes))(?:[^\\]|\\.))*+)(?P=quotes)"
     rb"|(?P<quote>\\?\")(?P<text>(?:(?!(?P=quote))(?:[^\\\n]|\\\r?\n|\\[^\n]))*+)(?P=quote)"
     rb"|'(?P<single>(?:[^'\\\n]|\\[^\n])*+)')|(?P<open>[\"'][^\n]*+)|(?P<word>\d(?:[\w$]|'(?=\w))*+|[\w$]++)|(?P<sign>.)",
     re.DOTALL,
@@ -97,8 +97,7 @@ def _statement(text: bytes, match: re.Match[bytes]) -> Asm | None:
             break
         if token["sign"] == b";" or token["word"] in (_KEYWORDS if in_c else _PYTHON):
             break  # it is cut off
-        string = _string(token)
-        at = token.end()
+        string, at = _string(text, token, limit)
         sign = token["sign"]
         if string is not None and not closed and depth == 1:
             pieces.append(string)
@@ -114,7 +113,7 @@ def _statement(text: bytes, match: re.Match[bytes]) -> Asm | None:
         elif sign == b"," and not in_c and depth == 1:
             closed = closed or _names(b"".join(pieces))
             pieces = pieces if closed else [_LINE * text.count(b"\n", match.end(), at)]
-        elif in_c and not closed and (token["word"] or sign):
+        elif in_c and not closed and (token["word"] or token["open"] or sign):
             problem = problem or _MACRO
         elif in_c and not closed and token["condition"]:
             problem = problem or _CONDITION
@@ -131,15 +130,20 @@ def _names(string: bytes) -> bool:
     return any(mark in string for mark in _MARKS)
 
 
-def _string(token: re.Match[bytes]) -> bytes | None:
-    """Return the contents of a string, with a mark where a line of the source ends; None for another token."""
-    cooked = token["cooked"]
-    if cooked is not None:
-        return cooked.replace(b"\n", b"\n" + _LINE)
+def _string(text: bytes, token: re.Match[bytes], limit: int) -> tuple[bytes | None, int]:
+    """Return the contents of a string, with a mark where a line of the source ends, and where a token ends.
+
+    The contents are None for another token.
+    """
+    if token["raw"] is not None:
+        end = text.find(b')%s"' % token["mark"], token.end(), limit)
+        if end < 0:
+            return None, token.end("raw")  # Python's, which is read from its quotation mark on
+        return text[token.end() : end].replace(b"\n", b"\n" + _LINE), end + len(token["mark"]) + 2
     for group in ("long", "text", "single"):
         if token[group] is not None:
-            return _ESCAPE.sub(_unescaped, token[group].replace(b"\n", b"\n" + _LINE))
-    return None
+            return _ESCAPE.sub(_unescaped, token[group].replace(b"\n", b"\n" + _LINE)), token.end()
+    return None, token.end()
 
 
 def _unescaped(match: re.Match[bytes]) -> bytes:
