@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from generate.markdown import GENERATED, code, codes, link, table, text
 from smemdesc.engine.fields import Enum, Field, Selected, ones
+from smemdesc.explanations.catalog import every_kind as every
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODES, SOURCE
 from smemdesc.kinds.types import DTYPES, PACKED, DType
 from smemdesc.kinds.types import SOURCE as TYPE_SOURCE
-from smemdesc.rules.catalog import every_kind as every
 
 INTRODUCTION = """\
 # Descriptor kinds

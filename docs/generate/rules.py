@@ -8,11 +8,12 @@ from inspect import isfunction
 from types import CodeType
 from typing import Any, NamedTuple
 
+import smemdesc
 from generate.markdown import GENERATED, anchor, code, codes, table, text
 from smemdesc.engine.fields import Fixed, Reserved
-from smemdesc.explanations.topics import rule_topic
+from smemdesc.explanations import catalog
 from smemdesc.kinds.kind import Kind, ids, kind_of
-from smemdesc.rules import base, catalog
+from smemdesc.rules import base
 from smemdesc.rules.operands import RULES
 
 INTRODUCTION = """\
@@ -59,19 +60,24 @@ def severities(check: Callable[..., Any]) -> tuple[str, ...]:
     def follow(function: Any) -> None:
         while isinstance(function, partial):
             function = function.func
-        if isinstance(function, base.Rule):
+        if isinstance(function, base.Rule | base.CaseRule):
             function = function.check
         if not isfunction(function) or function in seen:
             return
         seen.add(function)
         if function in SEVERITIES:
             found.add(SEVERITIES[function])
-        elif function.__module__.startswith("smemdesc.rules."):
+        elif function.__module__.startswith("smemdesc."):
             for name in _names(function.__code__):
                 follow(function.__globals__.get(name))
 
     follow(check)
     return tuple(sorted(found, key=base.RANK.__getitem__))
+
+
+def severities_of_case(rule: base.CaseRule) -> tuple[str, ...]:
+    """Return the severities that a rule about more than fields can give."""
+    return rule.severities or severities(rule.check)
 
 
 def _names(of: CodeType) -> Iterable[str]:
@@ -117,8 +123,8 @@ def _graveness(group: Iterable[Entry]) -> tuple[str, ...]:
 
 def _index(made: dict[str, list[Entry]]) -> str:
     rows = [(name, _graveness(group), _kinds(group)) for name, group in made.items()]
-    rows += [(rule.name, severities(rule.check), "an instruction (`scan`, `mma`)") for rule in RULES]
-    rows += [(other.name, other.severities, "-") for other in catalog.OTHER_FINDINGS]
+    rows += [(rule.name, severities_of_case(rule), "an instruction (`scan`, `mma`)") for rule in RULES]
+    rows += [(rule.name, severities_of_case(rule), "-") for rule in _others()]
     return table(
         ["rule", "severity", "kinds"],
         [[f"[{name}]({anchor(name)})", ", ".join(severity), of] for name, severity, of in sorted(rows)],
@@ -160,7 +166,7 @@ def _section(name: str, group: list[Entry]) -> str:
 
 def _example(name: str) -> str:
     """Return why a rule exists, and its example as it was run."""
-    topic = rule_topic(name)
+    topic = smemdesc.explain(name).rule
     finding, repaired = topic.finding, topic.repaired
     said = [f"{finding.severity} {name}: {finding.message}"]
     said += [f"  {label}: {each}" for label, each in finding.advice]
@@ -175,13 +181,20 @@ def _across() -> str:
             "## Of one instruction\n",
             "`smemdesc scan` and `smemdesc mma` compare the descriptors of an instruction with each other and with the "
             "instruction.\n",
-            *(
-                f"### {rule.name}\n\n**{', '.join(severities(rule.check))}**: {text(rule.doc)} "
-                f"Source: {text(rule.source)}.\n\n{_example(rule.name)}"
-                for rule in RULES
-            ),
+            *map(_case, RULES),
         ]
     )
+
+
+def _others() -> list[base.CaseRule]:
+    """Return the rules that are neither about the fields of a kind nor about an instruction."""
+    return [rule for rule in catalog.case_rules().values() if rule not in RULES]
+
+
+def _case(rule: base.CaseRule) -> str:
+    source = f" Source: {text(rule.source)}.\n" if rule.source else "\n"
+    about = f"**{', '.join(severities_of_case(rule))}**: {text(rule.doc)}"
+    return f"### {rule.name}\n\n{about}{source}\n{_example(rule.name)}"
 
 
 def _reading() -> str:
@@ -190,11 +203,6 @@ def _reading() -> str:
             "## Of the value, a tile, a convolution\n",
             "Findings of `decode` about a value as a whole, of `encode` (rejected or masked values), of `mma` "
             "about a tile, and of `mask conv --expect`.\n",
-            *(
-                f"### {other.name}\n\n**{', '.join(other.severities)}**: {text(other.doc)}"
-                + (f" Source: {text(other.source)}.\n" if other.source else "\n")
-                + f"\n{_example(other.name)}"
-                for other in catalog.OTHER_FINDINGS
-            ),
+            *map(_case, _others()),
         ]
     )

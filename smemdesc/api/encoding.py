@@ -121,11 +121,12 @@ def encode(
     base = None
     if from_ is not None:
         from smemdesc.descriptors.ranking import rank
-        from smemdesc.descriptors.result import literal_of, of_digits
+        from smemdesc.descriptors.result import literal_of
+        from smemdesc.descriptors.value_rules import digits_without_prefix
 
         literal = named("from_", literal_of, from_)
         start = named("from_", rank, literal, own.id, arch=known.arch).readings[0]
-        for finding in of_digits(literal, own.id, known.arch) if not (force or start.fits) else ():
+        for finding in () if force or start.fits else digits_without_prefix.apply(literal, own.id, known.arch):
             raise SmemdescError(finding.message, hint=f"write {literal.other}", keyword="from_")
         own, base = start.kind, (start.bits, start.known)
     raws = {key: _raw(own, key, number) for key, number in (raw or {}).items()}

@@ -56,7 +56,7 @@ def _show(params: dict[str, Any], color: str) -> None:
         return
     names = KINDS if kind is None else (kind,)
     kinds = [kind_of(id, mma_kind, arch) for of in names for id in ((of,) if mma_kind else ids(of))]
-    from smemdesc.rules.catalog import Card
+    from smemdesc.explanations.catalog import Card
 
     cards = [Card(kind, arch) for kind in kinds]
     if params["as_json"]:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from smemdesc.descriptors.ranking import newer_readings, rank
 from smemdesc.descriptors.readings import DescriptorReading
-from smemdesc.descriptors.result import literal_of, of_digits
+from smemdesc.descriptors.result import literal_of
+from smemdesc.descriptors.value_rules import digits_without_prefix
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, KindError, SmemdescError, named
 from smemdesc.engine.fields import WORD, FieldReading, Scaled, ones, signed, words
@@ -265,7 +266,7 @@ def _common(
                 alone = odd.readings[0].id if odd.fits else "nothing that fits"
                 return (*pair, f"{only.id}, as {mine} is; {its} alone would read as {alone}", (only.id,))
     for name, text, ranking in (("a", a, of_a), ("b", b, of_b)):
-        for finding in () if ranking.fits else of_digits(text, None, arch):
+        for finding in () if ranking.fits else digits_without_prefix.apply(text, None, arch):
             raise KindError(finding.message, hint=f"write {text.other}", keyword=name)
     raise KindError(
         f"A reads as {of_a.readings[0].id}, B as {of_b.readings[0].id}",

@@ -16,7 +16,7 @@ from smemdesc.kinds.kind import Kind, kind_of, with_variant
 from smemdesc.kinds.names import KINDS
 from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.text import MAP, WIDEST
-from smemdesc.rules.base import ERROR, WARNING, Finding
+from smemdesc.rules.base import ERROR, Finding, Problem, case_rule, explained, warning
 from smemdesc.rules.judging import judge, keywords_of
 
 
@@ -100,20 +100,26 @@ def within(kind: Kind, fields: Mapping[str, Any], force: bool) -> tuple[Mapping[
     if not force:
         raise too_high(rows[high[0]], fields[high[0]])
     low = {key: fields[key] % window(rows[key]) for key in high}
-    masked = [
-        Finding(
-            WARNING,
-            "address-masked",
-            (key,),
-            f"{key} 0x{fields[key]:x} is above the {address_bits(rows[key])} bits of shared memory: its low bits, "
-            f"0x{low[key]:x}, are used",
-            "a generic or 64-bit pointer",
-            f"pass what {CONVERT} gives",
-            ENCODE,
-        )
-        for key in high
-    ]
+    masked = [finding for key in high for finding in address_masked.apply(rows[key], fields[key], low[key])]
     return {**fields, **low}, masked
+
+
+@explained(
+    "Shared-memory addresses have 18 bits. A generic pointer has more; without conversion its low bits are not the "
+    "address.",
+    "smemdesc encode tcgen05 --start 0x7f5c00000400 --sbo 1024 --swizzle 128B --force",
+    "--start 0x400",
+)
+@case_rule(ENCODE)
+def address_masked(row: Field, value: int, low: int) -> Problem:
+    """An address or offset to encode has at most 18 bits; more is an error without --force."""
+    return warning(
+        f"{row.key} 0x{value:x} is above the {address_bits(row)} bits of shared memory: its low bits, 0x{low:x}, "
+        "are used",
+        "a generic or 64-bit pointer",
+        f"pass what {CONVERT} gives",
+        fields=(row.key,),
+    )
 
 
 def _packed(

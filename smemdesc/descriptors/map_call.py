@@ -22,7 +22,7 @@ from smemdesc.kinds.tensormap import (
     STRIDES,
     SWIZZLES_OF_BLACKWELL,
 )
-from smemdesc.rules.base import ERROR, WARNING, Finding, fails
+from smemdesc.rules.base import ERROR, WARNING, Finding, Problem, case_rule, error, explained, fails
 
 HELD = f"{DRIVER}; {RECORD}"
 MOST_OF_A_BOX = 256
@@ -95,7 +95,7 @@ def answer(call: MapCall) -> MapCallAnswer:
     rank = call.values.get("tensorRank", 1)
     if isinstance(rank, int) and not 1 <= rank <= DIMENSIONS:  # measured: 0 and 6 are rejected
         message = f"tensorRank: {rank} is not in 1..{DIMENSIONS}"
-        wrong = Finding(ERROR, "argument-range", ("rank",), message, source=HELD)
+        wrong = argument_range.finding(error(message, fields=("rank",)))
         return MapCallAnswer(call, (wrong,), (), (), None, "")
     arguments = _asked(call)
     lacking = call.missing
@@ -170,14 +170,14 @@ def _judged(arguments: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Fi
     try:
         kind, fields = fields_of(**arguments)
     except FieldError as problem:
-        yield _out_of_range(problem, arguments)
+        yield from argument_range.apply(problem, arguments)
         return
     unknown = {key + upper for name in lacking for key in ARGUMENT[name].fields for upper in ("", "_upper")}
     for key in list(fields):
         try:
             kind.table.encode({key: fields[key]})
         except FieldError as problem:
-            yield _out_of_range(problem, arguments, kind.table.by_key[key])
+            yield from argument_range.apply(problem, arguments, kind.table.by_key[key])
             unknown |= {key, f"{key}_upper"} & kind.table.by_key.keys()
     known = kind.table.full & ~sum(kind.table.masks[key] for key in {*unknown, "box_bytes"} & kind.table.by_key.keys())
     good = {key: value for key, value in fields.items() if key not in unknown}
@@ -185,7 +185,18 @@ def _judged(arguments: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Fi
         yield _named(finding, kind)
 
 
-def _out_of_range(problem: FieldError, arguments: Mapping[str, Any], row: Field | None = None) -> Finding:
+@explained(
+    "The driver returns CUDA_ERROR_INVALID_VALUE and does not name the wrong argument.",
+    "smemdesc explain - < log",
+    "(2,8208,0,0,0) for (2,8200,0,0,0)",
+    (
+        "format         9\ndim            2\ngmem_address   0x7f1234567000\nglobalDim      (4100,2048,1,1,1)\n"
+        "globalStrides  (2,8200,0,0,0)\nboxDim         (64,128,1,1,1)\nswizzle        3\n"
+    ),
+)
+@case_rule(HELD)
+def argument_range(problem: FieldError, arguments: Mapping[str, Any], row: Field | None = None) -> Problem:
+    """Each argument of cuTensorMapEncodeTiled is in its range, strides are multiples of 16 bytes (explain -)."""
     key = problem.key
     argument = _FIELDS.get(key) or next((argument.name for argument in ARGUMENTS if argument.keyword == key), key)
     message = problem.message.removeprefix(f"{key}: ").partition(";")[0]
@@ -195,7 +206,7 @@ def _out_of_range(problem: FieldError, arguments: Mapping[str, Any], row: Field 
         message = f"{value} is not in {row.codec.describe(row.width)}"
     elif name == "stride" and arguments[name][int(number) - 1] >= STRIDES:
         message = f"{arguments[name][int(number) - 1]} B is not below 2^40"
-    return Finding(ERROR, "argument-range", (key,), f"{argument}: {message}", fix=_fix(key, arguments), source=HELD)
+    return error(f"{argument}: {message}", fix=_fix(key, arguments), fields=(key,))
 
 
 def _named(finding: Finding, kind: Kind) -> Finding:

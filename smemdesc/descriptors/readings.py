@@ -142,6 +142,17 @@ class DescriptorReading(_Bits):
         return sum(self._objections) + self.wrong_share
 
 
+def bare(reading: FieldReading, raw: bool = False) -> str:
+    """Return a field's value, or the number in its bits, as :meth:`smemdesc.descriptors.result.Result.bare` does."""
+    if raw:
+        return "?" if reading.raw is None else str(reading.raw)
+    if not reading.settled:
+        return "?"
+    if reading.value is None:
+        return f"undefined:{reading.raw}"
+    return str(reading.value).lower() if isinstance(reading.value, bool) else str(reading.value)
+
+
 _WIDEST_STRIDE = 64 * 1024
 """Bytes: no tile of a kernel has a larger distance between atoms."""
 

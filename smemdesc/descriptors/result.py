@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import index
 from typing import Any, NamedTuple, NoReturn, Protocol
 
-from smemdesc.descriptors.ranking import Ranking, newer_readings, rank
-from smemdesc.descriptors.readings import LEGAL, LIKELY, WHOLE, DescriptorReading, as_high_word, idescs
+from smemdesc.descriptors import value_rules
+from smemdesc.descriptors.ranking import Ranking, rank
+from smemdesc.descriptors.readings import WHOLE, DescriptorReading, bare
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
-from smemdesc.engine.fields import WORD, FieldReading, Frozen, Table, ones, words
-from smemdesc.engine.wording import short
-from smemdesc.kinds.archs import VARIANTS
+from smemdesc.engine.fields import WORD, FieldReading, Frozen, Table, ones
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.pasted import several, values
 from smemdesc.kinds.pasted import value as one_value
-from smemdesc.kinds.text import MAP, WIDEST, Literal, parse, to_hex
-from smemdesc.rules.base import AMBIGUOUS, ERROR, NOTE, RANK, WARNING, Finding, fails, verdict
+from smemdesc.kinds.text import MAP, WIDEST, Literal, to_hex
+from smemdesc.rules.base import AMBIGUOUS, NOTE, Finding, fails, note, verdict
 from smemdesc.rules.judging import ordered, rules_in_common
 
 
@@ -189,17 +188,6 @@ class Result(NamedTuple):
             return None  # the findings report why no such mask exists
 
 
-def bare(reading: FieldReading, raw: bool = False) -> str:
-    """Return a field's value, or the number in its bits, as :meth:`Result.bare` does."""
-    if raw:
-        return "?" if reading.raw is None else str(reading.raw)
-    if not reading.settled:
-        return "?"
-    if reading.value is None:
-        return f"undefined:{reading.raw}"
-    return str(reading.value).lower() if isinstance(reading.value, bool) else str(reading.value)
-
-
 class AmbiguousField(NamedTuple):
     """A field on which the readings of a value disagree; None for what differs."""
 
@@ -290,29 +278,36 @@ def decode_literal(
 def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) -> Result:
     """Return the result of the readings of a value, with the findings that ``context`` adds."""
     readings = tuple(reading.in_context(context) for reading in ranking.readings)
-    findings = (*_of_text(literal, ranking), *_of_near_misses(ranking))
-    base: tuple[Finding, ...] = ()
+    base: list[Finding] = []
     if literal.other and not ranking.fits:
-        base = of_digits(literal, ranking.readings[0].kind.id if ranking.requested else None, context.arch)
-    if context.arch is None:
-        findings += _of_newer(literal, ranking)
+        requested = ranking.readings[0].kind.id if ranking.requested else None
+        base = value_rules.digits_without_prefix.apply(literal, requested, context.arch)
     first, *others = readings
     bits, known, width, view = first.bits, first.known, first.kind.table.width, first.view
     fields: Mapping[str, FieldReading | AmbiguousField] = first.fields
+    findings = [*base]
     if others:
         alike = all((candidate.view, candidate.bits, candidate.known) == (view, bits, known) for candidate in others)
         if not alike:
             width = WIDEST if literal.bit_length > WORD or literal.width == WIDEST else WORD
             (bits, known), view = literal.at(width), WHOLE
         fields = Frozen(_agreed(readings, alike))
-        wrong = _all_wrong(readings) if ranking.fits else ()
-        findings = (*base, *_in_all(readings, context), *wrong, _which(ranking, readings), *findings)
+        findings += _in_all(readings, context)
+        for rule in (value_rules.error_in_every_reading, value_rules.warning_in_every_reading) if ranking.fits else ():
+            findings += rule.apply(readings)
     else:
-        own = tuple(_with_repaired_map(finding, first) for finding in first.findings)
-        findings = (*base, *own, *_no_reading_fits(ranking), *findings, *_word_hint(literal, ranking))
-        findings += _of_other_kinds(ranking, context)
+        findings += (_with_repaired_map(finding, first) for finding in first.findings)
+    findings += value_rules.no_reading_fits.apply(ranking) + value_rules.several_readings.apply(ranking)
+    findings += _of_text(literal)
+    for rule in (value_rules.digit_count, value_rules.low_word_alone):
+        findings += rule.apply(literal, ranking)
+    findings += value_rules.other_reading.apply(ranking)
+    if context.arch is None:
+        findings += value_rules.other_arch.apply(literal, ranking)
+    if not others:
+        findings += value_rules.high_word.apply(literal, ranking) + value_rules.other_mma_kind.apply(ranking, context)
     if base:
-        findings = tuple(finding for finding in findings if finding.rule != base[0].rule or finding in base)
+        findings = [finding for finding in findings if finding.rule != base[0].rule or finding in base]
     return Result(
         literal,
         bits,
@@ -385,75 +380,6 @@ def _places(tables: tuple[Table, ...], alike: bool) -> dict[str, tuple[bool, Amb
     return places
 
 
-def _no_reading_fits(ranking: Ranking) -> tuple[Finding, ...]:
-    """Return the finding that a value was read as the nearest kind, if no kind fits it."""
-    if ranking.fits or ranking.requested:
-        return ()
-    severity = NOTE if ranking.close else ERROR
-    ask = "give the kind with --kind (and --mma-kind)"
-    return (Finding(severity, "no-reading-fits", (), ranking.reason, next=ask),)
-
-
-def _all_wrong(readings: Sequence[DescriptorReading]) -> tuple[Finding, ...]:
-    """Return an error if every reading has one, else a warning if every reading has that or an error."""
-    if message := _in_each(readings, ERROR):
-        return (Finding(ERROR, "error-in-every-reading", (), message),)
-    if message := _in_each(readings, WARNING):
-        return (Finding(WARNING, "warning-in-every-reading", (), message),)
-    return ()
-
-
-def _in_each(readings: Sequence[DescriptorReading], severity: str) -> str:
-    """Name the first finding of each reading with this severity, or a worse one; empty if one has none."""
-    first = [
-        next((finding for finding in one.findings if RANK[finding.severity] <= RANK[severity]), None)
-        for one in readings
-    ]
-    if None in first:
-        return ""
-    return "; ".join(f"{one.id}: {finding.message}" for one, finding in zip(readings, first, strict=True) if finding)
-
-
-def _together(words: Iterable[object]) -> str:
-    from smemdesc.engine.wording import join_and  # most values need no list
-
-    return join_and(words)
-
-
-D_TYPE = "d_type"
-_ASK_MMA_KIND = "give --mma-kind; the instruction has it (.kind::f16; in SASS, the mnemonic)"
-
-
-def _which(ranking: Ranking, readings: Sequence[DescriptorReading]) -> Finding:
-    names = [reading.id for reading in readings]
-    ask = _ASK_MMA_KIND if all(reading.kind.name == "idesc" for reading in readings) else "give --kind"
-    listed = _together(names)
-    if ranking.fits:
-        return Finding(NOTE, "several-readings", (), f"the value fits {listed}", next=ask)
-    return Finding(ERROR, "no-reading-fits", (), f"{ranking.reason}: {listed}", next=ask)
-
-
-def of_digits(literal: Literal, kind: str | None, arch: str | None) -> tuple[Finding, ...]:
-    """Return the error that says what to type, for digits that are sound only in the base in which they were not read.
-
-    ``kind``: the requested one.
-    """
-    if not literal.other:
-        return ()
-    try:
-        readings = rank(parse(literal.other), kind, arch=arch).readings
-    except WidthError:
-        return ()
-    sound = [reading for reading in readings if reading.fits]
-    if not sound:
-        return ()
-    base = "decimal" if "+" in literal.other else "hexadecimal"
-    names = _together(dict.fromkeys(reading.id for reading in sound))
-    message = f"only the {base} reading of {literal.text.strip()} is sound: {sound[0].hex}, {names}"
-    fix = f"smemdesc {literal.other}"
-    return (Finding(ERROR, "digits-without-prefix", (), message, fix=fix),)
-
-
 def with_text(result: Result, value: Literal | int | str, name: str) -> Result:
     """Return a result of the bits of a value with what :func:`decode` finds in its text.
 
@@ -462,155 +388,19 @@ def with_text(result: Result, value: Literal | int | str, name: str) -> Result:
     if not isinstance(value, str):
         return result
     literal, kind = literal_of(value), result.candidates[0].kind
-    base: tuple[Finding, ...] = ()
+    base: list[Finding] = []
     if literal.other and result.has_error:
-        base = of_digits(literal, "idesc" if kind.name == "idesc" else kind.id, result.context.arch)
-        base = tuple(finding._replace(fix=f"--{name} {literal.other}") for finding in base)
-    of_text = (finding for finding in _of_reading(literal) if finding.rule not in {known.rule for known in base})
+        kind_id = "idesc" if kind.name == "idesc" else kind.id
+        base = value_rules.digits_without_prefix.apply(literal, kind_id, result.context.arch)
+        base = [finding._replace(fix=f"--{name} {literal.other}") for finding in base]
+    of_text = (finding for finding in _of_text(literal) if finding.rule not in {known.rule for known in base})
     return result._replace(findings=ordered((*base, *result.findings, *of_text)))
 
 
-def _of_reading(literal: Literal) -> Iterator[Finding]:
-    """Yield findings about how a text was read."""
-    if literal.note:
-        yield Finding(NOTE, "digits-without-prefix", (), literal.note)
-    if literal.unread:
-        yield Finding(NOTE, "text-not-read", (), f"not read: {short(literal.unread)}")
-
-
-def _of_text(literal: Literal, ranking: Ranking) -> Iterator[Finding]:
-    """Yield findings about the text itself."""
-    yield from _of_reading(literal)
-    odd = _digit_count(literal)
-    zeros = not literal.leading_zero and all(reading.kind.name in ("idesc", "mask") for reading in ranking.readings)
-    if odd and not ((ranking.fits or ranking.requested) and zeros):
-        yield Finding(
-            WARNING if ranking.fits else ERROR,
-            "digit-count",
-            (),
-            f"{literal.text.strip()} has {odd}",
-            "a digit was lost or doubled when the value was pasted",
-            "copy the value again",
-        )
-    if literal.width != WIDEST and any(_is_low_word(reading) for reading in ranking.readings):
-        yield Finding(
-            WARNING,
-            "low-word-alone",
-            (),
-            "32 bits, read as a 64-bit descriptor whose high word is 0: no swizzle, SBO 0 B",
-            "the low word of a descriptor; its mode and SBO are in the high word",
-            "give both words as HI:LO, ? for an unknown one",
-        )
-
-
-def _digit_count(literal: Literal) -> str:
-    """Describe what is odd about the number of hexadecimal digits; empty if it is 8 or 16, or zeros were left out.
-
-    Zeros are 0, however many.
-    """
-    count = literal.digits
-    if not count or count in (8, 16) or not (literal.number or literal.unknown):
-        return ""
-    padded = literal.leading_zero
-    if count in (7, 15):
-        return f"{count} hexadecimal digits, one fewer than {count + 1}"
-    if padded and count in (9, 17):
-        return f"{count} hexadecimal digits, one more than {count - 1}"
-    return f"{count} hexadecimal digits; a descriptor has 16, an instruction descriptor or a word 8" if padded else ""
-
-
-def _is_low_word(reading: DescriptorReading) -> bool:
-    high = words(reading.known)[0]
-    return (
-        reading.kind.name in SMEM_KINDS
-        and reading.view == WHOLE
-        and bool(reading.bits)
-        and high == ones(WORD)
-        and not words(reading.bits)[0]
-    )
-
-
-def _of_near_misses(ranking: Ranking) -> Iterator[Finding]:
-    """Yield what else the value may have been meant to be, if its reading has a fault."""
-    repairs = dict.fromkeys(
-        (near_miss.repair, near_miss.weight) for near_miss in ranking.near_misses if near_miss.weight != LEGAL
-    )
-    for repair, weight in repairs:
-        meant = [
-            near_miss for near_miss in ranking.near_misses if (near_miss.repair, near_miss.weight) == (repair, weight)
-        ]
-        listed = ", ".join(f"{miss.reading.id} {miss.text}" for miss in meant)
-        yield Finding(
-            ERROR if weight == LIKELY else WARNING,
-            "other-reading",
-            (),
-            f"{repair}, it is a valid descriptor: {listed}",
-            "",
-            "use that if you meant it" if weight == LIKELY else "use that if you meant it, otherwise give --kind",
-        )
-
-
-def _of_newer(literal: Literal, ranking: Ranking) -> tuple[Finding, ...]:
-    """Return the note that names the architecture whose table fits, if no usual one does."""
-    newer = newer_readings(literal, ranking)
-    if not newer:
-        return ()
-    kind = newer[0].kind
-    archs = kind.archs
-    source = VARIANTS[kind.variant].source if kind.variant else kind.arch_source
-    names = " or ".join(map(_as_newer, newer))
-    message = f"{_together(archs)} read it as {names}: give --arch {archs[0]} if the code is for one of them"
-    return (Finding(NOTE, "other-arch", (), message, source=source),)
-
-
-def _as_newer(reading: DescriptorReading) -> str:
-    """Name a reading by another than the usual table, with the fields that the two read differently."""
-    kind = reading.kind
-    usual = kind.usual.table
-    odd = sum(usual.masks[misfit.field.key] for misfit in usual.misfits(reading.bits, reading.known))
-    fields = reading.fields
-    upper = {getattr(row.codec, "upper", ""): row.key for row in kind.table.rows}
-    changed = [upper.get(key, key) for key in fields if kind.table.masks[key] & odd & reading.bits]
-    values = [f"{key} {bare(fields[key])}" for key in changed if not fields[key].field.constant]
-    return f"{kind.id} with {_together(values)}" if values else kind.id
-
-
-def _word_hint(literal: Literal, ranking: Ranking) -> tuple[Finding, ...]:
-    """If a 64-bit kind was requested and only the high word may have been given, explain how to mark it."""
-    only = ranking.readings[0]
-    if not ranking.requested or ranking.fits or only.kind.name not in SMEM_KINDS or only.view != WHOLE:
-        return ()
-    if literal.width or literal.number < 0 or literal.bit_length > WORD:
-        return ()
-    if not as_high_word(only.kind, only.bits, ones(WORD)).fits:
-        return ()
-    return (
-        Finding(
-            NOTE,
-            "high-word",
-            (),
-            f"as the high word alone this is a valid {only.kind.name} descriptor",
-            next=f"give 0x{only.bits:08x}:? if it is the value of one 32-bit register",
-        ),
-    )
-
-
-def _of_other_kinds(ranking: Ranking, context: Context) -> tuple[Finding, ...]:
-    """Return the note that names the MMA kinds under which nothing but the type of D is wrong, if one kind fits."""
-    only = ranking.readings[0]
-    code = only.fields.get(D_TYPE)
-    if code is None or ranking.requested or not ranking.fits or only.known != only.kind.table.full:
-        return ()
-    near = []
-    for kind in idescs(context.arch):
-        reading = kind.table.read(only.bits, only.known)
-        if {row.key for row in kind.table.rows if reading[row.key].contradicts} == {D_TYPE}:
-            types = " x ".join(str(reading[key].value) for key in ("a_type", "b_type"))
-            near.append(f"kind::{kind.mma_kind} ({types})")
-    if not near:
-        return ()
-    message = f"under {_together(near)} D would be undefined: {D_TYPE} code {code.raw} is {code.value}"
-    return (Finding(NOTE, "other-mma-kind", (D_TYPE,), message, next=_ASK_MMA_KIND, source=code.field.source),)
+def _of_text(literal: Literal) -> list[Finding]:
+    """Return what is to be said of how a text was read."""
+    digits = [value_rules.digits_without_prefix.finding(note(literal.note))] if literal.note else []
+    return digits + value_rules.text_not_read.apply(literal)
 
 
 def matrix_reading(result: Result) -> DescriptorReading:

@@ -7,7 +7,7 @@ descriptors in the context of the instruction, and applies the rules of each and
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 from itertools import islice
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from smemdesc.descriptors.ranking import Ranking, rank
 from smemdesc.descriptors.readings import FITS_NOT, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, literal_of, result_of
+from smemdesc.descriptors.value_rules import several_readings
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, about
-from smemdesc.engine.fields import WORD, ones, words
+from smemdesc.engine.fields import WORD, FieldReading, ones, words
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import SOURCE, Instruction, contexts, number
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import ARCHS, MMA_KINDS, SMEM_KINDS
 from smemdesc.kinds.text import Literal, digits, to_hex
-from smemdesc.rules.base import ERROR, NOTE, WARNING, Finding, fails, verdict, worst_first
+from smemdesc.rules.base import NOTE, WARNING, Finding, error, fails, note, verdict, worst_first
 from smemdesc.rules.causes import OF_TEXT, follow
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
 from smemdesc.rules.strides import UNDIVIDED
@@ -219,6 +220,15 @@ def _of(result: Result | None) -> tuple[Finding, ...]:
     return () if result is None else result.findings
 
 
+def _fields(result: Result | None) -> Mapping[str, FieldReading] | None:
+    return None if result is None else result.candidates[0].fields
+
+
+def _without(result: Result, rules: Container[str]) -> Result:
+    """Return a result without the findings of some rules."""
+    return result._replace(findings=tuple(finding for finding in result.findings if finding.rule not in rules))
+
+
 def _without_version(result: Result) -> Result:
     """Return a descriptor of a kernel in which none has a version: a kernel that runs may be such a one."""
     bits = result.candidates[0].fields["version"].binary()
@@ -244,10 +254,7 @@ def _take_rule_out(rule: str, *results: Result | None) -> tuple[tuple[Finding, .
     findings = [finding for result in results for finding in _of(result) if finding.rule == rule]
     if not findings:
         return (), list(results)
-    return (findings[0],), [
-        result and result._replace(findings=tuple(finding for finding in result.findings if finding.rule != rule))
-        for result in results
-    ]
+    return (findings[0],), [result and _without(result, (rule,)) for result in results]
 
 
 def _with_causes(judged: Judged) -> Judged:
@@ -290,85 +297,42 @@ class Judge:
             idesc = idesc._replace(findings=())
         fields = None if idesc is None or high_words else idesc.fields
         both = contexts(instruction, fields, kind, mma.arch)
-        kind_id = "wgmma" if instruction.family == "wgmma" else "tcgen05"
-        a, b = (self._result(literal, kind_id, context) for literal, context in zip((mma.a, mma.b), both, strict=True))
-        if instruction.copied is not None and a is not None:
-            a = a._replace(findings=tuple(finding for finding in a.findings if finding.rule not in OF_AN_MMA))
+        a, b = (self._matrix(mma, operand, context) for operand, context in zip((mma.a, mma.b), both, strict=True))
         m, n = (number(fields, key) for key in ("m", "n"))
-        if mma.unversioned:
-            a, b = (result and _without_version(result) for result in (a, b))
         mask = self._result(mma.mask, "mask", NOTHING._replace(m=m, n=n, arch=mma.arch))
         # The architecture has the instruction or lacks it: that is reported once, not for every operand.
         of_arch, (a, b, idesc, mask) = _take_rule_out("kind-arch", a, b, idesc, mask)
-        a_fields, b_fields, mask_fields = (
-            None if result is None else result.candidates[0].fields for result in (a, b, mask)
-        )
-        tiles: dict[str, InTile] = {}
-        placed: dict[str, TileOperand] = {}
-        findings: list[tuple[str, Finding]] = []
-        refused: list[SmemdescError] = []
-        for name, described, result, context in (("a", mma.a_tile, a, both[0]), ("b", mma.b_tile, b, both[1])):
-            if described is None:
-                continue
-            if context.dtype is not None and described.dtype not in (None, context.dtype.name):
-                message = f"the instruction reads {context.dtype.name}, but the tile holds {described.dtype}"
-                findings.append((name, Finding(ERROR, "tile-and-descriptor", (), message, source=SOURCE)))
-                continue
-            try:
-                with about(f"{name}_tile"):
-                    match = tiles[name] = _in_tile(name, mma, result, described, context)
-                findings += [(name, finding) for finding in match.findings()]
-                if described.start is not None:
-                    placed[name] = TileOperand(match.tile.buffer(match.start), match.step.k if match.agrees else None)
-            except SmemdescError as error:
-                refused.append(error)
-                message = f"not compared: {error.message}"
-                findings.append((name, Finding(NOTE, "tile-and-descriptor", (), message, source=SOURCE)))
-        maps: dict[str, MapCheck] = {}
-        for name, copies, result, context in (("a", mma.a_map, a, both[0]), ("b", mma.b_map, b, both[1])):
-            if copies is None:
-                continue
-            try:
-                with about(f"{name}_map"):
-                    check = maps[name] = _held(name, result, copies, context, getattr(mma, f"{name}_tile"))
-                findings += [(name, finding) for finding in check.findings]
-            except SmemdescError as error:
-                refused.append(error)
-                message = f"the map is not compared: {error.message}"
-                findings.append((name, Finding(NOTE, "map-line", (), message, source=SOURCE)))
-        # The strides are compared with the tile, or with the map that writes it.
-        a, b = (
-            result
-            and result._replace(findings=tuple(finding for finding in result.findings if finding.rule not in UNDIVIDED))
-            if name in tiles or name in maps
-            else result
-            for name, result in (("a", a), ("b", b))
-        )
+        matrices = [_InMemory(*pair, mma) for pair in zip("ab", (a, b), both, strict=True)]
+        of_tiles = [finding for matrix in matrices for finding in matrix.compare_tile()]
+        of_tiles += [finding for matrix in matrices for finding in matrix.compare_map()]
+        a, b = (matrix.judged_alone for matrix in matrices)
+        placed = {matrix.name: matrix.placed for matrix in matrices if matrix.placed is not None}
         case = DecodedMma(
-            *(instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both),
+            *(instruction, mma_kind, _fields(a), _fields(b), fields, _fields(mask), both),
             *((_of(a), _of(b)), placed, high_words),
         )
         if is_empty(case):
             a, b = (None if result is None else result._replace(findings=()) for result in (a, b))
         # If a tile has the major-ness that the instruction gives, the strides are wrong.
-        denied = {
-            (transpose_and_strides.name, name)
-            for name, described, context in (("a", mma.a_tile, both[0]), ("b", mma.b_tile, both[1]))
-            if described is not None and described.major == context.major
-        }
-        across = (
-            *of_arch,
-            *(operand for operand in judge_operands(case) if (operand.rule, operand.operand) not in denied),
-        )
-        against = tiles.get("a"), tiles.get("b")
-        written = maps.get("a"), maps.get("b")
+        denied = {(transpose_and_strides.name, matrix.name) for matrix in matrices if matrix.has_major}
+        across = [finding for finding in judge_operands(case) if (finding.rule, finding.operand) not in denied]
+        in_tiles, maps = (matrices[0].in_tile, matrices[1].in_tile), (matrices[0].check, matrices[1].check)
         judged = Judged(
-            instruction, mma.arch, mma_kind, a, b, idesc, mask, both, across, against, tuple(findings), written
+            *(instruction, mma.arch, mma_kind, a, b, idesc, mask, both, (*of_arch, *across)),
+            *(in_tiles, tuple(of_tiles), maps),
         )
         # If the instruction is wrong, no tile can be compared with it.
-        if refused and not judged.fails(strict=True):
-            raise refused[0]
+        for refusal in (refusal for matrix in matrices for refusal in matrix.refused):
+            if not judged.fails(strict=True):
+                raise refusal
         return _with_causes(judged)
+
+    def _matrix(self, mma: Mma, operand: MmaOperand | None, context: Context) -> Result | None:
+        """Decode the descriptor of A or of B."""
+        result = self._result(operand, "wgmma" if mma.instruction.family == "wgmma" else "tcgen05", context)
+        if result is not None and mma.instruction.copied is not None:
+            result = _without(result, OF_AN_MMA)
+        return result and _without_version(result) if mma.unversioned else result
 
     def _result(self, operand: MmaOperand | None, kind: str, context: Context) -> Result | None:
         if operand is None:
@@ -404,9 +368,71 @@ class Judge:
         if result is None:
             result = _decoded(tuple(candidates), context)
             # That the instruction does not determine which of two kinds it is, is no fault of the descriptor.
-            findings = tuple(finding for finding in result.findings if finding.rule != "several-readings")
-            result = self._results[key] = result._replace(findings=findings)
+            result = self._results[key] = _without(result, (several_readings.name,))
         return result, candidates[0].kind.mma_kind if len(candidates) == 1 else None
+
+
+class _InMemory:
+    """A or B, compared with its tile in shared memory and with the tensor map that writes it."""
+
+    def __init__(self, name: str, result: Result | None, context: Context, mma: Mma) -> None:
+        self.name = name
+        self.result = result
+        self.context = context
+        self.arch = mma.arch
+        self.tile: OperandTile | None = getattr(mma, f"{name}_tile")
+        self.box: CopiedBox | None = getattr(mma, f"{name}_map")
+        self.in_tile: InTile | None = None
+        self.placed: TileOperand | None = None
+        self.check: MapCheck | None = None
+        self.refused: list[SmemdescError] = []
+        """Why the operand cannot be compared."""
+
+    def compare_tile(self) -> Iterator[tuple[str, Finding]]:
+        """Yield what is wrong with the descriptor in its tile."""
+        tile, dtype = self.tile, self.context.dtype
+        if tile is None:
+            return
+        from smemdesc.tiles.tile import tile_and_descriptor
+
+        if dtype is not None and tile.dtype not in (None, dtype.name):
+            message = f"the instruction reads {dtype.name}, but the tile holds {tile.dtype}"
+            yield self.name, tile_and_descriptor.finding(error(message, source=SOURCE))
+            return
+        try:
+            with about(f"{self.name}_tile"):
+                match = self.in_tile = _in_tile(self.name, self.arch, self.result, tile, self.context)
+            yield from ((self.name, finding) for finding in tile_and_descriptor.apply(match))
+            if tile.start is not None:
+                self.placed = TileOperand(match.tile.buffer(match.start), match.step.k if match.agrees else None)
+        except SmemdescError as refusal:
+            self.refused.append(refusal)
+            yield self.name, tile_and_descriptor.finding(note(f"not compared: {refusal.message}", source=SOURCE))
+
+    def compare_map(self) -> Iterator[tuple[str, Finding]]:
+        """Yield what is wrong with the descriptor if the map writes what it reads."""
+        if self.box is None:
+            return
+        from smemdesc.tiles.tensor_map import map_line
+
+        try:
+            with about(f"{self.name}_map"):
+                self.check = _held(self.name, self.result, self.box, self.context, self.tile)
+            yield from ((self.name, finding) for finding in self.check.findings)
+        except SmemdescError as refusal:
+            self.refused.append(refusal)
+            yield self.name, map_line.finding(note(f"the map is not compared: {refusal.message}", source=SOURCE))
+
+    @property
+    def judged_alone(self) -> Result | None:
+        """The descriptor; only the tile, or the map that writes it, judges the strides if it is known."""
+        compared = self.in_tile is not None or self.check is not None
+        return _without(self.result, UNDIVIDED) if self.result is not None and compared else self.result
+
+    @property
+    def has_major(self) -> bool:
+        """Whether the tile is given with the major-ness of the instruction."""
+        return self.tile is not None and self.tile.major == self.context.major
 
 
 def _high_words(mma: Mma) -> tuple[str, ...]:
@@ -440,7 +466,7 @@ def _decoded(candidates: tuple[DescriptorReading, ...], context: Context) -> Res
     return result_of(literal, ranking, context)
 
 
-def _in_tile(name: str, mma: Mma, result: Result | None, described: OperandTile, context: Context) -> InTile:
+def _in_tile(name: str, arch: str | None, result: Result | None, described: OperandTile, context: Context) -> InTile:
     from smemdesc.tiles.tile import compare, tile
 
     if result is None or context.dtype is None or context.shape is None or context.major is None:
@@ -461,7 +487,7 @@ def _in_tile(name: str, mma: Mma, result: Result | None, described: OperandTile,
         mma=(gcd(mn * group, described.shape[0]), k),
         order=described.order,
         cta_group=group,
-        arch=mma.arch,
+        arch=arch,
         force=True,
     )
     return compare(candidate.fields, context, expected, described.start)

@@ -22,8 +22,7 @@ from smemdesc.kinds.types import DType
 from smemdesc.layout.scales import WARP, copy_descriptor, scales
 from smemdesc.layout.tmem import Tmem, metadata_columns, tmem
 from smemdesc.rules.addresses import outside_shared_memory
-from smemdesc.rules.base import ERROR, NOTE, WARNING, Finding, error
-from smemdesc.rules.catalog import CAPABILITIES, TENSOR_MEMORY
+from smemdesc.rules.base import NOTE, Finding, Problem, case_rule, error, explained, warning
 from smemdesc.rules.operands import transpose_and_strides
 from smemdesc.rules.strides import UNDIVIDED
 from smemdesc.tiles.text import cute_text, dsl_text, triton_encoding, triton_shape
@@ -364,20 +363,40 @@ def _capacity_findings(choices: Choices, memory: SharedMemory, tensor: TensorMem
         message = f"{need} {memory.total} B of shared memory, but a CTA on {choices.arch} has {memory.limit} B"
         fits = most if memory.most else _SMALLER
         findings += outside_shared_memory.as_findings(error(message, fix=fits, fields=()))
-    if tensor is not None and tensor.columns > COLUMNS:
-        findings.append(_too_many_columns(tensor))
-    m, n, _ = choices.request.shape
-    registers = m * n // (2 if choices.d_type == "f16" else 1)
-    if choices.hopper and registers > REGISTERS - _SPARE:
-        severity = ERROR if registers >= REGISTERS else WARNING
-        left = "" if registers > REGISTERS else f": {REGISTERS - registers or 'none'} are left for everything else"
-        message = f"D of {m}x{n} {choices.d_type} takes {registers} registers; an SM has {REGISTERS}{left}"
-        findings.append(Finding(severity, "accumulator-registers", (), message, fix=_SMALLER, source=CAPABILITIES))
+    if tensor is not None:
+        findings += tensor_memory_columns.apply(tensor)
+    if choices.hopper:
+        findings += accumulator_registers.apply(*choices.request.shape[:2], choices.d_type)
     return findings
 
 
-def _too_many_columns(tensor: TensorMemory) -> Finding:
-    """Return the finding that a CTA has fewer columns of tensor memory."""
+@explained(
+    "D of a wgmma is in the registers of its warpgroups: 32 bits per element, 16 for f16.",
+    "smemdesc plan 512x256x64 --dtype bf16 --arch sm_90a",
+    "128x256x64",
+)
+@case_rule("CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0")
+def accumulator_registers(m: int, n: int, d_type: str) -> Problem | None:
+    """D of a wgmma plan leaves some of the 65,536 registers of an SM for everything else (plan)."""
+    registers = m * n // (2 if d_type == "f16" else 1)
+    if registers <= REGISTERS - _SPARE:
+        return None
+    left = "" if registers > REGISTERS else f": {REGISTERS - registers or 'none'} are left for everything else"
+    message = f"D of {m}x{n} {d_type} takes {registers} registers; an SM has {REGISTERS}{left}"
+    return (error if registers >= REGISTERS else warning)(message, fix=_SMALLER)
+
+
+@explained(
+    "D of all MMAs of the tile stays in tensor memory during the loop over K, beside A and the scale factors if they "
+    "are there.",
+    "smemdesc plan 256x512x64 --dtype bf16",
+    "256x256x64",
+)
+@case_rule("PTX ISA 9.1, 9.7.16.1")
+def tensor_memory_columns(tensor: TensorMemory) -> Problem | None:
+    """D, A and the scale factors of a plan fit the 512 columns of a CTA's tensor memory (plan)."""
+    if tensor.columns <= COLUMNS:
+        return None
     of_a = many(tensor.stages, "stage")
     parts = (
         ("D", tensor.d_columns),
@@ -390,4 +409,4 @@ def _too_many_columns(tensor: TensorMemory) -> Finding:
     rest = COLUMNS - tensor.columns + tensor.stages * tensor.a_columns
     most = rest // tensor.a_columns if tensor.a_columns else 0
     fix = f"use {many(most, 'stage')}{' or fewer' if most > 1 else ''}" if most > 0 else _SMALLER
-    return Finding(ERROR, "tensor-memory-columns", (), message, fix=fix, source=TENSOR_MEMORY)
+    return error(message, fix=fix)

@@ -9,6 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.engine.fields import Enum, Field, Fixed, Reserved, Selected, ones
+from smemdesc.explanations.catalog import Card
 from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, lacks
 from smemdesc.kinds.idesc import SHAPES
 from smemdesc.kinds.instruction import WGMMA_M, WgmmaType, wgmma_types
@@ -18,7 +19,6 @@ from smemdesc.kinds.shapes import Offers, ranges, types_of
 from smemdesc.render.bits import place
 from smemdesc.render.parts import Span, beside, labeled, line, table
 from smemdesc.rules.base import Rule
-from smemdesc.rules.catalog import Card
 from smemdesc.rules.judging import rules_for
 
 

@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
-from smemdesc.descriptors.result import bare
+from smemdesc.descriptors.readings import bare
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import many, printable
 from smemdesc.instructions.mma import OPERANDS

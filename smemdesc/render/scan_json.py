@@ -105,18 +105,17 @@ class Sarif:
         )
 
     def _rule(self, name: str) -> dict[str, Any]:
-        from smemdesc.explanations.topics import rule_topic
+        from smemdesc.explanations.catalog import example
+        from smemdesc.explanations.topics import statements
 
-        topic = rule_topic(name)
-        holds = " ".join(dict.fromkeys(statement.doc for statement in topic.statements))
-        sources = "; ".join(dict.fromkeys(source for statement in topic.statements for source in statement.sources))
-        text = (
-            f"{holds} {topic.why} An example: {topic.broken.command} Source: {sources}. More: smemdesc explain {name}"
-        )
+        requirements, why = statements(name), example(name).why
+        holds = " ".join(dict.fromkeys(requirement.doc for requirement in requirements))
+        sources = "; ".join(dict.fromkeys(source for requirement in requirements for source in requirement.sources))
+        text = f"{holds} {why} An example: {example(name).command} Source: {sources}. More: smemdesc explain {name}"
         return {
             "id": name,
-            "shortDescription": {"text": topic.statements[0].doc},
-            "fullDescription": {"text": topic.why},
+            "shortDescription": {"text": requirements[0].doc},
+            "fullDescription": {"text": why},
             "help": {"text": text},
             "defaultConfiguration": {"level": self._severities[name]},
         }

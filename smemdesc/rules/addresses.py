@@ -17,7 +17,7 @@ from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import ORDERS, atom_tiling, byte_size, exists, shape
 from smemdesc.layout.operand import LINE, UNIT, Operand
 from smemdesc.layout.strides import LBO, NICK, SBO, Stride, atom_of, contiguous_along, strides_of
-from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warning
+from smemdesc.rules.base import Problem, Repair, Rule, error, explained, note, rule, warning
 
 _FORMULA = "the address formula, measured on an H200"
 _READS = ("start_address", LBO, SBO, "base_offset", "swizzle")
@@ -81,6 +81,12 @@ def _walk_units(
     return _Walk(twice, first, end)
 
 
+@explained(
+    "If two elements share an address, one of the two strides is too small, or both step over the same atoms. The "
+    "result is wrong, without a fault.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 --major MN --shape 128x16 0x4000404000400040",
+    "sbo=2048",
+)
 @rule(
     *_READS,
     source="the address formula, measured on an H200",
@@ -116,6 +122,11 @@ def _used(
     return [(stride, size) for stride, size in pairs if stride.used is not False and wrong(size, stride.packed)]
 
 
+@explained(
+    "Addresses do not wrap around: a read beyond shared memory faults.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 --major K --shape 64x16 0x4000404000013fc0",
+    "start=0x400",
+)
 @rule(*_READS, source="CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0")
 def outside_shared_memory(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
@@ -141,6 +152,12 @@ def outside_shared_memory(
     )
 
 
+@explained(
+    "A K-major operand lies within one row of its swizzle atom. One that starts too far along the row runs into the "
+    "next row, but the next K is in the next atom.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 --major K --shape 64x16 0x4000404000010047",
+    "start=0x460",
+)
 @rule(*_READS, source=f"{_FORMULA}: an operand that leaves its row continues linearly")
 def row_crossing(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
@@ -167,6 +184,11 @@ def crosses(context: Context, start: int, swizzle: str, lbo_mode: str) -> bool:
     return start % width + min(context.k * context.bits // 8, width) > width
 
 
+@explained(
+    "In LBO mode absolute, LBO is the address of the second part of a K of 48 bytes. Other operands take LBO as a "
+    "byte offset.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 --major K --shape 64x16 --arch sm_103a 0x4010404000010040",
+)
 @rule("lbo_mode", source="PTX ISA 9.1, 9.7.16.3.1.2; CUTLASS sm103 mainloops")
 def lbo_absolute_k(context: Context, lbo_mode: str) -> Problem | None:
     """LBO mode absolute is for K = 96 of packed e2m1 (48 bytes of K)."""
@@ -181,7 +203,13 @@ def lbo_absolute_k(context: Context, lbo_mode: str) -> Problem | None:
     )
 
 
-def _tile_and_box(
+@explained(
+    "The strides are those of a tile of whole atoms. The note names the tile, and the swizzle and box of the tensor "
+    "map that writes it: compare them with the kernel's.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 --major K --shape 64x16 0x4000404000010040",
+)
+@rule(*_READS, source="PTX ISA 9.1, Table 38; CUTLASS make_gmma_desc, make_umma_desc")
+def tile_and_box(
     kind: str,
     context: Context,
     start: int,
@@ -191,6 +219,7 @@ def _tile_and_box(
     swizzle: str,
     lbo_mode: str = "relative",
 ) -> Problem | None:
+    """The strides are those of a tile of whole atoms; the note names it, and the TMA swizzle and box that write it."""
     assert context.dtype is not None
     assert context.major is not None
     assert context.shape is not None
@@ -268,15 +297,18 @@ def _order(counts: dict[str, int], needed: dict[str, int]) -> tuple[str, str] | 
     return near, f", {far[1]} of them along {near} before the next along {far[0]}"
 
 
-_TILE_SOURCE = "CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc"
 _FIRST = {"mn": "MN first", "k": "K first"}
-_BASE_SOURCE = {
-    "wgmma": "PTX ISA 9.1, 9.7.15.5.1.2.2; measured on an H200",
-    "tcgen05": "PTX ISA 9.1, 9.7.16.4.1; assumed for tcgen05 from wgmma, where it was measured",
-}
 
 
-def _tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: str = "relative") -> Problem | None:
+@explained(
+    "The strides of a descriptor are those of its tile: between atoms along MN and along K, one atom in the "
+    "contiguous direction and a whole row of atoms in the other. Other strides read another tile.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 --major MN --tile 128x64 0x4000404000400040",
+    "sbo=2048",
+)
+@rule(LBO, SBO, "swizzle", source="CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc")
+def tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: str = "relative") -> Problem | None:
+    """The strides that the operand uses are those of the given tile, with atoms contiguous along MN or along K."""
     assert context.dtype is not None
     assert context.major is not None
     assert context.tile is not None
@@ -319,7 +351,19 @@ def _tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: 
     )
 
 
-def _tile_base_offset(context: Context, start: int, base_offset: int, swizzle: str) -> Problem | None:
+@explained(
+    "The base offset says where the swizzle pattern begins, and a step of a tile begins in the first row of an atom. "
+    "Together they determine the start address.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 --major K --tile 128x64 0x4002404000010040",
+    "base_offset=0",
+)
+@rule(
+    *(START, "base_offset", "swizzle"),
+    source="PTX ISA 9.1, 9.7.15.5.1.2.2; measured on an H200",
+    tcgen05="PTX ISA 9.1, 9.7.16.4.1; assumed for tcgen05 from wgmma, where it was measured",
+)
+def tile_base_offset(context: Context, start: int, base_offset: int, swizzle: str) -> Problem | None:
+    """A base offset that takes effect fits a pattern in which a step of the tile begins at the start address."""
     assert context.major is not None
     mode = MODE[swizzle]
     phase = base_offset % mode.phases
@@ -337,28 +381,18 @@ def _tile_base_offset(context: Context, start: int, base_offset: int, swizzle: s
 
 def rules(kind: Kind) -> tuple[Rule, ...]:
     """Return the rules of a shared-memory descriptor kind."""
-    box = Rule(
-        "tile-and-box",
-        _READS,
-        "PTX ISA 9.1, Table 38; CUTLASS make_gmma_desc, make_umma_desc",
-        "The strides are those of a tile of whole atoms; the note names it, and the TMA swizzle and box that write it.",
-        partial(_tile_and_box, kind.name),
-    )
+    box = tile_and_box._replace(check=partial(tile_and_box.check, kind.name))
     both = (operand_overlap, outside_shared_memory, row_crossing, box)
-    if kind.name == "wgmma":
-        return both
-    return (
-        *(rule._replace(reads=(*rule.reads, "lbo_mode"), source=rule.tcgen05 or rule.source) for rule in both),
-        lbo_absolute_k,
-    )
+    return both if kind.name == "wgmma" else (*map(_with_lbo_mode, both), lbo_absolute_k)
 
 
 def tile_rules(kind: Kind) -> tuple[Rule, ...]:
     """Return the rules that compare a shared-memory descriptor with the tile around it."""
-    reads = (LBO, SBO, "swizzle", "lbo_mode") if "lbo_mode" in kind.table.by_key else (LBO, SBO, "swizzle")
-    doc = "The strides that the operand uses are those of the given tile, with atoms contiguous along MN or along K."
-    base = "A base offset that takes effect fits a pattern in which a step of the tile begins at the start address."
-    return (
-        Rule("tile-strides", reads, _TILE_SOURCE, doc, _tile_strides),
-        Rule("tile-base-offset", (START, "base_offset", "swizzle"), _BASE_SOURCE[kind.name], base, _tile_base_offset),
-    )
+    if kind.name == "wgmma":
+        return (tile_strides, tile_base_offset)
+    return (_with_lbo_mode(tile_strides), tile_base_offset._replace(source=tile_base_offset.tcgen05))
+
+
+def _with_lbo_mode(rule: Rule) -> Rule:
+    """Return a rule for the table of tcgen05."""
+    return rule._replace(reads=(*rule.reads, "lbo_mode"), source=rule.tcgen05 or rule.source)

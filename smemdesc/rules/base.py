@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from smemdesc.engine.display import shown
 from smemdesc.engine.fields import FieldReading, Scalar
@@ -140,8 +140,20 @@ def note(message: str, next: str = "", *, fields: tuple[str, ...] | None = None,
 Answer = Problem | Iterable[Problem] | None
 
 
+class Example(NamedTuple):
+    """Why a rule exists, and a command line that breaks it; :mod:`smemdesc.explanations.examples` runs that."""
+
+    why: str
+    command: str
+    repair: str = ""
+    """What to type instead: the value, options, ``without`` an option, or fields of the value as ``KEY=VALUE``; in
+    ``text``, ``RIGHT for WRONG``. Empty: as the finding says; a note about correct input has none."""
+    text: str = ""
+    """What is in the file that the command reads."""
+
+
 class Rule(NamedTuple):
-    """One named rule.
+    """One named rule about the fields of a descriptor.
 
     ``check`` takes the context and the values of the fields that it ``reads`` and is applied only when
     all of them are known and defined; a ``partial`` rule takes the kind and the readings instead, and is
@@ -158,6 +170,8 @@ class Rule(NamedTuple):
     doubt: bool = False
     tcgen05: str = ""
     """The source for tcgen05, if a rule of both shared-memory descriptors has another one there."""
+    example: Example | None = None
+    """None if another rule of this name has it."""
 
     @property
     def contextual(self) -> bool:
@@ -199,10 +213,59 @@ def rule(
     docstring says what must hold."""
 
     def rule_of(check: Callable[..., Answer]) -> Rule:
-        doc = " ".join((check.__doc__ or "").split())
-        return Rule(name or check.__name__.replace("_", "-"), reads, source, doc, check, partial, doubt, tcgen05)
+        return Rule(name or _name(check), reads, source, _doc(check), check, partial, doubt, tcgen05)
 
     return rule_of
+
+
+class CaseRule(NamedTuple):
+    """One named rule about more than the fields of a descriptor: the text of a value, an instruction, a tile, a plan.
+
+    ``check`` takes what it is about.
+    """
+
+    name: str
+    source: str
+    doc: str
+    check: Callable[..., Answer]
+    severities: tuple[str, ...] = ()
+    """Those of its findings, worst first; empty: those that ``check`` itself gives."""
+    example: Example | None = None
+
+    def apply(self, *case: Any) -> list[Finding]:
+        """Return what the rule finds."""
+        answer = self.check(*case)
+        problems = [answer] if isinstance(answer, Problem) else answer or ()
+        return [self.finding(problem) for problem in problems]
+
+    def finding(self, problem: Problem) -> Finding:
+        """Return a problem as a finding of this rule."""
+        return problem.as_finding(self.name, (), self.source)
+
+
+def case_rule(source: str = "", *severities: str, name: str = "") -> Callable[[Callable[..., Answer]], CaseRule]:
+    """Make a rule of a function, with a name and a text as of :func:`rule`."""
+
+    def rule_of(check: Callable[..., Answer]) -> CaseRule:
+        return CaseRule(name or _name(check), source, _doc(check), check, severities)
+
+    return rule_of
+
+
+def _name(check: Callable[..., Answer]) -> str:
+    return check.__name__.replace("_", "-")
+
+
+def _doc(check: Callable[..., Answer]) -> str:
+    return " ".join((check.__doc__ or "").split())
+
+
+AnyRule = TypeVar("AnyRule", Rule, CaseRule)
+
+
+def explained(why: str, command: str, repair: str = "", text: str = "") -> Callable[[AnyRule], AnyRule]:
+    """Give a rule its :class:`Example`."""
+    return lambda rule: rule._replace(example=Example(why, command, repair, text))
 
 
 def fails(findings: Iterable[Finding], strict: bool = False) -> bool:

@@ -15,7 +15,7 @@ from smemdesc.kinds.mask import WIDEST_SHIFT_M32
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import candidates, columns, legal_columns, ranges, rows_of, with_qualifiers
 from smemdesc.kinds.types import blocks_of
-from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warning
+from smemdesc.rules.base import Example, Problem, Repair, Rule, error, explained, note, rule, warning
 
 _NARROW = ("e2m3", "e3m2", "e2m1")
 _TRANSPOSED_B = "PTX ISA 9.3, Table 55"
@@ -83,9 +83,22 @@ def _shape_rule(mma_kind: str) -> Rule:
     doc = "M and N (dense) are: " + "; ".join(
         f"{row.label} M {', '.join(map(str, row.m))}, N {ranges(row.n)}" for row in rows
     )
-    return Rule("shape", ("m", "n", "sparse", "transpose_b"), SHAPE_SOURCE, doc + ".", partial(_shape, mma_kind))
+    return Rule(
+        *("shape", ("m", "n", "sparse", "transpose_b"), SHAPE_SOURCE, doc + ".", partial(_shape, mma_kind)),
+        example=Example(
+            "M and N are encoded in the instruction descriptor. A shape that the MMA kind does not have is an illegal "
+            "instruction.",
+            "smemdesc decode --mma-kind f16 0x0c200490",
+            "m=128",
+        ),
+    )
 
 
+@explained(
+    "PTX lists N = 24 for kind::i8, CUTLASS does not.",
+    "smemdesc decode --mma-kind i8 0x08060020",
+    "n=32",
+)
 @rule("n", "m", source="PTX ISA 9.3, Table 42; CUTLASS leaves N = 24 out")
 def i8_n_24(context: Context, n: int, m: int) -> Problem | None:
     """N = 24 of kind::i8 is legal in PTX; CUTLASS does not list it."""
@@ -94,6 +107,11 @@ def i8_n_24(context: Context, n: int, m: int) -> Problem | None:
     return warning("N = 24 with kind::i8: PTX ISA lists it, CUTLASS does not")
 
 
+@explained(
+    "PTX lists N in steps of 8 for M = 128. TVM rejects N that is not a multiple of 16, and so does CUTLASS in some "
+    "cases.",
+    "smemdesc decode --mma-kind f16 0x08120490",
+)
 @rule("m", "n", source="PTX ISA 9.3, Table 42; TVM cuda/cpp/descriptors.py; CUTLASS mma_sm100_umma.hpp")
 def m_128_columns(context: Context, m: int, n: int) -> Problem | None:
     """With M = 128 and one CTA, N in steps of 8 is legal in PTX; TVM requires steps of 16, CUTLASS in some cases."""
@@ -107,6 +125,11 @@ def m_128_columns(context: Context, m: int, n: int) -> Problem | None:
     )
 
 
+@explained(
+    "With cta_group::2, M is that of both CTAs. PTX lists 128 for block-scaled MMAs; CUTLASS asserts 256.",
+    "smemdesc decode --mma-kind mxf8f6f4 --cta-group 2 0x08a00000",
+    "m=256",
+)
 @rule("m", "sparse", source="PTX ISA 9.3, Table 42; CUTLASS static_asserts M = 256")
 def two_cta_m_128(context: Context, m: int, sparse: bool) -> Problem | None:
     """With cta_group::2 a dense M of 128 is legal in PTX; CUTLASS requires 256."""
@@ -115,6 +138,11 @@ def two_cta_m_128(context: Context, m: int, sparse: bool) -> Problem | None:
     return warning("M = 128 with cta_group::2: PTX ISA lists it for dense block-scaled MMAs, CUTLASS requires M = 256")
 
 
+@explained(
+    "PTX lists K = 96 with cta_group::2 for M = 256 only; CUTLASS has M = 128 as well.",
+    "smemdesc decode --mma-kind mxf4 --cta-group 2 --arch sm_103a 0x88a00480",
+    "m=256",
+)
 @rule("k", "m", source="PTX ISA 9.3 and 9.4: cta_group::2 with M = 256; CUTLASS: M = 128 as well")
 def k_96_two_cta_m_128(context: Context, k: int, m: int) -> Problem | None:
     """K = 96 with cta_group::2 has M = 256; CUTLASS allows 128."""
@@ -123,6 +151,11 @@ def k_96_two_cta_m_128(context: Context, k: int, m: int) -> Problem | None:
     return warning("K = 96 with M = 128 and cta_group::2: CUTLASS has it, PTX ISA lists M = 256 only")
 
 
+@explained(
+    "K = 96 is dense only. In a sparse descriptor bit 31 has no meaning.",
+    "smemdesc decode --mma-kind mxf4 --arch sm_103a 0x88a00484",
+    "k=128",
+)
 @rule("k", "sparse", source="PTX ISA 9.3, Table 47; CUTLASS", partial=True)
 def sparse_k_96(_: Context, kind: Kind, k: FieldReading, sparse: FieldReading) -> Problem | None:
     """K = 96 is dense only."""
@@ -134,6 +167,11 @@ def sparse_k_96(_: Context, kind: Kind, k: FieldReading, sparse: FieldReading) -
     )
 
 
+@explained(
+    "kind::f16 accumulates in f16 only if A and B are f16. The code of f16 is 0, so a D type that was never set reads "
+    "as f16.",
+    "smemdesc decode --mma-kind f16 0x08200480",
+)
 @rule("d_type", "a_type", "b_type", source="PTX ISA 9.3, Table 42; TVM; CUTLASS descriptors.py")
 def d_f16_types(_: Context, d_type: str, a_type: str, b_type: str) -> Problem | None:
     """With kind::f16 an F16 accumulator takes F16 operands."""
@@ -147,6 +185,11 @@ def d_f16_types(_: Context, d_type: str, a_type: str, b_type: str) -> Problem | 
     )
 
 
+@explained(
+    "CUTLASS lists equal types for kind::f16. PTX does not rule out a mix, but usually one of the two types is wrong.",
+    "smemdesc decode --mma-kind f16 0x08200410",
+    "a_type=bf16",
+)
 @rule("a_type", "b_type", source="PTX ISA 9.3, Table 42 does not rule it out; CUTLASS lists equal types only")
 def f16_bf16_mix(_: Context, a_type: str, b_type: str) -> Problem | None:
     """A and B of kind::f16 have the same type; PTX does not rule out a mix."""
@@ -158,6 +201,10 @@ def f16_bf16_mix(_: Context, a_type: str, b_type: str) -> Problem | None:
     )
 
 
+@explained(
+    "Saturation is for the s32 accumulator of kind::i8; in the other formats bit 3 is reserved.",
+    "smemdesc decode --mma-kind f16 0x08200498",
+)
 @rule("saturate", source="PTX ISA 9.3, Table 45")
 def saturate_float(_: Context, saturate: bool) -> Problem | None:
     """Only kind::i8 saturates."""
@@ -171,6 +218,11 @@ def saturate_float(_: Context, saturate: bool) -> Problem | None:
     )
 
 
+@explained(
+    "PTX ISA 9.4 says no transpose for kind::ti16 in one table and yes in another.",
+    "smemdesc decode --mma-kind ti16 --arch sm_107a 0x08208da0",
+    "transpose_a=false",
+)
 @rule("transpose_a", "transpose_b", source="PTX ISA 9.4")
 def transpose_ti16(_: Context, transpose_a: bool, transpose_b: bool) -> Iterator[Problem]:
     """Transposed operands of kind::ti16: the tables of PTX ISA 9.4 disagree."""
@@ -183,6 +235,11 @@ def transpose_ti16(_: Context, transpose_a: bool, transpose_b: bool) -> Iterator
             )
 
 
+@explained(
+    "With a dense K of 64 the 6- and 4-bit types lie without padding, and only K-major.",
+    "smemdesc decode --mma-kind f8f6f4 --arch sm_107a 0x28208290",
+    "transpose_a=false",
+)
 @rule("a_type", "b_type", "transpose_a", "transpose_b", "k", "sparse", source="PTX ISA 9.4, Table 62")
 def transpose_k_64(
     _: Context, a_type: str, b_type: str, transpose_a: bool, transpose_b: bool, k: int, sparse: bool
@@ -207,12 +264,26 @@ def _k_code(_: Context, kind: Kind, k: FieldReading, *by: FieldReading) -> Probl
 
 def _k_code_rule(*by: str) -> Rule:
     doc = "The code of K is one that exists for the sparsity."
-    return Rule("k-code", ("k", "sparse", *by), "PTX ISA 9.4", doc, _k_code, partial=True)
+    return Rule(
+        *("k-code", ("k", "sparse", *by), "PTX ISA 9.4", doc, _k_code),
+        partial=True,
+        example=Example(
+            "The code of K depends on the sparsity, and on sm_107a it has two bits for packed fp4: 64, 96 and 128 "
+            "dense, 128 and 192 sparse. kind::f8f6f4 has K = 64 for dense MMAs only.",
+            "smemdesc decode --mma-kind f8f6f4 --arch sm_107a 0x28200014",
+            "k=64",
+        ),
+    )
 
 
 _SPARSITY_VERSION = "PTX ISA 9.4: the wrong one is undefined behavior"
 
 
+@explained(
+    "sm_107a keeps 2 of 4 elements, sm_100a, sm_103a and sm_110a keep 4 of 8 in pairs: the metadata differ, and so "
+    "does bit 12. The wrong version is undefined behavior; kernels have shipped with it.",
+    "smemdesc decode --mma-kind mxf4 --arch sm_107a 0x08a00484",
+)
 @rule("sparsity_version", "sparse", source=_SPARSITY_VERSION, doubt=True)
 def sparsity_version(_: Context, sparsity_version: int, sparse: bool) -> Problem | None:
     """A sparse kind::mxf4 or kind::mxf4nvf4 has the sparsity version of its architecture: 1 on sm_107a, else 0."""
@@ -246,6 +317,10 @@ def sparsity_version_0(context: Context, kind: Kind, version: FieldReading, spar
     )
 
 
+@explained(
+    "kind::i8 cannot negate its operands; bits 13 and 14 are 0.",
+    "smemdesc decode --mma-kind i8 0x08202020",
+)
 @rule("negate_a", "negate_b", source="PTX ISA 9.3, Table 45")
 def negate_integer(_: Context, negate_a: bool, negate_b: bool) -> Iterator[Problem]:
     """kind::i8 has no negation."""
@@ -290,9 +365,20 @@ def _selector_rule(mma_kind: str) -> Rule:
         reads = (*reads, "sparse")
         source = f"{CAPABILITIES['sparsity-selector'].source}; CUTLASS uses 0 and 1 only"
         doc = "The sparsity selector is used if the MMA is sparse; CUTLASS uses 0 and 1 of its four values."
-    return Rule("sparsity-selector", reads, source, doc, partial(_selector, legal))
+    return Rule(
+        *("sparsity-selector", reads, source, doc, partial(_selector, legal)),
+        example=Example(
+            "The sparsity selector picks a part of the metadata of a sparse MMA. kind::f8f6f4 and kind::i8 have none. "
+            "Bits 0-1 of a dense descriptor are often a scale-factor id that was not shifted to its place.",
+            "smemdesc decode --mma-kind f8f6f4 0x08200011",
+        ),
+    )
 
 
+@explained(
+    "Packed 4-bit operands are K-major: two elements along K share a byte.",
+    "smemdesc decode --mma-kind mxf4 0x08a08480",
+)
 @rule("transpose_a", "transpose_b", source="PTX ISA 9.3, Table 47")
 def transpose_packed_fp4(_: Context, transpose_a: bool, transpose_b: bool) -> Iterator[Problem]:
     """Operands of kind::mxf4 and kind::mxf4nvf4 are K-major."""
@@ -303,6 +389,12 @@ def transpose_packed_fp4(_: Context, transpose_a: bool, transpose_b: bool) -> It
             )
 
 
+@explained(
+    "The sources disagree on whether MN-major fp4 and fp6 in 8-bit containers are legal. Test the result on the "
+    "hardware, or lay the operand out K-major.",
+    "smemdesc decode --mma-kind f8f6f4 0x08208290",
+    "transpose_a=false",
+)
 @rule("a_type", "b_type", "transpose_a", "transpose_b", source="PTX ISA 9.3, Tables 54 and 57; 9.4; CUTLASS")
 def transpose_narrow(_: Context, a_type: str, b_type: str, transpose_a: bool, transpose_b: bool) -> Iterator[Problem]:
     """Transposed fp4 and fp6 operands: the sources disagree."""
@@ -316,6 +408,11 @@ def transpose_narrow(_: Context, a_type: str, b_type: str, transpose_a: bool, tr
             )
 
 
+@explained(
+    "The maximum shift is for tcgen05.mma.ws. In other instructions bits 30-31 are often K or a scale-factor id from "
+    "the block-scaled table.",
+    "smemdesc decode --mma-kind f16 --no-ws 0x48200490",
+)
 @rule("max_shift", "m", "n", "sparse", source="PTX ISA 9.3, Table 45; CUTLASS and TVM always write 0")
 def max_shift_without_ws(context: Context, max_shift: int, m: int, n: int, sparse: bool) -> Problem | None:
     """The maximum shift is 0 except with .ws."""
@@ -333,6 +430,12 @@ def max_shift_without_ws(context: Context, max_shift: int, m: int, n: int, spars
     )
 
 
+@explained(
+    "With M = 32 B cannot shift by 32 columns: the column shift of a zero-column mask is at most 16 there. On a B200 "
+    "the instruction trapped.",
+    "smemdesc decode --mma-kind f16 --ws 0xc2200490",
+    "max_shift=0",
+)
 @rule(
     "max_shift",
     "m",
@@ -351,6 +454,12 @@ def max_shift_m_32(_: Context, max_shift: int, m: int) -> Problem | None:
 _FACTORS = "PTX ISA 9.4; a dense K of 128 needs 4 or 8 factors, 96 needs 3 or 6, 64 needs 2 or 4"
 
 
+@explained(
+    "The scale-factor id picks the bytes of a tensor-memory word. Where one MMA uses two bytes, the id is 0 or 2; "
+    "where it uses four, it is 0.",
+    "smemdesc decode --mma-kind mxf4 0x28a00480",
+    "a_scale_id=2",
+)
 @rule("a_scale_id", "b_scale_id", "k", "sparse", source=_FACTORS, name="scale-id")
 def scale_ids_107(context: Context, a_id: int, b_id: int, k: int, sparse: bool) -> Iterator[Problem]:
     """Scale-factor ids of kind::mxf4 and kind::mxf4nvf4 are 0 or 2 with a dense K of 64, 0 to 3 with 96 and 0 with
@@ -372,6 +481,11 @@ def scale_ids_107(context: Context, a_id: int, b_id: int, k: int, sparse: bool) 
             )
 
 
+@explained(
+    "With K = 64 an instruction reads two scale factors of each row, with K = 32 one.",
+    "smemdesc decode --mma-kind mxf8f6f4 --arch sm_107a 0xa8a00000",
+    "a_scale_id=2",
+)
 @rule("a_scale_id", "b_scale_id", "k", "sparse", source="inferred: two factors of PTX ISA 9.4's K = 64; cuDNN")
 def scale_id_k_64(_: Context, a_id: int, b_id: int, k: int, sparse: bool) -> Iterator[Problem]:
     """With a dense K of 64 kind::mxf8f6f4 reads two scale factors per row, which begin at byte 0 or 2."""
@@ -427,6 +541,11 @@ def scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) -
             yield error(f"{which}: with scale_vec::4X it is 0", fix="use 0", fields=(key,), repair=Repair(key, 0))
 
 
+@explained(
+    "ptxas rejects sparse kind::mxf4 and kind::mxf4nvf4 on family targets (sm_100f, sm_103f, sm_110f).",
+    "smemdesc decode --mma-kind mxf4 --arch sm_100f 0x08a00484",
+    "--arch sm_100a",
+)
 @rule("sparse", source=CAPABILITIES["sparse-fp4"].source)
 def sparse_family(context: Context, sparse: bool) -> Problem | None:
     """Sparse kind::mxf4 and kind::mxf4nvf4 do not exist on family targets."""
@@ -435,6 +554,11 @@ def sparse_family(context: Context, sparse: bool) -> Problem | None:
     return error(lacks(context.arch, "sparse-fp4"))
 
 
+@explained(
+    "CUTLASS asserts that N is a multiple of 16 with K = 96; PTX does not say so.",
+    "smemdesc decode --mma-kind mxf4 --arch sm_103a 0x88a20480",
+    "n=128",
+)
 @rule("k", "n", source="CUTLASS: N is a multiple of 16; PTX ISA 9.3 does not say so")
 def k_96_columns(_: Context, k: int, n: int) -> Problem | None:
     """With K = 96 CUTLASS requires N to be a multiple of 16."""
@@ -466,7 +590,15 @@ def _scale_vec_rule(kind: Kind) -> Rule:
     any_type = bool(kind.variant)
     doc += "; ue4m3 goes with ::4X." if mma_kind == "mxf4nvf4" and not any_type else "."
     source = "PTX ISA 9.3, Tables 59 and 60" + ("; 9.4" if any_type else "")
-    return Rule("scale-vec", ("scale_type",), source, doc, partial(_scale_vec, legal, any_type))
+    return Rule(
+        *("scale-vec", ("scale_type",), source, doc, partial(_scale_vec, legal, any_type)),
+        example=Example(
+            "scale_vec is the number of scale factors along K, which the block size of the MMA kind decides: 1X for "
+            "mxf8f6f4, 2X for mxf4, 2X or 4X for mxf4nvf4.",
+            "smemdesc decode --mma-kind mxf4 --scale-vec 4 0x08a00480",
+            "--scale-vec 2",
+        ),
+    )
 
 
 _SHIFT = (max_shift_without_ws, max_shift_m_32)

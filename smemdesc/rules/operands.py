@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from math import inf
 from typing import NamedTuple
 
@@ -30,7 +30,18 @@ from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.types import DTYPES, blocks_of
 from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.layout.scales import scales
-from smemdesc.rules.base import ERROR, WARNING, Finding, Problem, Repair, error, note, warning
+from smemdesc.rules.base import (
+    ERROR,
+    WARNING,
+    Finding,
+    Problem,
+    Repair,
+    case_rule,
+    error,
+    explained,
+    note,
+    warning,
+)
 from smemdesc.rules.judging import judge
 
 
@@ -76,33 +87,25 @@ class DecodedMma(NamedTuple):
                 yield name, fields, context
 
 
-class OperandRule(NamedTuple):
-    """One named rule over a :class:`DecodedMma`."""
-
-    name: str
-    source: str
-    doc: str
-    check: Callable[[DecodedMma], Iterator[Problem]]
-
-    def apply(self, case: DecodedMma) -> list[Finding]:
-        """Return what the rule finds."""
-        return [failure.as_finding(self.name, (), self.source) for failure in self.check(case)]
+_TCGEN05 = "smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 --idesc 0x08200490 --mma-kind f16"
 
 
-RULES: list[OperandRule] = []
+def _ptx(idesc: str, more: str = "") -> str:
+    """Return a kernel with an MMA."""
+    return (
+        ".version 9.0\n.target sm_100a\n.visible .entry k()\n{\n"
+        "mov.b64 %rd1, 0x4000404000010040;\nmov.b64 %rd2, 0x4000404000010440;\n"
+        f"mov.b32 %r1, {idesc};\ntcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, %r1, %p1;\n{more}}}\n"
+    )
 
 
-def _rule(source: str) -> Callable[[Callable[[DecodedMma], Iterator[Problem]]], OperandRule]:
-    def rule_of(check: Callable[[DecodedMma], Iterator[Problem]]) -> OperandRule:
-        doc = " ".join((check.__doc__ or "").split())
-        rule = OperandRule(check.__name__.replace("_", "-"), source, doc, check)
-        RULES.append(rule)
-        return rule
-
-    return rule_of
-
-
-@_rule("PTX ISA 9.3, Table 45: M, bits 24-28, is 0 in every such word")
+@explained(
+    "Shared-memory descriptors and the instruction descriptor are in registers beside each other. Read as an "
+    "instruction descriptor, the high word of a shared-memory descriptor has M = 0.",
+    "smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 --idesc 0x40004040 --mma-kind f16",
+    "--idesc 0x08200490",
+)
+@case_rule("PTX ISA 9.3, Table 45: M, bits 24-28, is 0 in every such word")
 def idesc_is_high_word(case: DecodedMma) -> Iterator[Problem]:
     """The instruction descriptor is not the high word of the descriptor of A or of B."""
     if case.high_words:
@@ -111,7 +114,14 @@ def idesc_is_high_word(case: DecodedMma) -> Iterator[Problem]:
         yield error(message, "the next register, or the wrong variable", fields=(), operand="idesc")
 
 
-@_rule("PTX ISA 9.3, Tables 45 and 46: bit 2")
+@explained(
+    "The sparsity bit and the instruction say the same thing. If they disagree, the MMA reads metadata that does not "
+    "exist, or twice the K of A.",
+    "smemdesc scan k.ptx",
+    "0x08200490 for 0x08200494",
+    _ptx("0x08200494"),
+)
+@case_rule("PTX ISA 9.3, Tables 45 and 46: bit 2")
 def sparse_and_instruction(case: DecodedMma) -> Iterator[Problem]:
     """The sparsity bit of the instruction descriptor agrees with the instruction."""
     sparse, sp = case.of_idesc("sparse"), case.instruction.sparse
@@ -134,7 +144,12 @@ def sparse_and_instruction(case: DecodedMma) -> Iterator[Problem]:
         )
 
 
-@_rule("CUTLASS mma_sm100_desc.hpp: A of tensor memory is K-major")
+@explained(
+    "A in tensor memory has a fixed layout, one row per lane; only operands in shared memory can be transposed.",
+    "smemdesc mma --b 0x4000404000010440 --idesc 0x08208490 --mma-kind f16 --a-from tmem",
+    "--idesc 0x08200490",
+)
+@case_rule("CUTLASS mma_sm100_desc.hpp: A of tensor memory is K-major")
 def transposed_a_in_tmem(case: DecodedMma) -> Iterator[Problem]:
     """A in tensor memory is not transposed."""
     if case.instruction.a_from == "tmem" and case.of_idesc("transpose_a") is True:
@@ -146,7 +161,12 @@ def transposed_a_in_tmem(case: DecodedMma) -> Iterator[Problem]:
         )
 
 
-@_rule("PTX ISA 9.1, 9.7.15.5 and 9.7.16.10")
+@explained(
+    "wgmma reads A from shared memory or from registers, tcgen05.mma from shared or from tensor memory.",
+    "smemdesc mma --inst m64n64k16 --dtype bf16 --b 0x4000004000010440 --a-from tmem",
+    "--a-from registers",
+)
+@case_rule("PTX ISA 9.1, 9.7.15.5 and 9.7.16.10")
 def a_from(case: DecodedMma) -> Iterator[Problem]:
     """A of wgmma lies in shared memory or in registers, A of tcgen05.mma in shared memory or in tensor memory."""
     where = case.instruction.a_from
@@ -157,7 +177,13 @@ def a_from(case: DecodedMma) -> Iterator[Problem]:
         )
 
 
-@_rule("PTX ISA 9.3, 9.7.17.4.1; CUTLASS mma_sm100_umma.hpp: one kind of descriptor for both operands")
+@explained(
+    "Bits 46-48 are the version of the descriptor. If one operand has 0b001 and the other 0, two pieces of code build "
+    "the descriptors, one of them for wgmma.",
+    "smemdesc mma --a 0x4000404000010040 --b 0x4000004000010440 --idesc 0x08200490 --mma-kind f16",
+    "--b 0x4000404000010440",
+)
+@case_rule("PTX ISA 9.3, 9.7.17.4.1; CUTLASS mma_sm100_umma.hpp: one kind of descriptor for both operands")
 def kinds_differ(case: DecodedMma) -> Iterator[Problem]:
     """A and B are descriptors of the same kind (bits 46-48)."""
     if case.instruction.family != "tcgen05" or case.a is None or case.b is None:
@@ -172,7 +198,11 @@ def kinds_differ(case: DecodedMma) -> Iterator[Problem]:
         )
 
 
-@_rule("ptxas -O0")
+@explained(
+    "ptxas -O0 adds a wgmma with two descriptors of 0 to close a group. It is not part of the kernel's source.",
+    "smemdesc mma --inst m64n8k16 --dtype f16 --a 0x0000000000000000 --b 0x0000000000000000",
+)
+@case_rule("ptxas -O0")
 def empty_group(case: DecodedMma) -> Iterator[Problem]:
     """An MMA whose descriptors are both 0 marks an empty group."""
     if is_empty(case):
@@ -186,7 +216,13 @@ def is_empty(case: DecodedMma) -> bool:
     return all(reading.raw == 0 for fields in (case.a, case.b) for reading in fields.values())
 
 
-@_rule(SOURCE)
+@explained(
+    "A wgmma multiplies equal types, two of the fp8 types, or two 8-bit integer types, and accumulates in f16, f32 or "
+    "s32.",
+    "smemdesc mma --inst m64n64k16 --dtype f16,bf16 --a 0x4000004000010040 --b 0x4000004000010440",
+    "--dtype bf16",
+)
+@case_rule(SOURCE)
 def wgmma_types(case: DecodedMma) -> Iterator[Problem]:
     """The types of A, B and D of a wgmma go together."""
     a, b, d = case.instruction.a_type, case.instruction.b_type, case.instruction.d_type
@@ -204,7 +240,13 @@ def wgmma_types(case: DecodedMma) -> Iterator[Problem]:
 _WGMMA_TYPES = {dtype.name for dtype in DTYPES if dtype.wgmma}
 
 
-@_rule("PTX ISA 9.1, 9.7.15.5.2; ptxas 13.5 rejects any other")
+@explained(
+    "imm-trans-a and imm-trans-b exist for f16 and bf16 in shared memory. A in registers, and the other types, are "
+    "K-major.",
+    "smemdesc mma --inst m64n64k32 --dtype e4m3 --a 0x4000004000010040 --trans-b",
+    "without --trans-b",
+)
+@case_rule("PTX ISA 9.1, 9.7.15.5.2; ptxas 13.5 rejects any other")
 def wgmma_transposed(case: DecodedMma) -> Iterator[Problem]:
     """An MN-major operand of wgmma is f16 or bf16 in shared memory: nothing else has an immediate for it."""
     instruction = case.instruction
@@ -222,7 +264,12 @@ def wgmma_transposed(case: DecodedMma) -> Iterator[Problem]:
             yield error(f"imm-trans-{name} 1, but {dtype} has no such immediate", fix=f"{name.upper()} is K-major")
 
 
-@_rule(f"{SOURCE}; ptxas 13.0")
+@explained(
+    "M of a wgmma is 64, N is 8 to 256 in steps of 8 (16 above 32 for integers), and K is 32 bytes.",
+    "smemdesc mma --inst m64n60k16 --dtype bf16 --a 0x4000004000010040 --b 0x4000004000010440",
+    "--inst m64n64k16",
+)
+@case_rule(f"{SOURCE}; ptxas 13.0")
 def wgmma_shape(case: DecodedMma) -> Iterator[Problem]:
     """M of a wgmma is 64, N is 8 to 256 in steps of 8 (16 for integers), K is 32 bytes, 64 with .sp."""
     instruction = case.instruction
@@ -242,7 +289,12 @@ def wgmma_shape(case: DecodedMma) -> Iterator[Problem]:
         yield error(f"wgmma has no K = {instruction.k} with {words} {dtype.name}", likely, f"K is {expected_k}")
 
 
-@_rule("PTX ISA 9.4; ptxas 13.5")
+@explained(
+    "Some qualifiers exist only on some architectures or for some kinds; smemdesc fields --arch lists them.",
+    f"{_TCGEN05} --qualifier collector-b --arch sm_100a",
+    "--arch sm_107a",
+)
+@case_rule("PTX ISA 9.4; ptxas 13.5")
 def qualifier_arch(case: DecodedMma) -> Iterator[Problem]:
     """The instruction has only qualifiers that its architecture and its kind have, and with .ws none of these."""
     arch, kind = case.contexts[0].arch, case.mma_kind
@@ -258,7 +310,13 @@ def qualifier_arch(case: DecodedMma) -> Iterator[Problem]:
             yield error(lacks(arch, key), source=row.source)
 
 
-@_rule("PTX ISA 9.4; ptxas 13.5")
+@explained(
+    "Without --arch an instruction is checked by the tables that most architectures share. kind::ti16, .collector::b "
+    "and .decompress::lut::b exist on sm_107 alone.",
+    f"{_TCGEN05} --qualifier collector-b",
+    "--arch sm_107a",
+)
+@case_rule("PTX ISA 9.4; ptxas 13.5")
 def instruction_arch(case: DecodedMma) -> Iterator[Problem]:
     """For an instruction of only the newest architectures, --arch is given."""
     if case.contexts[0].arch is not None:
@@ -273,7 +331,12 @@ def instruction_arch(case: DecodedMma) -> Iterator[Problem]:
             )
 
 
-@_rule("PTX ISA 9.1, 9.7.16.10; ptxas 13.5 rejects it with A in shared memory")
+@explained(
+    ".ashift shifts the rows of A in tensor memory; A in shared memory, and M of 32 and 64, have no such shift.",
+    f"{_TCGEN05} --qualifier ashift",
+    "--a-from tmem without --a",
+)
+@case_rule("PTX ISA 9.1, 9.7.16.10; ptxas 13.5 rejects it with A in shared memory")
 def ashift(case: DecodedMma) -> Iterator[Problem]:
     """.ashift goes with A in tensor memory and M of 128 or 256."""
     if "ashift" not in case.instruction.qualifiers:
@@ -285,7 +348,12 @@ def ashift(case: DecodedMma) -> Iterator[Problem]:
         yield error(f".ashift with M = {m}: M must be 128 or 256", fields=("m",))
 
 
-@_rule("PTX ISA 9.4")
+@explained(
+    "Bit 53 of B says whether K begins at byte 0 or 24 of its 48 bytes, if .decompress::lut::b reads B compressed.",
+    "smemdesc mma --a 0x4000404000010040 --b 0x4020404000010440 --idesc 0x08200490 --mma-kind f16 --arch sm_107a",
+    "--b 0x4000404000010440",
+)
+@case_rule("PTX ISA 9.4")
 def compressed_b(case: DecodedMma) -> Iterator[Problem]:
     """With .decompress::lut::b, B is e4m3, K-major and dense; only its descriptor has a K segment (bit 53)."""
     if case.instruction.family != "tcgen05":
@@ -309,7 +377,13 @@ def compressed_b(case: DecodedMma) -> Iterator[Problem]:
         yield error("B is compressed and A is sparse: .decompress::lut::b is dense only", fields=("sparse",))
 
 
-@_rule("PTX ISA 9.3, 9.7.17: all tcgen05 instructions of a kernel have one cta_group; ptxas 13.5 rejects two")
+@explained(
+    "A kernel works with single CTAs or with pairs: alloc, cp, mma and commit of tcgen05 have the same cta_group.",
+    "smemdesc scan k.ptx",
+    "commit.cta_group::1 for commit.cta_group::2",
+    _ptx("0x08200490", "tcgen05.commit.cta_group::2.mbarrier::arrive::one.b64 [%r4];\n"),
+)
+@case_rule("PTX ISA 9.3, 9.7.17: all tcgen05 instructions of a kernel have one cta_group; ptxas 13.5 rejects two")
 def mixed_cta_group(case: DecodedMma) -> Iterator[Problem]:
     """All tcgen05 instructions of a function have the same cta_group."""
     group, other_group = case.instruction.cta_group, case.instruction.other_group
@@ -319,7 +393,12 @@ def mixed_cta_group(case: DecodedMma) -> Iterator[Problem]:
         yield error(message, "one of the two was not changed with the other", "use one cta_group in the whole kernel")
 
 
-@_rule("PTX ISA 9.3, Tables 59 and 60")
+@explained(
+    "scale_vec says how many scale factors a row of A has. Only the block-scaled kinds have scale factors.",
+    f"{_TCGEN05} --scale-vec 2",
+    "without --scale-vec",
+)
+@case_rule("PTX ISA 9.3, Tables 59 and 60")
 def scale_vec_kind(case: DecodedMma) -> Iterator[Problem]:
     """Only block-scaled kinds have scale_vec."""
     if case.instruction.scale_vec is None or case.mma_kind is None or case.mma_kind in BLOCK_SCALED:
@@ -330,7 +409,12 @@ def scale_vec_kind(case: DecodedMma) -> Iterator[Problem]:
     )
 
 
-@_rule("PTX ISA 9.3, 9.7.17.4.3; ptxas 13.0 rejects any other")
+@explained(
+    "Only tcgen05.mma.ws reads a zero-column mask; other instructions have no operand for it.",
+    f"{_TCGEN05} --mask 0x0003028000000000 --no-ws",
+    "without --mask",
+)
+@case_rule("PTX ISA 9.3, 9.7.17.4.3; ptxas 13.0 rejects any other")
 def mask_and_instruction(case: DecodedMma) -> Iterator[Problem]:
     """A zero-column mask goes with tcgen05.mma.ws of cta_group::1, and with no block-scaled kind."""
     instruction = case.instruction
@@ -344,7 +428,13 @@ def mask_and_instruction(case: DecodedMma) -> Iterator[Problem]:
         yield error(f"a zero-column mask with kind::{case.mma_kind}: block-scaled kinds have no .ws")
 
 
-@_rule("PTX ISA 9.3, Table 45 and 9.7.17.4.3; how the two depend on each other is not documented")
+@explained(
+    "While B is reused, the instruction descriptor limits the columns by which it can be shifted (bits 30-31).",
+    "smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 --idesc 0x08100490 --mma-kind f16 --mask "
+    "0x0803028000000000 --ws",
+    "--idesc 0x48100490",
+)
+@case_rule("PTX ISA 9.3, Table 45 and 9.7.17.4.3; how the two depend on each other is not documented")
 def shift_beyond_max(case: DecodedMma) -> Iterator[Problem]:
     """The column shift of a mask is at most the maximum shift in the instruction descriptor."""
     most, shift = number(case.idesc, "max_shift"), number(case.mask, "column_shift")
@@ -368,7 +458,13 @@ _STRIDES = frozenset(
 """Rules about the strides."""
 
 
-@_rule("PTX ISA 9.1, 9.7.15.5.1.2.1: LBO and SBO change their roles with the major-ness")
+@explained(
+    "LBO and SBO change their roles with the major-ness. The strides of a K-major tile with a transpose bit of 1 read "
+    "other elements.",
+    "smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 --idesc 0x08210490 --mma-kind f16",
+    "--idesc 0x08200490",
+)
+@case_rule("PTX ISA 9.1, 9.7.15.5.1.2.1: LBO and SBO change their roles with the major-ness")
 def transpose_and_strides(case: DecodedMma) -> Iterator[Problem]:
     """The strides of an operand fit the major-ness that the instruction gives."""
     for name, fields, context in case.operands():
@@ -407,7 +503,13 @@ def _fits(kind: str, fields: Mapping[str, FieldReading], context: Context) -> bo
     return any(finding.rule == "tile-and-box" for finding in findings)
 
 
-@_rule("CUTLASS DescriptorIterator: one K step moves A and B by the same elements")
+@explained(
+    "A and B of one instruction are read at the same K. One that begins 32 bytes further inside its atom row is the "
+    "next K step of that operand only.",
+    "smemdesc mma --a 0x4000404000010040 --b 0x4000404000010442 --idesc 0x08200490 --mma-kind f16",
+    "--b 0x4000404000010440",
+)
+@case_rule("CUTLASS DescriptorIterator: one K step moves A and B by the same elements")
 def k_steps_differ(case: DecodedMma) -> Iterator[Problem]:
     """A and B are read at the same K of their tiles, or, if that is not known, of the rows of their atoms."""
     places = [begin for operand in case.operands() if (begin := _begin(case, *operand)) is not None]
@@ -441,7 +543,17 @@ def _begin(
     return start % width * part * 8 / context.bits, width * part * 8 / context.bits
 
 
-@_rule("PTX ISA 9.1, 9.7.16.10.7.2; DeepGEMM make_runtime_instr_desc_with_sf_id: a factor may be for several K steps")
+@explained(
+    "An instruction reads the scale factors of its K from the byte that the id names: with one factor per 32 of K, "
+    "each K step uses the next byte, for A and for B. Kernels with one factor per 128 of K keep the id for four "
+    "steps.",
+    "smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 --idesc 0x28a00000 --mma-kind mxf8f6f4 --a-tile "
+    "128x128,at=0x400",
+    "--idesc 0x08a00000",
+)
+@case_rule(
+    "PTX ISA 9.1, 9.7.16.10.7.2; DeepGEMM make_runtime_instr_desc_with_sf_id: a factor may be for several K steps"
+)
 def scale_id_and_step(case: DecodedMma) -> Iterator[Problem]:
     """The scale-factor ids are those of the K step, unless a factor covers more of K than a block."""
     for name, tile in case.tiles.items():
@@ -472,7 +584,12 @@ def _sparse(case: DecodedMma) -> bool:
     return case.of_idesc("sparse") is True or case.instruction.sparse is True
 
 
-@_rule("the address formula, measured on an H200")
+@explained(
+    "A and B lie in different buffers. If their bytes overlap, the second load overwrites the first.",
+    "smemdesc mma --a 0x4000404000010040 --b 0x4000404000010080 --idesc 0x08200490 --mma-kind f16",
+    "--b 0x4000404000010440",
+)
+@case_rule("the address formula, measured on an H200")
 def operands_share_memory(case: DecodedMma) -> Iterator[Problem]:
     """A and B occupy different bytes of shared memory: their tiles, or what the instruction reads of them."""
     tiled = len(case.tiles) == 2
@@ -520,6 +637,31 @@ def _same_matrix(a: dict[int, tuple[int, int]], b: dict[int, tuple[int, int]]) -
 
 _PATTERN = 1024
 """Bytes within which every swizzle moves units."""
+
+
+RULES = (
+    idesc_is_high_word,
+    sparse_and_instruction,
+    transposed_a_in_tmem,
+    a_from,
+    kinds_differ,
+    empty_group,
+    wgmma_types,
+    wgmma_transposed,
+    wgmma_shape,
+    qualifier_arch,
+    instruction_arch,
+    ashift,
+    compressed_b,
+    mixed_cta_group,
+    scale_vec_kind,
+    mask_and_instruction,
+    shift_beyond_max,
+    transpose_and_strides,
+    k_steps_differ,
+    scale_id_and_step,
+    operands_share_memory,
+)
 
 
 def judge_operands(case: DecodedMma) -> tuple[Finding, ...]:

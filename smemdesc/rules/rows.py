@@ -11,11 +11,16 @@ from smemdesc.kinds.archs import RENAMED, among, has, lacks, without
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import ARCHS
-from smemdesc.rules.base import Problem, Repair, Rule, error, note, warning
+from smemdesc.kinds.text import MAP
+from smemdesc.rules.base import Example, Problem, Repair, Rule, error, note, warning
 
 
 def rules(kind: Kind) -> Iterator[Rule]:
     """Yield the rules that follow from a kind and the rows of its table."""
+    return (rule._replace(example=EXAMPLES.get(rule.name)) for rule in _rules(kind))
+
+
+def _rules(kind: Kind) -> Iterator[Rule]:
     doc = f"It exists on {', '.join(kind.archs)}."
     if kind.capability:
         yield Rule("kind-arch", (), kind.arch_source, doc, _kind_arch, partial=True)
@@ -42,6 +47,61 @@ def rules(kind: Kind) -> Iterator[Rule]:
             if any(code.archs for code in codec.codes):
                 only = (f"{code.name} exists only on {', '.join(code.archs)}" for code in codec.codes if code.archs)
                 yield Rule("needs-arch", (row.key,), row.source, "; ".join(only) + ".", _arch, partial=True)
+
+
+def decode_map(*lines: str) -> str:
+    """Return the command that decodes a tensor map, given in lines of 32 bytes without the zeros at their ends."""
+    return "smemdesc decode " + "".join(f"{line:0<64}" for line in lines).ljust(MAP // 4, "0")
+
+
+EXAMPLES = {
+    "kind-arch": Example(
+        "wgmma exists on sm_90a only, tcgen05 on sm_100, sm_103 and sm_110 only. sm_120 and sm_121 have neither; their "
+        "mma.sync takes no descriptors.",
+        "smemdesc decode --kind tcgen05 --arch sm_120a 0x4000404000010040",
+        "--arch sm_100a",
+    ),
+    "unknown-bits": Example(
+        "These bits were 0 in every map that was measured. A driver for a newer chip may set them.",
+        decode_map(
+            "00705634127f0000106580000002", "ff0f0000ff0700000000000000000000000000000000003f7f", "00400000000000000004"
+        ),
+        "unknown_87=0",
+    ),
+    "reserved-bits": Example(
+        "Reserved bits are 0. A set bit is often a carry from an unmasked addition to the address, or an offset that "
+        "was not divided by 16. On wgmma the hardware ignores them; on tcgen05 they are undefined.",
+        "smemdesc decode --kind tcgen05 --arch sm_100a 0x4000404000014040",
+    ),
+    "version-constant": Example(
+        "Bits 46-48 of a tcgen05 descriptor are 0b001. A wgmma descriptor has 0 there, so 0 usually means that code "
+        "for Hopper made the descriptor. Where every descriptor of a kernel has 0, as those of JAX's Mosaic GPU do, "
+        "which run, scan says it in a note; one among others is a warning.",
+        "smemdesc decode --kind tcgen05 0x4000004000010040",
+    ),
+    "fixed-53-constant": Example(
+        "Bits 53-60 are 0. The PTX ISA prints the constant as 0xb00000000, a typo for 0b00000000; copied literally it "
+        "sets wrong bits.",
+        "smemdesc decode --kind tcgen05 0x5600404000010040",
+    ),
+    "fixed-54-constant": Example(
+        "On sm_107a bit 53 says where K begins in a compressed B; bits 54-60 are 0.",
+        "smemdesc decode --kind tcgen05 --arch sm_107a 0x5600404000010040",
+    ),
+    "undefined-code": Example(
+        "A code that the table does not define is undefined behavior. The usual cause is a number from another "
+        "numbering: wgmma, tcgen05 and the tensor map number the swizzle modes differently, and the MMA kinds the "
+        "types.",
+        "smemdesc decode --kind tcgen05 0x6000404000010040",
+        "swizzle=128B",
+    ),
+    "needs-arch": Example(
+        "Some codes exist on one architecture only, such as LBO mode absolute and K = 96 on sm_103a. On another one "
+        "they are reserved.",
+        "smemdesc decode --kind tcgen05 --arch sm_100a 0x4010404000010040",
+    ),
+}
+"""Of the rules that rows share, by their names."""
 
 
 def place(row: Field) -> str:

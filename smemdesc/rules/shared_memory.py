@@ -7,7 +7,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, meant_by, strides_of
-from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warning
+from smemdesc.rules.base import Problem, Repair, Rule, error, explained, note, rule, warning
 from smemdesc.rules.strides import (
     ABSOLUTE,
     RELATIVE,
@@ -28,6 +28,11 @@ UNUSED_LBO = (0, 16)
 """What is written where LBO has no effect: CUTLASS writes 1 (16 B), DeepGEMM 0."""
 
 
+@explained(
+    "The base offset is the phase of the swizzle pattern. Without swizzle there is no pattern, and the base offset "
+    "has no effect; Triton writes one for its copies of scale factors. If there is a pattern, the mode is wrong.",
+    "smemdesc decode --kind tcgen05 0x0002404000080040",
+)
 @rule(
     "base_offset",
     "swizzle",
@@ -45,6 +50,11 @@ def base_offset_without_swizzle(_: Context, base_offset: int, swizzle: str, lbo_
     return warning(message, repair=Repair("base_offset", 0))
 
 
+@explained(
+    "The swizzle pattern repeats: 128B every 8 lines of 128 bytes, 64B and 128B_32B every 4, 32B every 2. Only that "
+    "many base offsets differ; the formula of PTX gives three bits in every mode.",
+    "smemdesc decode --kind tcgen05 0x8008402000010040",
+)
 @rule(
     "base_offset",
     "swizzle",
@@ -66,6 +76,13 @@ def base_offset_beyond_mode(_: Context, base_offset: int, swizzle: str) -> Probl
     )
 
 
+@explained(
+    "The hardware XORs absolute shared-memory addresses, and so do TMA and CUTLASS when they write. For such data the "
+    "base offset is 0, even if the matrix starts inside the pattern; any other value reads every row with the pattern "
+    "of another row.",
+    "smemdesc decode --kind tcgen05 0x4002404000010040",
+    "base_offset=0",
+)
 @rule(
     "base_offset",
     "swizzle",
@@ -84,6 +101,11 @@ def base_offset_set(_: Context, base_offset: int, swizzle: str) -> Problem | Non
     )
 
 
+@explained(
+    "LBO mode absolute is defined for the 128-byte swizzle with 16-byte atomicity (code 2) only.",
+    "smemdesc decode --kind tcgen05 --arch sm_103a 0x8010402000010040",
+    "lbo_mode=relative",
+)
 @rule("lbo_mode", "swizzle", source="PTX ISA 9.1, 9.7.16.3.1.2")
 def lbo_absolute_swizzle(_: Context, lbo_mode: str, swizzle: str) -> Problem | None:
     """LBO mode absolute requires 128B swizzle (code 2)."""
@@ -94,6 +116,10 @@ def lbo_absolute_swizzle(_: Context, lbo_mode: str, swizzle: str) -> Problem | N
     )
 
 
+@explained(
+    "LBO mode absolute exists for K = 96 of packed fp4, whose layout PTX defines for base offset 0 only.",
+    "smemdesc decode --kind tcgen05 --arch sm_103a 0x4012404000010040",
+)
 @rule("lbo_mode", "base_offset", source="PTX ISA 9.1, 9.7.16.3.1.2.1")
 def lbo_absolute_base_offset(_: Context, lbo_mode: str, base_offset: int) -> Problem | None:
     """LBO mode absolute requires base offset 0."""
@@ -102,6 +128,11 @@ def lbo_absolute_base_offset(_: Context, lbo_mode: str, base_offset: int) -> Pro
     return error(f"LBO mode absolute requires base offset 0, not {base_offset}", repair=Repair("base_offset", 0))
 
 
+@explained(
+    "LBO mode absolute splits K between two 128-byte lines; only K-major operands have K along the line.",
+    "smemdesc decode --kind tcgen05 --major MN --arch sm_103a 0x4010404000010040",
+    "lbo_mode=relative lbo=1024",
+)
 @rule("lbo_mode", source="PTX ISA 9.1, 9.7.16.3.1.2")
 def lbo_absolute_major(context: Context, lbo_mode: str) -> Problem | None:
     """LBO mode absolute is for K-major operands only."""
@@ -161,6 +192,12 @@ def _overlaps(size: int, stride: Stride, swizzle: str, major: str | None) -> Pro
     )
 
 
+@explained(
+    "SBO is the stride between 8-row groups (8-k groups if MN-major). If it is too small, the groups overlap: the MMA "
+    "multiplies the same rows several times. Usual causes are a stride divided by 16 twice, or a swizzle code from "
+    "another numbering.",
+    "smemdesc decode --kind tcgen05 0x4000400400010040",
+)
 @rule(SBO, "swizzle", source=_SBO_9_1, tcgen05=_STRIDES_9_3)
 def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
     """SBO is at least the size of a swizzle atom (8 rows; 4 k in 128B_32B) or, without swizzle, of a core matrix.
@@ -184,6 +221,13 @@ def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
     )
 
 
+@explained(
+    "Where LBO takes effect, it is the stride from one atom (without swizzle, from one core matrix) to the next. A "
+    "smaller one makes them overlap: elements are read twice, others never. The usual cause is the LBO of a K-major "
+    "layout, encoded 1, in an MN-major one.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 --major MN 0x4000404000010040",
+    "lbo=1024",
+)
 @rule(LBO, "swizzle", source=_LBO_9_1, tcgen05=_STRIDES_9_3)
 def lbo_below_atom(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
     """LBO, where it has an effect, is at least the size of a swizzle atom or, without swizzle, of a core matrix."""
@@ -195,12 +239,24 @@ def lbo_below_atom(context: Context, lbo: int, swizzle: str, lbo_mode: str = REL
     return _overlaps(lbo, stride, swizzle, context.major)
 
 
+@explained(
+    "With SBO 0 every 8-row group is read from the same bytes. That is legal as a broadcast, but usually the field "
+    "was never set.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 --major K --shape 64x16 0x4000400000010040",
+    "sbo=1024",
+)
 @rule(SBO, "swizzle", source=f"{_SBO_9_1}; legal as a broadcast ({_H200})", tcgen05=f"{_STRIDES_9_3}; {_ASSUMED}")
 def sbo_zero(context: Context, sbo: int, swizzle: str) -> Problem | None:
     """SBO is not 0 where it has an effect."""
     return _broadcast(context, sbo, swizzle, 1)
 
 
+@explained(
+    "With LBO 0 every step along its dimension reads the same bytes. That is legal as a broadcast, but usually the "
+    "field was never set.",
+    "smemdesc decode --kind wgmma --dtype bf16 --major K 0x0000004000000040",
+    "lbo=128",
+)
 @rule(LBO, "swizzle", source=f"{_LBO_9_1}; legal as a broadcast ({_H200})", tcgen05=f"{_STRIDES_9_3}; {_ASSUMED}")
 def lbo_zero(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
     """LBO is not 0 where it has an effect."""
@@ -229,6 +285,11 @@ def _broadcast(context: Context, size: int, swizzle: str, which: int) -> Problem
     )
 
 
+@explained(
+    "In a swizzled K-major layout LBO has no effect while K fits one atom, as in every dense MMA; CUTLASS writes 1 "
+    "there. Another number does no harm: libraries write the step from one K atom to the next.",
+    "smemdesc decode --kind wgmma --dtype f16 --major K 0x4000004000400040",
+)
 @rule(
     LBO,
     "swizzle",
@@ -248,6 +309,11 @@ def lbo_k_major_swizzled(context: Context, lbo: int, swizzle: str, lbo_mode: str
     )
 
 
+@explained(
+    "PTX gives no K-major atom for 128B_32B and CUTLASS rejects it. Code 1 usually comes from wgmma, where it is "
+    "128B; tcgen05's code for 128B is 2.",
+    "smemdesc decode --kind tcgen05 --major K 0x2000404000010040",
+)
 @rule("swizzle", source="PTX ISA 9.3, Table 58 (no K-major atom); CUTLASS: SWIZZLE_128B_BASE32B is invalid for Major-K")
 def k_major_32b_atoms(context: Context, swizzle: str) -> Problem | None:
     """128B_32B is for MN-major operands."""
@@ -262,6 +328,11 @@ def k_major_32b_atoms(context: Context, swizzle: str) -> Problem | None:
     )
 
 
+@explained(
+    "128B_32B exchanges 32-byte units instead of 16-byte ones; only MN-major tf32 uses it. Code 1 usually comes from "
+    "wgmma, where it is 128B; data written with 128B are then read in the wrong order.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 0x2000404000010040",
+)
 @rule("swizzle", source="PTX ISA 9.3, Table 57")
 def swizzle_32b_atoms(context: Context, swizzle: str) -> Problem | None:
     """128B_32B is for MN-major tf32; 128B has another code."""
@@ -282,6 +353,10 @@ def swizzle_32b_atoms(context: Context, swizzle: str) -> Problem | None:
     )
 
 
+@explained(
+    "PTX lists MN-major operands of 32-bit types with 128B_32B only: the hardware transposes 32-byte units.",
+    "smemdesc decode --kind tcgen05 --dtype tf32 --major MN 0x4000404000400040",
+)
 @rule("swizzle", source="PTX ISA 9.3, Table 57; CUTLASS sm100_smem_selector")
 def tf32_mn_major(context: Context, swizzle: str) -> Problem | None:
     """MN-major tf32 uses 128B_32B on tcgen05."""
@@ -294,6 +369,11 @@ def tf32_mn_major(context: Context, swizzle: str) -> Problem | None:
     )
 
 
+@explained(
+    "Packed 4-bit operands have no transpose: the transpose bits of kind::mxf4 and kind::mxf4nvf4 are 0.",
+    "smemdesc decode --kind tcgen05 --mma-kind mxf4 --dtype e2m1 --major MN 0x4000404000400040",
+    "--major K lbo=16",
+)
 @rule("swizzle", source="PTX ISA 9.3, Table 57")
 def mn_major_type(context: Context, swizzle: str) -> Problem | None:
     """MN-major operands are of 8, 16 or 32 bits; packed 4-bit ones are K-major."""
@@ -319,6 +399,11 @@ def mn_major_type(context: Context, swizzle: str) -> Problem | None:
     return None
 
 
+@explained(
+    "wgmma has transpose immediates for f16 and bf16 only; operands of every other type are read K-major.",
+    "smemdesc decode --kind wgmma --dtype tf32 --major MN 0x4000004000400040",
+    "--major K lbo=16",
+)
 @rule("swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2; 9.4, 9.7.17.5.2")
 def wgmma_major(context: Context, swizzle: str) -> Problem | None:
     """MN-major operands of wgmma are f16 or bf16: the other types have no transpose immediates."""
@@ -330,6 +415,11 @@ def wgmma_major(context: Context, swizzle: str) -> Problem | None:
     )
 
 
+@explained(
+    "wgmma has no 6-bit and no 4-bit types; they exist on tcgen05.",
+    "smemdesc decode --kind wgmma --dtype e2m1 0x4000004000010040",
+    "--dtype e4m3",
+)
 @rule("swizzle", source="PTX ISA 9.1, 9.7.15.2")
 def wgmma_type(context: Context, swizzle: str) -> Problem | None:
     """The operand type is one of wgmma's."""
@@ -338,6 +428,11 @@ def wgmma_type(context: Context, swizzle: str) -> Problem | None:
     return error(f"wgmma has no operand type {context.dtype.name}", fields=())
 
 
+@explained(
+    "tcgen05.mma has no single-bit type; b1 exists on wgmma.",
+    "smemdesc decode --kind tcgen05 --dtype b1 0x4000404000010040",
+    "--dtype s8",
+)
 @rule("swizzle", source="PTX ISA 9.1, 9.7.16.2")
 def tcgen05_type(context: Context, swizzle: str) -> Problem | None:
     """The operand type is one of tcgen05's."""
@@ -346,6 +441,12 @@ def tcgen05_type(context: Context, swizzle: str) -> Problem | None:
     return error(f"tcgen05.mma has no operand type {context.dtype.name}", fields=())
 
 
+@explained(
+    "A descriptor is for the operand of one instruction: 32 bytes of K. With the shape of a whole tile, rules check "
+    "addresses that the instruction never reads.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 --shape 128x64 0x4000404000010040",
+    "--shape 128x16",
+)
 @rule("swizzle", source="PTX ISA 9.1, 9.7.15.2 and 9.7.16.2")
 def one_instruction(context: Context, swizzle: str) -> Problem | None:
     """The shape is the operand of one instruction: 32 bytes of K (48 for K = 96; 64 for B of a sparse MMA)."""

@@ -10,7 +10,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, contiguous_along, strides_of
-from smemdesc.rules.base import Problem, Repair, note, rule, warning
+from smemdesc.rules.base import Problem, Repair, explained, note, rule, warning
 
 RELATIVE, ABSOLUTE = "relative", "absolute"
 _ENCODE = "matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4"
@@ -22,6 +22,12 @@ _MOST_K = 1024
 """Bytes of K of such tiles."""
 
 
+@explained(
+    "Groups of 8 rows (8 k if MN-major, 4 in 128B_32B) begin where a row of the swizzle mode does. A stride that is "
+    "no multiple of the row reads across rows, and nothing writes a tile so.",
+    "smemdesc decode --kind tcgen05 0x4000404100010040",
+    "sbo=1024",
+)
 @rule(SBO, "swizzle", source=_ATOMS)
 def sbo_inside_row(context: Context, sbo: int, swizzle: str) -> Problem | None:
     """With swizzle, SBO is a multiple of the row of the mode: 128, 64 or 32 bytes."""
@@ -29,6 +35,12 @@ def sbo_inside_row(context: Context, sbo: int, swizzle: str) -> Problem | None:
     return _inside_row(sbo, strides, swizzle, context)
 
 
+@explained(
+    "Atoms along MN begin where a row of the swizzle mode does. A stride that is no multiple of the row reads across "
+    "rows, and nothing writes a tile so.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 --major MN --shape 128x16 0x4000404001010040",
+    "lbo=4096",
+)
 @rule(LBO, "swizzle", source=_ATOMS)
 def lbo_inside_row(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
     """With swizzle, LBO is a multiple of the row of the mode where it has an effect."""
@@ -74,12 +86,23 @@ class _Undivided(NamedTuple):
     """Whether no tile that kernels have would need the stride as it is."""
 
 
+@explained(
+    "Fields hold byte offsets divided by 16. In an MN-major tile with atoms contiguous along K, LBO is the size of "
+    "all atoms along K; 16 times as large, it is that of a tile that no kernel has. A stride that some have, as 16384 "
+    "B for K = 128 under 128B, is not reported.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 --major MN --shape 128x16 0x4000404020000040",
+)
 @rule(LBO, SBO, "swizzle", source=_WGMMA, tcgen05=_TCGEN05, partial=True)
 def lbo_not_divided(context: Context, _: Kind, *readings: FieldReading) -> Problem | None:
     """The field holds LBO divided by 16: it is not 16 times as large as in a tile."""
     return _say(LBO, readings[0], _undivided(context, *readings))
 
 
+@explained(
+    "Fields hold byte offsets divided by 16. The packed stride of 128B is 1024 B, encoded 64; 1024 in the field is "
+    "16384 B, which no tile of a kernel has.",
+    "smemdesc decode --kind tcgen05 0x4000440000010040",
+)
 @rule(LBO, SBO, "swizzle", source=_WGMMA, tcgen05=_TCGEN05, partial=True)
 def sbo_not_divided(context: Context, _: Kind, *readings: FieldReading) -> Problem | None:
     """The field holds SBO divided by 16: it is not 16 times as large as in a tile."""

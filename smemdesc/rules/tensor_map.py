@@ -27,8 +27,8 @@ from smemdesc.kinds.tensormap import (
     RECORD,
 )
 from smemdesc.layout.strides import UNIT
-from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warning
-from smemdesc.rules.rows import place
+from smemdesc.rules.base import Problem, Repair, Rule, error, explained, note, rule, warning
+from smemdesc.rules.rows import decode_map, place
 
 HELD = f"{DRIVER}; {RECORD}"
 MOST_BYTES = 228 * 1024
@@ -48,6 +48,14 @@ def _unit(name: str, interleave: str) -> tuple[int, str]:
     return unit, f" with {name}" if unit > UNIT else ""
 
 
+@explained(
+    "A copy moves whole units of 16 bytes. A tensor that begins inside such a unit, as a slice of a larger one may, "
+    "has no map.",
+    decode_map(
+        "08705634127f0000106500000002", "ff0f0000ff0700000000000000000000000000000000003f7f", "00400000000000000004"
+    ),
+    "global_address=0x7f1234567000",
+)
 @rule("global_address", "data_type", "interleave", source=HELD)
 def global_address(_: Context, address: int, name: str, interleave: str) -> Iterator[Problem]:
     """The address is a multiple of 16 bytes, with interleave 32B or a packed type for 16 bytes of 32, and has at most
@@ -65,6 +73,15 @@ def global_address(_: Context, address: int, name: str, interleave: str) -> Iter
         yield error(message, "not a pointer, or words in the wrong order", fields=("global_address",))
 
 
+@explained(
+    "Interleave 32B reads units of 32 bytes in global memory, so lines begin at multiples of 32.",
+    decode_map(
+        "00705634127f00002035000041000000401",
+        "3f0000003f0000000700000000000000000000000000000f0703",
+        "00040000000000000001",
+    ),
+    "stride_1=1024",
+)
 @rule("rank", "data_type", "interleave", *_STRIDES, source=HELD)
 def global_stride(_: Context, rank: int, name: str, interleave: str, *strides: int) -> Iterator[Problem]:
     """With interleave 32B or a packed type for 16 bytes the strides are multiples of 32 bytes."""
@@ -76,6 +93,13 @@ def global_stride(_: Context, rank: int, name: str, interleave: str, *strides: i
             yield error(message, fix=f"pad to {stride + unit - stride % unit} B", fields=(f"stride_{i}", because))
 
 
+@explained(
+    "The strides of a tensor map are in bytes; frameworks give them in elements. The driver takes one that is smaller "
+    "than a row, since rows that overlap are the sliding windows of a signal.",
+    decode_map(
+        "00705634127f0000106500000001", "ff0f0000ff0700000000000000000000000000000000003f7f", "00400000000000000004"
+    ),
+)
 @rule("rank", "data_type", "interleave", *_DIMS, *_STRIDES, source=f"{DRIVER}: globalStrides is in bytes")
 def stride_below_row(_: Context, rank: int, name: str, interleave: str, *numbers: int) -> Iterator[Problem]:
     """A stride is 0 or at least a row, so that rows do not overlap."""
@@ -105,6 +129,12 @@ def tensor_bytes(name: str, rank: int, interleave: str, dims: tuple[int, ...], s
     return row + sum((dim - 1) * stride for dim, stride in zip(dims[1:rank], strides, strict=False))
 
 
+@explained(
+    "A large map lets TMA compute addresses up to 128 KiB from the start of the tensor. A driver of Blackwell chooses "
+    "the class by the geometry and does not look at the allocation.",
+    decode_map("00705634127f00001065200008", "3f0000000f0000000000000000000000000000000000003f0f", "00080000000000000004"),
+    "allocation_class=small",
+)
 @rule("allocation_class", "data_type", "rank", "interleave", *_DIMS, *_STRIDES, source=f"{CUDA_H}; FlashInfer #3427")
 def allocation_class(
     context: Context, name: str, data_type: str, rank: int, interleave: str, *numbers: int
@@ -136,6 +166,12 @@ def allocation_class(
 
 
 def _row_bytes(key: str) -> Rule:
+    @explained(
+        "A copy moves whole units of 16 bytes in shared memory, too.",
+        decode_map(
+            "00705634127f0000106500000002", "ff0f0000ff0700000000000000000000000000000000003b7f", "003c0000000000000004"
+        ),
+    )
     @rule("data_type", key, source=HELD, name="box-row")
     def box_row(_: Context, name: str, count: int) -> Problem | None:
         """A row of the box is a multiple of 16 bytes."""
@@ -151,6 +187,13 @@ def _row_bytes(key: str) -> Rule:
 
 
 def _row_swizzle(key: str) -> Rule:
+    @explained(
+        "The swizzle permutes units within one line of its atom. A wider box does not fit: copy several boxes.",
+        decode_map(
+            "00705634127f0000106500000002", "ff0f0000ff0700000000000000000000000000000000007f7f", "00800000000000000004"
+        ),
+        "box_0=64",
+    )
     @rule("data_type", "interleave", "swizzle", key, source=HELD, name="box-row-swizzle")
     def box_row_swizzle(_: Context, name: str, interleave: str, swizzle: str, count: int) -> Problem | None:
         """Without interleave a row of the box is at most as wide as the swizzle: 32, 64 or 128 bytes."""
@@ -169,6 +212,12 @@ def _row_swizzle(key: str) -> Rule:
     return box_row_swizzle
 
 
+@explained(
+    "Interleave splits channels into slices, which need a dimension of their own.",
+    decode_map(
+        "00705634127f0000106d00000002", "ff0f0000ff0700000000000000000000000000000000003f7f", "00400000000000000004"
+    ),
+)
 @rule("rank", "interleave", source=HELD)
 def interleave_rank(_: Context, rank: int, interleave: str) -> Problem | None:
     """Interleave needs at least three dimensions."""
@@ -178,6 +227,12 @@ def interleave_rank(_: Context, rank: int, interleave: str) -> Problem | None:
     return error(message, fix="use interleave none", repair=Repair("interleave", "none"))
 
 
+@explained(
+    "Elements outside the tensor are filled with NaN, which integers do not have.",
+    decode_map(
+        "00705634127f000090e000000002", "ff0f0000ff0700000000000000000000000000000000003f7f", "00400000000000000004"
+    ),
+)
 @rule("data_type", "fill", source=HELD)
 def nan_fill(_: Context, name: str, fill: str) -> Problem | None:
     """NaN outside the tensor is for floating-point types."""
@@ -187,6 +242,12 @@ def nan_fill(_: Context, name: str, fill: str) -> Problem | None:
 
 
 def _packed_type(row: str) -> Rule:
+    @explained(
+        "A copy of a packed type fills slots of 16 bytes, 16 values in each, and takes 128 values of a row at a time.",
+        decode_map(
+            "00007056347f0000106600008", "ff0f0000ff0700000000000000000000000000000000003f3f", "00100000000000000004"
+        ),
+    )
     @rule("data_type", "interleave", "swizzle", "dim_0", row, source=DRIVER)
     def packed_type(_: Context, name: str, interleave: str, swizzle: str, dim: int, count: int) -> Iterator[Problem]:
         """Dimension 0, the row of the box and the swizzle of a packed type are as documented."""
@@ -208,6 +269,12 @@ def _packed_type(row: str) -> Rule:
     return packed_type
 
 
+@explained(
+    "The documented limits of a packed type are checked; what a driver writes for it was not measured.",
+    decode_map(
+        "00007056347f0000906500008", "ff0f0000ff0700000000000000000000000000000000007f3f", "00100000000000000004"
+    ),
+)
 @rule("data_type", source=DRIVER)
 def unmeasured_type(_: Context, name: str) -> Problem | None:
     """A packed type is documented, but not measured."""
@@ -222,6 +289,13 @@ def _too_large(size: int) -> Problem | None:
     return error(f"a box of {size} B: the driver accepts at most {MOST_BYTES} B", fix="use a smaller box")
 
 
+@explained(
+    "A box has to fit shared memory, which is 228 KiB on Hopper.",
+    decode_map(
+        "00705634127f0000900300000008", "ff0f0000ff070000000000000000000000000000000000ffff", "00000200000000001"
+    ),
+    "box_1=128",
+)
 @rule("data_type", *_BOX, *_STEPS, source=HELD)
 def box_size(_: Context, name: str, *sizes: int) -> Problem | None:
     """A box has at most 228 KiB."""
@@ -248,6 +322,15 @@ def _bounding_box(count: int) -> Rule:
     lower = tuple(f"lower_corner_{i}" for i in range(count))
     upper = tuple(f"upper_corner_{i}" for i in range(count))
 
+    @explained(
+        "The corners cut off the border of an image, in pixels. They cannot cut off more than the image has.",
+        decode_map(
+            "00705634127f0000316300000800000000040000000002",
+            "3f0000007f0000007f00000007000000000000000000003f64ff9c013f",
+            "00200000000000000004",
+        ),
+        "lower_corner_0=0 upper_corner_0=0",
+    )
     @rule("interleave", *_DIMS, *lower, *upper, source=RECORD)
     def bounding_box(_: Context, interleave: str, *numbers: int) -> Iterator[Problem]:
         """The bounding box between the corners has at least one pixel, in every dimension, and at most 2^31."""
@@ -277,6 +360,13 @@ def undefined_with_upper(_: Context, kind: Kind, *readings: FieldReading) -> Ite
             yield error(message, fix=f"clear {place(row)}", fields=(reading.field.key, upper), repair=Repair(upper, 0))
 
 
+@explained(
+    "Only a driver of Blackwell makes such maps, and none was measured: the bits are known from ptxas.",
+    decode_map(
+        "00007056347f0000106508000002", "ff0f0000ff0700000000000000000000000000000000003f7f", "00400000000000000004"
+    ),
+    "swizzle_atomicity=16B",
+)
 @rule("swizzle_upper", "swizzle_atomicity", source=PTXAS)
 def unmeasured_swizzle(_: Context, upper: int, atom: str) -> Iterator[Problem]:
     """The swizzle modes of Blackwell set bits that no measured map has."""
@@ -290,6 +380,13 @@ def unmeasured_swizzle(_: Context, upper: int, atom: str) -> Iterator[Problem]:
 _UNSEEN = "no measured driver writes this; the meaning is from ptxas"
 
 
+@explained(
+    "The driver writes 0 for the dimensions that a map does not have.",
+    decode_map(
+        "00007056347f0000106500000002", "ff0f0000ff0700000900000000000000000000000000003f7f", "00400000000000000004"
+    ),
+    "dim_2=1",
+)
 @rule("rank", *_STRIDES, *_DIMS, *_STEPS, source=RECORD)
 def beyond_rank(_: Context, rank: int, *numbers: int) -> Problem | None:
     """The fields of dimensions beyond the rank are 0 in every measured map."""
@@ -307,6 +404,13 @@ def _written(kind: Kind) -> Rule:
     tiled = "box_0" in kind.table.by_key
     reads = (*_BOX, *_STEPS) if tiled else ("channels_per_pixel", "pixels_per_column")
 
+    @explained(
+        "tensormap.replace changes a map in memory; the size of the box that the driver stored stays. Nothing is "
+        "known to read it.",
+        decode_map(
+            "00705634127f0000106500000002", "ff0f0000ff0700000000000000000000000000000000001f7f", "00400000000000000004"
+        ),
+    )
     @rule("box_bytes", "swizzle_period", "swizzle", "data_type", *reads, source=RECORD)
     def changed_map(_: Context, size: int, period: int, swizzle: str, name: str, *sizes: int) -> Iterator[Problem]:
         """The driver also writes the size of the box and the period of the swizzle."""

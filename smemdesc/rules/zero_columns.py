@@ -8,11 +8,17 @@ from functools import partial
 from smemdesc.engine.wording import many
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.mask import FEWEST_COLUMNS, MOST_COLUMNS, PARTS, SOURCE, WIDEST_SHIFT, WIDEST_SHIFT_M32
-from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warning
+from smemdesc.rules.base import Example, Problem, Repair, Rule, error, explained, note, rule, warning
 
 WS_COLUMNS = (64, 128, 256)
 
 
+@explained(
+    "Column n of the MMA reads column n + shift of B. The hardware shifts by at most 32 columns, with M = 32 by at "
+    "most 16.",
+    "smemdesc decode --kind mask --m 64 0x2103028000000000",
+    "column_shift=32",
+)
 @rule("column_shift", source=SOURCE)
 def column_shift(context: Context, shift: int) -> Problem | None:
     """The column shift is at most 32, with M = 32 at most 16."""
@@ -57,12 +63,23 @@ def _past_rule(i: int) -> Rule:
         "The start count of a sub-mask lies within its first span.",
         partial(_past, i),
         doubt=True,
+        example=Example(
+            "The start count says how many columns of the first span are left out. What a count past the end of that "
+            "span does is not documented.",
+            "smemdesc decode --kind mask 0x0003028000000004",
+            "start_count_0=3",
+        ),
     )
 
 
 _COUNTS = (*(f"start_count_{i}" for i in range(4)), *(f"first_span_{i}" for i in range(4)))
 
 
+@explained(
+    "Bit 39 turns the mask on. Without it no column is zeroed and the spans have no effect; the column shift has.",
+    "smemdesc decode --kind mask 0x0003020000000000",
+    "non_zero_mask=true",
+)
 @rule("non_zero_mask", "skip_span", "use_span", *_COUNTS, source=SOURCE)
 def mask_off(_: Context, generate: bool, skip: int, use: int, *counts: int) -> Problem | None:
     """With non_zero_mask 0 the spans have no effect (the column shift has)."""
@@ -74,6 +91,12 @@ def mask_off(_: Context, generate: bool, skip: int, use: int, *counts: int) -> P
     )
 
 
+@explained(
+    "Start counts and first spans do nothing while bit 39 is 0. A value with such counts is a mask that lacks bit 39, "
+    "or not a mask.",
+    "smemdesc decode --kind mask 0x0003020000000001",
+    "non_zero_mask=true",
+)
 @rule("non_zero_mask", *_COUNTS, source=SOURCE, doubt=True)
 def mask_off_with_counts(_: Context, generate: bool, *counts: int) -> Problem | None:
     """With non_zero_mask 0, start counts and first spans have no effect and are 0."""
@@ -82,6 +105,11 @@ def mask_off_with_counts(_: Context, generate: bool, *counts: int) -> Problem | 
     return note("non_zero_mask (bit 39) is 0: no column is zeroed; spans and counts are ignored")
 
 
+@explained(
+    "M divides the N columns into 1, 2 or 4 sub-masks of equal width. Columns outside them are never zeroed.",
+    "smemdesc decode --kind mask --m 32 --n 66 0x0003028000000000",
+    "--n 64",
+)
 @rule(source=SOURCE)
 def mask_size(context: Context) -> Iterator[Problem]:
     """M is 32, 64 or 128; N is 8 to 256 and a multiple of the number of sub-masks."""
@@ -104,6 +132,12 @@ def mask_size(context: Context) -> Iterator[Problem]:
         )
 
 
+@explained(
+    "M = 128 has one sub-mask, M = 64 two, M = 32 four. Start counts of the others have no effect: the descriptor was "
+    "made for another M.",
+    "smemdesc decode --kind mask --m 128 0x0003028000000100",
+    "start_count_1=0",
+)
 @rule(*(f"start_count_{i}" for i in range(4)), *(f"first_span_{i}" for i in range(4)), source=SOURCE)
 def unused_sub_mask(context: Context, *values: int) -> Problem | None:
     """Start counts and first spans of sub-masks that M does not have are 0."""

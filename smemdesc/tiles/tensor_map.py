@@ -29,13 +29,26 @@ from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.atom import exists, no_instruction
 from smemdesc.layout.operand import LINE, UNIT, Operand, operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, Stride, strides_of
-from smemdesc.rules.base import ERROR, NOTE, WARNING, Finding, Repair, worst_first
-from smemdesc.rules.catalog import MAP_SOURCE
+from smemdesc.rules.base import (
+    ERROR,
+    NOTE,
+    Finding,
+    Problem,
+    Repair,
+    case_rule,
+    error,
+    explained,
+    note,
+    warning,
+    worst_first,
+)
 from smemdesc.rules.tensor_map import MOST_BYTES
 from smemdesc.tiles.box import TMA_TYPE, TmaBox
 from smemdesc.tiles.tile import tma_order
 from smemdesc.tiles.tma import settings
 
+MAP_SOURCE = "CUDA Driver API, cuTensorMapEncodeTiled; the result of copies in shared memory, measured on an H100"
+_MMA = "smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 --idesc 0x08200490 --mma-kind f16"
 MOST = 64
 """Rows of the operand to compare if its shape is not given: M of wgmma, which every tile has."""
 _CODE = {**{name: code for code, name in TMA_NAME.items()}, **{name: code for code, name in TMA_ONLY.items()}}
@@ -197,14 +210,14 @@ def hold(result: Result, context: Context, box: CopiedBox) -> MapCheck:
     assert context.shape is not None
     if box.row * prod(box.box[1:]) > MOST_BYTES:
         raise SmemdescError(f"{box}: no box has more than {MOST_BYTES} B", hint="decode the map")
-    findings = list(_type(context.dtype, box))
-    swizzle = _swizzle(kind.name, fields["swizzle"], box)
+    findings = map_type.apply(context.dtype, box)
+    swizzle = map_swizzle.apply(kind.name, fields["swizzle"], box)
     if swizzle or box.interleave != "none":
-        findings += swizzle or _interleave(box)
+        findings += swizzle or map_interleave.apply(box)
         return MapCheck(box, context.shape, tuple(findings))
     if box.row % UNIT:
         text = f"a line of the box has {box.box[0]} {box.data_type} = {box.row} B, not a multiple of {UNIT} B"
-        return MapCheck(box, context.shape, (Finding(ERROR, "map-line", (), text, source=MAP_SOURCE), *findings))
+        return MapCheck(box, context.shape, (map_line.finding(error(text)), *findings))
     anywhere = fields[START].value is None
     if anywhere:
         fields = {**fields, START: fields[START]._replace(value=0)}
@@ -217,7 +230,7 @@ def hold(result: Result, context: Context, box: CopiedBox) -> MapCheck:
         findings.append(_with_command(_misplaced(case), result))
     elif box.row < min(box.pitch, case.size):
         text = f"a line of the box has {box.row} B, and lines are {box.pitch} B apart: the rest is not written"
-        findings.append(Finding(NOTE, "map-line", (), text, source=MAP_SOURCE))
+        findings.append(map_line.finding(note(text)))
     return MapCheck(box, context.shape, worst_first(findings), assumed or ())
 
 
@@ -262,31 +275,44 @@ def _completed(context: Context, box: CopiedBox) -> Context:
     return context
 
 
-def _type(dtype: DType, box: CopiedBox) -> Iterator[Finding]:
-    """Integers in a map copy any bits, such as e4m3; a floating-point type is for operands of that type."""
+@explained(
+    "The type of the map gives the size of an element, and with it the bytes of a box. Operand types of 8 bits have "
+    "no name in the map; they are copied as UINT8.",
+    f"{_MMA} --a-map box=64x128,swizzle=128B,dtype=f16",
+    "--a-map box=64x128,swizzle=128B,dtype=bf16",
+)
+@case_rule(MAP_SOURCE)
+def map_type(dtype: DType, box: CopiedBox) -> Problem | None:
+    """The type of a tensor map is that of the operand. A warning if only the format differs, a note if the map copies
+    integers of another size, which can be any bits."""
     written = DATA_TYPE[box.data_type]
-    own = box.data_type in _READ_AS.get(dtype.name, "").split()
     packed = box.data_type.startswith("16U")
-    if own or (packed and TMA_TYPE.get(dtype.name) == box.data_type and dtype.storage == written.bits):
-        return
-    if packed and dtype.storage == 4 == written.bits:
-        return
+    if box.data_type in _READ_AS.get(dtype.name, "").split():
+        return None
+    if packed and dtype.storage == written.bits and (dtype.storage == 4 or TMA_TYPE.get(dtype.name) == box.data_type):
+        return None
     message = f"the map copies {box.data_type} ({written.bits} bits), the MMA reads {dtype.name} ({dtype.storage} bits)"
     if not packed and not written.floating:
-        if written.bits != dtype.storage:
-            yield Finding(NOTE, "map-type", (), f"{message}: the box counts elements of the map", source=MAP_SOURCE)
-        return
-    severity = WARNING if written.bits == dtype.storage and not packed else ERROR
+        same = written.bits == dtype.storage
+        return None if same else note(f"{message}: the box counts elements of the map")
     right = "16U4_ALIGN8B" if dtype.storage == 4 else TMA_TYPE.get(dtype.name, "UINT8")
     fix = f"make the map with CU_TENSOR_MAP_DATA_TYPE_{right}"
-    yield Finding(severity, "map-type", (), message, fix=fix, source=MAP_SOURCE)
+    return (warning if written.bits == dtype.storage and not packed else error)(message, fix=fix)
 
 
-def _swizzle(kind: str, reading: FieldReading, box: CopiedBox) -> list[Finding]:
-    """Return the finding if the two modes differ, with the meaning of their codes in each kind."""
+@explained(
+    "The map, wgmma and tcgen05 number the swizzle modes differently: 128B is code 3 in the map, 1 in wgmma and 2 in "
+    "tcgen05. If the modes differ, the MMA reads the 16-byte units of the tile in the wrong places.",
+    f"{_MMA} --a-map box=64x128,swizzle=64B,dtype=bf16",
+    "--a-map box=64x128,swizzle=128B,dtype=bf16",
+)
+@case_rule(MAP_SOURCE)
+def map_swizzle(kind: str, reading: FieldReading, box: CopiedBox) -> Problem | None:
+    """A descriptor has the same swizzle mode as the tensor map that writes its tile; their codes differ. Checked by
+    decode --map, mma --a-map and --b-map, as are all rules map-*."""
     reads = reading.value
     if reads == box.swizzle:
-        return []
+        return None
     if reading.raw is None:
         raise SmemdescError("the swizzle mode of the descriptor is unknown", hint="give both words as HI:LO")
     code = _CODE.get(box.swizzle)
@@ -315,13 +341,21 @@ def _swizzle(kind: str, reading: FieldReading, box: CopiedBox) -> list[Finding]:
         repair = Repair("swizzle", mode.name) if mode.code(kind) is not None else None
     else:
         fix, repair = "no descriptor has this mode: make the map with another", None
-    return [Finding(ERROR, "map-swizzle", ("swizzle",), message, likely, fix, MAP_SOURCE, repair)]
+    return error(message, likely, fix, fields=("swizzle",), repair=repair)
 
 
-def _interleave(box: CopiedBox) -> list[Finding]:
+@explained(
+    "Interleave is for tensors whose channels are in slices of 16 or 32 bytes (NC/8HWC8). The descriptor layout that "
+    "CUTLASS calls INTERLEAVE has no swizzle, and its map has interleave none.",
+    f"{_MMA} --a-map box=64x128,swizzle=128B,interleave=16B,dtype=bf16",
+    "--a-map box=64x128,swizzle=128B,dtype=bf16",
+)
+@case_rule(MAP_SOURCE)
+def map_interleave(box: CopiedBox) -> Problem:
+    """The tensor map has no interleave: what it writes with one is unknown."""
     message = f"interleave {box.interleave}: what such a map writes is unknown and is not compared"
     likely = "the layout without swizzle (INTERLEAVE in CUTLASS) needs a map with interleave none and lines of 16 B"
-    return [Finding(WARNING, "map-interleave", (), message, likely, "use interleave none", MAP_SOURCE)]
+    return warning(message, likely, "use interleave none")
 
 
 # Where the copies go
@@ -475,59 +509,97 @@ def _even(begins: tuple[int, ...], apart: int) -> bool:
 def _misplaced(case: _Case) -> Finding:
     """Return why the copies do not match what is read: one change if one is enough."""
     operand, box, mode = case.operand, case.box, case.operand.mode
-    other_major = "MN" if operand.major == "K" else "K"
-    if box.pitch != mode.width:
-        line = f"a line of the box is {box.pitch} B ({box.box[0]} {box.data_type})"
-        message = f"{line}; {_with(mode.name)} the descriptor reads lines of {mode.width} B"
-        extents = "x".join(map(str, (mode.width * 8 // box.bits, *box.box[1:])))
-        fix = f"copy boxes of {extents}" + (
-            ", or use 128B swizzle in the map and the descriptor" if mode.name == "none" else ""
-        )
-        return Finding(ERROR, "map-line", ("swizzle",), message, "", fix, MAP_SOURCE)
-    is_turned = _is_read(case, other_major) and case.reading(other_major).fits
-    tiled = case.context.tile is None or any(case.boxes(*axis) for axis in case.axes())
-    if case.context.tile is not None and not tiled and not is_turned:
-        mn, k = case.context.tile
-        extents = "x".join(map(str, box.box))
-        message = f"a tile of {mn}x{k} ({operand.major}-major) is not a whole number of boxes of {extents}"
-        return Finding(ERROR, "map-tile", (), message, "", "give the tile that the copies fill", MAP_SOURCE)
+    if findings := map_line.apply(case) or map_tile.apply(case):
+        return findings[0]
     if case.reading(base_offset=0).fits:
         where = f"TMA writes with a pattern that begins at multiples of {mode.period} B"
-        return _start(f"base offset {operand.base_offset}: {where}", Repair("base_offset", 0))
+        message = f"base offset {operand.base_offset}: {where}"
+        repair = Repair("base_offset", 0)
+        return map_start.finding(error(message, fix=str(repair), fields=("base_offset",), repair=repair))
     wider = box._replace(box=(mode.width * 8 // box.bits, *box.box[1:]))
     if case.reading(box=wider).fits:
         line = f"a line of the box has {box.row} B ({box.box[0]} {box.data_type}) in every {box.pitch} B"
-        message = f"{line}, and the operand reads past them"
         fix = f"use a box of {'x'.join(map(str, wider.box))}"
-        return Finding(ERROR, "map-line", (START,), message, "", fix, MAP_SOURCE)
-    strides = [stride for stride in strides_of(mode.name, operand.major, case.context) if stride.used]
-    is_set = all(getattr(operand, NICK[stride.key].lower()) > UNIT for stride in strides)
-    if is_turned and (not is_set or not any(map(partial(_stride, case), strides))):
-        message = f"the strides are for {other_major}-major copies of the map, but the operand is {operand.major}-major"
-        likely = "the major-ness of the instruction is wrong" + (", or LBO and SBO are exchanged" if is_set else "")
-        return Finding(
-            ERROR, "map-major", (LBO, SBO), message, likely, f"make the operand {other_major}-major", MAP_SOURCE
-        )
-    for stride in strides:
-        need = _stride(case, stride)
-        if need is not None:
-            return _of_stride(case, stride, need)
-    if case._replace(bounded=False).fits:
-        message = f"the operand begins at byte {operand.start}, and copies of {box.size} B that fill it do not"
-        fix = "move the operand, or copy smaller boxes"
-        return Finding(ERROR, "map-start", (START,), f"{message} lie in shared memory", "", fix, MAP_SOURCE)
-    if case.reading(start=0).fits:
-        inside = operand.start % mode.width
-        where = f"{inside} B into a line" if inside else f"at line {operand.start % LINE // mode.width}"
-        return _start(f"the operand begins {where} of a box, and what it reads from there is not contiguous")
-    message = (
-        f"LBO {operand.lbo} B and SBO {operand.sbo} B: no placement of the copies puts each element where it is read"
+        return map_line.finding(error(f"{line}, and the operand reads past them", fix=fix, fields=(START,)))
+    if findings := map_major.apply(case) or map_strides.apply(case) or map_start.apply(case):
+        return findings[0]
+    strides = f"LBO {operand.lbo} B and SBO {operand.sbo} B"
+    message = f"{strides}: no placement of the copies puts each element where it is read"
+    return map_strides.finding(error(message, fields=(LBO, SBO)))
+
+
+@explained(
+    "With a swizzle the distance of the lines that TMA writes is the width of the swizzle, so narrower lines of a box "
+    "leave gaps. Without swizzle a descriptor reads lines of 16 bytes.",
+    "smemdesc mma --a 0x4000404000010044 --b 0x4000404000010444 --idesc 0x08200490 --mma-kind f16 --a-map "
+    "box=32x128,swizzle=128B,dtype=bf16",
+    "--a-map box=64x128,swizzle=128B,dtype=bf16",
+)
+@case_rule(MAP_SOURCE, ERROR, NOTE)
+def map_line(case: _Case) -> Problem | None:
+    """A line of the box is as wide as the swizzle (16 bytes without one), or contains all that the operand reads of it.
+    A note if it is narrower but the operand is still written."""
+    box, mode = case.box, case.operand.mode
+    if box.pitch == mode.width:
+        return None
+    line = f"a line of the box is {box.pitch} B ({box.box[0]} {box.data_type})"
+    without = "without swizzle" if mode.name == "none" else f"with swizzle {mode.name}"
+    extents = "x".join(map(str, (mode.width * 8 // box.bits, *box.box[1:])))
+    other = ", or use 128B swizzle in the map and the descriptor" if mode.name == "none" else ""
+    return error(
+        f"{line}; {without} the descriptor reads lines of {mode.width} B",
+        fix=f"copy boxes of {extents}{other}",
+        fields=("swizzle",),
     )
-    return Finding(ERROR, "map-strides", (LBO, SBO), message, source=MAP_SOURCE)
 
 
-def _with(swizzle: str) -> str:
-    return "without swizzle" if swizzle == "none" else f"with swizzle {swizzle}"
+@explained(
+    "Copies fill a tile if it is a whole number of boxes, with the contiguous dimension first in the box.",
+    f"{_MMA} --a-map box=64x96,swizzle=128B,dtype=bf16 --a-tile 128x64",
+    "--a-map box=64x128,swizzle=128B,dtype=bf16",
+)
+@case_rule(MAP_SOURCE)
+def map_tile(case: _Case) -> Problem | None:
+    """The tile is a whole number of boxes (decode --map --tile)."""
+    if case.context.tile is None or any(case.boxes(*axis) for axis in case.axes()) or _turned(case) is not None:
+        return None
+    mn, k = case.context.tile
+    extents = "x".join(map(str, case.box.box))
+    message = f"a tile of {mn}x{k} ({case.operand.major}-major) is not a whole number of boxes of {extents}"
+    return error(message, fix="give the tile that the copies fill")
+
+
+@explained(
+    "Dimension 0 of the map is contiguous: K of a K-major operand, else M or N. LBO and SBO change their roles with "
+    "it.",
+    "smemdesc mma --a 0x0000404000080040 --b 0x4000404000010440 --idesc 0x08200490 --mma-kind f16 --a-map "
+    "box=8x64,swizzle=none,dtype=bf16",
+    "--idesc 0x08208490",
+)
+@case_rule(MAP_SOURCE)
+def map_major(case: _Case) -> Problem | None:
+    """The strides are for copies with the major-ness of the operand."""
+    other_major, strides = _turned(case), _used(case)
+    is_set = all(getattr(case.operand, NICK[stride.key].lower()) > UNIT for stride in strides)
+    if other_major is None or (is_set and any(map(partial(_stride, case), strides))):
+        return None
+    return error(
+        f"the strides are for {other_major}-major copies of the map, but the operand is {case.operand.major}-major",
+        "the major-ness of the instruction is wrong" + (", or LBO and SBO are exchanged" if is_set else ""),
+        f"make the operand {other_major}-major",
+        fields=(LBO, SBO),
+    )
+
+
+def _turned(case: _Case) -> str | None:
+    """Return the other major-ness if copies of it write what is read."""
+    other_major = "MN" if case.operand.major == "K" else "K"
+    return other_major if _is_read(case, other_major) and case.reading(other_major).fits else None
+
+
+def _used(case: _Case) -> list[Stride]:
+    """Return the strides that the operand steps over."""
+    return [stride for stride in strides_of(case.operand.mode.name, case.operand.major, case.context) if stride.used]
 
 
 def _is_read(case: _Case, major: str) -> bool:
@@ -538,10 +610,61 @@ def _is_read(case: _Case, major: str) -> bool:
     return exists(mode, major) and not no_instruction(mode, major, dtype)
 
 
-def _start(message: str, repair: Repair | None = None) -> Finding:
-    fix = str(repair) if repair else "start at the start of a line of the box, and end in the same line"
-    field = repair.field if repair else START
-    return Finding(ERROR, "map-start", (field,), message, "", fix, MAP_SOURCE, repair)
+@explained(
+    "Copies start at multiples of 128 bytes and swizzle absolute addresses, so the base offset of their data is 0. An "
+    "operand starts so that all that it reads of a line is in one line of the box.",
+    "smemdesc mma --a 0x4008404000010040 --b 0x4000404000010440 --idesc 0x08200490 --mma-kind f16 --a-map "
+    "box=64x128,swizzle=128B,dtype=bf16",
+    "--a 0x4000404000010040",
+)
+@case_rule(MAP_SOURCE)
+def map_start(case: _Case) -> Problem | None:
+    """An operand starts where copies of the box contain all of it, and its base offset is 0."""
+    operand, box, mode = case.operand, case.box, case.operand.mode
+    if case._replace(bounded=False).fits:
+        return error(
+            f"the operand begins at byte {operand.start}, and copies of {box.size} B that fill it do not lie in shared "
+            "memory",
+            fix="move the operand, or copy smaller boxes",
+            fields=(START,),
+        )
+    if not case.reading(start=0).fits:
+        return None
+    inside = operand.start % mode.width
+    where = f"{inside} B into a line" if inside else f"at line {operand.start % LINE // mode.width}"
+    return error(
+        f"the operand begins {where} of a box, and what it reads from there is not contiguous",
+        fix="start at the start of a line of the box, and end in the same line",
+        fields=(START,),
+    )
+
+
+@explained(
+    "The lines of a box follow each other, so 8 rows of a 128-byte swizzle take 1,024 bytes: SBO of a K-major "
+    "operand. The next box begins after the last: LBO of an MN-major one.",
+    "smemdesc mma --a 0x4000402000010040 --b 0x4000404000010440 --idesc 0x08200490 --mma-kind f16 --a-map "
+    "box=64x128,swizzle=128B,dtype=bf16",
+    "--a 0x4000404000010040",
+)
+@case_rule(MAP_SOURCE)
+def map_strides(case: _Case) -> Problem | None:
+    """LBO and SBO, if they are used, are those that copies of the box need."""
+    box = case.box
+    stride, need = next(
+        ((stride, need) for stride in _used(case) if (need := _stride(case, stride)) is not None), (None, 0)
+    )
+    if stride is None:
+        return None
+    nick = NICK[stride.key]
+    message = f"{nick} is {getattr(case.operand, nick.lower())} B"
+    if need < box.size:
+        message += f", but the box has {stride.step} in {need} B"
+    elif case.context.tile is None:
+        message += f", but the next box along {stride.along} begins {need} B further, after this one, or later"
+    else:
+        message += f", but in this tile the next box along {stride.along} begins {need} B further"
+    repair = Repair(stride.key, need)
+    return error(message, fix=str(repair), fields=(stride.key,), repair=repair)
 
 
 def _stride(case: _Case, stride: Stride) -> int | None:
@@ -553,14 +676,4 @@ def _stride(case: _Case, stride: Stride) -> int | None:
     return next((size for size in sorted(set(tried)) if case.reading("", None, **{name: size}).fits), None)
 
 
-def _of_stride(case: _Case, stride: Stride, need: int) -> Finding:
-    nick, box = NICK[stride.key], case.box
-    message = f"{nick} is {getattr(case.operand, nick.lower())} B"
-    if need < box.size:
-        message += f", but the box has {stride.step} in {need} B"
-    elif case.context.tile is None:
-        message += f", but the next box along {stride.along} begins {need} B further, after this one, or later"
-    else:
-        message += f", but in this tile the next box along {stride.along} begins {need} B further"
-    repair = Repair(stride.key, need)
-    return Finding(ERROR, "map-strides", (stride.key,), message, "", str(repair), MAP_SOURCE, repair)
+RULES = (map_swizzle, map_type, map_line, map_strides, map_start, map_major, map_tile, map_interleave)

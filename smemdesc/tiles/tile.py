@@ -21,8 +21,7 @@ from smemdesc.layout.atom import AtomShape, AtomTiling, atom_tiling, divides, in
 from smemdesc.layout.operand import LINE, Operand, operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, UNUSED, strides_of
 from smemdesc.rules.addresses import outside_shared_memory
-from smemdesc.rules.base import ERROR, Finding, Repair, fails, warning
-from smemdesc.rules.catalog import TILE_SOURCE
+from smemdesc.rules.base import ERROR, NOTE, Finding, Problem, Repair, case_rule, error, explained, fails, warning
 from smemdesc.rules.judging import keywords_of
 from smemdesc.rules.strides import UNDIVIDED
 from smemdesc.tiles.box import Filling, Spread, TmaCopy, box_of
@@ -223,12 +222,15 @@ def tile(
     whole = in_one_cta(AtomShape(*tile_shape), cta_group)
     context = Context(dtype=dtype, major=major, shape=whole, arch=arch, cta_group=cta_group)
     combined, illegal = _combination(table_kind, swizzle, context)
-    illegal += _cta_group(table_kind, cta_group)
+    illegal += cta_group_exists.apply(table_kind, cta_group)
     _refuse(illegal, table_kind, combined, context, force)
     inside, masked = within(table_kind, {START: start}, force)
     parts = atom_tiling(swizzle, major, dtype, whole, order)
     mma = mma or ((min(whole.mn, 64) if table_kind.name == "wgmma" else whole.mn * cta_group), dtype.k)
-    illegal += _instruction(table_kind, dtype, *mma, cta_group)
+    if mma[0] % cta_group:
+        message = f"MN = {mma[0]} of the instruction does not divide by {cta_group} CTAs"
+        raise SmemdescError(message, hint="use an even MN", keyword="mma")
+    illegal += instruction_exists.apply(table_kind, dtype, *mma)
     _refuse(illegal, table_kind, combined, context, force)
     one = AtomShape(mma[0] // cta_group, mma[1])
     absolute = one.k * dtype.storage // 8 == K_96 and dtype.storage == 4
@@ -304,37 +306,40 @@ def _too_large(tile: Tile, arch: str | None) -> list[Finding]:
     return outside_shared_memory.as_findings(problem)
 
 
-def _cta_group(kind: Kind, cta_group: int) -> list[Finding]:
-    """Find a cta_group that the kind does not have."""
+@explained(
+    "cta_group is a qualifier of tcgen05.mma with the values 1 and 2; wgmma has one CTA.",
+    "smemdesc encode wgmma --tile 128x64 --mma 128x16 --dtype bf16 --major K --swizzle 128B --cta-group 2 --force",
+    "--cta-group 1",
+)
+@case_rule(SOURCE, name="cta-group")
+def cta_group_exists(kind: Kind, cta_group: int) -> Problem | None:
+    """The kind has the cta_group of the tile."""
     if cta_group == 1 or (kind.name == "tcgen05" and cta_group == 2):
-        return []
+        return None
     fix = "leave it out" if kind.name == "wgmma" else "use 1 or 2"
-    return [_forbidden("cta-group", f"cta_group {cta_group} does not exist for {kind.name}", fix)]
+    return error(f"cta_group {cta_group} does not exist for {kind.name}", fix=fix)
 
 
-def _instruction(kind: Kind, dtype: DType, mn: int, k: int, cta_group: int) -> list[Finding]:
-    """Find an operand MN x K (of all CTAs) that no instruction reads; one that CTAs cannot share is an error."""
-    if mn % cta_group:
-        raise SmemdescError(
-            f"MN = {mn} of the instruction does not divide by {cta_group} CTAs", hint="use an even MN", keyword="mma"
-        )
-    findings = []
+@explained(
+    "A tile is read by instructions of legal shape: 32 bytes of K (64 sparse, 48 for K = 96), and an M or N that "
+    "exists. No instruction reads the whole tile at once.",
+    "smemdesc encode tcgen05 --tile 128x64 --mma 128x64 --dtype bf16 --major K --swizzle 128B --force",
+    "--mma 128x16",
+)
+@case_rule(SOURCE, name="no-instruction")
+def instruction_exists(kind: Kind, dtype: DType, mn: int, k: int) -> Iterator[Problem]:
+    """An instruction exists that reads an operand of one MMA step."""
+    # MN is that of all CTAs.
     legal = k_sizes(dtype, longer=bool(kind.variant))
     if k not in legal:
         counts = ", ".join(map(str, legal))
         fix = f"K is one of {counts} (dense; sparse B{'; K = 96' if len(legal) > 2 else ''})"
-        findings.append(_forbidden("no-instruction", f"no instruction has K = {k} of {dtype.name}", fix))
+        yield error(f"no instruction has K = {k} of {dtype.name}", fix=fix)
     if not has_mn(dtype, mn):
         fix = (
             "give the operand of one instruction with --mma: its M, or its N (8 to 256 in steps of 8, 16 for integers)"
         )
-        message = f"no instruction has M or N = {mn} ({kind.name}, {dtype.name})"
-        findings.append(_forbidden("no-instruction", message, fix))
-    return findings
-
-
-def _forbidden(rule: str, message: str, fix: str) -> Finding:
-    return Finding(ERROR, rule, (), message, fix=fix, source=SOURCE)
+        yield error(f"no instruction has M or N = {mn} ({kind.name}, {dtype.name})", fix=fix)
 
 
 def _combination(kind: Kind, swizzle: str, context: Context) -> tuple[int, list[Finding]]:
@@ -503,27 +508,36 @@ class InTile(NamedTuple):
             ],
         }
 
-    def findings(self) -> tuple[Finding, ...]:
-        """Return the difference as a finding, none if the descriptor reads the right elements."""
-        if self.agrees:
-            return ()
-        tile = self.tile
-        assert self.key is not None
-        name = NICK.get(self.key, self.key)
-        misread = "; ".join(_misread_text(wrong) for wrong in self.misread[:_EXAMPLES])
-        asks = f"asks for {_value(self.key, self.wanted)}"
-        if self.key in OF_INSTRUCTION:
-            asks = "ends earlier" if self.key == SHAPE else f"is {self.wanted}-major"
-        message = (
-            f"{name} is {_value(self.key, self.present)}, the tile {tile.whole} ({tile.major}-major {tile.swizzle}, "
-            f"atoms adjoin along {tile.order.upper()}) {asks}: "
-            f"{len(self.misread)} of {self.elements} elements are wrong: {misread}"
-        )
-        if self.key in OF_INSTRUCTION:
-            return (Finding(ERROR, "tile-and-descriptor", (), message, source=TILE_SOURCE),)
-        assert isinstance(self.wanted, int | str)
-        repair = Repair(self.key, self.wanted)
-        return (Finding(ERROR, "tile-and-descriptor", (self.key,), message, "", str(repair), TILE_SOURCE, repair),)
+
+@explained(
+    "A valid descriptor can still read other bytes than those of its tile: the strides follow from the tile's size "
+    "and the order of its atoms.",
+    "smemdesc mma --a 0x4000404000010040 --b 0x4000404004000000 --idesc 0x08210490 --mma-kind f16 --b-tile 128x64",
+    "--b 0x4000404002000000",
+)
+@case_rule("CUTLASS make_gmma_desc, make_umma_desc; the address formula, measured on an H200", ERROR, NOTE)
+def tile_and_descriptor(read: InTile) -> Problem | None:
+    """A descriptor reads every element of its operand at the address that it has in the shared-memory tile (mma
+    --a-tile, --b-tile). A note if the instruction is too wrong to compare with the tile."""
+    if read.agrees:
+        return None
+    tile = read.tile
+    assert read.key is not None
+    name = NICK.get(read.key, read.key)
+    misread = "; ".join(_misread_text(wrong) for wrong in read.misread[:_EXAMPLES])
+    asks = f"asks for {_value(read.key, read.wanted)}"
+    if read.key in OF_INSTRUCTION:
+        asks = "ends earlier" if read.key == SHAPE else f"is {read.wanted}-major"
+    message = (
+        f"{name} is {_value(read.key, read.present)}, the tile {tile.whole} ({tile.major}-major {tile.swizzle}, "
+        f"atoms adjoin along {tile.order.upper()}) {asks}: "
+        f"{len(read.misread)} of {read.elements} elements are wrong: {misread}"
+    )
+    if read.key in OF_INSTRUCTION:
+        return error(message)
+    assert isinstance(read.wanted, int | str)
+    repair = Repair(read.key, read.wanted)
+    return error(message, fix=str(repair), fields=(read.key,), repair=repair)
 
 
 def _misread_text(misread: Misread) -> str:

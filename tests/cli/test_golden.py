@@ -9,8 +9,8 @@ import pytest
 from goldens import COMMANDS
 from run import GOLDENS, held, on_terminal, smemdesc
 
+from smemdesc.explanations.catalog import names
 from smemdesc.explanations.glossary import TERMS
-from smemdesc.rules.catalog import names
 
 
 @pytest.mark.parametrize("name", COMMANDS)

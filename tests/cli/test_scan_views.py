@@ -13,10 +13,10 @@ from corpus.dumps import dumps
 from render.sarif_schema import SCHEMA
 from run import held, smemdesc
 
+from smemdesc.explanations.catalog import names
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.scan_json import Sarif
 from smemdesc.render.scan_lines import github, short
-from smemdesc.rules.catalog import names
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.results.report import fold
 from smemdesc.scanning.results.selection import Choice

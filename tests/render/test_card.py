@@ -10,9 +10,11 @@ from functools import cache
 import pytest
 from samples import ALL
 
+from smemdesc import explain
 from smemdesc.engine.fields import Enum
 from smemdesc.explanations import glossary
-from smemdesc.explanations.topics import summaries, topic, topics
+from smemdesc.explanations.catalog import Card
+from smemdesc.explanations.topics import summaries, topics
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import ARCHS
 from smemdesc.kinds.shapes import offers
@@ -20,7 +22,6 @@ from smemdesc.render.card import ArchView, CardView, KindIndex
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.topic import TopicList, TopicView
 from smemdesc.rules import rules_for
-from smemdesc.rules.catalog import Card
 
 
 @cache
@@ -69,7 +70,7 @@ VIEWS = {
     "kinds": lambda: [KindIndex()],
     "cards": lambda: [CardView(Card(kind)) for kind in ALL],
     "architectures": lambda: [ArchView(offers(arch)) for arch in ARCHS],
-    "explain": lambda: [TopicView(topic(name)) for name in NAMES],
+    "explain": lambda: [TopicView(explain(name)) for name in NAMES],
 }
 
 

@@ -12,25 +12,24 @@ from operands.spoiled import operands, spoiled
 from run import smemdesc
 
 from rules.test_operands import IDESC, descriptor, shift, tcgen05, wgmma
+from smemdesc import explain
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import Result, decode
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.explanations.topics import run
+from smemdesc.explanations import catalog
 from smemdesc.instructions.mma import Mma, OperandTile, judge
 from smemdesc.kinds.context import Context, context
 from smemdesc.render.console import lines
 from smemdesc.render.mma import MmaView
-from smemdesc.rules import catalog
 from smemdesc.rules.base import NOTE, WARNING, Finding
 from smemdesc.rules.causes import CAUSES, grouped
-from smemdesc.rules.examples import EXAMPLES
 
 FIELDS = {"LBO": "leading_byte_offset", "SBO": "stride_byte_offset"}
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", catalog.names())
 def test_a_note_says_nothing_of_what_is_wrong_or_to_be_changed(name: str) -> None:
-    for finding in run(EXAMPLES[name].broken).findings:
+    for finding in explain(name).rule.broken.findings:
         if finding.severity == NOTE:
             assert (finding.likely, finding.fix, finding.repair) == ("", "", None)
 

@@ -78,8 +78,8 @@ def words_of(metavar: str) -> Iterable[str]:
 
     known: dict[str, Iterable[str]] = {"KIND": KINDS, "[KIND]": KINDS, "ARCH": ARCHS, "MODE": MODE, "TYPE": NAMES}
     if metavar == "RULE":
+        from smemdesc.explanations.catalog import names
         from smemdesc.rules.base import RANK
-        from smemdesc.rules.catalog import names
 
         return (*RANK, *names())
     if metavar == "NAME":

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
-from smemdesc.rules.examples import EXAMPLES
+from smemdesc.explanations.catalog import names
 
 _VALUE = r"(?m)^ +(?:A|B|idesc|mask) +(?P<value>0x[0-9a-f?]{8}(?:[0-9a-f?]{8})?)(?![\w?])(?P<rest>.*)$"
 _CASE = r"(?P<major>K|MN)-major (?P<dtype>\w+)(?: (?P<shape>\d+x\d+))?"
@@ -42,7 +42,7 @@ def address(view: str, **state: str | None) -> str:
 
 @cache
 def _rules() -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(EXAMPLES, key=len, reverse=True))})(?![\w-])")
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(names(), key=len, reverse=True))})(?![\w-])")
 
 
 def _values(text: str) -> Iterator[tuple[int, int, str]]:

@@ -28,7 +28,7 @@ def rules_in(text: str) -> tuple[str, ...]:
     """
     from difflib import get_close_matches
 
-    from smemdesc.rules.catalog import names
+    from smemdesc.explanations.catalog import names
 
     known = (*SEVERITIES, *names())
     words = tuple(word.strip().lower() for word in text.split(",") if word.strip())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from samples import ALL, CHARACTERS, SOUND, kinds, some, values
 from smemdesc.descriptors.readings import HIGH_WORD
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.fields import Fixed, Reserved
+from smemdesc.explanations.catalog import example, names
 from smemdesc.integrations.page.bridge import answer
 from smemdesc.integrations.page.commands import (
     DECODE,
@@ -43,7 +45,6 @@ from smemdesc.integrations.page.commands import (
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.text import to_hex
-from smemdesc.rules import examples
 
 ROOT = Path(__file__).parents[3]
 DUMP = ROOT / "examples" / "data" / "gemm_sm100.sass"
@@ -303,16 +304,12 @@ def test_a_field_refuses_what_does_not_fit() -> None:
     assert "17 B is not a multiple of 16 B" in problem["message"]
 
 
-BROKEN = {
-    name: each.broken for name, each in examples.EXAMPLES.items() if isinstance(each.broken, examples.DecodeExample)
-}
+BROKEN = {name: words[2:] for name in names() if (words := shlex.split(example(name).command))[1] == "decode"}
 
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_repair_is_a_value_without_the_finding(name: str) -> None:
-    value, kind = BROKEN[name].value, BROKEN[name].kind
-    options = ["--kind", kind.partition(":")[0], "--mma-kind", kind.partition(":")[2]] if ":" in kind else []
-    options = options or (["--kind", kind] if kind else [])
+    *options, value = BROKEN[name]
     for each in (finding for one in decoded(value, *options)["readings"] for finding in one["findings"]):
         if each["repaired"]:
             left = decoded(each["repaired"], *options)["json"]["findings"]
@@ -480,7 +477,7 @@ def test_a_refusal_names_fields_of_the_page_and_no_option(words: list[str]) -> N
     "options", [[], CASE, ["--kind", "wgmma"], ["--arch", "sm_107a"], ["--tile", "128x64"], ["--order", "mn"]]
 )
 def test_what_is_said_of_a_value_names_fields_of_the_page_and_no_option(options: list[str]) -> None:
-    for value in [SOUND_ONE, "8200490", "0x00400000", "1", "0x40zz", *(each.value for each in BROKEN.values())]:
+    for value in [SOUND_ONE, "8200490", "0x00400000", "1", "0x40zz", *(words[-1] for words in BROKEN.values())]:
         said = decoded(value, *options)
         said = {name: each for name, each in said.items() if name not in ("json", "command")}
         assert OPTION.findall(json.dumps(said)) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,9 +19,9 @@ from render.test_console import contrast
 from run import smemdesc
 from samples import ALL, SOUND
 
+from smemdesc.explanations.catalog import example, names
 from smemdesc.integrations.page.commands import EXAMPLES as SHOWN
 from smemdesc.integrations.serving import address, server
-from smemdesc.rules.examples import EXAMPLES, DecodeExample
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(missing()), reason=missing())]
 
@@ -252,8 +253,8 @@ def corpus() -> Iterator[str]:
         width = kind.table.width
         for value in (SOUND[kind.id], drawn.getrandbits(width), SOUND[kind.id] ^ 1 << drawn.randrange(width)):
             yield f"0x{value:0{width // 4}x}"
-    examples = (each.broken for each in EXAMPLES.values())
-    yield from dict.fromkeys(each.value for each in examples if isinstance(each, DecodeExample))
+    commands = (shlex.split(example(name).command) for name in names())
+    yield from dict.fromkeys(words[-1] for words in commands if words[1] == "decode")
     yield from ("0x40004040:?", "0x40004040????????", "-9223371899399045120", "4000404000010040", "0b1000")
 
 

@@ -1,0 +1,100 @@
+"""Every rule, by name: those of the fields of a kind, and those about more than one descriptor's fields."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from smemdesc.kinds.kind import Kind, ids, kind_of
+from smemdesc.kinds.names import KINDS
+from smemdesc.rules import operands
+from smemdesc.rules.base import CaseRule, Example, Rule
+from smemdesc.rules.judging import rules_for
+
+
+class KindRule(NamedTuple):
+    """What one rule requires of one or more kinds."""
+
+    rule: Rule
+    kinds: list[str]
+    whole: bool
+    """Whether it is applied only if type, major-ness and shape are known."""
+
+
+def every_kind() -> list[Kind]:
+    """Return the twelve kinds in order, and those with another table on some architectures."""
+    usual = [kind_of(kind_id) for name in KINDS for kind_id in ids(name)]
+    return [*usual, *(variant for kind in usual for variant in kind.variants)]
+
+
+@cache
+def rules_of_kinds() -> dict[str, list[KindRule]]:
+    """Return the rules of the kinds by name; a rule that is the same for several kinds is one entry."""
+    groups: dict[str, dict[tuple[object, ...], KindRule]] = {}
+    for kind in every_kind():
+        always = rules_for(kind)
+        for rule in rules_for(kind, whole=True, tiled=True):
+            entry = KindRule(rule, [], rule not in always)
+            key = (rule.doc, rule.reads, rule.source)
+            group = groups.setdefault(rule.name, {})
+            if kind.variant and key in group:
+                continue  # as of the usual table
+            group.setdefault(key, entry).kinds.append(kind.table.name)
+    return {name: list(group.values()) for name, group in groups.items()}
+
+
+@cache
+def case_rules() -> dict[str, CaseRule]:
+    """Return the rules about more than the fields of a descriptor, by name; those of one instruction first."""
+    from smemdesc.descriptors import encoding, map_call, value_rules
+    from smemdesc.instructions import convolution, planning
+    from smemdesc.tiles import tensor_map, tile
+
+    rules = (
+        *operands.RULES,
+        *value_rules.RULES,
+        *(encoding.address_masked, map_call.argument_range),
+        *(tile.cta_group_exists, tile.instruction_exists, tile.tile_and_descriptor),
+        *tensor_map.RULES,
+        *(planning.tensor_memory_columns, planning.accumulator_registers),
+        *(convolution.padding_not_zeroed, convolution.data_zeroed),
+    )
+    return {rule.name: rule for rule in rules}
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Return the name of every rule, in alphabetical order."""
+    return tuple(sorted({*rules_of_kinds(), *case_rules()}))
+
+
+def example(name: str) -> Example:
+    """Return why a rule exists, and its example."""
+    rules: list[Rule | CaseRule] = [part.rule for part in rules_of_kinds().get(name, ())]
+    rules += [rule for rule in case_rules().values() if rule.name == name]
+    return next(rule.example for rule in rules if rule.example is not None)
+
+
+class Card(NamedTuple):
+    """The reference card of one kind: its table and its rules."""
+
+    kind: Kind
+    arch: str | None = None
+    """The requested architecture; it may lack the kind."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object, without the rules that compare a descriptor with its tile."""
+        kind = self.kind
+        return {
+            "kind": kind.name,
+            "mma_kind": kind.mma_kind,
+            "title": kind.title,
+            "width": kind.table.width,
+            "archs": list(kind.archs),
+            **({"variant": kind.variant} if kind.variant else {}),
+            "fields": [row.to_dict() for row in kind.table.rows],
+            "rules": [
+                {"rule": rule.name, "fields": list(rule.reads), "says": rule.doc, "source": rule.source}
+                for rule in rules_for(kind, whole=True)
+            ],
+        }
