@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
+import smemdesc
 from smemdesc.engine.errors import SmemdescError, keywords, named
 from smemdesc.kinds import options
 
@@ -41,22 +42,4 @@ def explain(name: str | None = None) -> Topic | MapCallAnswer | Topics:
             return answer
     from smemdesc.explanations.topics import topic
 
-    return named("name", topic, name, _function)
-
-
-def _function(name: str) -> Callable[..., Any]:
-    """Return the function of the package with the name of a command, which runs the example of a rule."""
-    from smemdesc.api import decoding, encoding, geometry, instructions
-    from smemdesc.scanning.kernels import scan
-
-    functions: dict[str, Callable[..., Any]] = {
-        "decode": decoding.decode,
-        "conv": decoding.conv,
-        "encode": encoding.encode,
-        "tile": geometry.tile,
-        "mma": instructions.mma,
-        "plan": instructions.plan,
-        "scan": scan,
-        "explain": explain,
-    }
-    return functions[name]
+    return named("name", topic, name, partial(getattr, smemdesc))

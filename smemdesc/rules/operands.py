@@ -640,27 +640,10 @@ _PATTERN = 1024
 
 
 RULES = (
-    idesc_is_high_word,
-    sparse_and_instruction,
-    transposed_a_in_tmem,
-    a_from,
-    kinds_differ,
-    empty_group,
-    wgmma_types,
-    wgmma_transposed,
-    wgmma_shape,
-    qualifier_arch,
-    instruction_arch,
-    ashift,
-    compressed_b,
-    mixed_cta_group,
-    scale_vec_kind,
-    mask_and_instruction,
-    shift_beyond_max,
-    transpose_and_strides,
-    k_steps_differ,
-    scale_id_and_step,
-    operands_share_memory,
+    *(idesc_is_high_word, sparse_and_instruction, transposed_a_in_tmem, a_from, kinds_differ, empty_group),
+    *(wgmma_types, wgmma_transposed, wgmma_shape, qualifier_arch, instruction_arch, ashift, compressed_b),
+    *(mixed_cta_group, scale_vec_kind, mask_and_instruction, shift_beyond_max, transpose_and_strides),
+    *(k_steps_differ, scale_id_and_step, operands_share_memory),
 )
 
 
