@@ -120,9 +120,8 @@ def encode(
     values = values_of(own, fields, known)
     base = None
     if from_ is not None:
-        from smemdesc.descriptors.ranking import rank
+        from smemdesc.descriptors.ranking import digits_without_prefix, rank
         from smemdesc.descriptors.result import literal_of
-        from smemdesc.descriptors.value_rules import digits_without_prefix
 
         literal = named("from_", literal_of, from_)
         start = named("from_", rank, literal, own.id, arch=known.arch).readings[0]

@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from smemdesc.descriptors.ranking import newer_readings, rank
+from smemdesc.descriptors.ranking import digits_without_prefix, newer_readings, rank
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.descriptors.result import literal_of
-from smemdesc.descriptors.value_rules import digits_without_prefix
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, KindError, SmemdescError, named
 from smemdesc.engine.fields import WORD, FieldReading, Scaled, ones, signed, words

@@ -72,7 +72,7 @@ class MapCallAnswer(NamedTuple):
             "printed_by": self.call.library.name,
             "line": self.call.line,
             "arguments": dict(described(self.call)),
-            "result": result._asdict() if isinstance(result, CuResult) else result,
+            "result": result.to_dict() if isinstance(result, CuResult) else result,
             "refused": [finding.to_dict() for finding in self.refused],
             "refused_on_hopper": list(self.newer),
             "notes": list(self.notes),

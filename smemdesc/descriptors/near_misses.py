@@ -23,6 +23,7 @@ from smemdesc.descriptors.readings import (
     idescs,
     is_small,
     kinds_here,
+    wide_readings,
     word_readings,
 )
 from smemdesc.engine.fields import WORD, join_words, ones, words
@@ -36,16 +37,15 @@ def near_misses(
 ) -> Iterator[NearMiss]:
     """Yield what else a value may have been meant to be, each kind once."""
     word = as_word(literal)
-    if word is None:
-        kinds, (bits, known) = kinds_here(arch, *MATRIX_KINDS), literal.at(WIDEST)
-    else:
-        kinds, (bits, known) = idescs(arch), word
+    bits, known = word or literal.at(WIDEST)
+    every = (wide_readings if word is None else word_readings)(bits, known, arch)
+    whole = [reading for reading in every if reading.view == WHOLE and reading.kind.name != "mask"]
+    kinds = tuple(reading.kind for reading in whole)
     own = {reading.kind.id for reading in readings} if close else set()
-    wrong = [(kind, kind.table.wrong_constants(bits, known)) for kind in kinds]
     repaired = [
-        (DescriptorReading(kind, WHOLE, bits ^ amiss, known), flip(bits, amiss))
-        for kind, amiss in wrong
-        if is_small(kind, amiss)
+        (reading._replace(bits=bits ^ reading.wrong_constants), flip(bits, reading.wrong_constants))
+        for reading in whole
+        if is_small(reading.kind, reading.wrong_constants)
     ]
     flipped = [(reading, repair) for reading, repair in repaired if reading.is_ordinary]
     weight = POSSIBLE if fit or any(reading.kind.id in own for reading, _ in flipped) else LIKELY

@@ -106,10 +106,11 @@ class DescriptorReading(_Bits):
     def _objections(self) -> tuple[int, int]:
         """How many errors, and how many doubts, contradict that the value is of this kind at all."""
         errors = doubts = 0
+        rules = rules_for(self.kind)
         for place, findings in self._answers.items():
             wrong = sum(finding.severity == ERROR for finding in findings)
             errors += wrong
-            doubts += (len(findings) - wrong) * rules_for(self.kind)[place].doubt
+            doubts += (len(findings) - wrong) * rules[place].doubt
         return errors, doubts
 
     @cached_property
@@ -207,32 +208,40 @@ def as_high_word(kind: Kind, bits: int, known: int) -> DescriptorReading:
     return DescriptorReading(kind, HIGH_WORD, join_words(bits, 0), join_words(known, 0))
 
 
-def word_readings(bits: int, known: int, arch: str | None = None) -> list[DescriptorReading]:
+_KEPT = 16
+"""Values whose readings are kept: what asks for them again does so for the same value."""
+
+
+@lru_cache(_KEPT)
+def word_readings(bits: int, known: int, arch: str | None = None) -> tuple[DescriptorReading, ...]:
     """Return the readings of a 32-bit word."""
-    whole = [DescriptorReading(kind, WHOLE, bits, known) for kind in idescs(arch)]
-    return whole + [as_high_word(kind, bits, known) for kind in kinds_here(arch, *MATRIX_KINDS)]
+    whole = (DescriptorReading(kind, WHOLE, bits, known) for kind in idescs(arch))
+    return (*whole, *(as_high_word(kind, bits, known) for kind in kinds_here(arch, *MATRIX_KINDS)))
 
 
-def tmem_readings(bits: int, known: int, arch: str | None) -> list[DescriptorReading]:
+@lru_cache(_KEPT)
+def tmem_readings(bits: int, known: int, arch: str | None) -> tuple[DescriptorReading, ...]:
     """Return the reading of a 32-bit word as an address of tensor memory, if instructions may begin there."""
     reading = DescriptorReading(kind_of("tmem"), WHOLE, bits, known)
     begins = reading.kind.on(arch) and reading.fields["lane"].complete and not reading.findings
-    return [reading] if begins else []
+    return (reading,) if begins else ()
 
 
-def wide_readings(bits: int, known: int, arch: str | None) -> list[DescriptorReading]:
+@lru_cache(_KEPT)
+def wide_readings(bits: int, known: int, arch: str | None) -> tuple[DescriptorReading, ...]:
     """Return the readings of a 64-bit value."""
-    return [DescriptorReading(kind, WHOLE, bits, known) for kind in kinds_here(arch, *MATRIX_KINDS, "mask")]
+    return tuple(DescriptorReading(kind, WHOLE, bits, known) for kind in kinds_here(arch, *MATRIX_KINDS, "mask"))
 
 
-def high_word_readings(bits: int, known: int, arch: str | None) -> list[DescriptorReading]:
+@lru_cache(_KEPT)
+def high_word_readings(bits: int, known: int, arch: str | None) -> tuple[DescriptorReading, ...]:
     """Instruction descriptors in the high word; only where the low word is 0, or not known at all."""
     high, low = words(bits)
     high_known, low_known = words(known)
     if low or not high_known or low_known not in (0, ones(WORD)):
-        return []
+        return ()
     view = IN_HIGH_WORD if low_known else IN_HIGH_WORD_ALONE
-    return [DescriptorReading(kind, view, high, high_known) for kind in idescs(arch)]
+    return tuple(DescriptorReading(kind, view, high, high_known) for kind in idescs(arch))
 
 
 def text_of(bits: int, known: int, width: int, view: str) -> str:
@@ -299,7 +308,7 @@ def other_generation(reading: DescriptorReading, arch: str | None = None) -> Nea
     to = kind_of("wgmma" if kind.name == "tcgen05" else "tcgen05", arch=arch)
     if kind.variant or (arch is not None and arch not in to.archs):
         return None
-    wrong = to.table.wrong_constants(bits, known)
+    wrong = next((other.wrong_constants for other in wide_readings(bits, known, arch) if other.kind.id == to.id), 0)
     if wrong & ~mark_of(to) or not is_one_bit(wrong):
         return None
     moved = DescriptorReading(to, WHOLE, bits ^ wrong, known)

@@ -5,10 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import index
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol
 
-from smemdesc.descriptors import value_rules
-from smemdesc.descriptors.ranking import Ranking, rank
+from smemdesc.descriptors.ranking import (
+    Ranking,
+    digit_count,
+    digits_without_prefix,
+    error_in_every_reading,
+    high_word,
+    low_word_alone,
+    no_reading_fits,
+    other_arch,
+    other_fits,
+    other_mma_kind,
+    other_reading,
+    rank,
+    several_readings,
+    text_not_read,
+    warning_in_every_reading,
+)
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading, bare
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
@@ -20,6 +35,9 @@ from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.text import MAP, WIDEST, Literal, to_hex
 from smemdesc.rules.base import AMBIGUOUS, NOTE, Finding, fails, note, verdict
 from smemdesc.rules.judging import ordered, rules_in_common
+
+if TYPE_CHECKING:
+    from smemdesc.layout.zero_columns import ColumnMask
 
 
 class MapComparison(Protocol):
@@ -77,6 +95,24 @@ class Result(NamedTuple):
     def variant(self) -> str:
         """The name of the tables of all readings, if these are not the common ones."""
         return _same_of_all(candidate.kind.variant for candidate in self.candidates) or ""
+
+    @property
+    def others(self) -> tuple[DescriptorReading, ...]:
+        """Every other reading that fits the value, whatever kind was requested."""
+        return other_fits(self.literal, self.ranking, self.context.arch)
+
+    @property
+    def expansion(self) -> ColumnMask | None:
+        """The columns that a mask zeroes; None without M and N, if a bit is not known, or if there is no such mask."""
+        m, n = self.context.m, self.context.n
+        if self.kind != "mask" or not m or not n or self.known != ones(self.width):
+            return None
+        from smemdesc.layout.zero_columns import expand
+
+        try:
+            return expand(self.value, m, n)
+        except SmemdescError:
+            return None  # the findings report why no such mask exists
 
     @property
     def verdict(self) -> str:
@@ -174,18 +210,8 @@ class Result(NamedTuple):
         if self.map_check is not None:
             out["map"] = self.map_check.to_dict()
         if expand and self.kind == "mask" and self.context.m and self.context.n:
-            out["expansion"] = self._expansion(self.context.m, self.context.n)
+            out["expansion"] = self.expansion and self.expansion.to_dict()
         return out
-
-    def _expansion(self, m: int, n: int) -> dict[str, Any] | None:
-        from smemdesc.layout.zero_columns import expand
-
-        if self.known != ones(self.width):
-            return None
-        try:
-            return expand(self.value, m, n).to_dict()
-        except SmemdescError:
-            return None  # the findings report why no such mask exists
 
 
 class AmbiguousField(NamedTuple):
@@ -281,7 +307,7 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
     base: list[Finding] = []
     if literal.other and not ranking.fits:
         requested = ranking.readings[0].kind.id if ranking.requested else None
-        base = value_rules.digits_without_prefix.apply(literal, requested, context.arch)
+        base = digits_without_prefix.apply(literal, requested, context.arch)
     first, *others = readings
     bits, known, width, view = first.bits, first.known, first.kind.table.width, first.view
     fields: Mapping[str, FieldReading | AmbiguousField] = first.fields
@@ -293,19 +319,19 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
             (bits, known), view = literal.at(width), WHOLE
         fields = Frozen(_agreed(readings, alike))
         findings += _in_all(readings, context)
-        for rule in (value_rules.error_in_every_reading, value_rules.warning_in_every_reading) if ranking.fits else ():
+        for rule in (error_in_every_reading, warning_in_every_reading) if ranking.fits else ():
             findings += rule.apply(readings)
     else:
         findings += (_with_repaired_map(finding, first) for finding in first.findings)
-    findings += value_rules.no_reading_fits.apply(ranking) + value_rules.several_readings.apply(ranking)
+    findings += no_reading_fits.apply(ranking) + several_readings.apply(ranking)
     findings += _of_text(literal)
-    for rule in (value_rules.digit_count, value_rules.low_word_alone):
+    for rule in (digit_count, low_word_alone):
         findings += rule.apply(literal, ranking)
-    findings += value_rules.other_reading.apply(ranking)
+    findings += other_reading.apply(ranking)
     if context.arch is None:
-        findings += value_rules.other_arch.apply(literal, ranking)
+        findings += other_arch.apply(literal, ranking)
     if not others:
-        findings += value_rules.high_word.apply(literal, ranking) + value_rules.other_mma_kind.apply(ranking, context)
+        findings += high_word.apply(literal, ranking) + other_mma_kind.apply(ranking, context)
     if base:
         findings = [finding for finding in findings if finding.rule != base[0].rule or finding in base]
     return Result(
@@ -391,7 +417,7 @@ def with_text(result: Result, value: Literal | int | str, name: str) -> Result:
     base: list[Finding] = []
     if literal.other and result.has_error:
         kind_id = "idesc" if kind.name == "idesc" else kind.id
-        base = value_rules.digits_without_prefix.apply(literal, kind_id, result.context.arch)
+        base = digits_without_prefix.apply(literal, kind_id, result.context.arch)
         base = [finding._replace(fix=f"--{name} {literal.other}") for finding in base]
     of_text = (finding for finding in _of_text(literal) if finding.rule not in {known.rule for known in base})
     return result._replace(findings=ordered((*base, *result.findings, *of_text)))
@@ -399,8 +425,8 @@ def with_text(result: Result, value: Literal | int | str, name: str) -> Result:
 
 def _of_text(literal: Literal) -> list[Finding]:
     """Return what is to be said of how a text was read."""
-    digits = [value_rules.digits_without_prefix.finding(note(literal.note))] if literal.note else []
-    return digits + value_rules.text_not_read.apply(literal)
+    digits = [digits_without_prefix.finding(note(literal.note))] if literal.note else []
+    return digits + text_not_read.apply(literal)
 
 
 def matrix_reading(result: Result) -> DescriptorReading:

@@ -46,13 +46,13 @@ def rules_of_kinds() -> dict[str, list[KindRule]]:
 @cache
 def case_rules() -> dict[str, CaseRule]:
     """Return the rules about more than the fields of a descriptor, by name; those of one instruction first."""
-    from smemdesc.descriptors import encoding, map_call, value_rules
+    from smemdesc.descriptors import encoding, map_call, ranking
     from smemdesc.instructions import convolution, planning
     from smemdesc.tiles import tensor_map, tile
 
     rules = (
         *operands.RULES,
-        *value_rules.RULES,
+        *ranking.RULES,
         *(encoding.address_masked, map_call.argument_range),
         *(tile.cta_group_exists, tile.instruction_exists, tile.tile_and_descriptor),
         *tensor_map.RULES,

@@ -12,10 +12,9 @@ from itertools import islice
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from smemdesc.descriptors.ranking import Ranking, rank
+from smemdesc.descriptors.ranking import Ranking, rank, several_readings
 from smemdesc.descriptors.readings import FITS_NOT, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, literal_of, result_of
-from smemdesc.descriptors.value_rules import several_readings
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, about
 from smemdesc.engine.fields import WORD, FieldReading, ones, words

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import many
@@ -215,6 +215,10 @@ class CuResult(NamedTuple):
     text: str
     """The text of ``cuGetErrorString``."""
     cause: str = "a kernel that ran before failed, and every call returns this until the process ends: find that kernel"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        return {"code": self.code, "name": self.name, "text": self.text, "cause": self.cause}
 
 
 RESULTS = (

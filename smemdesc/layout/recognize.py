@@ -47,6 +47,10 @@ class FieldMismatch(NamedTuple):
     found: str | int
     """In the layout of memory."""
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        return {"field": self.field, "said": self.said, "found": self.found}
+
 
 class RecognizedLayout(NamedTuple):
     """A layout under which memory holds the matrix, completely or mostly."""
@@ -65,7 +69,7 @@ class RecognizedLayout(NamedTuple):
         return {
             "layout": None if self.operand is None else self.operand.field_dict(),
             "agree": self.agree,
-            "differences": [difference._asdict() for difference in self.differences],
+            "differences": [difference.to_dict() for difference in self.differences],
             "way": None if self.write_error is None else self.write_error.to_dict(),
         }
 

@@ -12,7 +12,6 @@ from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
 from smemdesc.descriptors.result import Result
-from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
 from smemdesc.instructions.convolution import CheckedMask, Convolution
@@ -25,7 +24,6 @@ from smemdesc.layout.zero_columns import (
     columns_phrase,
     columns_text,
     equal_runs,
-    expand,
     row_starts,
 )
 from smemdesc.render.cells import Cell, Grid
@@ -111,17 +109,10 @@ def ruler(first: int, count: int, width: int | None = None) -> str:
 
 def expansion_of(result: Result) -> Iterator[RenderableType]:
     """Yield the expansion of a decoded mask for the M and N of its context; nothing if it cannot be expanded."""
-    m, n = result.context.m, result.context.n
-    assert m
-    assert n
     if result.known != ones(result.width):
         yield line(("mask: ", "heading"), "not expanded: not every bit of the descriptor is known")
-        return
-    try:
-        expanded = expand(result.value, m, n)
-    except SmemdescError:
-        return  # the findings say why
-    yield Expansion(expanded)
+    elif result.expansion is not None:
+        yield Expansion(result.expansion)
 
 
 class Expansion(NamedTuple):

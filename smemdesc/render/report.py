@@ -9,7 +9,6 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.descriptors.explain import QUIET, meaning
-from smemdesc.descriptors.ranking import other_fits
 from smemdesc.descriptors.readings import HIGH_WORD, LEGAL, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import A_NUMBER, Result
 from smemdesc.engine.fields import FieldReading, Fixed, Flag, Reserved, Upper
@@ -131,9 +130,8 @@ def _reasons(result: Result) -> Iterator[RenderableType]:
     for near_miss in result.ranking.near_misses:
         if near_miss.weight == LEGAL:
             yield labeled("one bit away", f"{near_miss.reading.id}, {near_miss.repair}")
-    also = other_fits(result.literal, result.ranking, result.context.arch)
-    if also:
-        yield labeled("also fits", (", ".join(candidate.id for candidate in also), "warning"))
+    if result.others:
+        yield labeled("also fits", (", ".join(reading.id for reading in result.others), "warning"))
 
 
 def _verdicts(result: Result) -> Iterator[Span]:

@@ -190,6 +190,10 @@ class UnknownInstruction(NamedTuple):
     """Descriptors that lost bits there."""
     bits: int = 0
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        return {"name": self.name, "lines": self.lines, "operands": self.operands, "bits": self.bits}
+
 
 def counted(instructions: Iterable[UnknownInstruction]) -> tuple[UnknownInstruction, ...]:
     """Return unknown instructions with each name once, the most costly first."""
@@ -202,7 +206,7 @@ def counted(instructions: Iterable[UnknownInstruction]) -> tuple[UnknownInstruct
 
 def unknown_dict(file: str, instructions: Iterable[UnknownInstruction]) -> dict[str, Any]:
     """Return the JSON object of the unknown instructions of a file."""
-    return {"file": file, "unknown_instructions": [instruction._asdict() for instruction in counted(instructions)]}
+    return {"file": file, "unknown_instructions": [instruction.to_dict() for instruction in counted(instructions)]}
 
 
 START = "start_address"
@@ -298,6 +302,10 @@ class ValueReading(NamedTuple):
         """The name of the kind."""
         return self.id.partition("@")[0].partition(":")[0]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        return {"id": self.id, "says": self.says}
+
 
 class TextValue(NamedTuple):
     """A number in other text that may be a descriptor: where it is, and its readings."""
@@ -327,7 +335,7 @@ class TextValue(NamedTuple):
             "line": self.line,
             "column": self.column,
             "text": self.text,
-            "readings": [reading._asdict() for reading in self.readings],
+            "readings": [reading.to_dict() for reading in self.readings],
             "value": decoded.to_dict(),
         }
 
@@ -340,10 +348,14 @@ class Unread(NamedTuple):
     """The line, or the instruction in it."""
     reason: str
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        return {"line": self.line, "text": self.text, "reason": self.reason}
+
 
 def unread_dict(file: str, instructions: Iterable[Unread]) -> dict[str, Any]:
     """Return the JSON object of the tensor-core instructions of a file that were not read."""
-    return {"file": file, "unread": [instruction._asdict() for instruction in instructions]}
+    return {"file": file, "unread": [instruction.to_dict() for instruction in instructions]}
 
 
 class Part(NamedTuple):
