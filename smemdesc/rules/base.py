@@ -145,6 +145,7 @@ class Example(NamedTuple):
 
     why: str
     command: str
+    """A flag is last, or before another option."""
     repair: str = ""
     """What to type instead: the value, options, ``without`` an option, or fields of the value as ``KEY=VALUE``; in
     ``text``, ``RIGHT for WRONG``. Empty: as the finding says; a note about correct input has none."""

@@ -132,7 +132,9 @@ def tensor_bytes(name: str, rank: int, interleave: str, dims: tuple[int, ...], s
 @explained(
     "A large map lets TMA compute addresses up to 128 KiB from the start of the tensor. A driver of Blackwell chooses "
     "the class by the geometry and does not look at the allocation.",
-    decode_map("00705634127f00001065200008", "3f0000000f0000000000000000000000000000000000003f0f", "00080000000000000004"),
+    decode_map(
+        "00705634127f00001065200008", "3f0000000f0000000000000000000000000000000000003f0f", "00080000000000000004"
+    ),
     "allocation_class=small",
 )
 @rule("allocation_class", "data_type", "rank", "interleave", *_DIMS, *_STRIDES, source=f"{CUDA_H}; FlashInfer #3427")
