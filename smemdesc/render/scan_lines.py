@@ -8,7 +8,7 @@ from smemdesc.engine.wording import printable
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.descriptor import TITLES
 from smemdesc.rules.base import Finding
-from smemdesc.scanning.causes import ARGUMENT, MEMORY, UNKNOWN, UNREAD, why
+from smemdesc.scanning.causes import ARGUMENT, MEMORY, UNKNOWN, UNREAD
 from smemdesc.scanning.model import Function, ScannedOperand, Unread
 from smemdesc.scanning.results.report import FoldedFinding, ReportRow, describe_setters, setters
 from smemdesc.scanning.results.selection import Choice
@@ -80,8 +80,7 @@ def whole(folded: FoldedFinding) -> str:
 def lost(operand: ScannedOperand) -> str:
     """Describe the line that lost the unknown bits of an operand; empty if that line is unknown."""
     if operand.lost:
-        cause = operand.lost_why or why(operand.lost_text)
-        because = f", {_CAUSES[cause]}" if cause in _CAUSES else ""
+        because = f", {_CAUSES[operand.lost_why]}" if operand.lost_why in _CAUSES else ""
         return f"lost in line {operand.lost}: {printable(operand.lost_text)}{because}"
     return "" if operand.known else "nothing in this text sets it"
 

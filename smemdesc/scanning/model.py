@@ -19,7 +19,6 @@ from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import Instruction as Instruction
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.text import WIDEST, to_hex
-from smemdesc.scanning.causes import why
 
 
 class Origin(NamedTuple):
@@ -106,8 +105,7 @@ class ScannedOperand(NamedTuple):
                 ],
             )
         if self.lost is not None:
-            cause = self.lost_why or why(self.lost_text)
-            yield "lost", {"line": self.lost, "instruction": self.lost_text, "why": cause}
+            yield "lost", {"line": self.lost, "instruction": self.lost_text, "why": self.lost_why}
         if self.provided is not None:
             yield "provided", self.provided.to_dict(width)
 

@@ -15,7 +15,6 @@ from smemdesc.scanning.analysis.induction import has_induction, solve_with_loops
 from smemdesc.scanning.analysis.known import UNKNOWN, add, const
 from smemdesc.scanning.analysis.provenance import Provenance, Sources, merges
 from smemdesc.scanning.analysis.ssa import Block, Ssa
-from smemdesc.scanning.causes import why
 from smemdesc.scanning.model import Instruction, Origin, Provided, ScannedMma, ScannedOperand, TensorMemoryOperand
 
 CUT_OFF = "the function is cut off after this line: paste it up to its last line"
@@ -101,10 +100,18 @@ class OperandPart(NamedTuple):
 class Operands:
     """The operands of the tensor-core instructions of a function, from what is known of its values."""
 
-    def __init__(self, names: Provenance, candidates: Iterable[tuple[Any, int]], place: Place) -> None:
-        """``candidates``: the values, with their bits, that may be descriptors or lower words of descriptors."""
+    def __init__(
+        self,
+        names: Provenance,
+        candidates: Iterable[tuple[Any, int]],
+        place: Place,
+        cause: Callable[[int], str | None],
+    ) -> None:
+        """``candidates``: the values, with their bits, that may be descriptors or lower words of descriptors; ``cause``
+        returns which source outside the text a step takes its result from."""
         self.names = names
         self._place = place
+        self._cause = cause
         self._places: dict[int, tuple[int, str] | None] = {}
         self._causes: dict[int, str | None] = {}
         self._steps: dict[int, Any] = {}
@@ -173,14 +180,10 @@ class Operands:
     def _why(self, at: int) -> str | None:
         """Return which source outside the text a line takes its result from, directly or through what it depends on."""
         if at not in self._causes:
-            self._causes[at] = self._taken(at) or self._behind(at)
+            self._causes[at] = self._cause(at) or self._deciding_cause(at)
         return self._causes[at]
 
-    def _taken(self, at: int) -> str | None:
-        place = self.place(at)
-        return None if place is None else why(place[1])
-
-    def _behind(self, at: int) -> str | None:
+    def _deciding_cause(self, at: int) -> str | None:
         """Follow the reads of a step to the selection of its result, and the deciding value to its source."""
         waiting: list[tuple[Any, bool]] = [(self._steps[at], False)] if at in self._steps else []
         seen = set(waiting)
@@ -190,7 +193,7 @@ class Operands:
                 continue
             followed = [(merge, decides) for merge in merges(definition)]
             if not followed:
-                cause = self._taken(definition.at) if decides else None
+                cause = self._cause(definition.at) if decides else None
                 if cause is not None:
                     return cause
                 followed = [(read, decides or at in definition.deciding) for at, read in enumerate(definition.reads)]
@@ -232,7 +235,7 @@ def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place) -> dict[in
         # A lower word alone does not show that it belongs to a descriptor: the upper word must.
         if family and 0 < _unknown_bits(facts, words, width, family) <= ones(words[0].width):
             candidates.append((words[0].name, words[0].width))
-    operands = Operands(Provenance(facts), candidates, place)
+    operands = Operands(Provenance(facts), candidates, place, ssa.code.cause)
     return {at: [part and operands.operand(*part) for part in row] for at, row in parts.items()}
 
 

@@ -129,6 +129,11 @@ class FunctionCode(Protocol):
         it."""
         return ()
 
+    def cause(self, index: int) -> str | None:
+        """Return which source outside the text an instruction takes its result from (:mod:`smemdesc.scanning.causes`);
+        None if the result could be known."""
+        return None
+
     def selects(self, index: int) -> bool:
         """Return whether an instruction may be one that selects (:attr:`SsaStep.selects`)."""
         return False

@@ -176,6 +176,11 @@ class Definitions:
         """Return how a part of a value that is neither an insertion nor a merge follows from others."""
         raise NotImplementedError
 
+    def cause(self, at: int) -> str | None:
+        """Return which source outside the text a line, or an argument, takes its result from; None if it could be
+        known."""
+        raise NotImplementedError
+
     # ---- what follows ----
 
     def ways(self, value: Any) -> list[MergeInput] | None:
@@ -463,7 +468,7 @@ def analyse(
     ]
     names, define = [value for value, _ in operands], definitions.define
     solved = solve_with_loops(solve(names, define), names, define, definitions.header_phis)
-    values = Operands(Provenance(solved), operands, place)
+    values = Operands(Provenance(solved), operands, place, definitions.cause)
     mmas: list[ScannedMma] = []
     unread = [*function.unread]
     for instruction in instructions:

@@ -23,6 +23,8 @@ WIDEST = 128
 """Bits of the widest integer that is followed."""
 POINTER = 32
 """Bits of a pointer that are followed: one into shared memory has no more, and others are irrelevant."""
+OUTSIDE = frozenset(f"ptr addrspace({space})" for space in (1, 2, 3, 4, 7))
+"""Pointers that are to no local variable, as a generic one may be."""
 CASTS = frozenset(("trunc", "zext", "sext", "ptrtoint", "inttoptr", "bitcast"))
 """The operations that name the type to which they convert."""
 _WHOLE = frozenset(("and", "or", "xor", "bitcast", "freeze"))

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from smemdesc.descriptors.result import Result
 from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.rules.base import RANK
-from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL, why
+from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL
 from smemdesc.scanning.inputs.workers import scan
 from smemdesc.scanning.model import Part, ScannedOperand
 
@@ -83,7 +83,7 @@ class Rates:
         self.with_field[label] += 1
         self.known[label] += known
         if not known:
-            self.lost[label, why(operand.lost_text)] += 1
+            self.lost[label, operand.lost_why] += 1
             self.provided[label] += operand.provided is not None and not mask & ~operand.provided.known
 
 

@@ -14,6 +14,7 @@ from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.ir import IN
 from smemdesc.scanning.analysis.known import UNKNOWN
 from smemdesc.scanning.analysis.memory import Locals
+from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL
 from smemdesc.scanning.languages import compiler_ir
 from smemdesc.scanning.languages.compiler_ir import (
     POINTER_CASTS,
@@ -27,7 +28,8 @@ from smemdesc.scanning.languages.compiler_ir import (
 )
 from smemdesc.scanning.languages.inline_asm import Argument, InlineAsm
 from smemdesc.scanning.languages.llvm.text import LlvmCall, LlvmModule, call, constant, typed
-from smemdesc.scanning.languages.lowering import CASTS, WIDEST, at_most, lanes_of, lower, offset, width_of
+from smemdesc.scanning.languages.lowering import CASTS, OUTSIDE, WIDEST, at_most, lanes_of, lower, offset, width_of
+from smemdesc.scanning.languages.ptx.text import is_special
 
 _NAME = r"(?:[-\w$.]+|\"[^\"]*\")"
 _VALUE = re.compile(rf"%{_NAME}")
@@ -85,6 +87,21 @@ def read(at: int, text: str) -> LlvmLine:
     return LlvmLine(at, text, row[1] or "", row[2], rest)
 
 
+def cause(row: LlvmLine) -> str | None:
+    """Return which source outside the text a line takes its result from; None if it could be known."""
+    if row.name == "call":
+        called = call(row.rest)
+        if called is None:
+            return None
+        first = called.asm.replace(",", " ").split()[:3]
+        special = called.name.startswith("llvm.nvvm.read.ptx.sreg.") or (
+            first[1:2] == ["$0"] and first[0].startswith("mov.") and is_special(first[-1].rstrip(";"))
+        )
+        return SPECIAL if special else None if called.asm or called.name.startswith("llvm.") else CALL
+    loads = row.name == "load" and any(typed(part)[0] in OUTSIDE for part in split(row.rest)[1:2])
+    return MEMORY if loads or row.name in ("atomicrmw", "cmpxchg") else None
+
+
 class LlvmDefinitions(compiler_ir.Definitions):
     """The instructions of a function by the names of their results."""
 
@@ -93,6 +110,7 @@ class LlvmDefinitions(compiler_ir.Definitions):
     def __init__(self, rows: Sequence[LlvmLine], arguments: Mapping[str, int], module: LlvmModule) -> None:
         """``arguments``: the line number given to each argument of the function."""
         super().__init__()
+        self._lines = rows
         self.rows: dict[str, LlvmLine] = {}
         for row in rows:
             if row.result:
@@ -107,6 +125,10 @@ class LlvmDefinitions(compiler_ir.Definitions):
         """Return the line that defines a value; None if unknown."""
         row = self.rows.get(value)
         return self._arguments.get(value) if row is None else row.at
+
+    def cause(self, at: int) -> str | None:
+        """Return which source outside the text a line, or an argument, takes its result from."""
+        return ARGUMENT if at >= len(self._lines) else cause(self._lines[at])
 
     def definition_of(self, value: str) -> Definition | None:
         """Return how a value that is not a merge follows from others; None if unknown."""

@@ -15,10 +15,11 @@ from smemdesc.scanning.analysis.induction import ExitTest, Offset, add_offset, t
 from smemdesc.scanning.analysis.ir import IN, Node
 from smemdesc.scanning.analysis.known import UNKNOWN, const
 from smemdesc.scanning.analysis.known import Value as Bits
+from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL
 from smemdesc.scanning.languages import compiler_ir
 from smemdesc.scanning.languages.compiler_ir import AggregateElement, Insertion, MergeInput, Path
 from smemdesc.scanning.languages.inline_asm import Argument, InlineAsm
-from smemdesc.scanning.languages.lowering import POINTER, lanes_of, lower, offset, width_of
+from smemdesc.scanning.languages.lowering import OUTSIDE, POINTER, lanes_of, lower, offset, width_of
 from smemdesc.scanning.languages.mlir.aliases import Aliases, parts, types
 from smemdesc.scanning.languages.mlir.cute import descriptor
 from smemdesc.scanning.languages.mlir.generic import CONSTANTS, FUNCTIONS
@@ -84,6 +85,22 @@ def _renamed(match: re.Match[str]) -> str:
     return match["integer"] or _TYPES[match[0]]
 
 
+_SPECIAL = ("nvvm.read.ptx.sreg.", "gpu.cluster_")
+_INDICES_OF_GPU = frozenset(f"gpu.{name}" for name in ("thread_id", "block_id", "block_dim", "grid_dim", "lane_id"))
+_CALLS = frozenset(("llvm.call", "func.call", "tt.call"))
+
+
+def cause(operation: Operation) -> str | None:
+    """Return which source outside the text an operation takes its result from; None if it could be known."""
+    name, text = operation.name, operation.text.lstrip()
+    if name.startswith(_SPECIAL) or name in _INDICES_OF_GPU:
+        return SPECIAL
+    if name in _CALLS:
+        return None if text.startswith(("@llvm.", '@"llvm.')) else CALL
+    pointer = type_of(text.rpartition(" : ")[2].partition(" -> ")[0])
+    return MEMORY if name == "llvm.load" and pointer in OUTSIDE else None
+
+
 class MlirDefinitions(compiler_ir.Definitions):
     """How the values of a function follow from each other."""
 
@@ -91,6 +108,8 @@ class MlirDefinitions(compiler_ir.Definitions):
 
     def __init__(self, source: MlirFunction, aliases: Aliases) -> None:
         super().__init__()
+        self._operations = {operation.at: operation for operation in reversed(source.operations)}
+        """The first operation of each line."""
         self._aliases = aliases
         self._end = len(source.lines)
         self.arguments: list[tuple[int, str]] = []
@@ -109,6 +128,10 @@ class MlirDefinitions(compiler_ir.Definitions):
         if value.block or owner is None:
             return -1
         return self._parameter(owner, value.name) if owner.name in FUNCTIONS else owner.at
+
+    def cause(self, at: int) -> str | None:
+        """Return which source outside the text a line, or an argument, takes its result from."""
+        return ARGUMENT if at >= self._end else cause(self._operations[at]) if at in self._operations else None
 
     def definition_of(self, value: MlirValue) -> Definition | None:
         """Return how a value that is not a merge follows from others; None if unknown."""

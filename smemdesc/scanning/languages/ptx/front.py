@@ -23,7 +23,7 @@ from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.mma import ParsedMma
 from smemdesc.scanning.languages.ptx.body import Body, control_flow, read
 from smemdesc.scanning.languages.ptx.local import local_memory
-from smemdesc.scanning.languages.ptx.lower import BRANCH, CALL, MARKS, MMA, literal, lower, source
+from smemdesc.scanning.languages.ptx.lower import BRANCH, CALL, MARKS, MMA, cause, literal, lower, source
 from smemdesc.scanning.languages.ptx.mma import understand
 from smemdesc.scanning.languages.ptx.text import PtxModule, PtxStatement, after_blanks, plain, shown
 from smemdesc.scanning.model import Function, ScannedOperand
@@ -51,6 +51,10 @@ class PtxCode(FunctionCode):
         """Return the predicate under which a statement is executed."""
         item = self.items[index]
         return literal(item.guard, item.scope) if item.guard else None
+
+    def cause(self, index: int) -> str | None:
+        """Return which source outside the text a statement takes its result from."""
+        return cause(self.items[index]) if index < len(self.items) else None
 
     def selects(self, index: int) -> bool:
         """Return whether a statement may be a select."""

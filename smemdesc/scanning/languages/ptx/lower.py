@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
+from smemdesc.scanning import causes
 from smemdesc.scanning.analysis import ir, known
 from smemdesc.scanning.analysis.conditions import Condition
 from smemdesc.scanning.analysis.ir import IN, Node, results
@@ -22,7 +23,7 @@ from smemdesc.scanning.analysis.known import FALSE, OPPOSITE, TRUE, UNKNOWN, Val
 from smemdesc.scanning.analysis.ssa import PredicateCopy, PredicateLiteral, SsaStep
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.languages.ptx.constants import WARP_SIZE
-from smemdesc.scanning.languages.ptx.text import NAME, SPECIAL, PtxStatement, Scope, added, elements, number
+from smemdesc.scanning.languages.ptx.text import NAME, SPECIAL, PtxStatement, Scope, added, elements, is_special, number
 
 WIDEST = 64
 """The width to which a value is extended, in bits."""
@@ -525,3 +526,14 @@ def lower(line: PtxStatement) -> SsaStep:
         if step is not None and set(line.writes) <= {*step.writes, *predicates}:
             return step
     return SsaStep(line.writes)
+
+
+def cause(line: PtxStatement) -> str | None:
+    """Return which source outside the text an instruction takes its result from; None if it could be known."""
+    space = line.suffixes[0].partition("::")[0] if line.suffixes else ""
+    if line.role is CALL:
+        return causes.CALL
+    if line.name in ("ld", "ldu", "atom") and space not in ("", "local"):
+        return causes.ARGUMENT if space == "param" else causes.MEMORY
+    special = line.name == "mov" and any(map(is_special, line.operands[1:]))
+    return causes.SPECIAL if special else None

@@ -302,6 +302,14 @@ SPECIAL: dict[str, int] = {
 blocks, if a nonportable size is allowed (tuning guides of Hopper and Blackwell)."""
 
 
+_FAMILIES = frozenset(("%clusterid", *(name.partition(".")[0] for name in SPECIAL)))
+
+
+def is_special(text: str) -> bool:
+    """Whether an operand is the index of a thread, a block or a cluster, or their number."""
+    return text.partition(".")[0] in _FAMILIES
+
+
 class PtxStatement(NamedTuple):
     """An instruction, or (without a ``role``) a label. ``guard`` is ``%p1`` or ``!%p1``, or empty."""
 

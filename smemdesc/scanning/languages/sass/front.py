@@ -16,7 +16,7 @@ from smemdesc.scanning.analysis.operands import (
     scanned_mma,
 )
 from smemdesc.scanning.analysis.ssa import Block
-from smemdesc.scanning.causes import UNKNOWN, UNREAD
+from smemdesc.scanning.causes import UNREAD
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.mma import ParsedMma
 from smemdesc.scanning.languages.sass.branches import control_flow
@@ -103,10 +103,6 @@ def analyse(
     differ = bool(names) and not missing_part and not hidden
     without = answer([None if head is UNNAMED else head for head in heads], headed) if differ else facts
     cost = _cost(names, facts, without)
-    causes = dict.fromkeys(map(line_of, unread), UNREAD) | dict.fromkeys(names, UNKNOWN)
-    facts = (
-        {index: [_with_cause(part, causes) for part in parts] for index, parts in facts.items()} if causes else facts
-    )
     sources = _sources(lines, mmas) if b"//## File" in text else {}
     scanned = []
     for index, mma in mmas.items():
@@ -132,7 +128,7 @@ def _facts(
     """Return what ``answer`` finds out about a function that has a missing part, or a line not understood (``hidden``),
     which may be an instruction, a branch or a label."""
     if missing_part is None:
-        return answer(headed) if hidden is None else _all_unknown(mmas, hidden)
+        return answer(headed) if hidden is None else _all_unknown(mmas, hidden, UNREAD)
     facts = _all_unknown(mmas, missing_part[:2])
     if not missing_part.gap or hidden is not None:
         return facts
@@ -145,12 +141,6 @@ def _tensor_core(text: bytes) -> SassMma | None:
     line = parse_line(text)
     understood = understand(line) if line is not None else None
     return None if line is None or understood is None else ParsedMma(line, *understood)
-
-
-def _with_cause(operand: ScannedOperand | None, causes: Mapping[int, str]) -> ScannedOperand | None:
-    """Return an operand with the reason why a line lost bits of it."""
-    cause = None if operand is None or operand.lost is None else causes.get(operand.lost)
-    return operand if operand is None or cause is None else operand._replace(lost_why=cause)
 
 
 def _cost(names: Mapping[int, str], facts: _Facts, without: _Facts) -> tuple[UnknownInstruction, ...]:
@@ -221,12 +211,12 @@ def _sources(lines: list[bytes], mma_lines: Collection[int]) -> dict[int, tuple[
     return sources
 
 
-def _all_unknown(mmas: dict[int, SassMma], cause: tuple[int, str]) -> dict[int, list[ScannedOperand | None]]:
+def _all_unknown(
+    mmas: dict[int, SassMma], place: tuple[int, str], cause: str | None = None
+) -> dict[int, list[ScannedOperand | None]]:
     """Return each descriptor as unknown, with the line that is the cause."""
-    return {
-        index: [None if part is None else ScannedOperand(0, 0, *cause) for part in mma.operands.reads]
-        for index, mma in mmas.items()
-    }
+    lost = ScannedOperand(0, 0, *place, lost_why=cause)
+    return {index: [None if part is None else lost for part in mma.operands.reads] for index, mma in mmas.items()}
 
 
 def _query(mma: SassMma) -> Query:

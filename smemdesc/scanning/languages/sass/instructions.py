@@ -19,6 +19,7 @@ from smemdesc.scanning.analysis.conditions import bare
 from smemdesc.scanning.analysis.ir import IN, Node
 from smemdesc.scanning.analysis.known import TRUE
 from smemdesc.scanning.analysis.ssa import Block, PredicateLiteral, Register, Ssa, SsaStep, Version
+from smemdesc.scanning.causes import UNKNOWN
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.languages.mma import ParsedMma
 from smemdesc.scanning.languages.sass.branches import BRANCHES, may_branch
@@ -29,6 +30,7 @@ from smemdesc.scanning.languages.sass.lower import (
     PREDICATES,
     PREDICATES_ONLY,
     REGROUPING,
+    cause,
     literal,
     lower,
     one_result,
@@ -288,6 +290,13 @@ class SassCode:
             if line is not None and line.guard not in ON + OFF:
                 self._guards[index] = literal(line.guard[1:])
         return self._guards[index]
+
+    def cause(self, index: int) -> str | None:
+        """Return which source outside the text a line takes its result from, or that its name is unknown."""
+        line = parse_line(self.lines[index]) if index < len(self.lines) else None
+        if line is None:
+            return None
+        return UNKNOWN if self.heads[index] is UNNAMED else cause(line)
 
     def selects(self, index: int) -> bool:
         """Return whether a line may be a select."""

@@ -18,6 +18,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
+from smemdesc.scanning import causes
 from smemdesc.scanning.analysis import ir, known
 from smemdesc.scanning.analysis.conditions import Condition
 from smemdesc.scanning.analysis.ir import IN, Node, Results, results
@@ -727,3 +728,28 @@ def lower(line: SassInstruction) -> SsaStep:
         if step is not None:
             return step
     return SsaStep(written(line))
+
+
+_CONSTANT_BANK = re.compile(r"c\[0x([0-9a-f]+)\]\[(?:U?R\w+\+?)?(?:0x([0-9a-f]+))?\]")
+_FIRST_ARGUMENT = 0x160
+"""Where arguments begin in constant bank 0 at the earliest (sm_70 to sm_89; sm_90: 0x210, sm_100: 0x380)."""
+_CAUSES = {
+    **dict.fromkeys(("S2R", "S2UR", "US2R", "US2UR", "CS2R"), causes.SPECIAL),
+    **dict.fromkeys(("ATOM", "ATOMS", "ATOMG"), causes.MEMORY),
+    "CALL": causes.CALL,
+    UNREAD: causes.UNREAD,
+}
+
+
+def cause(line: SassInstruction) -> str | None:
+    """Return which source outside the text an instruction takes its result from; None if it could be known."""
+    for match in filter(None, map(_CONSTANT_BANK.search, line.operands)):
+        bank, offset = int(match[1], 16), match[2]
+        if not bank and (offset is None or int(offset, 16) >= _FIRST_ARGUMENT):
+            return causes.ARGUMENT
+        if bank and line.name == "LDC":
+            return causes.MEMORY
+    name = line.name.removeprefix("U")
+    if name.startswith("LD") and name[2:3] not in ("C", "L"):
+        return causes.MEMORY
+    return _CAUSES.get(line.name)
