@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from smemdesc.instructions.mma import Judge
     from smemdesc.render.scan_report import ReportSettings
-    from smemdesc.scanning.inputs.workers import ChunkResult
+    from smemdesc.scanning.inputs.files import ChunkResult, Source
     from smemdesc.scanning.model import Function, UnknownInstruction, Unread
     from smemdesc.scanning.results.report import Verdict
     from smemdesc.scanning.results.selection import Choice
@@ -126,7 +126,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     run = Run(Judge(), problems, verdict, choice, params["names"] or NAMES[0])
     ask = Ask(pattern, params["cuda_bin"], params["jobs"] or 0, choice.arch, params["agree"])
 
-    def start(paths: Iterable[str]) -> Iterator[ChunkResult]:
+    def start(paths: Iterable[str | Source]) -> Iterator[ChunkResult]:
         pieces = scan(paths, ask)
         # However the scan ends, its processes end and its temporary files are removed.
         ctx.call_on_close(pieces.close)
@@ -342,29 +342,27 @@ def _report(
 
 
 def _annotate(
-    files: tuple[str, ...], scan: Callable[[list[str]], Iterator[ChunkResult]], cuda_bin: str | None, run: Run
+    files: tuple[str, ...], scan: Callable[[list[Source]], Iterator[ChunkResult]], cuda_bin: str | None, run: Run
 ) -> None:
     from smemdesc.scanning.inputs.files import dump_text
 
     for file in files:
-        with run.problems.reporting(), dump_text(file, cuda_bin) as path:
-            _annotate_file(file, path, scan([path]), run)
+        with run.problems.reporting(), dump_text(file, cuda_bin) as source:
+            _annotate_file(source, scan([source]), run)
 
 
-def _annotate_file(file: str, path: str, pieces: Iterable[ChunkResult], run: Run) -> None:
-    """Write the dump stored at ``path``, annotated with its results; nothing if it cannot be read."""
+def _annotate_file(source: Source, pieces: Iterable[ChunkResult], run: Run) -> None:
+    """Write a dump annotated with its results; nothing if it cannot be read."""
     from smemdesc.render.annotated import Annotated, LineComment, note, read
     from smemdesc.render.console import show, stdout
-    from smemdesc.scanning.inputs.files import renamed
     from smemdesc.scanning.results.function_names import Names
 
     before = run.problems.count
     notes: dict[int, LineComment] = {}
     names = Names(run.names)
-    named = (renamed(piece, path, file) for piece in pieces)
-    _each_function(named, run, lambda _, function: note(function, run.judge, run.choice, notes, names))
+    _each_function(pieces, run, lambda _, function: note(function, run.judge, run.choice, notes, names))
     if notes or run.problems.count == before:
-        show(stdout(run.problems.color), Annotated(read(path, file), notes))
+        show(stdout(run.problems.color), Annotated(read(source.path, source.name), notes))
 
 
 def _sides(

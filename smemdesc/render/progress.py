@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from smemdesc.scanning.inputs.workers import ChunkResult
+    from smemdesc.scanning.inputs.files import ChunkResult
 
 _LONG = 2.0
 """Seconds after which a scan shows its progress."""

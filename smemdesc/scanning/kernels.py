@@ -19,7 +19,7 @@ from smemdesc.scanning import scan_text
 from smemdesc.scanning.inputs import files
 from smemdesc.scanning.inputs.binaries.members import Ask
 from smemdesc.scanning.inputs.binaries.programs import MissingError
-from smemdesc.scanning.inputs.files import ChunkResult, renamed
+from smemdesc.scanning.inputs.files import ChunkResult, Source
 from smemdesc.scanning.inputs.spool import Spool
 from smemdesc.scanning.model import (
     Function,
@@ -361,14 +361,14 @@ def _data(data: str | bytes, name: str, ask: Ask) -> list[ChunkResult]:
     with closing(Spool()) as spool:
         with spool.new() as copy:
             copy.write(data)
-        return _file(copy.name, ask, name)
+        return _file(Source(name, copy.name), ask)
 
 
-def _file(path: str, ask: Ask, name: str = "") -> list[ChunkResult]:
-    """Return the results for a file or a folder, shown as ``name`` if given; raise the reason if there are none."""
+def _file(path: str | Source, ask: Ask) -> list[ChunkResult]:
+    """Return the results for a file or a folder; raise the reason if there are none."""
     from smemdesc.scanning.inputs.workers import scan
 
-    chunks = [renamed(chunk, path, name or path) for chunk in scan([path], ask)]
+    chunks = list(scan([path], ask))
     problems = [chunk.problem for chunk in chunks if chunk.problem is not None]
     missing = next((problem for problem in problems if isinstance(problem, MissingError)), None)
     if missing is not None:

@@ -18,7 +18,7 @@ import pytest
 from run import PROGRAM, environment, held, on_terminal, smemdesc
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.inputs import chunks, workers
+from smemdesc.scanning.inputs import text, workers
 from smemdesc.scanning.inputs.binaries.members import Ask
 
 ROOT = Path(__file__).parents[2]
@@ -255,7 +255,7 @@ def test_a_pipe_that_is_named_twice_is_not_empty_the_second_time(first: str, sec
 def test_a_file_that_changes_is_told_of_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "long.sass"
     file.write_text(HOPPER * 20)
-    monkeypatch.setattr(chunks, "CHUNK", 20_000)
+    monkeypatch.setattr(text, "PIECE", 20_000)
     whole = workers.scan([str(file)], Ask(jobs=1))
     next(whole)
     file.write_text(HOPPER)

@@ -14,8 +14,8 @@ from run import smemdesc
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.inputs import chunks
-from smemdesc.scanning.inputs.chunks import sites
+from smemdesc.scanning.inputs import text
+from smemdesc.scanning.inputs.pieces import sites
 from smemdesc.scanning.kernels import scan
 
 from .sass.test_sass_loaded import samples
@@ -166,8 +166,8 @@ def test_each_instruction_is_named_once() -> None:
     assert len(failures(REPORT.format("a+0x100") * 2 + REPORT.format("a+0x110"))) == 2
 
 
-def test_a_log_of_several_chunks_names_them_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunks, "CHUNK", 4_000)
+def test_a_log_of_several_pieces_names_them_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text, "PIECE", 4_000)
     path = tmp_path / "log"
     path.write_text("nothing\n" * 5_000 + REPORT.format("a+0x100") + "nothing\n" * 5_000)
     with pytest.raises(SmemdescError, match="log:5003: compute-sanitizer names an instruction"):

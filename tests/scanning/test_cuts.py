@@ -1,9 +1,10 @@
-"""A file is read in chunks, by processes that may die, and may change meanwhile: no answer depends on it."""
+"""A text is scanned in pieces, by processes that may die, and may change meanwhile: no answer depends on it."""
 
 from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 from collections.abc import Callable
 from functools import cache
@@ -13,9 +14,8 @@ from typing import Any
 import pytest
 from corpus.dumps import dumps
 
-from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.inputs import chunks, workers
+from smemdesc.scanning.inputs import pieces, text, workers
 from smemdesc.scanning.inputs.binaries.members import Ask
 from smemdesc.scanning.model import Part
 
@@ -77,25 +77,36 @@ def scanned(path: Path, jobs: int = 1) -> Any:
 
 @pytest.fixture
 def dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file that is worth several processes, in many chunks."""
+    """A file that is worth several processes, in many pieces."""
     monkeypatch.setattr(workers, "_WORTH", 0)
-    monkeypatch.setattr(chunks, "CHUNK", 20_000)
+    monkeypatch.setattr(text, "PIECE", 20_000)
     path = tmp_path / "f"
     path.write_text(texts()[NAMES[0]])
     return path
 
 
 @pytest.mark.parametrize("name", [*NAMES, *WRITTEN, *CHANGED])
-def test_the_whole_and_its_chunks_say_the_same(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = texts()[name].rstrip("\n")
+def test_the_whole_and_its_pieces_say_the_same(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     generator = random.Random(name)
     path = tmp_path / "f"
     for end in ("", "\n"):
-        whole = claims([scan_text(text + end)])
-        path.write_text(text + end, newline="")
-        for size in (10**9, *(generator.randrange(1, 60_000) for _ in range(2)), 1 + len(text) // 2):
-            monkeypatch.setattr(chunks, "CHUNK", max(size, len(text) // 40))
+        data = texts()[name].rstrip("\n") + end
+        path.write_text(data, newline="")
+        monkeypatch.setattr(text, "PIECE", 10**9)
+        whole = claims([scan_text(data)])
+        for size in (10**9, *(generator.randrange(1, 60_000) for _ in range(2)), 1 + len(data) // 2):
+            monkeypatch.setattr(text, "PIECE", max(size, text._AROUND, len(data) // 40))
             assert scanned(path) == whole, (size, end)
+
+
+@pytest.mark.parametrize("name", [NAMES[0], *(each for each in WRITTEN if each != "mlir")])
+def test_a_text_too_long_for_memory_says_the_same(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "f"
+    path.write_text(texts()[name])
+    whole = scanned(path)
+    monkeypatch.setattr(text, "PIECE", 5_000)
+    monkeypatch.setattr(text, "MODULE", 10_000)
+    assert scanned(path) == whole
 
 
 def test_the_last_line_needs_no_newline() -> None:
@@ -109,10 +120,10 @@ def test_many_processes_say_what_one_says(dump: Path) -> None:
     assert scanned(dump, jobs=3) == scanned(dump)
 
 
-def dies(chunk: chunks.Chunk) -> Any:
-    if chunk.start > 50_000 and os.getpid() != PARENT:
+def dies(piece: text.Piece) -> Any:
+    if piece.place.offset > 50_000 and os.getpid() != PARENT:
         os.kill(os.getpid(), signal.SIGKILL)
-    return chunks.read(chunk)
+    return pieces.scan_piece(piece)
 
 
 PARENT = os.getpid()
@@ -121,11 +132,11 @@ PARENT = os.getpid()
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the worker is made to die by what it inherits")
 def test_a_process_that_dies_costs_what_it_read_and_says_so(dump: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = scanned(dump)
-    monkeypatch.setattr(workers, "read", dies)
+    monkeypatch.setattr(workers, "scan_piece", dies)
     found = list(workers.scan([str(dump)], Ask(jobs=2)))
     problems = [each.problem for each in found if each.problem]
     assert problems
-    assert all("the process died" in str(each) for each in problems)
+    assert all(re.match(f"{dump}: bytes \\d+ to \\d+: not scanned: the process died", str(each)) for each in problems)
     left = [of for each in found for of in each.part.functions]
     assert left
     assert [(of.name, of.line, of.mmas) for of in left] == whole[0][: len(left)]
@@ -134,26 +145,17 @@ def test_a_process_that_dies_costs_what_it_read_and_says_so(dump: Path, monkeypa
 def test_without_processes_one_does_it(dump: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = scanned(dump)
 
-    monkeypatch.setattr(workers.Pool, "_start", lambda _: False)
+    monkeypatch.setattr(workers.Processes, "_start", lambda _: False)
     assert scanned(dump, jobs=3) == whole
 
 
-@pytest.mark.parametrize("change", ["append", "cut", "replace"])
-def test_a_file_that_changes_is_said(change: str, tmp_path: Path) -> None:
-    path = tmp_path / "f"
-    path.write_text(texts()[NAMES[1]])
-    of = chunks.plan(str(path))
-    if change == "append":
-        with path.open("a") as stream:
-            stream.write("x")
-    elif change == "cut":
-        os.truncate(path, 100)
-    else:
-        other = tmp_path / "g"
-        other.write_text(path.read_text())
-        os.replace(other, path)
-    with pytest.raises(SmemdescError, match="changed while it was read"):
-        chunks.read(chunks.chunks(of)[0])
+@pytest.mark.parametrize("size", [3, 10_000_000])
+def test_a_file_that_changes_is_said(size: int, dump: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text, "MODULE", 20_000)
+    found = workers.scan([str(dump)], Ask(jobs=1))
+    next(found)
+    os.truncate(dump, size)
+    assert [each.problem.message for each in found if each.problem] == [f"{dump} changed while it was read"]
 
 
 def test_what_cannot_be_read_drops_nothing_else(tmp_path: Path) -> None:
@@ -175,14 +177,14 @@ def test_an_error_of_ours_names_the_line_and_the_rest_goes_on(tmp_path: Path, mo
     path = tmp_path / "f"
     path.write_text(texts()[NAMES[1]])
     whole = scanned(path)
-    real = chunks.analyse
+    real = pieces.analyse
 
     def fails(kind: str, text: bytes, first: int, *rest: Any) -> Any:
         if rest[0] == whole[0][1][0]:
             raise ZeroDivisionError("oh")
         return real(kind, text, first, *rest)
 
-    monkeypatch.setattr(chunks, "analyse", fails)
+    monkeypatch.setattr(pieces, "analyse", fails)
     found = list(workers.scan([str(path)]))
     (problem,) = [str(each.problem) for each in found if each.problem]
     assert f"{path}:{whole[0][1][1]}: " in problem

@@ -10,7 +10,7 @@ import pytest
 
 from smemdesc import encode
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.inputs import chunks, workers
+from smemdesc.scanning.inputs import text, workers
 from smemdesc.scanning.inputs.binaries.members import Ask
 from smemdesc.scanning.inputs.literals import values
 from smemdesc.scanning.languages.units import Named, older
@@ -211,7 +211,7 @@ def readings(path: Path, arch: str | None = None) -> list[str]:
 def test_a_value_far_from_the_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "log"
     path.write_text("for sm_107a\n" + "nothing\n" * 2000 + VALUE)
-    monkeypatch.setattr(chunks, "CHUNK", 1000)
+    monkeypatch.setattr(text, "PIECE", 1000)
     assert readings(path) == ["tcgen05@sm_107"]
 
 

@@ -15,18 +15,18 @@ import pytest
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.inputs.files import Job
-from smemdesc.scanning.inputs.workers import Pool
+from smemdesc.scanning.inputs.workers import Processes
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="what the processes do is inherited")
 
 
-def results(made: Pool, tasks: Iterable[Any]) -> Iterator[Any]:
-    return (result for _, result in made.results(Job(task, iter) for task in tasks))
+def results(processes: Processes, tasks: Iterable[Any]) -> Iterator[Any]:
+    return processes.results(Job(task, lambda result: iter([result])) for task in tasks)
 
 
-def done(do: Callable[[Any], Any], tasks: Iterable[Any], many: int = 2) -> list[Any]:
-    with closing(Pool(do, many)) as made:
-        return list(results(made, tasks))
+def done(do: Callable[[Any], Any], tasks: Iterable[Any], most: int = 2) -> list[Any]:
+    with closing(Processes(do, most)) as processes:
+        return list(results(processes, tasks))
 
 
 def doubled(task: int) -> Any:
@@ -34,11 +34,16 @@ def doubled(task: int) -> Any:
     return 2 * task
 
 
-@pytest.mark.parametrize("many", [1, 3])
-def test_results_come_in_order(many: int) -> None:
-    jobs = [Job(each, iter) for each in range(1, 60)]  # type: ignore[arg-type]
-    with closing(Pool(doubled, many)) as made:
-        assert list(made.results(iter(jobs))) == [(job, 2 * job.task) for job in jobs]
+@pytest.mark.parametrize("most", [0, 1, 3])
+def test_results_come_in_order(most: int) -> None:
+    assert done(doubled, range(1, 60), most) == [2 * task for task in range(1, 60)]
+
+
+def test_tasks_are_done_while_a_result_is_used() -> None:
+    """A text without tensor-core instructions is searched for values once its pieces are done."""
+    with closing(Processes(doubled, 2)) as processes:
+        jobs = [Job(task, lambda result: results(processes, range(result, result + 5))) for task in range(1, 9)]
+        assert list(processes.results(jobs)) == [2 * (2 * task + n) for task in range(1, 9) for n in range(5)]
 
 
 def test_what_is_nothing_to_do_has_its_turn() -> None:
@@ -60,11 +65,29 @@ def fragile(task: int) -> Any:
     return task
 
 
-@pytest.mark.parametrize("many", [1, 3])
-def test_what_kills_its_process_costs_itself(many: int) -> None:
-    found = done(fragile, [*range(1, 30), 13, 40], many)
+@pytest.mark.parametrize("most", [1, 3])
+def test_what_kills_its_process_costs_itself(most: int) -> None:
+    found = done(fragile, [*range(1, 30), 13, 40], most)
     assert [each.message for each in found if isinstance(each, SmemdescError)] == ["not scanned: the process died"] * 2
     assert [each for each in found if isinstance(each, int)] == [*range(1, 13), *range(14, 30), 40]
+
+
+def silenced(task: int) -> Any:
+    """Die while the result is sent, and has been sent in part."""
+    if task == 13:
+        from multiprocessing.connection import Connection
+
+        def die(connection: Any, data: bytes) -> None:
+            os.write(connection.fileno(), bytes(data)[:10_000])
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        Connection._send = die  # type: ignore[attr-defined]
+    return bytes(20_000 + task)
+
+
+def test_what_dies_while_it_answers_is_noticed() -> None:
+    found = done(silenced, range(1, 30))
+    assert [task for task, result in enumerate(found, 1) if result != bytes(20_000 + task)] == [13]
 
 
 def unlucky(task: Path) -> Any:
@@ -95,10 +118,10 @@ def endless(task: int) -> Any:
 
 def test_whoever_stops_early_waits_for_nothing() -> None:
     begun = time.monotonic()
-    with closing(Pool(endless, 2)) as made, closing(made.results(iter([Job(0, iter), Job(1, iter)]))):
+    with closing(Processes(endless, 2)) as processes, closing(results(processes, [1, 2])):
         pass
-    with closing(Pool(doubled, 2)) as made:
-        assert list(islice(results(made, range(1, 10_000)), 2)) == [2, 4]
+    with closing(Processes(doubled, 2)) as processes:
+        assert list(islice(results(processes, range(1, 10_000)), 2)) == [2, 4]
     assert time.monotonic() - begun < 30
 
 
@@ -107,7 +130,7 @@ def test_processes_end_with_their_parent() -> None:
     child = os.fork()
     if child == 0:
         os.close(read)
-        next(results(Pool(doubled, 3), range(1, 9)))
+        next(results(Processes(doubled, 3), range(1, 9)))
         os.kill(os.getpid(), signal.SIGKILL)
     os.close(write)
     os.waitpid(child, 0)

@@ -1,13 +1,14 @@
-"""Dumps cut into functions, and pieces that several processes read."""
+"""Dumps cut into functions, and into pieces that several processes scan."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from io import BytesIO
 
 import pytest
 
-from smemdesc.scanning.inputs import chunks
-from smemdesc.scanning.languages.units import LLVM, MLIR, PTX, SASS, SKIP, Archs, guess, headers, last_header, units
+from smemdesc.scanning.inputs import pieces, text
+from smemdesc.scanning.inputs.text import DumpText, Piece
+from smemdesc.scanning.languages.units import LLVM, MLIR, PTX, SASS, SKIP, Archs, guess, headers, units
 
 HEADERS = {
     b'\t.section\t.text.gemm_f16,"ax",@progbits': (SASS, "gemm_f16"),
@@ -46,13 +47,6 @@ def test_another_section_ends_a_function() -> None:
 )
 def test_what_only_looks_like_a_header(line: bytes) -> None:
     assert list(headers(line + b"\n")) == []
-
-
-def test_the_last_header_of_a_long_text() -> None:
-    text = b".entry a()\n" + b"x" * 100_000 + b"\n.entry b()\n" + b"y\n" * 100_000
-    found = last_header(text)
-    assert found is not None
-    assert found.start() == text.index(b".entry b")
 
 
 @pytest.mark.parametrize(
@@ -103,28 +97,29 @@ def test_a_fragment_is_told_by_its_instructions(text: bytes, kind: str | None) -
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunks, "CHUNK", 1000)
-    monkeypatch.setattr(chunks, "LONGEST", 5000)
+    monkeypatch.setattr(text, "PIECE", 1000)
+    monkeypatch.setattr(text, "LONGEST", 5000)
 
 
-def cut(path: Path, text: bytes) -> list[chunks.Chunk]:
-    path.write_bytes(text)
-    return chunks.chunks(chunks.plan(str(path)))
+def cut(data: bytes) -> list[Piece]:
+    return list(DumpText(BytesIO(data)).pieces())
 
 
 @pytest.mark.usefixtures("small")
-def test_text_without_functions_is_cut_at_lines(tmp_path: Path) -> None:
-    found = cut(tmp_path / "f", b"some text\n" * 1000)
+def test_text_without_functions_is_cut_at_lines() -> None:
+    found = cut(b"some text\n" * 1000)
     assert len(found) > 5
-    assert all(chunk.context.bare and not chunk.start % 10 for chunk in found)
+    assert all(piece.context.bare and not piece.place.offset % 10 for piece in found)
 
 
 @pytest.mark.usefixtures("small")
-def test_what_is_too_long_is_not_cut_but_said(tmp_path: Path) -> None:
-    text = b".entry k()\n" + b"x\n" * 10_000 + b".entry l()\n"
-    found = cut(tmp_path / "f", text)
-    assert [bool(chunks.read(each).failed) for each in found] == [True, False]
-    assert [each.place.line for each in found] == [1, 10_002]
+@pytest.mark.parametrize("module", [100, 1_000_000])
+def test_what_is_too_long_is_not_cut_but_said(module: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text, "MODULE", module)
+    found = cut(b".entry k()\n" + b"x\n" * 10_000 + b".entry l()\n" + b"y\n" * 10_000)
+    assert [(piece.place.line, piece.text, piece.size) for piece in found] == [(1, b"", 20_011), (10_002, b"", 20_011)]
+    assert all(pieces.scan_piece(piece).failed for piece in found)
+    assert [piece.place.line for piece in cut(b".entry k()\n" + b"x\n" * 10_000 + b".entry l()\n")] == [1, 10_002]
 
 
 def test_a_function_without_a_name_is_not_called_as_the_next() -> None:

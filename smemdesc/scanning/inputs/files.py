@@ -29,19 +29,10 @@ from smemdesc.scanning.inputs.binaries.members import (
     symbols,
 )
 from smemdesc.scanning.inputs.binaries.programs import MissingError
-from smemdesc.scanning.inputs.chunks import (
-    Chunk,
-    ChunkPlan,
-    chunks,
-    for_values,
-    internal_error,
-    is_numbers,
-    plan,
-    state_of,
-    strip_file,
-)
 from smemdesc.scanning.inputs.mentions import settled
+from smemdesc.scanning.inputs.pieces import internal_error
 from smemdesc.scanning.inputs.spool import STDIN, Allowance, Spool, salvaged, shown
+from smemdesc.scanning.inputs.text import DumpText, FilePosition, Piece, state_of
 from smemdesc.scanning.languages.units import MMA_MARKS, PTX
 from smemdesc.scanning.model import Part, Unread, joined, moved
 
@@ -179,18 +170,17 @@ class ChunkResult(NamedTuple):
     """The folder or archive that the file is in; empty for an input that was named, and where a folder ends."""
 
 
-def renamed(result: ChunkResult, path: str, name: str) -> ChunkResult:
-    """Return a result with ``path`` replaced by ``name`` in its name and its problem."""
-    problem = result.problem
-    if problem is not None:
-        problem = type(problem)(problem.message.replace(path, name), hint=problem.hint)
-    return result._replace(name=result.name.replace(path, name), problem=problem)
+class Source(NamedTuple):
+    """A file that is reported under another name."""
+
+    name: str
+    path: str
 
 
-Task = Chunk | Printing
+Task = Piece | Printing
 Result = Part | Done | SmemdescError
-Results = Callable[[Iterable["Job"]], Iterator[tuple["Job", Any]]]
-"""Does the tasks of jobs, and yields the jobs in order, each with its result."""
+Results = Callable[[Iterable["Job"]], Iterator[ChunkResult]]
+"""Does the tasks of jobs, and yields what comes of each, in order."""
 
 
 class Job(NamedTuple):
@@ -337,73 +327,61 @@ class _File:
 
 
 class _TextFile(_File):
-    """A file of text, in chunks."""
+    """A file of text, in pieces."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.size = 1
-        self.again: list[Chunk] = []
-        self.problem = ""
-        """The last error: if a file changes, all later chunks have the same error, which is reported once."""
+        self.is_empty = False
+        self.for_values = False
+        """Whether values are looked for in all of it, once it turns out to have no tensor-core instruction."""
 
     def jobs(self) -> Iterator[Job]:
-        yield from self.guarded(self._chunks())
+        yield from self.guarded(self._read(DumpText.pieces))
         yield Job(None, self._end)
 
-    def _chunks(self) -> Iterator[Job]:
-        file_plan = self._planned()
-        self.size = file_plan.size
-        if file_plan.first < file_plan.size and self.inputs.ask.wanted is None and not self.folder.name:
-            self.again = for_values(file_plan)
-        for chunk in chunks(file_plan):
-            yield Job(chunk, partial(self._chunk, chunk))
-
-    def _planned(self) -> ChunkPlan:
-        with open(self.path, "rb") as stream:
-            unread = _unread(stream.read(BEGINNING))
-        if unread is not None:
-            what, command = unread
-            raise SmemdescError(
-                f"{shown(self.name)} is {what}, not the text of a dump",
-                hint=command.format(file="FILE" if self.name == STDIN else shlex.quote(self.name)),
-            )
+    def _read(self, pieces_of: Callable[[DumpText], Iterator[Piece]]) -> Iterator[Job]:
         ask = self.inputs.ask
-        file_plan = plan(self.path, ask.wanted, ask.arch)
-        if file_plan.dressed:
-            with self.inputs.spool.new() as copy:
-                strip_file(self.path, copy)
-            self.path = copy.name
-            file_plan = plan(self.path, ask.wanted, ask.arch)
-        return file_plan
+        with open(self.path, "rb") as stream:
+            state = state_of(stream)
+            beginning = stream.read(BEGINNING)
+            self.is_empty = not beginning
+            if unread := _unread(beginning):
+                what, command = unread
+                raise SmemdescError(
+                    f"{shown(self.name)} is {what}, not the text of a dump",
+                    hint=command.format(file="FILE" if self.name == STDIN else shlex.quote(self.name)),
+                )
+            stream.seek(0)
+            text = DumpText(stream, ask.wanted, ask.arch)
+            self.for_values = text.first is not None and ask.wanted is None and not self.folder.name
+            for piece in pieces_of(text):
+                yield Job(piece, partial(self._scanned, piece.place, piece.end))
+            if state_of(stream) != state:
+                raise SmemdescError(f"{shown(self.name)} changed while it was read", hint="scan it again")
 
-    def _chunk(self, chunk: Chunk, result: Part | SmemdescError) -> Iterator[ChunkResult]:
-        self.reached(chunk.end)
-        if isinstance(result, Part):
-            if result.functions or result.failed or result.older:
-                self.again = []
-            yield from self.failures(result)
-            yield from self.give(result)
-            return
-        message = result.message.replace(self.path, shown(self.name))
-        if message != self.problem:
-            self.problem = message
+    def _for_values(self, text: DumpText) -> Iterator[Piece]:
+        if text.is_numbers:
+            message = f"{shown(self.name)} is output of cuobjdump -elf, which has code only as numbers"
+            raise SmemdescError(message, hint="print the code: cuobjdump -sass CUBIN | smemdesc scan -")
+        return text.for_values()
+
+    def _scanned(self, start: FilePosition, end: FilePosition, result: Part | SmemdescError) -> Iterator[ChunkResult]:
+        self.reached(end.offset)
+        if isinstance(result, SmemdescError):
+            message = f"{shown(self.name)}: bytes {start.offset} to {end.offset}: {result.message}"
             yield self.result(Part(), problem=SmemdescError(message, hint=result.hint))
+            return
+        if result.functions or result.failed or result.older:
+            self.for_values = False
+        yield from self.failures(result)
+        yield from self.give(result)
 
     def _end(self, _: object) -> Iterator[ChunkResult]:
         if self.cut is not None:
             yield self.result(Part(), problem=self.cut)
-        # A file of functions without a tensor-core instruction: then values are looked for in all of it.
-        if self.again and is_numbers(self.path):
-            message = f"{shown(self.name)} is output of cuobjdump -elf, which has code only as numbers"
-            yield from self.refuse(
-                SmemdescError(message, hint="print the code: cuobjdump -sass CUBIN | smemdesc scan -")
-            )
-        else:
-            for job, result in self.inputs.results([Job(chunk, partial(self._chunk, chunk)) for chunk in self.again]):
-                yield from job.take(result)
-        yield from self.finish("" if self.size or self.cut else "nothing: it is empty")
-        if self.path in self.inputs.spool.paths:
-            self.inputs.spool.forget(self.path)
+        if self.for_values:
+            yield from self.inputs.results(self.guarded(self._read(self._for_values)))
+        yield from self.finish("nothing: it is empty" if self.is_empty and not self.cut else "")
 
 
 class _Device(_File):
@@ -605,7 +583,7 @@ class _Nest(NamedTuple):
 class Inputs:
     """Everything that is to be scanned."""
 
-    def __init__(self, names: Iterable[str], ask: Ask, results: Results) -> None:
+    def __init__(self, names: Iterable[str | Source], ask: Ask, results: Results) -> None:
         self.ask = ask
         self.results = results
         self.spool = Spool()
@@ -615,15 +593,19 @@ class Inputs:
         self.top = _Folder("")
         self.read = 0
         """Bytes of the input up to the end of the current file."""
-        self.walked = {name: list(walk(name)) for name in self.names if os.path.isdir(name)}
+        paths = [name for name in self.names if isinstance(name, str)]
+        self.walked = {path: list(walk(path)) for path in paths if os.path.isdir(path)}
         walked = (path for entries in self.walked.values() for path, problem in entries if problem is None)
-        self.total = sum(map(_size, (*walked, *(name for name in self.names if name not in self.walked))))
+        self.total = sum(map(_size, (*walked, *(path for path in paths if path not in self.walked))))
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs, in order."""
         pipes: set[tuple[int, int]] = set()
         for name in self.names:
-            yield from _File(self, name, self.top).guarded(self._named(name, pipes))
+            if isinstance(name, Source):
+                yield from _File(self, name.name, self.top).guarded(self._file(*name, self.top))
+            else:
+                yield from _File(self, name, self.top).guarded(self._named(name, pipes))
 
     def _named(self, name: str, pipes: set[tuple[int, int]]) -> Iterator[Job]:
         pipe = pipe_of(name)
@@ -662,7 +644,7 @@ class Inputs:
         name: str,
         path: str,
         folder: _Folder,
-        size: int,
+        size: int = 0,
         nest: _Nest | None = None,
         inner: bool = False,
         cut: SmemdescError | None = None,
@@ -794,8 +776,8 @@ def unreadable(name: str, problem: OSError) -> SmemdescError:
 
 
 @contextmanager
-def dump_text(name: str, cuda_bin: str | None = None) -> Iterator[str]:
-    """Yield the path of a dump's text; a pipe is copied, and a cubin printed, into a temporary file.
+def dump_text(name: str, cuda_bin: str | None = None) -> Iterator[Source]:
+    """Yield a dump as text; a pipe is copied, and a cubin printed, into a temporary file.
 
     :class:`SmemdescError` for a file that holds more than one dump (a library, a folder) or is compressed.
     """
@@ -810,7 +792,7 @@ def dump_text(name: str, cuda_bin: str | None = None) -> Iterator[str]:
                 data += b"" if is_text else stream.read()
         except OSError as problem:
             raise unreadable(name, problem) from None
-        yield path if is_text else _printed(data, name, spool, cuda_bin)
+        yield Source(name, path if is_text else _printed(data, name, spool, cuda_bin))
 
 
 def _printed(data: bytes, name: str, spool: Spool, cuda_bin: str | None) -> str:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable
 from functools import partial
 
+from smemdesc.scanning.languages.units import first_header
+
 _COLOR = re.compile(rb"\x1b\[[0-9;:]*+[mK]")
 _SIGNS = {
     b"\xc2\xa0": b" ",
@@ -65,9 +67,11 @@ _NUMBER = re.compile(rb"(\b(?:0x[0-9a-f]+|[0-9a-f]{8,16})\b)|\d+")
 _BLANKS = re.compile(rb"[ \t]+")
 
 
-def is_colored(text: bytes) -> bool:
-    """Return whether a text has a terminal's colors, or HTML entities."""
-    return (b"\x1b[" in text and _COLOR.search(text) is not None) or any(sign in text for sign in _SIGNS)
+def cleaner(head: bytes) -> Callable[[bytes], bytes]:
+    """Return a function that removes the colors and the prefixes from the lines of a text that begins with ``head``."""
+    head = uncolored(head)
+    prefix = None if first_header(head) else before(head)
+    return uncolored if prefix is None else lambda text: prefix(uncolored(text))
 
 
 def before(text: bytes) -> Callable[[bytes], bytes] | None:
@@ -111,7 +115,8 @@ def _pattern(prefix: bytes) -> re.Pattern[bytes]:
 
 def uncolored(text: bytes) -> bytes:
     """Return a text without colors, and with HTML entities replaced by their characters."""
-    text = _COLOR.sub(b"", text)
+    text = _COLOR.sub(b"", text) if b"\x1b" in text else text
     for sign, plain in _SIGNS.items():
-        text = text.replace(sign, plain)
+        if sign[:1] in text:  # one byte is found far faster
+            text = text.replace(sign, plain)
     return text

@@ -1,4 +1,8 @@
-"""A whole scan: tasks run in parallel in several processes, and their results are yielded in order."""
+"""A whole scan: tasks are done in several processes where that pays off, and what comes of them is yielded in order.
+
+Each process has a pipe of its own: one that is killed, even while it sends a result, is noticed by the end of its pipe.
+(``concurrent.futures`` has one pipe and one lock for all, and waits forever for the rest of such a result.)
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, suppress
-from functools import partial
+from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +18,10 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.inputs.binaries.members import EVERYTHING, Ask
 from smemdesc.scanning.inputs.binaries.members import scan as printed
 from smemdesc.scanning.inputs.binaries.programs import RUNNING
-from smemdesc.scanning.inputs.chunks import Chunk, internal_error, read
-from smemdesc.scanning.inputs.files import ChunkResult as ChunkResult
-from smemdesc.scanning.inputs.files import Inputs, Job, Result, Task, unreadable
+from smemdesc.scanning.inputs.files import ChunkResult, Inputs, Job, Result, Source, Task
+from smemdesc.scanning.inputs.pieces import internal_error, scan_piece
 from smemdesc.scanning.inputs.spool import uninterrupted
+from smemdesc.scanning.inputs.text import Piece
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
@@ -31,17 +34,24 @@ _LINE = 1024
 """The most jobs that wait for their turn, done or not."""
 
 
-def scan(names: Iterable[str], ask: Ask = EVERYTHING) -> Generator[ChunkResult, None, None]:
-    """Scan files and folders (``-`` is standard input) and yield the result of each chunk, in order.
+def scan(names: Iterable[str | Source], ask: Ask = EVERYTHING) -> Generator[ChunkResult, None, None]:
+    """Scan files and folders (``-`` is standard input) and yield the result of each piece, in order.
 
     A file that cannot be read yields one :class:`ChunkResult` with its problem.
     """
     ask = ask._replace(jobs=ask.jobs or _cores())
-    inputs = Inputs(names, ask, partial(_results, ask.jobs))
+    processes = Processes(_do, 0)
+    inputs = Inputs(names, ask, processes.results)
     try:
-        for job, result in _results(ask.jobs, inputs.jobs()):
-            yield from job.take(result)
+        jobs = inputs.jobs()
+        begun: list[Job] = []
+        if ask.jobs > 1 and _is_worth_it(jobs, begun):
+            import smemdesc.scanning.languages.sass.front  # noqa: F401  # forked processes share what is imported here
+
+            processes.most = ask.jobs
+        yield from processes.results(chain(begun, jobs))
     finally:
+        processes.close()
         inputs.spool.close()
 
 
@@ -51,144 +61,127 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
+def _is_worth_it(jobs: Iterator[Job], begun: list[Job]) -> bool:
+    """Move jobs to ``begun`` until it is clear that their tasks are worth other processes; False if they never are."""
+    weight = tasks = 0
+    for job in jobs:
+        begun.append(job)
+        weight += job.task.weight if job.task else 0
+        tasks += job.task is not None
+        if weight > _WORTH and tasks > 1:
+            return True
+    return False
+
+
 def _do(task: Task) -> Result:
     try:
-        return read(task) if isinstance(task, Chunk) else printed(task)
+        return scan_piece(task) if isinstance(task, Piece) else printed(task)
     except SmemdescError as problem:
         return problem
     except OSError as problem:
-        if isinstance(task, Chunk):
-            return unreadable(task.context.path, problem)
         return SmemdescError(f"it cannot be printed: {(problem.strerror or str(problem)).lower()}")
     except Exception as problem:
-        return SmemdescError(_where(task) + internal_error(problem))
-
-
-def _where(task: Task) -> str:
-    return f"{task.context.path}: bytes {task.start} to {task.end}: " if isinstance(task, Chunk) else ""
-
-
-def _weight(task: Task) -> int:
-    return max(1, task.end - task.start) if isinstance(task, Chunk) else task.weight
-
-
-def _results(jobs: int, source: Iterable[Job]) -> Iterator[tuple[Job, Result | None]]:
-    """Do the tasks of jobs, in several processes if that pays off, and yield the jobs in order with their results."""
-    source = iter(source)
-    waiting: list[Job] = []
-    weight = heavy = 0
-    for job in source:
-        if jobs == 1 or not (waiting or job.task):
-            yield job, job.task and _do(job.task)
-            continue
-        waiting.append(job)
-        if job.task:
-            weight += _weight(job.task)
-            heavy += 1
-        if weight > _WORTH and heavy > 1:
-            import smemdesc.scanning.languages.sass.front  # noqa: F401  # forked processes share what is imported here
-
-            with closing(Pool(_do, jobs)) as pool:
-                yield from pool.results(chain(waiting, source))
-            return
-    for job in waiting:
-        yield job, job.task and _do(job.task)
+        return SmemdescError(internal_error(problem))
 
 
 class _Turn:
     """A job that waits for its turn, and the result of its task."""
 
     def __init__(self, job: Job) -> None:
-        self.job = job
-        self.result: Any = None
-        self.done = job.task is None
+        self.task: Any = job.task
+        self.take = job.take
         self.tried = False
-        """Whether a process died while it ran the task."""
+        """Whether a process died while it did the task."""
+        self.finish(None, job.task is None)
+
+    def finish(self, result: Any, done: bool = True) -> None:
+        """Keep the result in place of the task, which may be large."""
+        self.result, self.done = result, done
+        if done:
+            self.task = None
 
 
-def _died(task: Task | None) -> SmemdescError:
-    where = _where(task).removesuffix(": ") + " " if isinstance(task, Chunk) else ""
-    return SmemdescError(f"{where}not scanned: the process died", hint="try --jobs 1, or more memory")
-
-
-class Pool:
-    """Runs ``do`` on the tasks of jobs in up to ``many`` processes.
+class Processes:
+    """Processes that ``do`` tasks, at ``most`` so many; without any, this one does them.
 
     A task that kills its process fails alone: all others are still done.
     """
 
-    def __init__(self, do: Callable[[Any], Any], many: int) -> None:
-        from multiprocessing import get_all_start_methods, get_context
-
+    def __init__(self, do: Callable[[Any], Any], most: int) -> None:
         self._do = do
-        self._many = many
-        # A forked process shares the modules that are already imported; otherwise the platform's default.
-        self._context = get_context("fork" if "fork" in get_all_start_methods() else None)
+        self.most = most
         self._processes: dict[Any, BaseProcess] = {}
         """The processes by our end of the pipe."""
         self._idle: list[Any] = []
         self._busy: dict[Any, _Turn] = {}
 
-    def results(self, source: Iterator[Job]) -> Iterator[tuple[Job, Any]]:
-        """Yield each job, in order, with its result; with None if it has no task."""
+    def results(self, jobs: Iterable[Job]) -> Iterator[Any]:
+        """Do the tasks of jobs, and yield what the jobs make of their results, in order."""
         line: deque[_Turn] = deque()
-        ended = False
-        while line or not ended:
-            while not ended and len(line) < _LINE and len(self._busy) < self._many:
-                job = next(source, None)
-                if job is None:
-                    ended = True
-                    break
+        for job in chain(jobs, (None,)):
+            if job is not None:
                 line.append(_Turn(job))
-                if not line[-1].done:
+                if job.task is not None:
                     self._give(line[-1])
-            while line and line[0].done:
-                turn = line.popleft()
-                yield turn.job, turn.result
-            if line and line[0].tried:
-                # This task or another one may have killed the process: it is tried again alone.
-                while self._busy:
-                    self._take()
-                self._give(line[0])
-            if self._busy:
-                self._take()
+            while line and (line[0].done or job is None or len(self._busy) >= self.most or len(line) >= _LINE):
+                turn = line[0]
+                if turn.done:
+                    yield from line.popleft().take(turn.result)
+                elif turn.tried:
+                    self._try_alone(turn)
+                else:
+                    self._receive()
 
     def _give(self, turn: _Turn) -> None:
-        """Send a task to an idle process; if none can be started, do it in this process."""
+        """Send a task to an idle process; if there can be none, do it in this process."""
         while not self._idle and not self._start():
             if not self._busy:
-                turn.result, turn.done = self._do(turn.job.task), True
+                turn.finish(self._do(turn.task))
                 return
-            self._take()
+            self._receive()
         connection = self._idle.pop()
         self._busy[connection] = turn
-        # If the process is dead, _take notices it.
+        # If the process is dead, _receive notices it.
         with suppress(BrokenPipeError, ConnectionResetError):
-            connection.send(turn.job.task)
+            connection.send(turn.task)
 
-    def _take(self) -> None:
-        """Wait for results, and store them."""
+    def _try_alone(self, turn: _Turn) -> None:
+        """Do a task again: it or another one may have killed the process."""
+        while self._busy:
+            self._receive()
+        self._give(turn)
+        while self._busy:
+            self._receive()
+
+    def _receive(self) -> None:
+        """Wait for results, and keep them."""
         from multiprocessing.connection import wait
 
         ready: list[Any] = wait(list(self._busy))
         for connection in ready:
             turn = self._busy.pop(connection)
             try:
-                turn.result, turn.done = connection.recv(), True
+                turn.finish(connection.recv())
                 self._idle.append(connection)
             except (EOFError, OSError):
                 connection.close()
                 self._processes.pop(connection).join()
                 if turn.tried:
-                    turn.result, turn.done = _died(turn.job.task), True
+                    turn.finish(SmemdescError("not scanned: the process died", hint="try --jobs 1, or more memory"))
                 turn.tried = True
 
     def _start(self) -> bool:
-        """Start a process; False if that fails."""
+        """Start a process; False if there are enough, or if that fails."""
+        if len(self._processes) >= self.most:
+            return False
+        from multiprocessing import get_all_start_methods, get_context
+
+        # A forked process shares the modules that are already imported; otherwise the platform's default.
+        context: Any = get_context("fork" if "fork" in get_all_start_methods() else None)
         try:
-            mine, its = self._context.Pipe()
+            mine, its = context.Pipe()
             with its, uninterrupted():
-                process = self._context.Process(target=_serve, args=(its, mine, self._do), daemon=True)
+                process = context.Process(target=_serve, args=(its, mine, self._do), daemon=True)
                 process.start()
                 self._processes[mine] = process
             self._idle.append(mine)

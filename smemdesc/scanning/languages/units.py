@@ -14,7 +14,7 @@ from heapq import merge
 from itertools import chain, groupby
 from typing import NamedTuple
 
-from smemdesc.kinds.archs import VARIANTS, arch_name, of_machine_code, variant_of
+from smemdesc.kinds.archs import arch_name, of_machine_code, variant_of
 
 SASS, PTX, LLVM, MLIR, SKIP = "SASS", "PTX", "LLVM IR", "MLIR", ""
 
@@ -135,17 +135,6 @@ def languages(text: bytes) -> set[str]:
     return languages | {language for language, marks, is_line in _LINES if _any_line(text, marks, is_line)}
 
 
-def last_header(text: bytes) -> re.Match[bytes] | None:
-    """Return the last header of a text."""
-    window = 65_536
-    while True:
-        start = text.rfind(b"\n", 0, max(0, len(text) - window)) + 1
-        *_, header = None, *headers(text, start)
-        if header or not start:
-            return header
-        window *= 4
-
-
 def units(text: bytes, headless: bool) -> Iterator[DumpUnit]:
     """Split ``text`` at the headers; ``headless``: also yield the text before the first."""
     header: re.Match[bytes] | None = None
@@ -249,12 +238,6 @@ _BEFORE = 32
 _TRITON_SUFFIX = 90
 """From this capability on Triton compiles for the architecture-specific target, sm_90a."""
 _NAME = re.compile(rb"(?i)\b(?:sm|compute)_?(\d{2,3}[af]?)\b")
-_NEWER = tuple(
-    re.compile(rb"%s(?:(?<=[mMeE]%s)|(?<=[mMeE]_%s))" % ((number,) * 3))
-    for number in sorted({re.sub(r"\D", "", arch).encode() for variant in VARIANTS.values() for arch in variant.archs})
-)
-"""The numbers of architectures with their own tables, after the end of ``sm_`` or ``compute_``: bare numbers are in any
-dump."""
 
 
 class Archs:
@@ -302,11 +285,6 @@ class Archs:
         if place < 0:
             return self.names[0] if len(set(self.names)) == 1 else None
         return self.names[place]
-
-
-def may_name(text: bytes) -> bool:
-    """Whether a text may name an architecture with its own tables: a fast check."""
-    return any(number.search(text) for number in _NEWER)
 
 
 class Named(Archs):

@@ -116,15 +116,15 @@ def test_the_bytes_of_a_cubin_are_not_held_while_its_functions_are_scanned(
     bin: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     many, held = 8 << 20, []
-    unpacked, part_of = members.unpacked, members.part_of
+    unpacked, scan_piece = members.unpacked, members.scan_piece
 
     def watched(*given: Any) -> Part:
         held.append(tracemalloc.get_traced_memory()[0])
-        return part_of(*given)
+        return scan_piece(*given)
 
     for module in (files, members):
         monkeypatch.setattr(module, "unpacked", lambda *given: unpacked(*given) + bytes(many))
-    monkeypatch.setattr(members, "part_of", watched)
+    monkeypatch.setattr(members, "scan_piece", watched)
     tracemalloc.start()
     try:
         assert whole(OBJECTS / "plain.fatbin", bin=bin).functions

@@ -29,8 +29,8 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.inputs.binaries import cubin
 from smemdesc.scanning.inputs.binaries.containers import MAGIC, Member, members, unpacked
 from smemdesc.scanning.inputs.binaries.members import Ask, Done, Printing
-from smemdesc.scanning.inputs.chunks import internal_error
-from smemdesc.scanning.inputs.files import Inputs, Job
+from smemdesc.scanning.inputs.files import ChunkResult, Inputs, Job
+from smemdesc.scanning.inputs.pieces import internal_error
 from smemdesc.scanning.model import Part
 
 from .command import run as by_command
@@ -178,19 +178,19 @@ def scanned(path: Path) -> tuple[Counter[str], list[str]]:
             cubin.never_returning(data)
         return Done(Part(), 0)
 
-    def results(jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
+    def results(jobs: Iterable[Job]) -> Iterator[ChunkResult]:
         for job in jobs:
             try:
-                yield job, None if job.task is None else done(job.task)
+                result = None if job.task is None else done(job.task)
+            except SmemdescError as problem:
+                result = problem
             except Exception as problem:
-                known = isinstance(problem, SmemdescError)
-                yield job, problem if known else SmemdescError(internal_error(problem))
+                result = SmemdescError(internal_error(problem))
+            yield from job.take(result)
 
     inputs = Inputs([str(path)], Ask(folder=str(path.parent), jobs=1), results)
     with closing(inputs.spool):
-        messages = [
-            str(each.problem) for job, result in results(inputs.jobs()) for each in job.take(result) if each.problem
-        ]
+        messages = [str(each.problem) for each in results(inputs.jobs()) if each.problem]
     return found, messages
 
 

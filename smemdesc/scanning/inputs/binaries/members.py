@@ -9,16 +9,8 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.inputs.binaries import cubin, programs
 from smemdesc.scanning.inputs.binaries.containers import Member, unpacked
-from smemdesc.scanning.inputs.chunks import (
-    LONGEST,
-    Chunk,
-    FilePosition,
-    TextContext,
-    is_wanted,
-    part_of,
-    state_of,
-    unsettled,
-)
+from smemdesc.scanning.inputs.pieces import is_wanted, scan_piece, unsettled
+from smemdesc.scanning.inputs.text import LONGEST, TextContext, cut, state_of
 from smemdesc.scanning.languages.units import SASS, Archs, Named, first_header
 from smemdesc.scanning.model import Part, joined
 
@@ -52,7 +44,7 @@ class Printing(NamedTuple):
     path: str
     """The file that it is in."""
     state: tuple[int, ...]
-    """The file's state as :func:`~smemdesc.scanning.inputs.chunks.state_of` returns it."""
+    """The file's state as :func:`~smemdesc.scanning.inputs.text.state_of` returns it."""
     member: Member
     """Without its bytes, so that a waiting task does not keep them in memory."""
     size: int
@@ -153,21 +145,29 @@ def _text(task: Printing) -> Done:
 
 def _printed(task: Printing) -> Done:
     parts: list[Part] = []
-    line = 1
     data = task.unpacked()
     context = TextContext(Archs(), {SASS: cubin.never_returning(data)}, Named(), task.ask.wanted)
     printed = programs.disassembled(task.nvdisasm, data, task.symbols)
     del data  # disassembled releases it once it is written
-    for text in printed:
+    lines = 1
+    for piece in cut(context, _functions(printed) if task.continued else printed):
         if not parts:
-            context.archs.read(text, 0)
-            if task.continued and (header := first_header(text)):
-                # The text before the functions was counted with the first group.
-                text = text[text.rfind(b"\n//-", 0, header.start()) + 1 :]
-        parts.append(part_of(text, Chunk(context, FilePosition(0, line, 0), len(text), not parts)))
-        line += text.count(b"\n")
+            context.archs.read(piece.text)
+        parts.append(scan_piece(piece))
+        lines = piece.end.line
     # Functions and older instructions were counted from the cubin itself.
-    return Done(_named(joined(parts)._replace(seen=0, older=()), task), line - 1)
+    return Done(_named(joined(parts)._replace(seen=0, older=()), task), lines - 1)
+
+
+def _functions(printed: Iterator[bytes]) -> Iterator[bytes]:
+    """Leave out what is printed before the first function: it was counted with the first group."""
+    text = b""
+    for stretch in printed:
+        text += stretch
+        if header := first_header(text):
+            yield text[text.rfind(b"\n//-", 0, header.start()) + 1 :]
+            break
+    yield from printed
 
 
 def _named(part: Part, task: Printing) -> Part:

@@ -13,8 +13,6 @@ from tempfile import NamedTemporaryFile, TemporaryFile
 from typing import IO
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.inputs.chunks import LONGEST
-from smemdesc.scanning.languages.units import last_header
 
 NVDISASM, CUOBJDUMP = "nvdisasm", "cuobjdump"
 _PACKAGED = ("nvidia/*/bin", "triton/backends/nvidia/bin")
@@ -131,10 +129,6 @@ def _why(name: str, status: int, complaints: IO[bytes], file: str) -> str:
     return f"{name} failed: {text}" if text else f"{name} failed with status {status}"
 
 
-_BLOCK = 1_000_000
-"""Bytes of text that are yielded at once, about: each reader of a program's output holds this many."""
-
-
 @contextmanager
 def _file(data: bytes) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Yield the name of a file with these bytes, and the file descriptors that a child has to inherit for it."""
@@ -164,27 +158,9 @@ def _file(data: bytes) -> Iterator[tuple[str, tuple[int, ...]]]:
 def disassembled(nvdisasm: str, data: bytes, symbols: Sequence[int], more: Sequence[str] = ()) -> Iterator[bytes]:
     """Yield what nvdisasm -c prints for the functions with these symbol indices (for all functions if empty).
 
-    ``more`` are further options. Each block but the first begins with a function, and each ends with one.
-    :class:`SmemdescError` if nvdisasm fails.
+    ``more`` are further options. :class:`SmemdescError` if nvdisasm fails.
     """
     options = ["-c", *more, *(["-fun", ",".join(map(str, symbols))] if symbols else [])]
     with _file(data) as (name, descriptors), closing(output(nvdisasm, options, name, descriptors)) as printed:
         del data  # a cubin may have tens of megabytes
-        kept: list[bytes] = []
-        size, enough = 0, _BLOCK
-        for block in printed:
-            kept.append(block)
-            size += len(block)
-            if size < enough:
-                continue
-            whole = b"".join(kept)
-            last = last_header(whole)
-            cut = last.start() if last is not None else 0
-            if cut:
-                yield whole[:cut]
-            kept, size = [whole[cut:]], size - cut
-            enough = max(_BLOCK, 2 * size)
-            if size > LONGEST:
-                raise SmemdescError(f"function not scanned: over {LONGEST} bytes of text")
-        if size:
-            yield b"".join(kept)
+        yield from printed

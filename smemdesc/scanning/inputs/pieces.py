@@ -1,0 +1,268 @@
+"""A piece of a text, scanned function by function."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from functools import partial
+from io import BytesIO
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.archs import of_machine_code
+from smemdesc.scanning.inputs import sources
+from smemdesc.scanning.inputs.limits import bounded
+from smemdesc.scanning.inputs.mentions import Stretch, covered_by, missed, settled, with_unread
+from smemdesc.scanning.inputs.mixed import pieces
+from smemdesc.scanning.inputs.sources import is_source
+from smemdesc.scanning.inputs.text import LONGEST, DumpText, Piece, TextContext, is_json
+from smemdesc.scanning.languages.units import MLIR, MMA_MARKS, PTX, SASS, SKIP, DumpUnit, guess, older
+from smemdesc.scanning.model import Function, Part, joined, part_of_functions
+
+_BLANK = re.compile(rb"[^\n]")
+
+
+def is_wanted(name: str | None, pattern: str | None) -> bool:
+    """Whether a function has a name that fits the pattern."""
+    return pattern is None or fnmatchcase(name or "", pattern)
+
+
+def scan_piece(piece: Piece) -> Part:
+    """Find the MMAs of a piece, and in text that belongs to no function values that look like descriptors."""
+    text, pattern = piece.text, piece.context.wanted
+    if len(text) < piece.size:
+        message = f"function (or code without one) not scanned: it has {piece.size} bytes, the limit is {LONGEST}"
+        return Part(failed=((piece.place.line, message),))
+    if piece.values:
+        return _of_other_text(text, piece)
+    if not piece.place.offset and is_json(text):
+        stretches = [Stretch(0, SASS, pattern is not None)]
+        part = joined(_of_objects(text, pattern))
+    elif piece.before or piece.after:
+        stretches = [Stretch(0, None, pattern is not None)]
+        part = _of_other_text(text, piece)
+    else:
+        stretches = []
+        part = joined(_parts(text, piece, stretches))
+    low, high = piece.before, len(text) - piece.after
+    line = piece.place.line - text.count(b"\n", 0, low)
+    certain, others = missed(text, line, covered_by(part), stretches, low, high)
+    return with_unread(part, certain)._replace(mentions=tuple(others))
+
+
+def _parts(text: bytes, piece: Piece, stretches: list[Stretch]) -> Iterator[Part]:
+    """Yield the result of each unit; the language that each was read as is appended to ``stretches``."""
+    context = piece.context
+    yield Part(older=tuple(older(text).items()))
+    line, at = piece.place.line, 0
+    places: list[tuple[int, int]] = []
+    for unit in pieces(text, piece.headless):
+        if unit.kind == SKIP or (unit.kind is not None and not is_wanted(unit.name, context.wanted)):
+            stretches.append(Stretch(unit.start, unit.kind, context.wanted is not None))
+            continue
+        body = text[unit.start : unit.end]
+        stretches.append(Stretch(unit.start, unit.kind, unit.kind is None and context.wanted is not None))
+        if unit.kind is not None and not any(mark in body for mark in MMA_MARKS[unit.kind]):
+            yield (_passed_over(body) if unit.kind == MLIR else Part())._replace(seen=1)
+            continue
+        line += text.count(b"\n", at, unit.start)
+        at = unit.start
+        if unit.kind is None and (live := _live(body, line, piece.place.offset + unit.start, context)):
+            # A debugger may have shown an instruction several times.
+            is_read = any(part.functions for part in live)
+            stretches[-1] = stretches[-1]._replace(language=SASS, ignored=stretches[-1].ignored or is_read)
+            yield from live
+            continue
+        kind = unit.kind or guess(body)
+        if unit.kind is None and is_source(body):
+            asm, places = sources.part_of(body, line, _scanned)
+            yield asm
+            kind = SASS if kind == SASS else None  # what looks like other code is a comment, a docstring, or a call
+        stretches[-1] = stretches[-1]._replace(language=kind)
+        if kind is None:
+            yield _of_other_text(body, piece, places)
+            continue
+        arch = context.archs.at(piece.place.offset + unit.start)
+        arch = of_machine_code(arch) if kind == SASS and arch is not None else arch
+        module = context.modules.get(kind)
+        around = _around(module, piece.place.offset, unit) if kind == MLIR else module
+        part = _scanned(line, partial(analyse, kind, body, line, unit.name, arch, around))
+        if part.failed and not part.unread:
+            stretches[-1] = stretches[-1]._replace(ignored=True)  # all of it is reported
+        if kind == MLIR and not part.seen and not part.failed:
+            yield _passed_over(body, around)
+        yield part if unit.kind is None else part._replace(seen=max(1, part.seen))
+
+
+def _scanned(line: int, analysed: Callable[[], list[Function]]) -> Part:
+    """Analyze functions, which are counted as seen; if they cannot be scanned, the reason is reported at ``line``."""
+    try:
+        with bounded():
+            functions = analysed()
+    except SmemdescError as problem:
+        return Part(failed=((line, str(problem)),))
+    except (Exception, RecursionError) as problem:
+        return Part(failed=((line, internal_error(problem)),))
+    return part_of_functions(functions)
+
+
+def _passed_over(text: bytes, around: object = None) -> Part:
+    """Count what a function of MLIR without MMAs multiplies matrices with."""
+    from smemdesc.scanning.languages import mlir
+
+    without, foreign = mlir.passed_over(text, around if isinstance(around, mlir.Aliases) else mlir.Aliases())
+    return Part(older=tuple(without.items()), unknown=tuple(foreign.items()))
+
+
+def _of_other_text(text: bytes, piece: Piece, read: Sequence[tuple[int, int]] = ()) -> Part:
+    """Find values in a piece of text without code; the text includes the surroundings of the piece.
+
+    ``read`` are the stretches that were read as code.
+    """
+    part = Part()
+    if not piece.values and not piece.place.offset and b"module" in text[:65_536]:
+        from smemdesc.scanning.languages import mlir
+
+        part = _passed_over(text) if mlir.is_mlir(text) else part
+        part = part._replace(older=()) if piece.after else part
+    low, high = piece.before, len(text) - piece.after
+    line = piece.place.line - text.count(b"\n", 0, low)
+    named = () if piece.values else tuple((line + before, message) for before, message in sites(text, low, high))
+    # Around functions are only comments and declarations.
+    if named or not (piece.values or (piece.context.bare and piece.context.wanted is None)):
+        return part._replace(failed=named)
+    from smemdesc.scanning.inputs import literals
+
+    indent = max(0, piece.place.column - low)
+    for start, end in read:
+        text = text[:start] + _BLANK.sub(b" ", text[start:end]) + text[end:]
+    values = literals.values(text, line, low, high, indent, piece.context.named, piece.place.offset - low)
+    if is_source(text):
+        from smemdesc.scanning.inputs import descriptor_calls
+
+        values = sorted((*values, *descriptor_calls.values(text, line, low, high)))
+    return part._replace(values=tuple(values))
+
+
+def _live(text: bytes, first: int, start: int, context: TextContext) -> list[Part]:
+    """Read text as cuda-gdb and Nsight Compute print it; return an empty list for other text."""
+    if b"0x" not in text:
+        return []
+    from smemdesc.scanning.languages.sass import live_listing
+
+    if not live_listing.is_listing(text):
+        return []
+    arch = context.archs.at(start)
+    arch = arch and of_machine_code(arch)
+    return [
+        _scanned(function.line, partial(function.analysed, arch))._replace(seen=1)
+        if is_wanted(function.name, context.wanted)
+        else Part()
+        for function in live_listing.functions(text, first)
+    ]
+
+
+def _around(module: object, offset: int, unit: DumpUnit) -> object:
+    """Return the data of a module of MLIR that holds in a unit; ``offset``: where the text begins in the file.
+
+    What no header introduces may hold the definitions that it needs.
+    """
+    from smemdesc.scanning.languages import mlir
+
+    start, end = offset + unit.start, offset + (unit.end if unit.kind is None else unit.start)
+    return module.at(start, end) if isinstance(module, mlir.MlirModule) else module
+
+
+def whole(data: bytes, pattern: str | None = None) -> Part:
+    """Scan a whole file that is in memory."""
+    return settled(unsettled(data, pattern))
+
+
+def unsettled(data: bytes, pattern: str | None = None) -> Part:
+    """Scan the same, but leave the names of instructions in other text in :attr:`Part.mentions`."""
+    text = DumpText(BytesIO(data), pattern)
+    part = joined(map(scan_piece, text.pieces()))
+    if part.functions or part.failed or part.older or text.first is None or pattern is not None:
+        return part
+    # Functions without a tensor-core instruction: values may be anywhere.
+    return part._replace(values=joined(map(scan_piece, text.for_values())).values)
+
+
+def internal_error(problem: BaseException) -> str:
+    """Return the message that a function could not be scanned because of an internal error."""
+    if isinstance(problem, MemoryError):
+        return "not enough memory to scan this function"
+    what = " ".join(f"{type(problem).__name__}: {problem}".split())[:200]
+    return f"function not scanned because of an error in smemdesc itself ({what}): please report it with the dump"
+
+
+def _of_objects(text: bytes, pattern: str | None) -> Iterator[Part]:
+    """Read the output of nvdisasm -json."""
+    from smemdesc.scanning.languages.sass import json_listing
+
+    for function, arch in json_listing.functions(text):
+        if is_wanted(function.name, pattern):
+            part = _scanned(function.line, partial(function.analysed, arch))
+            yield part._replace(seen=1, odd=part.odd + (not function.read))
+
+
+def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: object) -> list[Function]:
+    """Return the functions with MMAs in the language ``kind`` in a text: one, or none."""
+    if kind == PTX:
+        from smemdesc.scanning.languages import ptx
+
+        # PTX may have several on a line.
+        return list(ptx.functions(text, first, name, arch, module if isinstance(module, ptx.PtxModule) else None))
+    if kind == SASS:
+        from smemdesc.scanning.languages.sass import front as sass
+
+        function = sass.analyse(
+            text, first, name, arch, noreturn_slots=module if isinstance(module, frozenset) else frozenset()
+        )
+    elif kind == MLIR:
+        from smemdesc.scanning.languages import mlir
+
+        function = mlir.analyse(text, first, name, arch, module if isinstance(module, mlir.Aliases) else None)
+    else:
+        from smemdesc.scanning.languages import llvm
+
+        function = llvm.analyse(text, first, name, arch, module)
+    return [] if function is None else [function]
+
+
+_MARK = b"========="
+_SITE = re.compile(rb"(?m)^[^=\n]*={9} ++(?:at|Device Frame:) ++([^\n]*?)\+(0x[0-9a-f]++)(?: in ([^\n]*)|[ \t\r]*)$")
+_PLAIN = re.compile(r"[\w$.]+$")
+_WORD = re.compile(r"(?<![\w$])[\w$]++(?=[<(])")
+"""What may be the name in what a C++ function is called in full: what its arguments follow, or those of a template."""
+
+
+def sites(text: bytes, low: int, high: int) -> Iterator[tuple[int, str]]:
+    """Yield what to type to see the descriptors of an instruction that a line between two places names, each once; and
+    how many lines are before it."""
+    if _MARK not in text:
+        return
+    seen = set()
+    for match in _SITE.finditer(text):
+        name, offset, source = (part.decode("utf-8", "replace").rstrip() for part in match.groups(b""))
+        if (name, offset) in seen or not low <= match.start() < high:
+            continue
+        seen.add((name, offset))
+        where = f"{name}+{offset}" + (f" ({source})" if source else "")
+        at = f"{_pattern(name)}+{offset}"
+        quoted = at if _PLAIN.match(_pattern(name)) else f"'{at}'"
+        yield (
+            text.count(b"\n", 0, match.start()),
+            f"compute-sanitizer names an instruction, {where}, but prints no SASS: smemdesc scan --at {quoted} CUBIN",
+        )
+
+
+def _pattern(name: str) -> str:
+    """Return a pattern that matches the mangled name of a function with this name."""
+    if _PLAIN.match(name):
+        return name
+    template = len(name) if name.endswith(">") else name.rfind(">(") if name.endswith(")") else -1
+    for match in _WORD.finditer(name):
+        if (name[match.end()] == "(" and name.endswith(")")) or (name[match.end()] == "<" and match.end() < template):
+            return f"*{match[0]}*"
+    return "*"
