@@ -44,20 +44,20 @@ def run(pytester: pytest.Pytester) -> pytest.Pytester:
     return pytester
 
 
-def ask(run: pytest.Pytester, statement: str, *options: str) -> pytest.RunResult:
-    """Run a test of this one statement, in which ``gemm`` are the descriptors of the dump."""
-    run.makepyfile(
-        "from pathlib import Path\nfrom types import SimpleNamespace\n"
-        f"def test(descriptors):\n    gemm = descriptors('gemm.sass')\n    {statement}\n"
+def ask(run: pytest.Pytester, *statements: str, options: tuple[str, ...] = ()) -> pytest.RunResult:
+    """Run a test of each statement, in which ``gemm`` are the descriptors of the dump."""
+    tests = (
+        f"def test_{number}(descriptors):\n    gemm = descriptors('gemm.sass')\n    {statement}\n"
+        for number, statement in enumerate(statements)
     )
+    run.makepyfile("from pathlib import Path\nfrom types import SimpleNamespace\n" + "\n".join(tests))
     # Only here the package is imported before pytest starts.
     warnings = ("-W", "error", "-W", "ignore::pytest.PytestAssertRewriteWarning")
     return run.runpytest_inprocess(*warnings, *options)
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
+def test_passes(run: pytest.Pytester) -> None:
+    statements = (
         "gemm.assert_valid()",
         "assert (gemm.count, len(gemm.groups), gemm.groups[0].count) == (4, 1, 4)",
         "assert (gemm.kind, gemm.mma_kind) == ('tcgen05', 'f16')",
@@ -72,15 +72,12 @@ def ask(run: pytest.Pytester, statement: str, *options: str) -> pytest.RunResult
         "descriptors(Path('gemm.sass').read_text().replace('0x8200490', '0x8210490')).assert_valid(strict=False)",
         "assert [each.swizzle('b') for each in descriptors('modes.sass').groups] == ['64B', '128B']",
         f"assert descriptors({str(OBJECTS / 'tcgen05.ptx')!r}).strides('copy') == (16, 1024)",
-    ],
-)
-def test_passes(run: pytest.Pytester, statement: str) -> None:
-    ask(run, statement).assert_outcomes(passed=1)
+    )
+    ask(run, *statements).assert_outcomes(passed=len(statements))
 
 
-@pytest.mark.parametrize(
-    ("statement", "says"),
-    [
+def test_fails(run: pytest.Pytester) -> None:
+    cases = (
         (
             "assert gemm.swizzle('a') == '64B'",
             "E * swizzle of A: gemm.sass:214: UTCHMMA (set in line 204: UMOV UR7, 0x40004040)",
@@ -116,21 +113,19 @@ def test_passes(run: pytest.Pytester, statement: str) -> None:
             "descriptors(Path('argument.ptx').read_text().replace('n8', 'n7')).assert_valid()",
             "E * <text>:9: this tensor-core instruction is not understood, *",
         ),
-    ],
-)
-def test_fails(run: pytest.Pytester, statement: str, says: str) -> None:
-    result = ask(run, statement)
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines([says])
+    )
+    result = ask(run, *(statement for statement, _ in cases))
+    result.assert_outcomes(failed=len(cases))
+    result.stdout.fnmatch_lines([says for _, says in cases])
     result.stdout.no_fnmatch_line("*smemdesc/*.py:*: in *")  # the traceback ends in the test
 
 
 def test_golden_is_written_read_and_held(run: pytest.Pytester) -> None:
     held = "descriptors('gemm.sass').same_as('goldens/gemm.json')"
     ask(run, held).stdout.fnmatch_lines(["E *: there is no golden file goldens?gemm.json; pytest --smemdesc-update *"])
-    ask(run, held, "--smemdesc-update", "-n1").stdout.fnmatch_lines(["smemdesc: wrote goldens?gemm.json"])
+    ask(run, held, options=("--smemdesc-update", "-n1")).stdout.fnmatch_lines(["smemdesc: wrote goldens?gemm.json"])
     written = (run.path / "goldens" / "gemm.json").read_text()
-    ask(run, held, "-n1").assert_outcomes(passed=1)
+    ask(run, held, options=("-n1",)).assert_outcomes(passed=1)
     (run.path / "gemm.sass").write_text("\n" + SASS.replace("0x8200490", "0x8210490"))
     ask(run, held).stdout.fnmatch_lines(
         [
@@ -155,7 +150,7 @@ def test_golden_is_written_read_and_held(run: pytest.Pytester) -> None:
 
 def test_golden_names_functions_that_only_one_side_has(run: pytest.Pytester) -> None:
     other = (EXAMPLES / "gemm_sm90.sass").read_text()
-    ask(run, "gemm.same_as('gemm.json')", "--smemdesc-update").assert_outcomes(passed=1)
+    ask(run, "gemm.same_as('gemm.json')", options=("--smemdesc-update",)).assert_outcomes(passed=1)
     (run.path / "gemm.sass").write_text(other)
     ask(run, "gemm.same_as('gemm.json')").stdout.fnmatch_lines(
         ["E * gemm_bf16_K_K_128B: only in gemm.json: kind tcgen05, *", "E * not in gemm.json: kind wgmma, *"]
