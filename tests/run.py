@@ -104,7 +104,10 @@ def _here(arguments: Sequence[str], env: dict[str, str]) -> Ran:
     for style in THEME.styles.values():
         style._ansi = None  # rich keeps the codes as they were first written, in however many colors
     with streams, patch.dict(os.environ, environment(**env), clear=True), patch("smemdesc.cli._stop_on_signals"):
-        status = cli.run()
+        try:
+            status = cli.run()
+        except SystemExit as end:  # the completion of a shell
+            status = int(end.code or 0)
     texts = []
     for stream in (out, err):
         stream.flush()
