@@ -8,7 +8,7 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from samples import ALL
+from samples import ALL, long_run
 
 from smemdesc import explain
 from smemdesc.engine.fields import Enum
@@ -74,7 +74,7 @@ VIEWS = {
 }
 
 
-@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("width", [80, long_run(120)])
 @pytest.mark.parametrize("views", VIEWS)
 def test_a_terminal_shortens_and_breaks_no_word(views: str, width: int) -> None:
     for view in VIEWS[views]():

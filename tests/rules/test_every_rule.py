@@ -15,13 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import ALL, SOUND, case_of, contexts, found, kinds, masks, realistic, some, values
 
-from rules import (
+from rules.tables import (
+    addresses,
+    instruction,
+    rows,
+    shared_memory,
     tensor_memory,
-    test_addresses,
-    test_instruction,
-    test_rows,
-    test_shared_memory,
-    test_zero_columns,
+    zero_columns,
 )
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import decode
@@ -45,19 +45,19 @@ def _of_instruction(mma_kind: str, what: dict[str, Any] | int, *rest: Any) -> tu
 
 # kind, fields on top of its sound value (or a value), options, the finding
 TRIGGERS: list[tuple[Any, ...]] = [
-    *((kind, value, {"arch": arch}, *finding) for kind, value, arch, *finding in test_rows.TRIGGERS),
-    *test_shared_memory.TRIGGERS,
-    *test_addresses.TRIGGERS,
-    *(_of_instruction(*each) for each in test_instruction.TRIGGERS),
-    *(("mask", *each) for each in test_zero_columns.TRIGGERS),
+    *((kind, value, {"arch": arch}, *finding) for kind, value, arch, *finding in rows.TRIGGERS),
+    *shared_memory.TRIGGERS,
+    *addresses.TRIGGERS,
+    *(_of_instruction(*each) for each in instruction.TRIGGERS),
+    *(("mask", *each) for each in zero_columns.TRIGGERS),
     *(("tmem", *each) for each in tensor_memory.TRIGGERS),
 ]
 NEAR: list[tuple[Any, ...]] = [
-    *((kind, value, {"arch": arch}, rule) for kind, value, arch, rule in test_rows.NEAR),
-    *test_shared_memory.NEAR,
-    *test_addresses.NEAR,
-    *(_of_instruction(*each) for each in test_instruction.NEAR),
-    *(("mask", *each) for each in test_zero_columns.NEAR),
+    *((kind, value, {"arch": arch}, rule) for kind, value, arch, rule in rows.NEAR),
+    *shared_memory.NEAR,
+    *addresses.NEAR,
+    *(_of_instruction(*each) for each in instruction.NEAR),
+    *(("mask", *each) for each in zero_columns.NEAR),
     *(("tmem", *each) for each in tensor_memory.NEAR),
 ]
 RULES = [(kind, rule) for kind in ALL for rule in rules_for(kind, whole=True)]

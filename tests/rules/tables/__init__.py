@@ -1,0 +1,1 @@
+"""What triggers each rule, and what is near it."""
