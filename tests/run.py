@@ -1,8 +1,4 @@
-"""Runs the program as a user does, in a pipe or on a terminal; holds outputs against files.
-
-What reads nothing and writes into pipes runs in this process, with streams, environment and arguments of its own: a
-process takes three times as long, and shows no more where no terminal, signal or stream is asked about.
-"""
+"""Runs the program as a user does, in a pipe or on a terminal; holds outputs against files."""
 
 from __future__ import annotations
 
@@ -22,7 +18,6 @@ from unittest.mock import patch
 import forking
 
 from smemdesc import cli
-from smemdesc.render.console import THEME
 
 GOLDENS = Path(__file__).parent / "golden"
 """A folder for each view; ``commands.txt`` has the commands of most."""
@@ -85,33 +80,22 @@ def smemdesc(*arguments: str, stdin: str | bytes | int = "", **env: str) -> Ran:
             timeout=_SECONDS,
         )
         return Ran(done.stdout.decode(), done.stderr.decode(), done.returncode)
-    if not given:
-        return _here(arguments, env)
     with TemporaryFile() as source:
         source.write(given)
         source.seek(0)
         return _forked(arguments, env, source.fileno())
 
 
-def _here(arguments: Sequence[str], env: dict[str, str]) -> Ran:
-    """Run it in this process, with nothing to read."""
-    asked, _, errors = env.get("PYTHONIOENCODING", "").partition(":")
-    encoding, errors = asked or "utf-8", errors or "strict"
-    given = io.TextIOWrapper(io.BytesIO(), encoding, errors)
-    out = io.TextIOWrapper(io.BytesIO(), encoding, errors)
-    err = io.TextIOWrapper(io.BytesIO(), encoding, "backslashreplace")
+def in_process(*arguments: str) -> Ran:
+    """Run the program in this process, with its output in pipes and nothing to read: half as long as a fork takes."""
+    given, out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(3))
     streams: Any = patch.multiple(sys, argv=["smemdesc", *arguments], stdin=given, stdout=out, stderr=err)
-    for style in THEME.styles.values():
-        style._ansi = None  # rich keeps the codes as they were first written, in however many colors
-    with streams, patch.dict(os.environ, environment(**env), clear=True), patch("smemdesc.cli._stop_on_signals"):
-        try:
-            status = cli.run()
-        except SystemExit as end:  # the completion of a shell
-            status = int(end.code or 0)
+    with streams, patch.dict(os.environ, environment(), clear=True), patch("smemdesc.cli._stop_on_signals"):
+        status = cli.run()
     texts = []
     for stream in (out, err):
         stream.flush()
-        texts.append(stream.buffer.getvalue().decode(encoding))  # type: ignore[attr-defined]
+        texts.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
     return Ran(*texts, status)
 
 
