@@ -65,10 +65,10 @@ def _show_calls(text: str, as_json: bool, svg: str | None, problems: Problems) -
     if as_json:
         write_json(*(call.to_dict() for call in calls))
     elif calls:
-        from smemdesc.render.map_call import AnswerView
+        from smemdesc.render.map_call import answer_view
         from smemdesc.render.parts import apart
 
-        present(problems.color, *apart(map(AnswerView, calls)), svg=svg, title="smemdesc explain")
+        present(problems.color, *apart(map(answer_view, calls)), svg=svg, title="smemdesc explain")
     return bool(every)
 
 
@@ -82,9 +82,9 @@ def _show_topics(names: tuple[str, ...], as_json: bool, svg: str | None, color: 
             write_json(*(entry.rows() if isinstance(entry, Topics) else (entry.to_dict(),)))
         return
     from smemdesc.render.parts import apart
-    from smemdesc.render.topic import TopicList, TopicView
+    from smemdesc.render.topic import topic_list, topic_view
 
     title = " ".join(["smemdesc explain", *names])
-    views = [TopicView(entry) for entry in entries if isinstance(entry, Topic)]
-    lists = [TopicList(entry) for entry in entries if isinstance(entry, Topics)]
+    views = [topic_view(entry) for entry in entries if isinstance(entry, Topic)]
+    lists = [topic_list(entry) for entry in entries if isinstance(entry, Topics)]
     present(color, *apart([*views, *lists]), svg=svg, title=title)

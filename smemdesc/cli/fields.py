@@ -44,15 +44,15 @@ def _show(params: dict[str, Any], color: str) -> None:
     arch = parse_arch(params["arch"]) if params["arch"] else None
     if arch is not None and kind is None and mma_kind is None:
         write(
-            params, color, offers(arch).to_dict, "card:ArchView", offers(arch), title=f"smemdesc fields --arch {arch}"
+            params, color, offers(arch).to_dict, "card:arch_view", offers(arch), title=f"smemdesc fields --arch {arch}"
         )
         return
     if kind is None and mma_kind is not None:
         kind = "idesc"
     if kind is None and not params["as_json"]:
-        from smemdesc.render.card import KindIndex
+        from smemdesc.render.card import kind_index
 
-        present(color, KindIndex(), svg=svg, title="smemdesc fields")
+        present(color, kind_index(), svg=svg, title="smemdesc fields")
         return
     names = KINDS if kind is None else (kind,)
     kinds = [kind_of(id, mma_kind, arch) for of in names for id in ((of,) if mma_kind else ids(of))]
@@ -62,7 +62,7 @@ def _show(params: dict[str, Any], color: str) -> None:
     if params["as_json"]:
         write_json(*(card.to_dict() for card in cards))
         return
-    from smemdesc.render.card import CardView
+    from smemdesc.render.card import card_view
     from smemdesc.render.parts import apart
 
-    present(color, *apart(map(CardView, cards)), svg=svg, title=f"smemdesc fields {kind or ''}".strip())
+    present(color, *apart(map(card_view, cards)), svg=svg, title=f"smemdesc fields {kind or ''}".strip())

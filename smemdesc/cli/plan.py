@@ -106,10 +106,10 @@ def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) ->
 
     plan, style = made(shape, **_keywords(params)), params["style"]
     if style and style != "json" and plan.fails() and not force_given():
-        from smemdesc.render.problem import RemarkView
+        from smemdesc.render.problem import remark_view
 
         _warn(plan, color)
-        show_on_stderr(color, RemarkView("the constants are not written; --force writes them anyway"))
+        show_on_stderr(color, remark_view("the constants are not written; --force writes them anyway"))
         ctx.exit(ERROR_FOUND)
     if params["svg"]:
         from smemdesc.render.plan import picture
@@ -126,17 +126,17 @@ def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) ->
         text = block(plan, style, params["name"], _command(shape, params), tensor_map=params["tensor_map"])
         sys.stdout.write(text)
     else:
-        from smemdesc.render.plan import PlanView
+        from smemdesc.render.plan import plan_view
 
-        present(color, PlanView(plan))
+        present(color, plan_view(plan))
     return plan.fails(params["strict"])
 
 
 def _warn(plan: Plan, color: str) -> None:
     if plan.findings:
-        from smemdesc.render.diagnostics import Diagnostics
+        from smemdesc.render.diagnostics import diagnostics
 
-        show_on_stderr(color, Diagnostics(plan.findings))
+        show_on_stderr(color, diagnostics(plan.findings))
 
 
 def _keywords(params: dict[str, Any]) -> dict[str, Any]:

@@ -412,10 +412,10 @@ def _diff(
             write_json(pair.to_dict())
         return
     from smemdesc.render.console import show, stdout
-    from smemdesc.render.scan_diff import DiffView
+    from smemdesc.render.scan_diff import diff_view
     from smemdesc.scanning.results.function_names import Names
 
-    view = DiffView(files[0], files[1], pairs, (unread[0], unread[1]), missing, Names(run.names))
+    view = diff_view(files[0], files[1], pairs, (unread[0], unread[1]), missing, Names(run.names))
     show(stdout(run.problems.color), view)
 
 
@@ -445,8 +445,8 @@ def _agree(
             write_json(pair.to_dict())
         return
     from smemdesc.render.console import show, stdout
-    from smemdesc.render.scan_agree import AgreementView
+    from smemdesc.render.scan_agree import agreement_view
     from smemdesc.scanning.results.function_names import Names
 
-    view = AgreementView(comparison, " -> ".join(map(shown, files)), every, any(unread), Names(run.names))
+    view = agreement_view(comparison, " -> ".join(map(shown, files)), every, any(unread), Names(run.names))
     show(stdout(run.problems.color), view)

@@ -13,7 +13,7 @@ from smemdesc.layout.forms import Atoms
 from smemdesc.layout.operand import LINE, UNIT
 from smemdesc.render.cells import EMPTY, Cell, Grid
 from smemdesc.render.diagnostics import noted
-from smemdesc.render.parts import Span, beside, labeled, line, table
+from smemdesc.render.parts import Span, beside, labeled, line, shown, table
 from smemdesc.render.svg import INK, Chart, Paragraph, chunk_key, heading, notes
 from smemdesc.render.svg import picture as drawn
 
@@ -188,32 +188,29 @@ class AtomView(NamedTuple):
 MODE_HEADS = ("mode", "major", "atom", "elements", "bytes", "swizzle", "period", "wgmma", "tcgen05", "TMA", "")
 
 
-class ModesView(NamedTuple):
+@shown
+def modes_view(atoms: Atoms) -> Iterator[RenderableType]:
     """A row for each mode and major-ness, with its atom."""
-
-    atoms: Atoms
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        yield line(("Swizzle modes", "heading"), ", atoms MN x K in 16-byte units and in elements")
-        rows: list[list[Span | Text]] = []
-        for row in self.atoms.rows():
-            codes = row["codes"]
-            rows.append(
-                [
-                    (row["swizzle"], "value"),
-                    row["major"],
-                    "x".join(map(str, row["units"])),
-                    ("x".join(map(str, row["elements"])) + f" {row['dtype']}", "value"),
-                    f"{row['bytes']} B",
-                    row["function"],
-                    f"{row['period']} B" if row["swizzle"] != "none" else "-",
-                    *("-" if code is None else str(code) for code in (codes["wgmma"], codes["tcgen05"], codes["tma"])),
-                    (row["unread"], "faint"),
-                ]
-            )
-        yield table(rows, MODE_HEADS)
-        yield Text("  to draw one: smemdesc layout atom --swizzle 128B --major K", "faint")
-        yield labeled("source", (SOURCE, "faint"), indent=0)
+    yield line(("Swizzle modes", "heading"), ", atoms MN x K in 16-byte units and in elements")
+    rows: list[list[Span | Text]] = []
+    for row in atoms.rows():
+        codes = row["codes"]
+        rows.append(
+            [
+                (row["swizzle"], "value"),
+                row["major"],
+                "x".join(map(str, row["units"])),
+                ("x".join(map(str, row["elements"])) + f" {row['dtype']}", "value"),
+                f"{row['bytes']} B",
+                row["function"],
+                f"{row['period']} B" if row["swizzle"] != "none" else "-",
+                *("-" if code is None else str(code) for code in (codes["wgmma"], codes["tcgen05"], codes["tma"])),
+                (row["unread"], "faint"),
+            ]
+        )
+    yield table(rows, MODE_HEADS)
+    yield Text("  to draw one: smemdesc layout atom --swizzle 128B --major K", "faint")
+    yield labeled("source", (SOURCE, "faint"), indent=0)
 
 
 _ACROSS = 32

@@ -13,7 +13,7 @@ from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import no_instruction
 from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, SOURCE, CanonicalExample, CanonicalForm, aliases
 from smemdesc.layout.operand import INSTRUCTION_K, K_WHY, UNIT, Operand
-from smemdesc.render.parts import Span, beside, labeled, line, table
+from smemdesc.render.parts import Span, beside, labeled, line, shown, table
 
 SAME = "as PTX"
 _WIDE = 104
@@ -111,37 +111,33 @@ def alias_counts() -> str:
     return ", ".join(parts)
 
 
-class ExampleView(NamedTuple):
+@shown
+def example_view(example: CanonicalExample) -> Iterator[RenderableType]:
     """One row with its numbers."""
-
-    example: CanonicalExample
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        example = self.example
-        row, operand, both = example.form, example.operand, example.canonical
-        mn, k = operand.shape
-        lead = f"{row.major}-major {row.swizzle}, {operand.dtype.name}, {mn} x {k}"
-        yield line((lead, "heading"), f": T = {operand.unit}, m = {both.m}, k = {both.k}")
-        rows: list[list[Span | Text]] = [
-            [("PTX", "label"), (str(both.ptx) if row.ptx else "no row", "value")],
-            [("CUTLASS", "label"), (str(both.cutlass), "value") if both.by_cutlass else no_form(operand)],
-        ]
-        if not both.by_cutlass:
-            rows.append([("formula", "label"), (str(both.cutlass), "value")])
-        rows.append([("letters", "label"), both.symbols])
-        for name, size, stride in zip(("LBO", "SBO"), (operand.lbo, operand.sbo), example.strides, strict=True):
-            rows.append([(name, "label"), f"encoded {size // UNIT}; {stride.explain(size)}"])
-        if example.apart:
-            where = "CUTLASS has" if both.by_cutlass else "the address formula puts"
-            text = (
-                f"PTX's puts {mn * k} elements at {example.distinct} addresses, "
-                f"{example.apart} of them not where {where} them"
-            )
-            rows.append([("differ", "label"), (text, "warning")])
-        for text in (both.why, no_instruction(row.swizzle, row.major, operand.dtype)):
-            if text:
-                rows.append([("note", "note"), text])
-        yield table(rows, indent=2)
+    row, operand, both = example.form, example.operand, example.canonical
+    mn, k = operand.shape
+    lead = f"{row.major}-major {row.swizzle}, {operand.dtype.name}, {mn} x {k}"
+    yield line((lead, "heading"), f": T = {operand.unit}, m = {both.m}, k = {both.k}")
+    rows: list[list[Span | Text]] = [
+        [("PTX", "label"), (str(both.ptx) if row.ptx else "no row", "value")],
+        [("CUTLASS", "label"), (str(both.cutlass), "value") if both.by_cutlass else no_form(operand)],
+    ]
+    if not both.by_cutlass:
+        rows.append([("formula", "label"), (str(both.cutlass), "value")])
+    rows.append([("letters", "label"), both.symbols])
+    for name, size, stride in zip(("LBO", "SBO"), (operand.lbo, operand.sbo), example.strides, strict=True):
+        rows.append([(name, "label"), f"encoded {size // UNIT}; {stride.explain(size)}"])
+    if example.apart:
+        where = "CUTLASS has" if both.by_cutlass else "the address formula puts"
+        text = (
+            f"PTX's puts {mn * k} elements at {example.distinct} addresses, "
+            f"{example.apart} of them not where {where} them"
+        )
+        rows.append([("differ", "label"), (text, "warning")])
+    for text in (both.why, no_instruction(row.swizzle, row.major, operand.dtype)):
+        if text:
+            rows.append([("note", "note"), text])
+    yield table(rows, indent=2)
 
 
 def no_form(operand: Operand) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from smemdesc.engine.fields import Enum, Field, Fixed, Reserved, Selected, ones
@@ -17,128 +16,123 @@ from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.names import ARCHS, KINDS, SMEM_KINDS
 from smemdesc.kinds.shapes import Offers, ranges, types_of
 from smemdesc.render.bits import place
-from smemdesc.render.parts import Span, beside, labeled, line, table
+from smemdesc.render.parts import Span, beside, labeled, line, shown, table
 from smemdesc.rules.base import Rule
 from smemdesc.rules.judging import rules_for
 
 
-class KindIndex:
+@shown
+def kind_index() -> Iterator[RenderableType]:
     """One line per kind."""
+    rows: list[list[Span | Text]] = []
+    for name in KINDS:
+        for id in ids(name):
+            kind = kind_of(id)
+            archs = ", ".join(kind.archs)
+            rows.append([(id, "key"), f"{kind.table.width} bits", (archs, "faint"), kind.title])
+    yield table(rows, wraps=2)
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+
+@shown
+def card_view(card: Card) -> Iterator[RenderableType]:
+    """The whole card of one kind."""
+    kind, arch = card
+    title = f"{kind.title}, {kind.table.width} bits, {', '.join(kind.archs)}"
+    yield beside(line((kind.id, "value"), "  "), (title, "heading"))
+    if arch is not None and not kind.on(arch):
+        yield Text(lacks(arch, kind.capability), "warning")
+    yield Text()
+    yield Text("fields", "heading")
+    yield table([_row(row) for row in kind.table.rows], wraps=2)
+    coded = [row for row in kind.table.rows if isinstance(row.codec, Enum)]
+    if coded:
+        yield Text()
+        yield Text("codes", "heading")
+        yield table([code for row in coded for code in _codes(row)])
+    yield Text()
+    yield Text("rules", "heading")
+    for name, rules in _by_name(kind).items():
+        yield labeled(name, _docs(rules))
+        for source in dict.fromkeys(rule.source for rule in rules):
+            yield labeled("source", (source, "faint"), indent=4)
+
+
+@shown
+def arch_view(of: Offers) -> Iterator[RenderableType]:
+    """What one architecture supports."""
+    yield beside(line((of.arch, "value"), "  "), (_has(of), "heading"))
+    if of.name != of.arch:
+        yield Text(f"{of.arch} is the old name of {of.name} (PTX ISA 9.0)")
+    if of.members:
+        yield Text(f"a family target: its code runs on {', '.join(of.members)}, and it has what they all have")
+    suffixed = [arch for arch in ARCHS if arch[:-1] == of.name]
+    if suffixed and not of.wgmma and not of.tcgen05:
+        what = next(smem_kind for smem_kind in SMEM_KINDS if suffixed[0] in CAPABILITIES[smem_kind].names)
+        yield Text(f"{' and '.join(suffixed)} {'have' if len(suffixed) > 1 else 'has'} {what}")
+    if of.wgmma:
+        yield Text()
+        yield Text("types", "heading")
+        yield table([_wgmma(dtype) for dtype in wgmma_types()], wraps=5)
+    if not of.tcgen05:
+        return
+    for name in of.tables:
+        kinds = ", ".join(VARIANTS[name].kinds)
+        yield labeled("tables", f"those of {name} for {kinds} ({VARIANTS[name].source})")
+    sections = ("kinds", _kinds(of), 5), ("M and N", _shapes(of), 1), ("qualifiers", _qualifiers(of), 2)
+    for title, cells, wraps in sections:
+        yield Text()
+        yield Text(title, "heading")
+        yield table(cells, wraps=wraps)
+    if of.absent:
+        yield Text()
+        yield Text("not here", "heading")
         rows: list[list[Span | Text]] = []
-        for name in KINDS:
-            for id in ids(name):
-                kind = kind_of(id)
-                archs = ", ".join(kind.archs)
-                rows.append([(id, "key"), f"{kind.table.width} bits", (archs, "faint"), kind.title])
+        for absence in of.absent:
+            kinds = f" ({', '.join(absence.kinds)})" if absence.kinds else ""
+            rows.append([(absence.what, "key"), f"on {', '.join(absence.names)}{kinds}", (absence.source, "faint")])
         yield table(rows, wraps=2)
 
 
-class CardView(NamedTuple):
-    """The whole card of one kind."""
-
-    card: Card
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        kind, arch = self.card
-        title = f"{kind.title}, {kind.table.width} bits, {', '.join(kind.archs)}"
-        yield beside(line((kind.id, "value"), "  "), (title, "heading"))
-        if arch is not None and not kind.on(arch):
-            yield Text(lacks(arch, kind.capability), "warning")
-        yield Text()
-        yield Text("fields", "heading")
-        yield table([_row(row) for row in kind.table.rows], wraps=2)
-        coded = [row for row in kind.table.rows if isinstance(row.codec, Enum)]
-        if coded:
-            yield Text()
-            yield Text("codes", "heading")
-            yield table([code for row in coded for code in _codes(row)])
-        yield Text()
-        yield Text("rules", "heading")
-        for name, rules in _by_name(kind).items():
-            yield labeled(name, _docs(rules))
-            for source in dict.fromkeys(rule.source for rule in rules):
-                yield labeled("source", (source, "faint"), indent=4)
-
-
-class ArchView(NamedTuple):
-    """What one architecture supports."""
-
-    offers: Offers
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        of = self.offers
-        yield beside(line((of.arch, "value"), "  "), (_has(of), "heading"))
-        if of.name != of.arch:
-            yield Text(f"{of.arch} is the old name of {of.name} (PTX ISA 9.0)")
-        if of.members:
-            yield Text(f"a family target: its code runs on {', '.join(of.members)}, and it has what they all have")
-        suffixed = [arch for arch in ARCHS if arch[:-1] == of.name]
-        if suffixed and not of.wgmma and not of.tcgen05:
-            what = next(smem_kind for smem_kind in SMEM_KINDS if suffixed[0] in CAPABILITIES[smem_kind].names)
-            yield Text(f"{' and '.join(suffixed)} {'have' if len(suffixed) > 1 else 'has'} {what}")
-        if of.wgmma:
-            yield Text()
-            yield Text("types", "heading")
-            yield table([_wgmma(dtype) for dtype in wgmma_types()], wraps=5)
-        if not of.tcgen05:
-            return
-        for name in of.tables:
-            kinds = ", ".join(VARIANTS[name].kinds)
-            yield labeled("tables", f"those of {name} for {kinds} ({VARIANTS[name].source})")
-        sections = ("kinds", self._kinds(), 5), ("M and N", self._shapes(), 1), ("qualifiers", self._qualifiers(), 2)
-        for title, cells, wraps in sections:
-            yield Text()
-            yield Text(title, "heading")
-            yield table(cells, wraps=wraps)
-        if of.absent:
-            yield Text()
-            yield Text("not here", "heading")
-            rows: list[list[Span | Text]] = []
-            for absence in of.absent:
-                kinds = f" ({', '.join(absence.kinds)})" if absence.kinds else ""
-                rows.append([(absence.what, "key"), f"on {', '.join(absence.names)}{kinds}", (absence.source, "faint")])
-            yield table(rows, wraps=2)
-
-    def _kinds(self) -> list[list[Span | Text]]:
-        return [
-            [
-                (str(kind.kind.mma_kind), "key"),
-                f"A, B {', '.join(types_of(kind.kind, 'a_type'))}",
-                f"D {', '.join(types_of(kind.kind, 'd_type')) or 'f32'}",
-                f"K {', '.join(map(str, kind.k_dense))}",
-                f"sparse K {', '.join(map(str, kind.k_sparse))}" if kind.k_sparse else "dense only",
-                f"scales {', '.join(scales)}" if (scales := types_of(kind.kind, "scale_type")) else "",
-            ]
-            for kind in self.offers.kinds
+def _kinds(of: Offers) -> list[list[Span | Text]]:
+    return [
+        [
+            (str(kind.kind.mma_kind), "key"),
+            f"A, B {', '.join(types_of(kind.kind, 'a_type'))}",
+            f"D {', '.join(types_of(kind.kind, 'd_type')) or 'f32'}",
+            f"K {', '.join(map(str, kind.k_dense))}",
+            f"sparse K {', '.join(map(str, kind.k_sparse))}" if kind.k_sparse else "dense only",
+            f"scales {', '.join(scales)}" if (scales := types_of(kind.kind, "scale_type")) else "",
         ]
+        for kind in of.kinds
+    ]
 
-    def _shapes(self) -> list[list[Span | Text]]:
-        rows: list[list[Span | Text]] = []
-        for shape in SHAPES:
-            here = {str(kind.kind.mma_kind) for kind in self.offers.kinds if shape in kind.shapes}
-            kinds = [kind for kind in shape.kinds if kind in here]
-            if kinds:
-                which = "" if shape.sparse is None else "sparse" if shape.sparse else "dense"
-                rows.append(
-                    [
-                        (", ".join(kinds), "key"),
-                        shape.label,
-                        which,
-                        f"M {', '.join(map(str, shape.m))}",
-                        f"N {ranges(shape.n)}",
-                    ]
-                )
-        return rows
 
-    def _qualifiers(self) -> list[list[Span | Text]]:
-        rows: list[list[Span | Text]] = []
-        for capability in CAPABILITIES.values():
-            kinds = [str(one.kind.mma_kind) for one in self.offers.kinds if capability.key in one.qualifiers]
-            if kinds:
-                rows.append([(capability.what, "key"), ", ".join(kinds), (capability.source, "faint")])
-        return rows
+def _shapes(of: Offers) -> list[list[Span | Text]]:
+    rows: list[list[Span | Text]] = []
+    for shape in SHAPES:
+        here = {str(kind.kind.mma_kind) for kind in of.kinds if shape in kind.shapes}
+        kinds = [kind for kind in shape.kinds if kind in here]
+        if kinds:
+            which = "" if shape.sparse is None else "sparse" if shape.sparse else "dense"
+            rows.append(
+                [
+                    (", ".join(kinds), "key"),
+                    shape.label,
+                    which,
+                    f"M {', '.join(map(str, shape.m))}",
+                    f"N {ranges(shape.n)}",
+                ]
+            )
+    return rows
+
+
+def _qualifiers(of: Offers) -> list[list[Span | Text]]:
+    rows: list[list[Span | Text]] = []
+    for capability in CAPABILITIES.values():
+        kinds = [str(one.kind.mma_kind) for one in of.kinds if capability.key in one.qualifiers]
+        if kinds:
+            rows.append([(capability.what, "key"), ", ".join(kinds), (capability.source, "faint")])
+    return rows
 
 
 def _wgmma(dtype: WgmmaType) -> list[Span | Text]:

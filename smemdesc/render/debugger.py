@@ -21,39 +21,36 @@ from smemdesc.integrations.debugger.session import (
 )
 from smemdesc.layout.operand import Operand
 from smemdesc.render.descriptor import addresses
-from smemdesc.render.mma import MmaView
-from smemdesc.render.parts import line, table
+from smemdesc.render.mma import mma_view
+from smemdesc.render.parts import line, shown, table
 
 UNREADABLE = "?"
 
 
-class StopView(NamedTuple):
+@shown
+def stop_view(stop: Stop) -> Iterator[RenderableType]:
     """The instruction, what is wrong with it, and which bytes it reads."""
-
-    stop: Stop
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        here = self.stop.here
-        yield line((f"{printable(here.function)}+{here.place.offset}", "heading"), "  ", printable(here.place.text))
-        thread = here.thread.strip() and f"{here.thread.strip()}, warp {here.warp}"
-        if here.failed:
-            yield Text(f"the exception was raised here; {thread}", "error")
-        elif thread:
-            yield Text(thread, "faint")
-        yield MmaView(self.stop.mma, self.stop.judged)
-        rows = [((name.upper(), "key"), f"reads {_bytes(operand)}") for name, operand in self.stop.operands]
-        placed = addresses(self.stop.tensor_memory, here.instruction.copied is not None)
-        rows += [((title, "key"), text) for title, text in placed]
-        for name, expression, map in self.stop.maps:
-            meaning = str(map).partition("  ")[2]  # after the digits
-            rows.append(((name.upper(), "key"), f"filled by {printable(expression)}: {meaning}"))
-        if rows:
-            yield table(rows, indent=2)
-        for by in dict.fromkeys(change.by for change in self.stop.changed):
-            names = [change.register for change in self.stop.changed if change.by == by]
-            since = f"overwritten since, at {_place(by)}" if by else "perhaps overwritten since, after a branch"
-            text = f"{', '.join(names)}: {since}; their bits come from the function's code, not from the registers"
-            yield Text(text, "warning")
+    here = stop.here
+    yield line((f"{printable(here.function)}+{here.place.offset}", "heading"), "  ", printable(here.place.text))
+    thread = here.thread.strip() and f"{here.thread.strip()}, warp {here.warp}"
+    if here.failed:
+        yield Text(f"the exception was raised here; {thread}", "error")
+    elif thread:
+        yield Text(thread, "faint")
+    yield mma_view(stop.mma, stop.judged)
+    rows = [((name.upper(), "key"), f"reads {_bytes(operand)}") for name, operand in stop.operands]
+    placed = addresses(stop.tensor_memory, here.instruction.copied is not None)
+    rows += [((title, "key"), text) for title, text in placed]
+    for name, expression, map in stop.maps:
+        meaning = str(map).partition("  ")[2]  # after the digits
+        rows.append(((name.upper(), "key"), f"filled by {printable(expression)}: {meaning}"))
+    if rows:
+        yield table(rows, indent=2)
+    for by in dict.fromkeys(change.by for change in stop.changed):
+        names = [change.register for change in stop.changed if change.by == by]
+        since = f"overwritten since, at {_place(by)}" if by else "perhaps overwritten since, after a branch"
+        text = f"{', '.join(names)}: {since}; their bits come from the function's code, not from the registers"
+        yield Text(text, "warning")
 
 
 def _place(place: ListingPlace) -> str:
@@ -101,52 +98,42 @@ class MatrixView(NamedTuple):
             yield Text(f"for more columns: smemdesc operand {matrix.name} {rows},{left}", "faint")
 
 
-class OperandElementView(NamedTuple):
+@shown
+def operand_element_view(element: DebuggerElement) -> Iterator[RenderableType]:
     """One element, and the computation of its address."""
+    from smemdesc.layout.elements import text_of
+    from smemdesc.render.operand import address_view
 
-    element: DebuggerElement
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        from smemdesc.layout.elements import text_of
-        from smemdesc.render.operand import AddressView
-
-        element = self.element
-        number = UNREADABLE if element.bits is None else text_of(element.operand.dtype, element.bits)
-        digits = -(-element.operand.dtype.bits // 4)
-        bits = "" if element.bits is None else f" (0x{element.bits:0{digits}x})"
-        yield line((f"{element.name.upper()}[{element.mn}, {element.k}] = {number}", "heading"), bits)
-        yield AddressView(element.operand, element.mn, element.k)
+    number = UNREADABLE if element.bits is None else text_of(element.operand.dtype, element.bits)
+    digits = -(-element.operand.dtype.bits // 4)
+    bits = "" if element.bits is None else f" (0x{element.bits:0{digits}x})"
+    yield line((f"{element.name.upper()}[{element.mn}, {element.k}] = {number}", "heading"), bits)
+    yield address_view(element.operand, element.mn, element.k)
 
 
-class ComparedView(NamedTuple):
+@shown
+def compared_view(compared: OperandComparison) -> Iterator[RenderableType]:
     """Where an operand differs from the expected matrix, and the layout under which the bytes agree."""
+    from smemdesc.render.layout_text import recognition_view
 
-    compared: OperandComparison
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        from smemdesc.render.layout_text import RecognitionView
-
-        yield Text(f"{self.compared.name.upper()} against {printable(self.compared.expected)}", "heading")
-        yield RecognitionView(self.compared.recognition, self.compared.repairs, self.compared.name.upper())
+    yield Text(f"{compared.name.upper()} against {printable(compared.expected)}", "heading")
+    yield recognition_view(compared.recognition, compared.repairs, compared.name.upper())
 
 
-class BreakpointsView(NamedTuple):
+@shown
+def breakpoints_view(breakpoints: Breakpoints) -> Iterator[RenderableType]:
     """The breakpoints that were set."""
-
-    breakpoints: Breakpoints
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        yield Text(many(len(self.breakpoints.places), "breakpoint"), "heading")
-        for place in self.breakpoints.places:
-            yield Text(f"  {_place(place)}")
+    yield Text(many(len(breakpoints.places), "breakpoint"), "heading")
+    for place in breakpoints.places:
+        yield Text(f"  {_place(place)}")
 
 
 VIEWS: dict[type, Callable[[Any], RenderableType]] = {
-    Stop: StopView,
+    Stop: stop_view,
     OperandMatrix: MatrixView,
-    DebuggerElement: OperandElementView,
-    OperandComparison: ComparedView,
-    Breakpoints: BreakpointsView,
+    DebuggerElement: operand_element_view,
+    OperandComparison: compared_view,
+    Breakpoints: breakpoints_view,
     Plain: lambda plain: Text(plain.text.rstrip()),
 }
 

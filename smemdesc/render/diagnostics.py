@@ -4,34 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import RenderableType
 
 from smemdesc.render.descriptor import TITLES
-from smemdesc.render.parts import Hanging, Span, labeled, line
+from smemdesc.render.parts import Span, hanging, labeled, shown
 from smemdesc.rules.base import AMBIGUOUS, INVALID, NOTE, SUSPICIOUS, VALID, Finding, verdict
 from smemdesc.rules.causes import Of, grouped
 
 STYLES = {VALID: "good", SUSPICIOUS: "warning", INVALID: "error", AMBIGUOUS: "warning"}
 
 
-class Diagnostics:
+@shown
+def diagnostics(findings: Iterable[Finding | Of]) -> Iterator[RenderableType]:
     """Findings: what is wrong, the consequences, the probable cause, the fix, the source.
 
     Each may be paired with its operand.
     """
-
-    def __init__(self, findings: Iterable[Finding | Of]) -> None:
-        self.findings = [(None, finding) if isinstance(finding, Finding) else finding for finding in findings]
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        for (operand, finding), after in grouped(self.findings):
-            yield Hanging(line(*_headline(operand, finding)))
-            for of, consequence in after:
-                yield labeled("hence", *_headline(of if of != operand else None, consequence))
-            for label, text in finding.advice:
-                yield labeled(label, text)
-            if finding.source:
-                yield labeled("source", (finding.source, "faint"))
+    paired = [(None, finding) if isinstance(finding, Finding) else finding for finding in findings]
+    for (operand, finding), after in grouped(paired):
+        yield hanging(*_headline(operand, finding))
+        for of, consequence in after:
+            yield labeled("hence", *_headline(of if of != operand else None, consequence))
+        for label, text in finding.advice:
+            yield labeled(label, text)
+        if finding.source:
+            yield labeled("source", (finding.source, "faint"))
 
 
 def _headline(operand: str | None, finding: Finding) -> list[Span]:
@@ -39,9 +36,9 @@ def _headline(operand: str | None, finding: Finding) -> list[Span]:
     return [(finding.severity, finding.severity), " ", (finding.rule, "heading"), f": {name}{finding.message}"]
 
 
-def of_one(finding: Finding) -> Diagnostics:
+def of_one(finding: Finding) -> RenderableType:
     """Return the view of one finding."""
-    return Diagnostics((finding,))
+    return diagnostics((finding,))
 
 
 def verdict_spans(findings: tuple[Finding, ...], known: int, width: int) -> list[Span]:
@@ -57,4 +54,4 @@ def known_spans(known: int, width: int) -> list[Span]:
 
 def noted(text: str) -> RenderableType:
     """Return a remark that is not from a rule."""
-    return Hanging(line((NOTE, NOTE), f": {text}"))
+    return hanging((NOTE, NOTE), f": {text}")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from smemdesc.engine.wording import many, span
@@ -13,7 +12,7 @@ from smemdesc.layout.fragment import LANES, WARP_ROWS, Fragment, FragmentElement
 from smemdesc.render.cells import EMPTY, Grid
 from smemdesc.render.cells import Cell as Drawn
 from smemdesc.render.console import CHUNKS
-from smemdesc.render.parts import Span, beside, fact, labeled, line, table
+from smemdesc.render.parts import Span, beside, fact, labeled, line, shown, table
 from smemdesc.render.svg import INK, Chart, ColorKey, Paragraph, Swatch, heading, notes
 from smemdesc.render.svg import picture as drawn
 
@@ -51,49 +50,45 @@ def title(fragment: Fragment) -> str:
     return f"{fragment}: 64 x {fragment.columns}, {registers}"
 
 
-class FragmentView(NamedTuple):
+@shown
+def fragment_view(
+    fragment: Fragment, everything: bool = False, register: int | None = None
+) -> Iterator[RenderableType]:
     """The matrix rows by columns, warp by warp, with thread and register in each cell.
 
     ``everything``: all four warps and all columns, else the first warp, the columns that repeat, and a line about
     the others. ``register``: show only what this one holds.
     """
-
-    fragment: Fragment
-    everything: bool = False
-    register: int | None = None
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        fragment, register = self.fragment, self.register
-        yield Text(title(fragment), "heading")
-        if fragment.packed > 1:
-            last = fragment.packed - 1
-            yield beside("  ", (f"T0:r0.0 is the lowest {_bits(fragment)} of r0 of thread 0", "faint"))
-            if step(fragment) > 1:
-                yield beside("  ", (f"a cell is a register: its elements 0..{last}", "faint"))
-        repeat = None if self.everything else fragment.repeat()
-        columns = _shown(fragment, repeat, register)
-        if register is not None:
-            where = f", which is in columns {span(columns[0], columns[-1] + step(fragment) - 1)}" if repeat else ""
-            yield beside("  ", (f"only r{register} is shown{where}", "faint"))
-        for warp in range((M if self.everything else WARP_ROWS) // WARP_ROWS):
-            first = warp * WARP_ROWS
-            yield line((f"warp {warp}", "heading"), f", rows {first}..{first + WARP_ROWS - 1}")
-            yield _warp(fragment, first, columns, register)
-        if repeat is not None and register is None:
-            wide, further = repeat
-            begins = cell_text(fragment, fragment.place(0, wide))
-            rest = span(wide, fragment.columns - 1)
-            yield Text(
-                f"columns {rest}: every {wide} columns: r += {further} (column {wide} begins with {begins})", "faint"
-            )
-        if not self.everything:
-            below = cell_text(fragment, fragment.place(WARP_ROWS, 0))
-            yield Text(
-                f"rows {WARP_ROWS}..{M - 1}: warps 1 to 3 hold them in the same way, each {WARP_ROWS} rows and {LANES} "
-                f"threads further on (row {WARP_ROWS} begins with {below}); --all draws all",
-                "faint",
-            )
-        yield from _formula(fragment)
+    yield Text(title(fragment), "heading")
+    if fragment.packed > 1:
+        last = fragment.packed - 1
+        yield beside("  ", (f"T0:r0.0 is the lowest {_bits(fragment)} of r0 of thread 0", "faint"))
+        if step(fragment) > 1:
+            yield beside("  ", (f"a cell is a register: its elements 0..{last}", "faint"))
+    repeat = None if everything else fragment.repeat()
+    columns = _shown(fragment, repeat, register)
+    if register is not None:
+        where = f", which is in columns {span(columns[0], columns[-1] + step(fragment) - 1)}" if repeat else ""
+        yield beside("  ", (f"only r{register} is shown{where}", "faint"))
+    for warp in range((M if everything else WARP_ROWS) // WARP_ROWS):
+        first = warp * WARP_ROWS
+        yield line((f"warp {warp}", "heading"), f", rows {first}..{first + WARP_ROWS - 1}")
+        yield _warp(fragment, first, columns, register)
+    if repeat is not None and register is None:
+        wide, further = repeat
+        begins = cell_text(fragment, fragment.place(0, wide))
+        rest = span(wide, fragment.columns - 1)
+        yield Text(
+            f"columns {rest}: every {wide} columns: r += {further} (column {wide} begins with {begins})", "faint"
+        )
+    if not everything:
+        below = cell_text(fragment, fragment.place(WARP_ROWS, 0))
+        yield Text(
+            f"rows {WARP_ROWS}..{M - 1}: warps 1 to 3 hold them in the same way, each {WARP_ROWS} rows and {LANES} "
+            f"threads further on (row {WARP_ROWS} begins with {below}); --all draws all",
+            "faint",
+        )
+    yield from _formula(fragment)
 
 
 def _shown(fragment: Fragment, repeat: tuple[int, int] | None, register: int | None) -> list[int]:
@@ -149,97 +144,86 @@ def _formula(fragment: Fragment) -> Iterator[RenderableType]:
     yield labeled("source", (fragment.source, "faint"))
 
 
-class ThreadView(NamedTuple):
+@shown
+def thread_view(fragment: Fragment, thread: int, register: int | None = None) -> Iterator[RenderableType]:
     """The registers of one thread (or one of them) with the rows and columns that they hold."""
-
-    fragment: Fragment
-    thread: int
-    register: int | None = None
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        fragment = self.fragment
-        registers = fragment.by_register(self.thread, self.register)
-        who = registers[0][0][0]
-        several = fragment.packed > 1
-        yield beside(line((f"T{self.thread}", "value"), "  "), (title(fragment), "heading"))
-        yield beside("  ", (f"warp w = {who.warp}, lane {who.lane}, g = {who.group}, t = {who.quad}", "faint"))
-        rows: list[list[Span | Text]] = []
-        for elements in registers:
-            (place, cell), (last, end) = elements[0], elements[-1]
-            rows.append(
-                [
-                    (f"r{place.register}", f"chunk{color_number(place.quad)}"),
-                    _range(fragment.operand, fragment.number(place), fragment.number(last)),
-                    (str(cell.row), "value"),
-                    (span(cell.column, end.column), "value"),
-                ]
-            )
-        yield table(rows, ("register", "elements" if several else "element", "row", "columns" if several else "column"))
-        yield from _formula(fragment)
+    registers = fragment.by_register(thread, register)
+    who = registers[0][0][0]
+    several = fragment.packed > 1
+    yield beside(line((f"T{thread}", "value"), "  "), (title(fragment), "heading"))
+    yield beside("  ", (f"warp w = {who.warp}, lane {who.lane}, g = {who.group}, t = {who.quad}", "faint"))
+    rows: list[list[Span | Text]] = []
+    for elements in registers:
+        (place, cell), (last, end) = elements[0], elements[-1]
+        rows.append(
+            [
+                (f"r{place.register}", f"chunk{color_number(place.quad)}"),
+                _range(fragment.operand, fragment.number(place), fragment.number(last)),
+                (str(cell.row), "value"),
+                (span(cell.column, end.column), "value"),
+            ]
+        )
+    yield table(rows, ("register", "elements" if several else "element", "row", "columns" if several else "column"))
+    yield from _formula(fragment)
 
 
 def _range(letter: str, first: int, last: int) -> str:
     return f"{letter}{first}" if first == last else f"{letter}{first}..{letter}{last}"
 
 
-class FragmentElementView(NamedTuple):
+@shown
+def fragment_element_view(fragment: Fragment, cell: FragmentElement) -> Iterator[RenderableType]:
     """The place of one element: thread, warp, lane, register, and the formula with its numbers."""
-
-    fragment: Fragment
-    cell: FragmentElement
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        fragment = self.fragment
-        place = fragment.place(*self.cell)
-        row, column = self.cell
-        run, packed = fragment.run, fragment.packed
-        number = fragment.number(place)
-        inner = column % run
-        piece = number // run
-        what = f"holds row {row}, column {column} of {fragment}"
-        yield beside(line((notation(fragment, place), "value"), "  "), (what, "heading"))
-        across = f"{column} div {run} mod 4" if run > 1 else f"{column} mod 4"
-        rows = [
-            fact("w", place.warp, f"{row} div 16", "warp of the warpgroup"),
-            fact("g", place.group, f"{row} mod 8", "quad of the warp: the row within 8"),
-            fact("t", place.quad, across, f"thread of the quad: {many(run, 'column')} each"),
-            fact(
-                "p",
-                piece,
-                f"2 x ({column} div {4 * run}) + {row} div 8 mod 2 = 2 x {piece // 2} + {piece % 2}",
-                f"run of the thread: rows g and g + 8 in turn, then the next {4 * run} columns",
-            ),
-            fact("thread", place.thread, f"32w + 4g + t = {32 * place.warp} + {4 * place.group} + {place.quad}"),
-            fact("lane", place.lane, f"4g + t = {4 * place.group} + {place.quad}"),
-            fact(
-                "i",
-                number,
-                f"{run}p + {column} mod {run} = {run * piece} + {inner}" if run > 1 else "p",
-                f"element {fragment.operand}{number} of the thread",
-            ),
-            fact("register", place.register, f"i div {packed} = {number} div {packed}" if packed > 1 else "i"),
-        ]
-        if packed > 1:
-            low = place.element * fragment.bits
-            bits = f"bit {low}" if fragment.bits == 1 else f"bits {low}..{low + fragment.bits - 1}"
-            rows.append(
-                fact("element", place.element, f"i mod {packed} = {number} mod {packed}", f"{bits} of the register")
-            )
-        yield table(rows, indent=2)
-        yield Text("back", "heading")
-        lead = f"{run}t + i mod {run}" if run > 1 else "t"
-        shown = f"{run * place.quad} + {inner}" if run > 1 else str(place.quad)
-        steps = 4 * run * (piece // 2)
-        rows = [
-            fact(
-                "row",
-                row,
-                f"16w + g + 8(p mod 2) = {WARP_ROWS * place.warp} + {place.group} + {8 * (piece % 2)}",
-            ),
-            fact("column", column, f"{lead} + {4 * run}(p div 2) = {shown} + {steps}"),
-        ]
-        yield table(rows, indent=2)
-        yield labeled("source", (fragment.source, "faint"))
+    place = fragment.place(*cell)
+    row, column = cell
+    run, packed = fragment.run, fragment.packed
+    number = fragment.number(place)
+    inner = column % run
+    piece = number // run
+    what = f"holds row {row}, column {column} of {fragment}"
+    yield beside(line((notation(fragment, place), "value"), "  "), (what, "heading"))
+    across = f"{column} div {run} mod 4" if run > 1 else f"{column} mod 4"
+    rows = [
+        fact("w", place.warp, f"{row} div 16", "warp of the warpgroup"),
+        fact("g", place.group, f"{row} mod 8", "quad of the warp: the row within 8"),
+        fact("t", place.quad, across, f"thread of the quad: {many(run, 'column')} each"),
+        fact(
+            "p",
+            piece,
+            f"2 x ({column} div {4 * run}) + {row} div 8 mod 2 = 2 x {piece // 2} + {piece % 2}",
+            f"run of the thread: rows g and g + 8 in turn, then the next {4 * run} columns",
+        ),
+        fact("thread", place.thread, f"32w + 4g + t = {32 * place.warp} + {4 * place.group} + {place.quad}"),
+        fact("lane", place.lane, f"4g + t = {4 * place.group} + {place.quad}"),
+        fact(
+            "i",
+            number,
+            f"{run}p + {column} mod {run} = {run * piece} + {inner}" if run > 1 else "p",
+            f"element {fragment.operand}{number} of the thread",
+        ),
+        fact("register", place.register, f"i div {packed} = {number} div {packed}" if packed > 1 else "i"),
+    ]
+    if packed > 1:
+        low = place.element * fragment.bits
+        bits = f"bit {low}" if fragment.bits == 1 else f"bits {low}..{low + fragment.bits - 1}"
+        rows.append(
+            fact("element", place.element, f"i mod {packed} = {number} mod {packed}", f"{bits} of the register")
+        )
+    yield table(rows, indent=2)
+    yield Text("back", "heading")
+    lead = f"{run}t + i mod {run}" if run > 1 else "t"
+    shown = f"{run * place.quad} + {inner}" if run > 1 else str(place.quad)
+    steps = 4 * run * (piece // 2)
+    rows = [
+        fact(
+            "row",
+            row,
+            f"16w + g + 8(p mod 2) = {WARP_ROWS * place.warp} + {place.group} + {8 * (piece % 2)}",
+        ),
+        fact("column", column, f"{lead} + {4 * run}(p div 2) = {shown} + {steps}"),
+    ]
+    yield table(rows, indent=2)
+    yield labeled("source", (fragment.source, "faint"))
 
 
 _ACROSS = 32
@@ -247,7 +231,7 @@ _ACROSS = 32
 
 
 def picture(fragment: Fragment, *, everything: bool = False, register: int | None = None) -> str:
-    """Return the SVG of :class:`FragmentView`, with every column.
+    """Return the SVG of :class:`fragment_view`, with every column.
 
     ``everything``: all four warps, else the first. ``register``: show only what this one holds.
     """

@@ -5,17 +5,17 @@ tensor as linear layouts (the bases, how to read them, the XOR with numbers).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from smemdesc.engine.wording import many, printable
 from smemdesc.kinds.context import Context
 from smemdesc.layout.operand import Operand
 from smemdesc.layout.strides import strides_of
-from smemdesc.render.diagnostics import Diagnostics, noted
-from smemdesc.render.parts import Hanging, Span, beside, labeled, line, table
+from smemdesc.render.diagnostics import diagnostics, noted
+from smemdesc.render.parts import Span, beside, hanging, labeled, line, shown, table
 from smemdesc.tiles.notation import tma_box
 from smemdesc.tiles.text import cute_text, dsl_tensor_text, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile
@@ -45,36 +45,32 @@ def notations(what: Tile | Operand) -> list[list[Span | Text]]:
     return rows
 
 
-class ExplanationView(NamedTuple):
+@shown
+def explanation_view(explanation: Explanation) -> Iterator[RenderableType]:
     """The descriptors of each reading of a text, or the reason why it has none; then its meaning."""
-
-    explanation: Explanation
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        explanation = self.explanation
-        source = explanation.source
-        mn, k = source.readings[0].buffer.shape
-        kind = explanation.solution.kind.title
-        what = f" layout of {mn}x{k} {source.dtype.name} for {kind}"
-        if explanation.refusal is not None:
-            why = explanation.refusal
-            yield beside(("no descriptor: ", "error"), why.reason)
-            yield line(("  " + source.notation, "heading"), what)
-            if "\n" not in source.text:
-                first, last = why.span
-                yield Text(f"    {source.text}", no_wrap=True, overflow="ignore")
-                yield line(" " * (4 + first), ("^" * max(1, last - first), "error"))
-            if why.hint:
-                yield labeled("fix", why.hint)
-            yield labeled("nearest", (why.nearest, "value"))
-        for number, answer in enumerate(explanation.answers):
-            if number:
-                yield Text()
-            yield from _answer(answer, line(("  " + source.notation, "heading"), what))
-        if explanation.disputed:
-            yield line(("  ", ""), (explanation.disputed, "warning"))
-        for note in explanation.notes:
-            yield noted(note)
+    source = explanation.source
+    mn, k = source.readings[0].buffer.shape
+    kind = explanation.solution.kind.title
+    what = f" layout of {mn}x{k} {source.dtype.name} for {kind}"
+    if explanation.refusal is not None:
+        why = explanation.refusal
+        yield beside(("no descriptor: ", "error"), why.reason)
+        yield line(("  " + source.notation, "heading"), what)
+        if "\n" not in source.text:
+            first, last = why.span
+            yield Text(f"    {source.text}", no_wrap=True, overflow="ignore")
+            yield line(" " * (4 + first), ("^" * max(1, last - first), "error"))
+        if why.hint:
+            yield labeled("fix", why.hint)
+        yield labeled("nearest", (why.nearest, "value"))
+    for number, answer in enumerate(explanation.answers):
+        if number:
+            yield Text()
+        yield from _answer(answer, line(("  " + source.notation, "heading"), what))
+    if explanation.disputed:
+        yield line(("  ", ""), (explanation.disputed, "warning"))
+    for note in explanation.notes:
+        yield noted(note)
 
 
 def _answer(answer: LayoutSolution, what: Text) -> Iterator[RenderableType]:
@@ -103,86 +99,71 @@ def _answer(answer: LayoutSolution, what: Text) -> Iterator[RenderableType]:
     yield table([*rows, *notations(operand)], indent=2)
     findings = tuple(finding for finding in answer.first.findings if finding.severity != "note")
     if findings:
-        yield Diagnostics(findings)
+        yield diagnostics(findings)
 
 
-class RecognitionView(NamedTuple):
+@shown
+def recognition_view(
+    recognition: Recognition, descriptors: Sequence[Descriptor], name: str = "the operand"
+) -> Iterator[RenderableType]:
     """The answer first, then the reasons; the descriptors last."""
-
-    recognition: Recognition
-    descriptors: Sequence[Descriptor]
-    name: str = "the operand"
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        recognition = self.recognition
-        first, *reasons = recognition.sentences(self.name)
-        style = "good" if recognition.right else "warning" if recognition.answer is not None else "error"
-        yield Hanging(line((first, style)))
-        for text in reasons:
-            yield beside("  ", text)
-        if recognition.right:
-            return
-        label = "descriptor of that" if recognition.alike else "descriptor"
-        for descriptor in self.descriptors:
-            yield labeled(label, (descriptor.hex, "value"), f"  {descriptor.kind.name}")
-            if descriptor.findings:
-                yield Diagnostics(descriptor.findings)
+    first, *reasons = recognition.sentences(name)
+    style = "good" if recognition.right else "warning" if recognition.answer is not None else "error"
+    yield hanging((first, style))
+    for text in reasons:
+        yield beside("  ", text)
+    if recognition.right:
+        return
+    label = "descriptor of that" if recognition.alike else "descriptor"
+    for descriptor in descriptors:
+        yield labeled(label, (descriptor.hex, "value"), f"  {descriptor.kind.name}")
+        if descriptor.findings:
+            yield diagnostics(descriptor.findings)
 
 
-class GuessView(NamedTuple):
+@shown
+def guess_view(
+    file: str, expect: str, memory: Memory, recognition: Recognition, descriptors: Sequence[Descriptor]
+) -> Iterator[RenderableType]:
     """The comparison, and the recognized layout."""
-
-    file: str
-    expect: str
-    memory: Memory
-    recognition: Recognition
-    descriptors: Sequence[Descriptor]
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        memory, recognition = self.memory, self.recognition
-        yield line(
-            (printable(self.file), "heading"),
-            f": {len(memory.data)} B of shared memory from 0x{memory.first:x}; {printable(self.expect)}: "
-            f"{recognition.total} elements of {recognition.dtype.name}",
-        )
-        yield RecognitionView(recognition, self.descriptors)
+    yield line(
+        (printable(file), "heading"),
+        f": {len(memory.data)} B of shared memory from 0x{memory.first:x}; {printable(expect)}: "
+        f"{recognition.total} elements of {recognition.dtype.name}",
+    )
+    yield recognition_view(recognition, descriptors)
 
 
 SOURCE = "Triton, getCoreMatrixLinearLayout (LinearLayoutConversions.cpp)"
 TENSOR_SOURCE = "Triton, nvmmaSharedToLinearLayout (LinearLayoutConversions.cpp)"
 
 
-class LinearView(NamedTuple):
+@shown
+def linear_view(layout: LinearLayout, points: Sequence[Point] = ()) -> Iterator[RenderableType]:
     """The bases, or the requested ``points``."""
-
-    layout: LinearLayout
-    points: Sequence[Point] = ()
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        layout = self.layout
-        rows, columns = layout.rows, layout.columns
-        name = f"{layout.swizzle}, {layout.dtype.bits}-bit elements ({layout.dtype.name})"
-        yield line((name, "heading"), f": {rows} x {columns} elements, {len(layout.bases)} bases")
-        if self.points:
-            for point in self.points:
-                yield from _point(layout, point)
-            return
-        digits = len(str(layout.bases[-1].offset))
-        for basis in layout.bases:
-            yield line(
-                ("offset=", "faint"),
-                (str(basis.offset), "key"),
-                (f"{'':{digits - len(str(basis.offset))}} -> ", "faint"),
-                (f"({basis.row}, {basis.column})", "value"),
-            )
-        yield Text(f"where out dims are: [dim0 (size {rows}), dim1 (size {columns})]", "faint")
-        for text in (
-            "offset is in elements from the start of the atom; its element is the XOR of the bases of its set bits",
-            f"for example offset {example(layout)}",
-            "dim0 is the line of the atom (mn if K-major, k if MN-major), dim1 runs along it: both have the same bases",
-        ):
-            yield beside("  ", text)
-        yield labeled("source", (SOURCE, "faint"), indent=0)
+    rows, columns = layout.rows, layout.columns
+    name = f"{layout.swizzle}, {layout.dtype.bits}-bit elements ({layout.dtype.name})"
+    yield line((name, "heading"), f": {rows} x {columns} elements, {len(layout.bases)} bases")
+    if points:
+        for point in points:
+            yield from _point(layout, point)
+        return
+    digits = len(str(layout.bases[-1].offset))
+    for basis in layout.bases:
+        yield line(
+            ("offset=", "faint"),
+            (str(basis.offset), "key"),
+            (f"{'':{digits - len(str(basis.offset))}} -> ", "faint"),
+            (f"({basis.row}, {basis.column})", "value"),
+        )
+    yield Text(f"where out dims are: [dim0 (size {rows}), dim1 (size {columns})]", "faint")
+    for text in (
+        "offset is in elements from the start of the atom; its element is the XOR of the bases of its set bits",
+        f"for example offset {example(layout)}",
+        "dim0 is the line of the atom (mn if K-major, k if MN-major), dim1 runs along it: both have the same bases",
+    ):
+        yield beside("  ", text)
+    yield labeled("source", (SOURCE, "faint"), indent=0)
 
 
 def example(layout: LinearLayout) -> str:
@@ -217,29 +198,25 @@ def _point(layout: LinearLayout, point: Point) -> Iterator[RenderableType]:
     yield beside("  ", xor(layout, point))
 
 
-class TensorView(NamedTuple):
+@shown
+def tensor_view(
+    layout: TensorLayout, points: Sequence[Point] = (), notes: Sequence[str] = ()
+) -> Iterator[RenderableType]:
     """The bases of a whole tensor, or the requested ``points``."""
 
-    layout: TensorLayout
-    points: Sequence[Point] = ()
-    notes: Sequence[str] = ()
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-
-        layout = self.layout
-        shape = "x".join(map(str, layout.shape))
-        swizzle = layout.encoding.swizzle
-        name = f"{swizzle if swizzle != 'none' else 'no swizzle'}, {layout.encoding.bits}-bit elements"
-        way = ", transposed" if layout.encoding.transposed else ""
-        yield line((name, "heading"), f": tensor of {shape}{way}, {len(layout.bases)} bases")
-        digits = len(str(layout.size // 2))
-        for point in self.points or layout.bases:
-            padding = "  padding" if not self.points and not any(point.place) else ""
-            lead = ("offset=", "faint"), (str(point.offset).ljust(digits), "key"), (" -> ", "faint")
-            yield line(*lead, (str(point.place), "value"), (padding, "faint"))
-        if not self.points:
-            dims = ", ".join(f"dim{number} (size {size})" for number, size in enumerate(layout.shape))
-            yield Text(f"where out dims are: [{dims}]", "faint")
-        for note in self.notes:
-            yield noted(note)
-        yield labeled("source", (TENSOR_SOURCE, "faint"), indent=0)
+    shape = "x".join(map(str, layout.shape))
+    swizzle = layout.encoding.swizzle
+    name = f"{swizzle if swizzle != 'none' else 'no swizzle'}, {layout.encoding.bits}-bit elements"
+    way = ", transposed" if layout.encoding.transposed else ""
+    yield line((name, "heading"), f": tensor of {shape}{way}, {len(layout.bases)} bases")
+    digits = len(str(layout.size // 2))
+    for point in points or layout.bases:
+        padding = "  padding" if not points and not any(point.place) else ""
+        lead = ("offset=", "faint"), (str(point.offset).ljust(digits), "key"), (" -> ", "faint")
+        yield line(*lead, (str(point.place), "value"), (padding, "faint"))
+    if not points:
+        dims = ", ".join(f"dim{number} (size {size})" for number, size in enumerate(layout.shape))
+        yield Text(f"where out dims are: [{dims}]", "faint")
+    for note in notes:
+        yield noted(note)
+    yield labeled("source", (TENSOR_SOURCE, "faint"), indent=0)

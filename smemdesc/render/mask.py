@@ -28,7 +28,7 @@ from smemdesc.layout.zero_columns import (
 )
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.console import broken
-from smemdesc.render.diagnostics import Diagnostics, verdict_spans
+from smemdesc.render.diagnostics import diagnostics, verdict_spans
 from smemdesc.render.parts import beside, labeled, line
 from smemdesc.render.svg import (
     GOOD,
@@ -177,7 +177,7 @@ class ConvolutionView(NamedTuple):
             yield from self._column(column)
         if conv.findings:
             yield Text()
-            yield Diagnostics(conv.findings)
+            yield diagnostics(conv.findings)
 
     def _column(self, column: FilterColumn) -> Iterator[RenderableType]:
         kind = kind_of("mask")

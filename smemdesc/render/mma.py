@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.text import Text
 
 from smemdesc.descriptors.result import AmbiguousField
@@ -15,67 +16,63 @@ from smemdesc.instructions.mma import CheckedMma, Judged, Mma
 from smemdesc.kinds.instruction import PLACES, number, of
 from smemdesc.kinds.text import digits
 from smemdesc.render.descriptor import TITLES, descriptor_text
-from smemdesc.render.diagnostics import Diagnostics, verdict_spans
-from smemdesc.render.parts import Indented, Span, apart, line, table
-from smemdesc.rules.base import AMBIGUOUS, ERROR, Finding
+from smemdesc.render.diagnostics import diagnostics, verdict_spans
+from smemdesc.render.parts import Span, line, shown, table
+from smemdesc.rules.base import AMBIGUOUS, ERROR
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import MapCheck
     from smemdesc.tiles.tile import InTile
 
 
-def view_of(checked: CheckedMma) -> MmaView:
+def view_of(checked: CheckedMma) -> RenderableType:
     """Return the view of a result of :func:`smemdesc.mma`."""
-    return MmaView(checked.mma, checked.judged)
+    return mma_view(checked.mma, checked.judged)
 
 
-class MmaView(NamedTuple):
+@shown
+def mma_view(mma: Mma, judged: Judged) -> Iterator[RenderableType]:
     """One instruction, checked together with its operands."""
+    yield Text(title(mma, judged), style="heading")
+    yield _verdict(judged)
+    yield Text()
+    yield _operands(mma, judged)
+    tiles = [_tile(judged, name, tile) for name, tile in zip("ab", judged.tiles, strict=True) if tile is not None]
+    maps = [_map(name, check) for name, check in zip("ab", judged.maps, strict=True) if check is not None]
+    for texts in filter(None, (tiles, maps)):
+        yield Text()
+        yield Padding.indent(Group(*texts), 2)
+    if judged.findings:
+        yield Text()
+        yield diagnostics(judged.findings)
 
-    mma: Mma
-    judged: Judged
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        yield from apart(self._sections())
+def _verdict(judged: Judged) -> Text:
+    findings = tuple(finding for _, finding in judged.findings)
+    kinds = kinds_of(judged)
+    if len(kinds) > 1 and not any(finding.severity == ERROR for finding in findings):
+        names = ", ".join(f"kind::{kind}" for kind in kinds)
+        return line(
+            (AMBIGUOUS, "warning"),
+            f": the bits fit {names}; choose one with --mma-kind: types and shapes depend on it",
+        )
+    results = judged.results.values()
+    known, width = sum(result.known.bit_count() for result in results), sum(result.width for result in results)
+    return line(*verdict_spans(findings, ones(known), width))
 
-    def _sections(self) -> Iterator[RenderableType]:
-        findings = self.judged.findings
-        head = Text(title(self.mma, self.judged), style="heading")
-        yield Group(head, self._verdict(tuple(finding for _, finding in findings)))
-        yield self._operands()
-        tiles = [pair for pair in zip("ab", self.judged.tiles, strict=True) if pair[1] is not None]
-        if tiles:
-            yield Indented(Group(*(_tile(self.judged, name, tile) for name, tile in tiles if tile)))
-        maps = [pair for pair in zip("ab", self.judged.maps, strict=True) if pair[1] is not None]
-        if maps:
-            yield Indented(Group(*(_map(name, check) for name, check in maps if check)))
-        if findings:
-            yield Diagnostics(findings)
 
-    def _verdict(self, findings: tuple[Finding, ...]) -> Text:
-        kinds = kinds_of(self.judged)
-        if len(kinds) > 1 and not any(finding.severity == ERROR for finding in findings):
-            names = ", ".join(f"kind::{kind}" for kind in kinds)
-            return line(
-                (AMBIGUOUS, "warning"),
-                f": the bits fit {names}; choose one with --mma-kind: types and shapes depend on it",
-            )
-        results = self.judged.results.values()
-        known, width = sum(result.known.bit_count() for result in results), sum(result.width for result in results)
-        return line(*verdict_spans(findings, ones(known), width))
-
-    def _operands(self) -> RenderableType:
-        rows: list[tuple[Span, Span, str]] = []
-        where = PLACES.get(self.mma.instruction.a_from)
-        if where:
-            rows.append((("A", "key"), ("-", "value"), f"in {where}"))
-        for name, result in self.judged.results.items():
-            text = descriptor_text(name, result, self.judged.context(name))
-            if name in ("a", "b"):
-                text += f"; {_start(result.fields['start_address'])}"
-            value = digits(result.value, result.known, result.width)
-            rows.append(((TITLES[name], "key"), (value, "value"), text))
-        return table(rows, indent=2)
+def _operands(mma: Mma, judged: Judged) -> RenderableType:
+    rows: list[tuple[Span, Span, str]] = []
+    where = PLACES.get(mma.instruction.a_from)
+    if where:
+        rows.append((("A", "key"), ("-", "value"), f"in {where}"))
+    for name, result in judged.results.items():
+        text = descriptor_text(name, result, judged.context(name))
+        if name in ("a", "b"):
+            text += f"; {_start(result.fields['start_address'])}"
+        value = digits(result.value, result.known, result.width)
+        rows.append(((TITLES[name], "key"), (value, "value"), text))
+    return table(rows, indent=2)
 
 
 def title(mma: Mma, judged: Judged) -> str:

@@ -14,9 +14,9 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import listed, many
 from smemdesc.layout.operand import LINE, UNIT, Operand, bank, canonical
 from smemdesc.render.cells import Cell, Grid
-from smemdesc.render.diagnostics import Diagnostics
+from smemdesc.render.diagnostics import diagnostics
 from smemdesc.render.layout_text import notations
-from smemdesc.render.parts import Span, beside, labeled, line, table
+from smemdesc.render.parts import Span, beside, labeled, line, shown, table
 from smemdesc.render.svg import Arrow, Chart, Outline, SideBySide, chunk_key, heading, notes
 from smemdesc.render.svg import picture as drawn
 from smemdesc.rules.base import Finding
@@ -31,16 +31,12 @@ def case(operand: Operand) -> str:
     return f"{operand.dtype.name}, {operand.major}-major, {mn}x{k}, {operand.mode.name}"
 
 
-class OperandHeader(NamedTuple):
+@shown
+def operand_header(candidate: DescriptorReading, operand: Operand) -> Iterator[RenderableType]:
     """The value, its kind and the case."""
-
-    candidate: DescriptorReading
-    operand: Operand
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        only = self.candidate
-        yield beside(line((only.hex, "value"), "  "), (only.kind.title, "heading"))
-        yield labeled("operand", case(self.operand))
+    only = candidate
+    yield beside(line((only.hex, "value"), "  "), (only.kind.title, "heading"))
+    yield labeled("operand", case(operand))
 
 
 class OperandView(NamedTuple):
@@ -59,7 +55,7 @@ class OperandView(NamedTuple):
         if self.candidate is None:
             yield Text(case(operand), "heading")
         else:
-            yield OperandHeader(self.candidate, operand)
+            yield operand_header(self.candidate, operand)
         yield table([*_canonical(operand), *notations(operand), *_facts(operand)], indent=2)
         yield Text()
         if self.elements:
@@ -70,7 +66,7 @@ class OperandView(NamedTuple):
             yield _units(operand)
         if self.findings:
             yield Text()
-            yield Diagnostics(self.findings)
+            yield diagnostics(self.findings)
 
 
 _CHUNKS = [(f" {number} ", f"chunk{number}") for number in range(LINE // UNIT)]
@@ -152,30 +148,24 @@ def _grid(operand: Operand, units: Mapping[tuple[int, int], int], down: Sequence
     )
 
 
-class AddressView(NamedTuple):
+@shown
+def address_view(operand: Operand, mn: int, k: int) -> Iterator[RenderableType]:
     """The address of one element, step by step, with the numbers in the formula."""
-
-    operand: Operand
-    mn: int
-    k: int
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        operand, mn, k = self
-        yield Text(f"element (mn, k) = ({mn}, {k})", "heading")
-        rows: list[list[Span | Text]] = [["start address", "", (f"{operand.start} B", "value"), ""]]
-        for term in operand.terms(mn, k):
-            if term.name == "bit" and not term.bits:
-                continue
-            rows.append([term.name, f"{term.times} x {_size(term.size)}", (_size(term.bits), "value"), ""])
-        bit = operand.start * 8 + operand.linear(mn, k)
-        rows.append(["sum, before the swizzle", "", (_size(bit), "value"), (f"= 0x{bit // 8:05x}", "value")])
-        yield table(rows, indent=2)
-        yield beside(*_xor(operand, bit // 8))
-        final = operand.bit_address(mn, k)
-        byte = final // 8
-        place = f"line {byte // LINE}, chunk {byte % LINE // UNIT}, 16-byte unit {byte // UNIT}, bank {bank(byte)}"
-        inside = f" bit {final % 8}" if final % 8 else ""
-        yield beside("  address ", (f"{byte} = 0x{byte:05x}{inside}", "value"), (f"  ({place})", "faint"))
+    yield Text(f"element (mn, k) = ({mn}, {k})", "heading")
+    rows: list[list[Span | Text]] = [["start address", "", (f"{operand.start} B", "value"), ""]]
+    for term in operand.terms(mn, k):
+        if term.name == "bit" and not term.bits:
+            continue
+        rows.append([term.name, f"{term.times} x {_size(term.size)}", (_size(term.bits), "value"), ""])
+    bit = operand.start * 8 + operand.linear(mn, k)
+    rows.append(["sum, before the swizzle", "", (_size(bit), "value"), (f"= 0x{bit // 8:05x}", "value")])
+    yield table(rows, indent=2)
+    yield beside(*_xor(operand, bit // 8))
+    final = operand.bit_address(mn, k)
+    byte = final // 8
+    place = f"line {byte // LINE}, chunk {byte % LINE // UNIT}, 16-byte unit {byte // UNIT}, bank {bank(byte)}"
+    inside = f" bit {final % 8}" if final % 8 else ""
+    yield beside("  address ", (f"{byte} = 0x{byte:05x}{inside}", "value"), (f"  ({place})", "faint"))
 
 
 def _size(bits: int) -> str:
@@ -202,24 +192,19 @@ def _bits(number: int, low: int, count: int) -> str:
     return f"{number // 2**low % 2**count:0{count}b}"
 
 
-class ByteView(NamedTuple):
+@shown
+def byte_view(operand: Operand, address: int) -> Iterator[RenderableType]:
     """The element or elements at a byte address."""
-
-    operand: Operand
-    address: int
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        operand, address = self
-        elements = operand.at_byte(address)
-        head = (f"byte {address} = 0x{address:05x}: ", "heading")
-        if not elements:
-            yield line(head, "no element of this operand")
-            return
-        if len(elements) > 1 and operand.dtype.bits >= 8:
-            names = ", ".join(f"({mn}, {k})" for mn, k in elements)
-            yield beside(head, (f"{len(elements)} elements: {names}", "warning"))
-        for mn, k in elements:
-            yield AddressView(operand, mn, k)
+    elements = operand.at_byte(address)
+    head = (f"byte {address} = 0x{address:05x}: ", "heading")
+    if not elements:
+        yield line(head, "no element of this operand")
+        return
+    if len(elements) > 1 and operand.dtype.bits >= 8:
+        names = ", ".join(f"({mn}, {k})" for mn, k in elements)
+        yield beside(head, (f"{len(elements)} elements: {names}", "warning"))
+    for mn, k in elements:
+        yield address_view(operand, mn, k)
 
 
 def of_descriptor(what: DescribedOperand) -> OperandView:
@@ -235,14 +220,14 @@ def described_picture(what: DescribedOperand) -> str:
 def located(what: Located) -> RenderableType:
     """Return the view of an element, or of a byte, of a descriptor's operand, with the findings."""
     of = what.described
-    wrong: list[RenderableType] = [Text(), Diagnostics(what.findings)] if what.findings else []
-    return Group(OperandHeader(of.reading, of.operand), element(what), *wrong)
+    wrong: list[RenderableType] = [Text(), diagnostics(what.findings)] if what.findings else []
+    return Group(operand_header(of.reading, of.operand), element(what), *wrong)
 
 
-def element(what: Located) -> AddressView | ByteView:
+def element(what: Located) -> RenderableType:
     """Return the view of an element, or of a byte, without the findings."""
     operand = what.described.operand
-    return AddressView(operand, *what.elements[0]) if what.byte is None else ByteView(operand, what.byte)
+    return address_view(operand, *what.elements[0]) if what.byte is None else byte_view(operand, what.byte)
 
 
 ROWS, COLUMNS, CELLS = 256, 32, 1024

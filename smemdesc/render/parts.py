@@ -6,19 +6,31 @@ Classes that every run uses are plain classes: creating a named tuple class cost
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import wraps
+from typing import Literal, ParamSpec
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.measure import Measurement
-from rich.segment import Segment
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+P = ParamSpec("P")
 Span = str | tuple[str, str]
 """Text, alone or with the name of its style (:data:`smemdesc.render.console.THEME`)."""
 _LEAST = 24
 """The minimum width of text beside a label, even on a narrower terminal."""
+
+
+def shown(view: Callable[P, Iterable[RenderableType]]) -> Callable[P, Group]:
+    """Return a view as a function that yields its parts: text, tables, other views."""
+
+    @wraps(view)
+    def group(*args: P.args, **keywords: P.kwargs) -> Group:
+        return Group(*view(*args, **keywords))
+
+    return group
 
 
 def line(*spans: Span) -> Text:
@@ -26,64 +38,43 @@ def line(*spans: Span) -> Text:
     return Text.assemble(*spans)
 
 
-class Beside:
-    """Text beside a label; wrapped lines continue below the text."""
+EMPTY = Text()
 
-    def __init__(self, label: Text, text: Text) -> None:
-        self.label = label
+
+class Hanging:
+    """Text beside a label; wrapped lines continue below the text, or after ``indent`` blanks.
+
+    A table of two columns looks like it and takes twenty times as long: a scan has many thousands of such lines.
+    """
+
+    def __init__(self, text: Text, label: Text = EMPTY, indent: int | None = None) -> None:
         self.text = text
+        self.label = label
+        self.indent = label.cell_len if indent is None else indent
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
-        margin = self.label.cell_len
-        wrapped = self.text.wrap(console, max(options.max_width - margin, _LEAST))
-        for number, part in enumerate(wrapped):
-            whole = Text.assemble(" " * margin if number else self.label, part)
+        for number, part in enumerate(self.text.wrap(console, max(options.max_width - self.indent, _LEAST))):
+            whole = Text.assemble(" " * self.indent if number else self.label, part)
             whole.no_wrap, whole.overflow = True, "ignore"
             yield whole
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        margin = self.label.cell_len
-        return Measurement(margin + _LEAST, margin + self.text.cell_len)
+        return Measurement(self.indent + _LEAST, self.indent + self.text.cell_len)
 
 
-class Hanging:
-    """Text whose further lines are indented."""
-
-    def __init__(self, text: Text, indent: int = 2) -> None:
-        self.text = text
-        self.indent = indent
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
-        for number, part in enumerate(self.text.wrap(console, max(options.max_width - self.indent, _LEAST))):
-            yield part if not number else Text.assemble(" " * self.indent, part)
-
-    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        return Measurement(_LEAST, self.text.cell_len)
-
-
-def beside(label: Span | Text, *spans: Span) -> Beside:
+def beside(label: Span | Text, *spans: Span) -> Hanging:
     """Return spans beside a label, which is a span, too."""
-    return Beside(label if isinstance(label, Text) else line(label), line(*spans))
+    return Hanging(line(*spans), label if isinstance(label, Text) else line(label))
 
 
-def labeled(label: str, *spans: Span, indent: int = 2) -> Beside:
+def hanging(*spans: Span) -> Hanging:
+    """Return spans whose further lines are indented."""
+    return Hanging(line(*spans), indent=2)
+
+
+def labeled(label: str, *spans: Span, indent: int = 2) -> Hanging:
     """Return spans beside ``label:``."""
     return beside((f"{' ' * indent}{label}: ", "label"), *spans)
-
-
-class Indented:
-    """An indented view, without rich's padding to the width of the console (a million columns in a pipe)."""
-
-    def __init__(self, view: RenderableType, indent: int = 2) -> None:
-        self.view = view
-        self.indent = indent
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
-        inside = options.update_width(options.max_width - self.indent)
-        for drawn in console.render_lines(self.view, inside, pad=False):
-            yield Segment(" " * self.indent)
-            yield from drawn
-            yield Segment.line()
 
 
 _NUMBER = re.compile(r"[+-]?(?:0x[0-9a-f?]+|0b[01?]+|\d+)(?: B)?|[-.?]?")
@@ -106,7 +97,7 @@ def table(
         grid.add_column(head, no_wrap=firm, overflow="ellipsis" if firm else "fold", justify=side)
     for row in cells:
         grid.add_row(*row)
-    return Indented(grid, indent) if indent else grid
+    return Padding.indent(grid, indent) if indent else grid
 
 
 def fact(name: str, value: int, how: str, meaning: str = "") -> list[Span | Text]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
@@ -18,7 +17,7 @@ from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.scales import COPY
 from smemdesc.layout.strides import Stride, strides_of
-from smemdesc.render.diagnostics import Diagnostics
+from smemdesc.render.diagnostics import diagnostics
 from smemdesc.render.parts import apart, table
 from smemdesc.render.svg import picture as drawn
 from smemdesc.render.tile import blocks_of, named
@@ -27,35 +26,29 @@ _MANY = 8
 """At most this many steps or copies are listed; the others are counted."""
 
 
-class PlanView(NamedTuple):
-    """All constants of a GEMM tile."""
+def plan_view(plan: Plan) -> RenderableType:
+    """Return all constants of a GEMM tile."""
+    return Group(*apart(_sections(plan)))
 
-    plan: Plan
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        yield from apart(self._sections())
-
-    def _sections(self) -> Iterator[RenderableType]:
-        plan = self.plan
-        m, n, k = plan.shape
-        pair = ", the tile of both CTAs" if plan.cta_group > 1 else ""
-        of_cta = " of each CTA" if plan.cta_group > 1 else ""
-        yield _facts(f"{m}x{n}x{k}{pair}, {plan.arch}", _instruction(plan))
-        if plan.a is None:
-            yield Text(f"A in {PLACES[plan.a_from]}: no descriptor", style="heading")
-        for operand in plan.operands:
-            yield _facts(_heading(plan, operand), _operand(operand))
-        if plan.scale is not None:
-            yield _facts(
-                f"scale factors in {plan.scale.dtype}, one for {plan.scale.block} of K", _scale(plan, plan.scale)
-            )
-        if plan.tensor_memory is not None:
-            yield _facts(f"tensor memory{of_cta}", _tensor(plan.tensor_memory))
-        yield _facts(f"shared memory{of_cta}", _memory(plan))
-        if plan.notes:
-            yield _facts("notes", (("", text) for text in plan.notes))
-        if plan.findings:
-            yield Diagnostics(plan.findings)
+def _sections(plan: Plan) -> Iterator[RenderableType]:
+    m, n, k = plan.shape
+    pair = ", the tile of both CTAs" if plan.cta_group > 1 else ""
+    of_cta = " of each CTA" if plan.cta_group > 1 else ""
+    yield _facts(f"{m}x{n}x{k}{pair}, {plan.arch}", _instruction(plan))
+    if plan.a is None:
+        yield Text(f"A in {PLACES[plan.a_from]}: no descriptor", style="heading")
+    for operand in plan.operands:
+        yield _facts(_heading(plan, operand), _operand(operand))
+    if plan.scale is not None:
+        yield _facts(f"scale factors in {plan.scale.dtype}, one for {plan.scale.block} of K", _scale(plan, plan.scale))
+    if plan.tensor_memory is not None:
+        yield _facts(f"tensor memory{of_cta}", _tensor(plan.tensor_memory))
+    yield _facts(f"shared memory{of_cta}", _memory(plan))
+    if plan.notes:
+        yield _facts("notes", (("", text) for text in plan.notes))
+    if plan.findings:
+        yield diagnostics(plan.findings)
 
 
 def _facts(title: str, rows: Iterator[tuple[str, str]]) -> RenderableType:

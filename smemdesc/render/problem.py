@@ -4,44 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import printable, short
-from smemdesc.render.parts import beside, line
+from smemdesc.render.parts import beside, line, shown
 
 _LONG = 100
 
 
-class Wrong:
+@shown
+def problem_view(error: SmemdescError, where: str = "", severity: str = "error") -> Iterator[RenderableType]:
     """An error; ``where`` names the value of a batch. ``severity``: its label."""
-
-    def __init__(self, error: SmemdescError, where: str = "", severity: str = "error") -> None:
-        self.error = error
-        self.where = where
-        self.severity = severity
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        error = self.error
-        head = line(
-            (f"{self.severity}: ", self.severity), (f"{printable(self.where)}: " if self.where else "", "heading")
-        )
-        yield beside(head, printable(short(error.message)))
-        if error.given is not None and error.given.strip():
-            yield from _caret(error.given, error.span or (0, len(error.given)))
-        if error.hint:
-            yield beside("  ", (printable(short(error.hint)), "faint"))
+    head = line((f"{severity}: ", severity), (f"{printable(where)}: " if where else "", "heading"))
+    yield beside(head, printable(short(error.message)))
+    if error.given is not None and error.given.strip():
+        yield from _caret(error.given, error.span or (0, len(error.given)))
+    if error.hint:
+        yield beside("  ", (printable(short(error.hint)), "faint"))
 
 
-class RemarkView:
+def remark_view(text: str) -> RenderableType:
     """A remark that is not an error."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        yield beside(line(("note: ", "heading")), printable(self.text))
+    return beside(("note: ", "heading"), printable(text))
 
 
 def _caret(source: str, span: tuple[int, int]) -> Iterator[Text]:

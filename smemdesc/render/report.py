@@ -17,7 +17,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import WIDEST, to_hex
 from smemdesc.render.bits import MARKS, BitStrip, Diagram, field_styles, place, raw_text, value_text
 from smemdesc.render.console import broken
-from smemdesc.render.diagnostics import STYLES, Diagnostics, known_spans, verdict_spans
+from smemdesc.render.diagnostics import STYLES, diagnostics, known_spans, verdict_spans
 from smemdesc.render.parts import Span, beside, labeled, line, table
 from smemdesc.rules.base import AMBIGUOUS, ERROR, INVALID, Finding, verdict
 
@@ -248,14 +248,14 @@ def _several(result: Result, show: Detail) -> Iterator[RenderableType]:
         yield line("as ", (candidate.id, "heading"), (f"  {candidate.kind.title}", "faint"))
         if not alike:
             yield from _rows(candidate, candidate.findings, result.context, show)
-        yield Diagnostics(own)
+        yield diagnostics(own)
     yield from _findings(result.findings)
 
 
 def _findings(findings: tuple[Finding, ...]) -> Iterator[RenderableType]:
     if findings:
         yield Text()
-        yield Diagnostics(findings)
+        yield diagnostics(findings)
 
 
 def _merged(

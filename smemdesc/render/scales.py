@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from smemdesc.engine.wording import many, span
@@ -29,7 +28,7 @@ from smemdesc.layout.scales import (
 )
 from smemdesc.render.cells import EMPTY, NOTHING, Cell, Grid
 from smemdesc.render.console import CHUNKS
-from smemdesc.render.parts import beside, fact, labeled, line, table
+from smemdesc.render.parts import beside, fact, labeled, line, shown, table
 from smemdesc.render.svg import Chart, ColorKey, SideBySide, Swatch, heading, notes
 from smemdesc.render.svg import picture as drawn
 
@@ -75,39 +74,34 @@ def block_row(block: ScaleBlock, scales: Scales) -> list[str]:
     ]
 
 
-class ScalesView(NamedTuple):
+@shown
+def scales_view(scales: Scales, number: int = 0) -> Iterator[RenderableType]:
     """The blocks, the lines of one (``number``), and the factors that the instructions along K read."""
-
-    scales: Scales
-    number: int = 0
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        scales = self.scales
-        yield Text(title(scales), "heading")
-        for name, text in facts(scales):
-            yield beside((f"  {name:11}  ", "label"), text)
-        yield table(
-            [block_row(block, scales) for block in islice(scales.blocks, _MANY)],
-            ("block", "byte", "columns", scales.letter, "factors", "k"),
-            indent=2,
-            wraps=0,
-        )
-        yield from _more(scales.block_count, "block")
-        yield from grid(scales, self.number)
-        yield Text("What each instruction along K reads", "heading")
-        yield table(
-            [
-                [str(step.number), span(*step.k), span(*step.factors), f"+{step.column}", str(step.id)]
-                for step in islice(scales.steps, _MANY)
-            ],
-            ("step", "k", "factors", "column", "id"),
-            indent=2,
-            wraps=0,
-        )
-        yield from _more(scales.step_count, "step")
-        for note in notes_on(scales):
-            yield beside("  ", (note, "faint"))
-        yield labeled("source", (SOURCE, "faint"))
+    yield Text(title(scales), "heading")
+    for name, text in facts(scales):
+        yield beside((f"  {name:11}  ", "label"), text)
+    yield table(
+        [block_row(block, scales) for block in islice(scales.blocks, _MANY)],
+        ("block", "byte", "columns", scales.letter, "factors", "k"),
+        indent=2,
+        wraps=0,
+    )
+    yield from _more(scales.block_count, "block")
+    yield from grid(scales, number)
+    yield Text("What each instruction along K reads", "heading")
+    yield table(
+        [
+            [str(step.number), span(*step.k), span(*step.factors), f"+{step.column}", str(step.id)]
+            for step in islice(scales.steps, _MANY)
+        ],
+        ("step", "k", "factors", "column", "id"),
+        indent=2,
+        wraps=0,
+    )
+    yield from _more(scales.step_count, "step")
+    for note in notes_on(scales):
+        yield beside("  ", (note, "faint"))
+    yield labeled("source", (SOURCE, "faint"))
 
 
 def _more(count: int, what: str) -> Iterator[RenderableType]:
@@ -155,74 +149,63 @@ def grid(scales: Scales, number: int) -> Iterator[RenderableType]:
     )
 
 
-class FactorView(NamedTuple):
+@shown
+def factor_view(scales: Scales, factor: Factor) -> Iterator[RenderableType]:
     """The place of one factor, and the instruction that reads it."""
-
-    scales: Scales
-    factor: Factor
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        scales = self.scales
-        row, index = self.factor
-        place = scales.place(row, index)
-        step = scales.step_of(index)
-        part, inside = divmod(row, 128)
-        group = index // FACTORS
-        number = place.byte // BLOCK
-        lanes = ", ".join(map(str, place.lanes))
-        yield beside(
-            line((f"byte {place.byte}; column {place.column}, byte {place.sub} of lanes {lanes}", "value"), "  "),
-            (f"factor {index} of {scales.letter} {row} of {scales}", "heading"),
-        )
-        k = span(index * scales.block, (index + 1) * scales.block - 1)
-        rows = [
-            fact("factor", index, f"k div {scales.block}", f"of k {k}"),
-            fact(
-                "block",
-                number,
-                f"{row} div 128 + {scales.across} x ({index} div 4) = {part} + {scales.across * group}",
-                "512 B of shared memory, 4 columns",
-            ),
-            fact(
-                "byte",
-                place.byte,
-                f"512 x {number} + 16 x ({inside} mod 32) + 4 x ({inside} div 32) + {index} mod 4",
-                "in shared memory",
-            ),
-            fact("lane", place.lane, f"{row} mod 32", "and 32, 64 and 96 further on"),
-            fact("column", place.column, f"4 x {number} + {inside} div 32", "in tensor memory"),
-            fact("sub", place.sub, f"{index} mod 4", "byte of the column"),
-            fact(
-                "step",
-                step.number,
-                f"{index} div {scales.each}",
-                f"the instruction of k {span(*step.k)}: column +{step.column}, id {step.id}",
-            ),
-        ]
-        yield table(rows, indent=2)
-        yield labeled("source", (SOURCE, "faint"))
+    row, index = factor
+    place = scales.place(row, index)
+    step = scales.step_of(index)
+    part, inside = divmod(row, 128)
+    group = index // FACTORS
+    number = place.byte // BLOCK
+    lanes = ", ".join(map(str, place.lanes))
+    yield beside(
+        line((f"byte {place.byte}; column {place.column}, byte {place.sub} of lanes {lanes}", "value"), "  "),
+        (f"factor {index} of {scales.letter} {row} of {scales}", "heading"),
+    )
+    k = span(index * scales.block, (index + 1) * scales.block - 1)
+    rows = [
+        fact("factor", index, f"k div {scales.block}", f"of k {k}"),
+        fact(
+            "block",
+            number,
+            f"{row} div 128 + {scales.across} x ({index} div 4) = {part} + {scales.across * group}",
+            "512 B of shared memory, 4 columns",
+        ),
+        fact(
+            "byte",
+            place.byte,
+            f"512 x {number} + 16 x ({inside} mod 32) + 4 x ({inside} div 32) + {index} mod 4",
+            "in shared memory",
+        ),
+        fact("lane", place.lane, f"{row} mod 32", "and 32, 64 and 96 further on"),
+        fact("column", place.column, f"4 x {number} + {inside} div 32", "in tensor memory"),
+        fact("sub", place.sub, f"{index} mod 4", "byte of the column"),
+        fact(
+            "step",
+            step.number,
+            f"{index} div {scales.each}",
+            f"the instruction of k {span(*step.k)}: column +{step.column}, id {step.id}",
+        ),
+    ]
+    yield table(rows, indent=2)
+    yield labeled("source", (SOURCE, "faint"))
 
 
-class WordView(NamedTuple):
+@shown
+def word_view(scales: Scales, lane: int, column: int) -> Iterator[RenderableType]:
     """The four factors in a column of one lane of tensor memory, and the instructions that read them."""
-
-    scales: Scales
-    lane: int
-    column: int
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        scales = self.scales
-        yield beside(line((f"lane {self.lane}, column {self.column}", "value"), "  "), (title(scales), "heading"))
-        rows = []
-        for sub, factor in enumerate(scales.column_factors(self.lane, self.column)):
-            if factor is None:
-                rows.append([str(sub), NOTHING, NOTHING, NOTHING, NOTHING, NOTHING])
-                continue
-            step = scales.step_of(factor.number)
-            k = span(factor.number * scales.block, (factor.number + 1) * scales.block - 1)
-            rows.append([str(sub), str(factor.row), str(factor.number), k, str(step.number), str(step.id)])
-        yield table(rows, ("byte", scales.letter, "factor", "k", "step", "id"), indent=2, wraps=0)
-        yield labeled("source", (SOURCE, "faint"))
+    yield beside(line((f"lane {lane}, column {column}", "value"), "  "), (title(scales), "heading"))
+    rows = []
+    for sub, factor in enumerate(scales.column_factors(lane, column)):
+        if factor is None:
+            rows.append([str(sub), NOTHING, NOTHING, NOTHING, NOTHING, NOTHING])
+            continue
+        step = scales.step_of(factor.number)
+        k = span(factor.number * scales.block, (factor.number + 1) * scales.block - 1)
+        rows.append([str(sub), str(factor.row), str(factor.number), k, str(step.number), str(step.id)])
+    yield table(rows, ("byte", scales.letter, "factor", "k", "step", "id"), indent=2, wraps=0)
+    yield labeled("source", (SOURCE, "faint"))
 
 
 _BYTE = 25, 15, 8.5

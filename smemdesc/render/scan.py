@@ -6,9 +6,8 @@ A dump may have thousands of functions, so the view uses lines beside labels: ta
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from smemdesc.descriptors.result import Result
@@ -18,7 +17,7 @@ from smemdesc.instructions.mma import command
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, digits_of, operands
-from smemdesc.render.parts import Beside, beside, labeled, line
+from smemdesc.render.parts import beside, labeled, line, shown
 from smemdesc.render.scan_lines import lost, whole
 from smemdesc.scanning.model import Forms, Function, Provided, ScannedMma, ScannedOperand, TextValue
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
@@ -29,41 +28,37 @@ _MANY = 8
 """At most this many lines or start addresses are listed; the others are counted."""
 
 
-class FunctionView(NamedTuple):
+@shown
+def function_view(
+    function: Function, rows: list[ReportRow], every: bool = False, names: Names = AS_THEY_ARE
+) -> Iterator[RenderableType]:
     """One function: its distinct sets of descriptors; ``every``: also each instruction."""
-
-    function: Function
-    rows: list[ReportRow]
-    every: bool = False
-    names: Names = AS_THEY_ARE
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        of = self.function
-        first = of.mmas[0]
-        where = ", ".join(
-            filter(None, (printable(of.member), f"line {of.line}", of.format, first.arch, many(len(of.mmas), "MMA")))
-        )
-        yield Text()
-        yield Text(self.names(of.name), "heading", no_wrap=True, overflow="ignore")
-        yield line(("  " + where, "faint"))
-        if of.name is None:
-            yield line(
-                (
-                    "  The text does not begin at the start of a function, so earlier code and jumps into it "
-                    "are unknown. Paste the function from its first line.",
-                    "faint",
-                )
+    of = function
+    first = of.mmas[0]
+    where = ", ".join(
+        filter(None, (printable(of.member), f"line {of.line}", of.format, first.arch, many(len(of.mmas), "MMA")))
+    )
+    yield Text()
+    yield Text(names(of.name), "heading", no_wrap=True, overflow="ignore")
+    yield line(("  " + where, "faint"))
+    if of.name is None:
+        yield line(
+            (
+                "  The text does not begin at the start of a function, so earlier code and jumps into it "
+                "are unknown. Paste the function from its first line.",
+                "faint",
             )
-        if of.forms is not None:
-            yield from _forms(of.forms)
-        for row in self.rows:
-            yield from _row(row)
-            if self.every:
-                for mma in row.mmas:
-                    yield _instruction(mma, row)
-                    typed = command(mma.model)
-                    if typed:
-                        yield _typed("        ", typed)
+        )
+    if of.forms is not None:
+        yield from _forms(of.forms)
+    for row in rows:
+        yield from _row(row)
+        if every:
+            for mma in row.mmas:
+                yield _instruction(mma, row)
+                typed = command(mma.model)
+                if typed:
+                    yield _typed("        ", typed)
 
 
 def _forms(forms: Forms) -> Iterator[RenderableType]:
@@ -97,21 +92,21 @@ def _row(row: ReportRow) -> Iterator[RenderableType]:
     for name, result in results.items():
         label = line("    ", (f"{TITLES[name]:{wide}}  ", "key"), (f"{digits_of(result):{hex_wide}}  ", "value"))
         copied = row.mmas[0].instruction.copied is not None
-        yield Beside(label, Text(descriptor_text(name, result, row.judged.context(name), copied)))
+        yield beside(label, descriptor_text(name, result, row.judged.context(name), copied))
         below = Text(" " * label.cell_len)
         starts: Starts | None = row.a if name == "a" else row.b if name == "b" else None
         if starts is not None:
-            yield Beside(below, Text(_start(starts)))
+            yield beside(below, _start(starts))
         operand: ScannedOperand | None = getattr(row.mmas[0], name)
         unknown = _unknown(result, operand)
         if unknown:
-            yield Beside(below, Text(unknown, "warning"))
+            yield beside(below, (unknown, "warning"))
             provided = _provided(name, result, row.mmas)
             if provided:
-                yield Beside(below, Text(provided))
+                yield beside(below, provided)
     in_memory = (address for mma in row.mmas for address in mma.tensor_memory)
     for title, text in addresses(in_memory, row.mmas[0].instruction.copied is not None):
-        yield Beside(line("    ", (f"{title:{wide}}  ", "key")), Text(text))
+        yield beside(line("    ", (f"{title:{wide}}  ", "key")), text)
     for folded in sorted(row.findings, key=lambda folded: folded.finding.rank):
         yield _finding(folded, len(row.mmas))
     typed = command(row.mmas[0].model)
@@ -232,23 +227,20 @@ def _instruction(mma: ScannedMma, row: ReportRow) -> RenderableType:
     return beside((f"      {mma.line}: ", "label"), f"{printable(mma.text)}  {'  '.join(words)}")
 
 
-class TextValuesView(NamedTuple):
+@shown
+def text_values_view(values: Sequence[TextValue]) -> Iterator[RenderableType]:
     """Values in other text that may be descriptors."""
-
-    values: Sequence[TextValue]
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        if not self.values:
-            return
-        yield Text()
-        cells = [(f"{value.line}:{value.column}", printable(value.text)) for value in self.values]
-        wide = [max(len(row[at]) for row in cells) for at in range(2)]
-        styles = ("faint", "value")
-        for row, possible in zip(cells, self.values, strict=True):
-            label = Text("  ")
-            for cell, width, style in zip(row, wide, styles, strict=True):
-                label.append(f"{cell:{width}}  ", style)
-            meanings: dict[str, list[str]] = {}
-            for reading in possible.readings:
-                meanings.setdefault(reading.says, []).append(reading.id)
-            yield Beside(label, Text("; or ".join(f"{' or '.join(ids)}: {says}" for says, ids in meanings.items())))
+    if not values:
+        return
+    yield Text()
+    cells = [(f"{value.line}:{value.column}", printable(value.text)) for value in values]
+    wide = [max(len(row[at]) for row in cells) for at in range(2)]
+    styles = ("faint", "value")
+    for row, possible in zip(cells, values, strict=True):
+        label = Text("  ")
+        for cell, width, style in zip(row, wide, styles, strict=True):
+            label.append(f"{cell:{width}}  ", style)
+        meanings: dict[str, list[str]] = {}
+        for reading in possible.readings:
+            meanings.setdefault(reading.says, []).append(reading.id)
+        yield beside(label, "; or ".join(f"{' or '.join(ids)}: {says}" for says, ids in meanings.items()))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from smemdesc.engine.wording import many, printable
@@ -14,7 +13,7 @@ from smemdesc.instructions.mma import OPERANDS
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES
-from smemdesc.render.parts import beside, line
+from smemdesc.render.parts import beside, line, shown
 from smemdesc.render.scan_diff import say
 from smemdesc.scanning.model import START, ScannedMma
 from smemdesc.scanning.results.agreement import ADDED, AGREES, DIFFERS, ONLY_PTX, Agreement, FunctionPair, MmaPair
@@ -24,54 +23,51 @@ from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 _SIDES = {"ptx": "the PTX", "sass": "the SASS"}
 
 
-class AgreementView(NamedTuple):
-    """PTX and machine code, function by function."""
+@shown
+def agreement_view(
+    agreement: Agreement, title: str, every: bool, unread: bool, names: Names = AS_THEY_ARE
+) -> Iterator[RenderableType]:
+    """PTX and machine code, function by function.
 
-    agreement: Agreement
-    title: str
-    every: bool
-    """Whether functions that agree are listed, too."""
-    unread: bool
-    """Whether parts of either could not be read."""
-    names: Names = AS_THEY_ARE
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        pairs = self.agreement.pairs
-        both = [pair for pair in pairs if pair.ptx and pair.sass]
-        differ = sum(pair.differs for pair in both)
-        head = line((printable(self.title), "value"), "  ")
-        count = f"{many(len(both), 'function')} with MMAs in both, "
-        if not self.agreement.compared:
-            yield beside(head, ("no function with MMAs in both: nothing was compared", "error"))
-        elif differ:
-            yield beside(head, count, (f"{differ} in which they differ", "error"))
-        elif self.agreement.whole:
-            yield beside(head, count, ("they agree", "good"))
-        else:
-            yield beside(head, count, ("they agree; some have no partner", "warning"))
-        if self.unread:
-            yield line(("  parts could not be read (see the errors)", "warning"))
-        if both:
-            yield from _summary(both)
-        for pair in both:
-            if pair.differs or not pair.whole or self.every:
-                yield Text()
-                yield from _pair(pair, self.names)
-        for title, codes in (
-            ("only in the PTX", [pair.ptx for pair in pairs if pair.ptx and not pair.sass]),
-            ("only in the SASS", [pair.sass for pair in pairs if pair.sass and not pair.ptx]),
-        ):
-            if codes:
-                yield Text()
-                yield line((title, "heading"))
-            for code in codes:
-                where = f"{printable(code.place.file)}:{code.function.line}, {many(len(code.function.mmas), 'MMA')}"
-                yield beside(f"  {self.names(code.function.name)}  ", where)
+    ``every``: whether functions that agree are listed, too. ``unread``: whether parts of either could not be
+    read.
+    """
+    pairs = agreement.pairs
+    both = [pair for pair in pairs if pair.ptx and pair.sass]
+    differ = sum(pair.differs for pair in both)
+    head = line((printable(title), "value"), "  ")
+    count = f"{many(len(both), 'function')} with MMAs in both, "
+    if not agreement.compared:
+        yield beside(head, ("no function with MMAs in both: nothing was compared", "error"))
+    elif differ:
+        yield beside(head, count, (f"{differ} in which they differ", "error"))
+    elif agreement.whole:
+        yield beside(head, count, ("they agree", "good"))
+    else:
+        yield beside(head, count, ("they agree; some have no partner", "warning"))
+    if unread:
+        yield line(("  parts could not be read (see the errors)", "warning"))
+    if both:
+        yield from _summary(both)
+    for pair in both:
+        if pair.differs or not pair.whole or every:
+            yield Text()
+            yield from _pair(pair, names)
+    for title, codes in (
+        ("only in the PTX", [pair.ptx for pair in pairs if pair.ptx and not pair.sass]),
+        ("only in the SASS", [pair.sass for pair in pairs if pair.sass and not pair.ptx]),
+    ):
+        if codes:
+            yield Text()
+            yield line((title, "heading"))
+        for code in codes:
+            where = f"{printable(code.place.file)}:{code.function.line}, {many(len(code.function.mmas), 'MMA')}"
+            yield beside(f"  {names(code.function.name)}  ", where)
 
 
-def of_agreement(agreement: Agreement) -> AgreementView:
+def of_agreement(agreement: Agreement) -> RenderableType:
     """Return the view of a result of the Python function."""
-    return AgreementView(agreement, "PTX -> SASS", False, bool(agreement.failed))
+    return agreement_view(agreement, "PTX -> SASS", False, bool(agreement.failed))
 
 
 def _summary(pairs: Sequence[FunctionPair]) -> Iterator[RenderableType]:

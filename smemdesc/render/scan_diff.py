@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
@@ -16,7 +15,7 @@ from smemdesc.instructions.mma import OPERANDS
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES
-from smemdesc.render.parts import beside, line
+from smemdesc.render.parts import beside, line, shown
 from smemdesc.scanning.inputs import spool
 from smemdesc.scanning.model import DescriptorBits
 from smemdesc.scanning.results.comparison import (
@@ -32,65 +31,66 @@ from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 _STYLES = {"changed": "changed", "appeared": "good", "vanished": "error", UNCLEAR: "warning"}
 
 
-class DiffView(NamedTuple):
-    """Two dumps, function by function."""
+@shown
+def diff_view(
+    old: str,
+    new: str,
+    pairs: Sequence[FunctionComparison],
+    unread: tuple[bool, bool] = (False, False),
+    missing: bool = False,
+    names: Names = AS_THEY_ARE,
+) -> Iterator[RenderableType]:
+    """Two dumps, function by function.
 
-    old: str
-    new: str
-    pairs: Sequence[FunctionComparison]
-    unread: tuple[bool, bool] = (False, False)
-    """Whether parts of each dump could not be read."""
-    missing: bool = False
-    """Whether one dump could not be read at all, so that nothing was compared."""
-    names: Names = AS_THEY_ARE
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        both = [pair for pair in self.pairs if pair.old and pair.new]
-        differ = [pair for pair in both if pair.differs]
-        unclear = [pair for pair in both if not pair.differs and not pair.clear]
-        only_old = [pair.old for pair in self.pairs if pair.old and not pair.new]
-        only_new = [pair.new for pair in self.pairs if pair.new and not pair.old]
-        old, new = (printable(spool.shown(name)) for name in (self.old, self.new))
-        head = line((old, "value"), " -> ", (new, "value"), "  ")
-        failed = " and ".join(name for name, wrong in zip((old, new), self.unread, strict=True) if wrong)
-        if self.missing:
-            yield beside(head, ("not compared", "heading"))
-            yield line((f"  {failed} could not be read (see the errors)", "warning"))
-            return
-        counts = [f"{many(len(both), 'function')} with MMAs in both, {len(differ)} with different descriptors"]
-        counts += [f"{len(unclear)} not wholly known"] if unclear else []
-        counts += [f"{len(only_old)} only in the old one"] if only_old else []
-        counts += [f"{len(only_new)} only in the new one"] if only_new else []
-        yield beside(head, (", ".join(counts) + "; ignoring start addresses", "heading"))
-        if failed:
-            yield line((f"  parts of {failed} could not be read (see the errors)", "warning"))
-        if not self.pairs:
-            yield line(("  no tensor-core instruction in either", "warning"))
-        elif not differ and not unclear and not only_old and not only_new:
-            used = [use for pair in both if pair.new is not None for use in pair.new.used]
-            every, partly = sum(use.times for use in used), sum(use.times for use in used if not use.whole)
-            which = "that could be read " if failed else ""
-            if partly:
-                far = f"as far as known: in {partly} of {many(every, 'instruction')} some bits are unknown"
-                yield line((f"  the descriptors {which}are the same, {far}", "heading"))
-            else:
-                yield line((f"  the descriptors {which}are the same", "good"))
-        for pair in (*differ, *unclear):
-            assert pair.old is not None
-            assert pair.new is not None
+    ``unread``: whether parts of each dump could not be read. ``missing``: whether one dump could not be read at
+    all, so that nothing was compared.
+    """
+    both = [pair for pair in pairs if pair.old and pair.new]
+    differ = [pair for pair in both if pair.differs]
+    unclear = [pair for pair in both if not pair.differs and not pair.clear]
+    only_old = [pair.old for pair in pairs if pair.old and not pair.new]
+    only_new = [pair.new for pair in pairs if pair.new and not pair.old]
+    old, new = (printable(spool.shown(name)) for name in (old, new))
+    head = line((old, "value"), " -> ", (new, "value"), "  ")
+    failed = " and ".join(name for name, wrong in zip((old, new), unread, strict=True) if wrong)
+    if missing:
+        yield beside(head, ("not compared", "heading"))
+        yield line((f"  {failed} could not be read (see the errors)", "warning"))
+        return
+    counts = [f"{many(len(both), 'function')} with MMAs in both, {len(differ)} with different descriptors"]
+    counts += [f"{len(unclear)} not wholly known"] if unclear else []
+    counts += [f"{len(only_old)} only in the old one"] if only_old else []
+    counts += [f"{len(only_new)} only in the new one"] if only_new else []
+    yield beside(head, (", ".join(counts) + "; ignoring start addresses", "heading"))
+    if failed:
+        yield line((f"  parts of {failed} could not be read (see the errors)", "warning"))
+    if not pairs:
+        yield line(("  no tensor-core instruction in either", "warning"))
+    elif not differ and not unclear and not only_old and not only_new:
+        used = [use for pair in both if pair.new is not None for use in pair.new.used]
+        every, partly = sum(use.times for use in used), sum(use.times for use in used if not use.whole)
+        which = "that could be read " if failed else ""
+        if partly:
+            far = f"as far as known: in {partly} of {many(every, 'instruction')} some bits are unknown"
+            yield line((f"  the descriptors {which}are the same, {far}", "heading"))
+        else:
+            yield line((f"  the descriptors {which}are the same", "good"))
+    for pair in (*differ, *unclear):
+        assert pair.old is not None
+        assert pair.new is not None
+        yield Text()
+        yield Text(_name(pair.old, pair.new, names), "heading", no_wrap=True, overflow="ignore")
+        where = f"  line {pair.old.line} -> line {pair.new.line}"
+        archs = f", {pair.old.arch} -> {pair.new.arch}" if pair.old.arch != pair.new.arch else ""
+        yield line((where + archs, "faint"))
+        for change in pair.changes:
+            yield from _change(change)
+    for title, places in (("only in the old one", only_old), ("only in the new one", only_new)):
+        if places:
             yield Text()
-            yield Text(_name(pair.old, pair.new, self.names), "heading", no_wrap=True, overflow="ignore")
-            where = f"  line {pair.old.line} -> line {pair.new.line}"
-            archs = f", {pair.old.arch} -> {pair.new.arch}" if pair.old.arch != pair.new.arch else ""
-            yield line((where + archs, "faint"))
-            for change in pair.changes:
-                yield from _change(change)
-        for title, places in (("only in the old one", only_old), ("only in the new one", only_new)):
-            if places:
-                yield Text()
-                yield line((title, "heading"))
-                for place in places:
-                    yield from _alone(place, self.names)
+            yield line((title, "heading"))
+            for place in places:
+                yield from _alone(place, names)
 
 
 def _name(old: ScannedFunction, new: ScannedFunction, names: Names) -> str:

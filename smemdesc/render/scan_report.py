@@ -10,7 +10,7 @@ from io import SEEK_END, StringIO
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
@@ -21,9 +21,9 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.names import KINDS, SMEM_KINDS
 from smemdesc.render.console import on, show
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
-from smemdesc.render.parts import Beside, Span, apart, beside, labeled, line
-from smemdesc.render.problem import Wrong
-from smemdesc.render.scan import FunctionView, TextValuesView
+from smemdesc.render.parts import Span, apart, beside, labeled, line, shown
+from smemdesc.render.problem import problem_view
+from smemdesc.render.scan import function_view, text_values_view
 from smemdesc.rules.base import RANK
 from smemdesc.scanning.inputs import spool
 from smemdesc.scanning.model import Function, Part, UnknownInstruction, Unread
@@ -61,58 +61,52 @@ class ReportSettings(NamedTuple):
 ALL = ReportSettings()
 
 
-class Overview(NamedTuple):
-    """The summary of one file."""
-
-    name: str
-    tally: Tally
-    settings: ReportSettings = ALL
-    note: str = ""
-    """What was read, if it was more than one dump."""
-    names: Names = AS_THEY_ARE
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        tally, pattern = self.tally, self.settings.pattern
-        only, kind = sorted(self.settings.choice.only), self.settings.choice.kind
-        name = spool.shown(self.name)
-        head = line((printable(name), "value"), "  " if name else "")
-        if pattern is not None and not tally.part.seen:
-            yield beside(head, (f"no function is named {printable(pattern)}", "warning"))
-            return
-        if only and not tally.with_mmas and tally.part.looked:
-            count, known = tally.part.looked, tally.part.known
-            text = f"no {' or '.join(only)} in {many(count, 'instruction')}"
-            text += "" if known == count else f"; the descriptors of {known} are known well enough to check"
-            yield beside(head, (text, "heading"))
-            return
-        if kind is not None and tally.part.seen and not tally.with_mmas and not tally.part.values:
-            yield beside(head, (f"no instruction with a {kind} descriptor", "heading"))
-            return
-        text = _summary(tally, " or ".join(only) or "MMAs")
-        if self.note:
-            text = text.removesuffix(_NO_VALUE)  # binaries and folders are not searched for values
+@shown
+def overview(
+    name: str, tally: Tally, settings: ReportSettings = ALL, note: str = "", names: Names = AS_THEY_ARE
+) -> Iterator[RenderableType]:
+    """The summary of one file. ``note``: what was read, if it was more than one dump."""
+    pattern = settings.pattern
+    only, kind = sorted(settings.choice.only), settings.choice.kind
+    name = spool.shown(name)
+    head = line((printable(name), "value"), "  " if name else "")
+    if pattern is not None and not tally.part.seen:
+        yield beside(head, (f"no function is named {printable(pattern)}", "warning"))
+        return
+    if only and not tally.with_mmas and tally.part.looked:
+        count, known = tally.part.looked, tally.part.known
+        text = f"no {' or '.join(only)} in {many(count, 'instruction')}"
+        text += "" if known == count else f"; the descriptors of {known} are known well enough to check"
         yield beside(head, (text, "heading"))
-        if self.note:
-            yield labeled("read", self.note)
-        if tally.part.older:
-            counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.part.older))
-            yield labeled("without descriptors", counts)
-        if tally.part.unknown:
-            yield labeled("not known", (unread(dict(tally.part.unknown)), "warning"))
-        if tally.part.unread:
-            yield labeled("seen, not read", (_unread(tally.part.unread), "error"))
-        yield from _known(tally)
-        if tally.forms:
-            yield labeled("forms", many(tally.forms, "kernel"), " in several forms; ", _agreement(tally.differing))
-        if tally.mmas or tally.copies:
-            yield _findings(tally)
-        if tally.part.odd:
-            yield labeled("not understood", (many(tally.part.odd, "line"), "warning"))
-        if tally.part.unknown_instructions:
-            yield labeled("unknown instructions", (_unknown(tally.part.unknown_instructions), "warning"))
-        if tally.with_mmas > 1:
-            yield from _descriptors(tally, kind, self.settings.every, self.names)
-            yield from _places(tally, self.names)
+        return
+    if kind is not None and tally.part.seen and not tally.with_mmas and not tally.part.values:
+        yield beside(head, (f"no instruction with a {kind} descriptor", "heading"))
+        return
+    text = _summary(tally, " or ".join(only) or "MMAs")
+    if note:
+        text = text.removesuffix(_NO_VALUE)  # binaries and folders are not searched for values
+    yield beside(head, (text, "heading"))
+    if note:
+        yield labeled("read", note)
+    if tally.part.older:
+        counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.part.older))
+        yield labeled("without descriptors", counts)
+    if tally.part.unknown:
+        yield labeled("not known", (unread(dict(tally.part.unknown)), "warning"))
+    if tally.part.unread:
+        yield labeled("seen, not read", (_unread(tally.part.unread), "error"))
+    yield from _known(tally)
+    if tally.forms:
+        yield labeled("forms", many(tally.forms, "kernel"), " in several forms; ", _agreement(tally.differing))
+    if tally.mmas or tally.copies:
+        yield _findings(tally)
+    if tally.part.odd:
+        yield labeled("not understood", (many(tally.part.odd, "line"), "warning"))
+    if tally.part.unknown_instructions:
+        yield labeled("unknown instructions", (_unknown(tally.part.unknown_instructions), "warning"))
+    if tally.with_mmas > 1:
+        yield from _descriptors(tally, kind, settings.every, names)
+        yield from _places(tally, names)
 
 
 def unread(names: Iterable[str]) -> str:
@@ -229,7 +223,7 @@ def _descriptors(tally: Tally, kind: str | None, every: bool, names: Names) -> I
         label = line("  ", (f"{name:{wide}}  ", "key"), (f"{digits_of(use.result):{hex_wide}}  ", "value"))
         where = _where(use.functions, use.first, before, names)
         before = use.first
-        yield Beside(label, Text(f"{_describe(use)}; {use.times} x in {where}"))
+        yield beside(label, f"{_describe(use)}; {use.times} x in {where}")
     if len(shown) < len(listed):
         yield line((f"  and {len(listed) - len(shown)} more: --all lists them", "faint"))
 
@@ -259,7 +253,10 @@ _CASES = 3
 
 
 def _where(functions: int, first: ReportLine, before: ReportLine | None, names: Names) -> str:
-    """Return the first place of something; the function is omitted if ``before`` (above) is in the same one."""
+    """Return the first place of something; the function is omitted if
+
+    ``before`` (above) is in the same one.
+    """
     member = f" of {printable(first.member)}" if first.member else ""
     text = f"{many(functions, 'function')}, first in line {first.line}{member}"
     same = before is not None and (before.member, before.function) == (first.member, first.function)
@@ -279,7 +276,7 @@ def _places(tally: Tally, names: Names) -> Iterator[RenderableType]:
         operand = f"{TITLES[place.operand]}: " if place.operand else ""
         where = _where(tally.of_rule[key], place.first, before, names)
         before = place.first
-        yield Beside(label, Text(f"{operand}{place.message}; {tally.rules[key]} x in {where}"))
+        yield beside(label, f"{operand}{place.message}; {tally.rules[key]} x in {where}")
 
 
 FEW = 4
@@ -336,22 +333,18 @@ def _rank(key: Key, order: str) -> tuple[int | float | str, ...]:
     return (key.name, key.number) if order == "name" else (key.number,)
 
 
-class Rest(NamedTuple):
+@shown
+def rest(keys: Sequence[Key], shown: int) -> Iterator[RenderableType]:
     """The summary of the functions that are not listed."""
-
-    keys: Sequence[Key]
-    shown: int
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        left = len(self.keys) - self.shown
-        if not left:
-            return
-        grave = sum(key.grave for key in self.keys) - self.shown
-        parts = [f"{many(grave, 'function')} with errors or warnings"] if grave else []
-        if left > grave:
-            parts.append(f"{many(left - grave, 'function')} without errors and warnings")
-        yield Text()
-        yield beside("not listed: ", f"{' and '.join(parts)}; --function '*' lists them, --all each instruction")
+    left = len(keys) - shown
+    if not left:
+        return
+    grave = sum(key.grave for key in keys) - shown
+    parts = [f"{many(grave, 'function')} with errors or warnings"] if grave else []
+    if left > grave:
+        parts.append(f"{many(left - grave, 'function')} without errors and warnings")
+    yield Text()
+    yield beside("not listed: ", f"{' and '.join(parts)}; --function '*' lists them, --all each instruction")
 
 
 class Report:
@@ -373,14 +366,14 @@ class Report:
         self.draw = draw
         self.tally = Tally()
         self._keys: list[Key] = []
-        self._values: list[TextValuesView] = []
+        self._values: list[RenderableType] = []
         self._drawn: dict[int, Any] = {}
 
     def add(self, part: Part) -> None:
         """Add a part of the file to the counts, without its functions."""
         self.tally.take(part)
         if part.values:
-            self._values.append(TextValuesView(part.values))
+            self._values.append(text_values_view(part.values))
 
     def function(self, function: Function) -> None:
         """Add a function; draw it if it may be listed. One that cannot be drawn is counted but not listed."""
@@ -388,15 +381,15 @@ class Report:
         self.tally.add(function, rows)
         key = key_of(len(self._keys), function, rows)
         if self.settings.whole or key.grave or key.number < FEW:
-            self._drawn[key.number] = self.draw(FunctionView(function, rows, self.settings.every, self.names))
+            self._drawn[key.number] = self.draw(function_view(function, rows, self.settings.every, self.names))
         self._keys.append(key)
 
     def views(self, name: str, note: str = "") -> Iterator[Any]:
         """Yield the views of the file; ``note`` says what was read."""
         places = listed(self._keys, self.settings)
-        yield Overview(name, self.tally, self.settings, note, self.names)
+        yield overview(name, self.tally, self.settings, note, self.names)
         yield from (self._drawn[place] for place in places)
-        yield Rest(self._keys, len(places))
+        yield rest(self._keys, len(places))
         yield from self._values
 
 
@@ -443,7 +436,7 @@ def of_scan(scan: Scan) -> RenderableType:
     """Return the view of a scan from Python: each of its files."""
     settings = ReportSettings(choice=scan.choice, names=scan.names)
     shown = [of_part(file.part, file.name, settings) for file in scan.files]
-    failed = [Wrong(SmemdescError(reason), f"line {line}" if line else "") for line, reason in scan.failed]
+    failed = [problem_view(SmemdescError(reason), f"line {line}" if line else "") for line, reason in scan.failed]
     return Group(*apart([*shown, *([Group(*failed)] if failed else [])]))
 
 

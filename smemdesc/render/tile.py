@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from smemdesc.engine.wording import many
@@ -15,9 +14,9 @@ from smemdesc.layout.atom import byte_size
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.operand import UNIT
 from smemdesc.render.cells import Cell, Grid
-from smemdesc.render.diagnostics import Diagnostics
+from smemdesc.render.diagnostics import diagnostics
 from smemdesc.render.operand import JUMPS, segments_text
-from smemdesc.render.parts import Span, table
+from smemdesc.render.parts import Span, shown, table
 from smemdesc.render.svg import (
     INK,
     SMALL,
@@ -36,51 +35,47 @@ from smemdesc.render.svg import picture as drawn
 from smemdesc.tiles.tile import Tile, TileStep
 
 
-class TileView(NamedTuple):
+@shown
+def tile_view(tile: Tile) -> Iterator[RenderableType]:
     """A tile: its atoms, its strides, and the descriptor of each MMA step."""
-
-    tile: Tile
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        tile = self.tile
-        pair = f" of {tile.cta_group} CTAs" if tile.cta_group > 1 else ""
-        yield Text(f"tile {tile.whole}{pair} {tile.dtype.name}, {tile.major}-major, {tile.swizzle}", "heading")
-        count = tile.atoms
-        size = byte_size(tile.swizzle, tile.major)
-        along = "MN" if tile.order == "mn" else "K"
-        lbo = "the address of the next atom" if tile.absolute else f"{tile.lbo} B = {tile.lbo // UNIT} x 16 B"
-        facts = [
-            *([("each CTA", f"its half, {tile.shape}: the following is its shared memory")] if pair else []),
-            ("bytes", f"{tile.size} B from 0x{tile.start:05x}"),
-            (
-                "atoms",
-                f"{count[0]} x {count[1]} of {tile.atom} elements, {size} B each, contiguous along {along}",
-            ),
-            ("strides", f"{tile.stride_mn} B along MN, {tile.stride_k} B along K"),
-            ("LBO", lbo),
-            ("SBO", f"{tile.sbo} B = {tile.sbo // UNIT} x 16 B"),
-            ("MMA", f"operand {tile.mma}, {many(len(tile.steps), 'step')}"),
-            ("TMA", box_text(tile)),
+    pair = f" of {tile.cta_group} CTAs" if tile.cta_group > 1 else ""
+    yield Text(f"tile {tile.whole}{pair} {tile.dtype.name}, {tile.major}-major, {tile.swizzle}", "heading")
+    count = tile.atoms
+    size = byte_size(tile.swizzle, tile.major)
+    along = "MN" if tile.order == "mn" else "K"
+    lbo = "the address of the next atom" if tile.absolute else f"{tile.lbo} B = {tile.lbo // UNIT} x 16 B"
+    facts = [
+        *([("each CTA", f"its half, {tile.shape}: the following is its shared memory")] if pair else []),
+        ("bytes", f"{tile.size} B from 0x{tile.start:05x}"),
+        (
+            "atoms",
+            f"{count[0]} x {count[1]} of {tile.atom} elements, {size} B each, contiguous along {along}",
+        ),
+        ("strides", f"{tile.stride_mn} B along MN, {tile.stride_k} B along K"),
+        ("LBO", lbo),
+        ("SBO", f"{tile.sbo} B = {tile.sbo // UNIT} x 16 B"),
+        ("MMA", f"operand {tile.mma}, {many(len(tile.steps), 'step')}"),
+        ("TMA", box_text(tile)),
+    ]
+    yield table([[(f"{name}:", "label"), text] for name, text in facts], indent=2)
+    yield Text()
+    yield Text("atoms, by their first byte", "faint")
+    yield _atoms(tile)
+    yield Text()
+    rows: list[list[Span | Text]] = [
+        [
+            str(step.mn),
+            str(step.k),
+            f"0x{step.start:05x}",
+            (f"0x{step.value:016x}", "value"),
+            segments_text(tile.operand(step)) if tile.absolute else "",
         ]
-        yield table([[(f"{name}:", "label"), text] for name, text in facts], indent=2)
+        for step in tile.steps
+    ]
+    yield table(rows, ("mn", "k", "start", "descriptor", ""))
+    if tile.findings:
         yield Text()
-        yield Text("atoms, by their first byte", "faint")
-        yield _atoms(tile)
-        yield Text()
-        rows: list[list[Span | Text]] = [
-            [
-                str(step.mn),
-                str(step.k),
-                f"0x{step.start:05x}",
-                (f"0x{step.value:016x}", "value"),
-                segments_text(tile.operand(step)) if tile.absolute else "",
-            ]
-            for step in tile.steps
-        ]
-        yield table(rows, ("mn", "k", "start", "descriptor", ""))
-        if tile.findings:
-            yield Text()
-            yield Diagnostics(tile.findings)
+        yield diagnostics(tile.findings)
 
 
 def box_text(tile: Tile) -> str:
@@ -122,7 +117,7 @@ _WIDEST = 1200
 
 
 def picture(tile: Tile) -> str:
-    """Return the SVG of :class:`TileView`."""
+    """Return the SVG of :class:`tile_view`."""
     name = named(tile)
     return drawn(f"{name}; {'; '.join(_details(tile))}", blocks_of(tile, name))
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from smemdesc.engine.wording import join_and, many, span
 from smemdesc.kinds.tmem import LANES
 from smemdesc.layout.tmem import WARP, WORD, Tmem, TmemElement, TmemPlace, TmemRegion
 from smemdesc.render.cells import EMPTY, Cell, Grid
-from smemdesc.render.parts import Span, beside, fact, labeled, line, table
+from smemdesc.render.parts import Span, beside, fact, labeled, line, shown, table
 from smemdesc.render.svg import INK, Chart, Paragraph, heading
 from smemdesc.render.svg import picture as drawn
 
@@ -58,44 +57,38 @@ def notes(tmem: Tmem) -> Iterator[str]:
     yield "warps with number mod 4 = w access lanes 32w to 32w + 31"
 
 
-class TmemView(NamedTuple):
+@shown
+def tmem_view(tmem: Tmem, lane: int | None = None, column: int | None = None) -> Iterator[RenderableType]:
     """The lanes from top to bottom, with a column for each CTA: the block of the matrix in each.
 
     ``lane``, ``column``: only the elements there.
     """
-
-    tmem: Tmem
-    lane: int | None = None
-    column: int | None = None
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        tmem = self.tmem
-        yield Text(title(tmem), "heading")
-        regions = list(tmem.regions(self.lane, self.column))
-        only = [f"{name} {at}" for name, at in (("lane", self.lane), ("column", self.column)) if at is not None]
-        if only:
-            yield beside("  ", (f"only {', '.join(only)}", "faint"))
-        if not regions:
-            first, last = tmem.column, tmem.column + tmem.columns - 1
-            lanes = f", lanes {tmem.lane} to {tmem.lane + 15} of each warp" if tmem.path.half else ""
-            yield beside("  ", f"nothing: the matrix is in columns {span(first, last)}{lanes}")
-            return
-        columns = f"columns {span(*regions[0].columns)}"
-        if len(only) == 2:
-            for region in regions:
-                where = f"CTA {region.cta}: " if tmem.cta_group > 1 else ""
-                yield beside("  ", where, (", ".join(block(tmem, region)), "value"))
-        elif self.lane is not None:
-            rows: list[list[Span | Text]] = []
-            for part in regions:
-                cta = [f"CTA {part.cta}"] if tmem.cta_group > 1 else []
-                rows.append([*cta, *((text, "value") for text in block(tmem, part)), columns])
-            yield table(rows, indent=2)
-        else:
-            yield _grid(tmem, regions)
-        for note in () if only else notes(tmem):
-            yield beside("  ", (note, "faint"))
-        yield from formula(tmem)
+    yield Text(title(tmem), "heading")
+    regions = list(tmem.regions(lane, column))
+    only = [f"{name} {at}" for name, at in (("lane", lane), ("column", column)) if at is not None]
+    if only:
+        yield beside("  ", (f"only {', '.join(only)}", "faint"))
+    if not regions:
+        first, last = tmem.column, tmem.column + tmem.columns - 1
+        lanes = f", lanes {tmem.lane} to {tmem.lane + 15} of each warp" if tmem.path.half else ""
+        yield beside("  ", f"nothing: the matrix is in columns {span(first, last)}{lanes}")
+        return
+    columns = f"columns {span(*regions[0].columns)}"
+    if len(only) == 2:
+        for region in regions:
+            where = f"CTA {region.cta}: " if tmem.cta_group > 1 else ""
+            yield beside("  ", where, (", ".join(block(tmem, region)), "value"))
+    elif lane is not None:
+        rows: list[list[Span | Text]] = []
+        for part in regions:
+            cta = [f"CTA {part.cta}"] if tmem.cta_group > 1 else []
+            rows.append([*cta, *((text, "value") for text in block(tmem, part)), columns])
+        yield table(rows, indent=2)
+    else:
+        yield _grid(tmem, regions)
+    for note in () if only else notes(tmem):
+        yield beside("  ", (note, "faint"))
+    yield from formula(tmem)
 
 
 def _grid(tmem: Tmem, regions: list[TmemRegion]) -> Grid:
@@ -154,23 +147,18 @@ def formula(tmem: Tmem) -> Iterator[RenderableType]:
     yield labeled("source", (tmem.source, "faint"))
 
 
-class TmemElementView(NamedTuple):
+@shown
+def tmem_element_view(tmem: Tmem, element: TmemElement) -> Iterator[RenderableType]:
     """The place of one element: CTA, lane, column, and the formula with its numbers."""
-
-    tmem: Tmem
-    element: TmemElement
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        tmem = self.tmem
-        m, across = self.element
-        places = tmem.places(m, across)
-        place = places[0]
-        lanes = join_and(place.lane for place in places)
-        where = f"{'lanes' if len(places) > 1 else 'lane'} {lanes}, column {place.column}"
-        where = f"CTA {place.cta}, {where}" if tmem.cta_group > 1 else where
-        yield beside(line((where, "value"), "  "), (f"m {m}, {tmem.letter} {across} of {tmem}", "heading"))
-        yield table([fact for place in places for fact in _facts(tmem, self.element, place, places)], indent=2)
-        yield labeled("source", (tmem.source, "faint"))
+    m, across = element
+    places = tmem.places(m, across)
+    place = places[0]
+    lanes = join_and(place.lane for place in places)
+    where = f"{'lanes' if len(places) > 1 else 'lane'} {lanes}, column {place.column}"
+    where = f"CTA {place.cta}, {where}" if tmem.cta_group > 1 else where
+    yield beside(line((where, "value"), "  "), (f"m {m}, {tmem.letter} {across} of {tmem}", "heading"))
+    yield table([fact for place in places for fact in _facts(tmem, element, place, places)], indent=2)
+    yield labeled("source", (tmem.source, "faint"))
 
 
 def _facts(

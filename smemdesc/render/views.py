@@ -8,12 +8,12 @@ from typing import Any
 
 from smemdesc.render.console import html
 from smemdesc.render.console import themed as themed
-from smemdesc.render.diagnostics import Diagnostics
+from smemdesc.render.diagnostics import diagnostics
 
 VIEWS: dict[str, tuple[str, ...]] = {
     "Agreement": ("scan_agree:of_agreement",),
     "Atom": ("atom:AtomView", "atom:picture"),
-    "Atoms": ("atom:ModesView",),
+    "Atoms": ("atom:modes_view",),
     "CheckedMask": ("report:of_mask", "mask:picture_of"),
     "CheckedMma": ("mma:view_of",),
     "ColumnMask": ("mask:Expansion", "mask:mask_picture"),
@@ -23,19 +23,19 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "Difference": ("report:DifferenceView",),
     "FilterColumn": ("mask:of_column", "mask:column_picture"),
     "Finding": ("diagnostics:of_one",),
-    "Fragment": ("fragment:FragmentView", "fragment:picture"),
-    "LinearLayout": ("layout_text:LinearView",),
+    "Fragment": ("fragment:fragment_view", "fragment:picture"),
+    "LinearLayout": ("layout_text:linear_view",),
     "Located": ("operand:located",),
-    "MapCallAnswer": ("map_call:AnswerView",),
+    "MapCallAnswer": ("map_call:answer_view",),
     "Operand": ("operand:OperandView", "operand:picture"),
-    "Plan": ("plan:PlanView", "plan:picture"),
+    "Plan": ("plan:plan_view", "plan:picture"),
     "Result": ("report:Decoded",),
-    "Scales": ("scales:ScalesView", "scales:picture"),
+    "Scales": ("scales:scales_view", "scales:picture"),
     "Scan": ("scan_report:of_scan",),
-    "Tile": ("tile:TileView", "tile:picture"),
-    "Tmem": ("tmem:TmemView", "tmem:picture"),
-    "Topic": ("topic:TopicView",),
-    "Topics": ("topic:TopicList",),
+    "Tile": ("tile:tile_view", "tile:picture"),
+    "Tmem": ("tmem:tmem_view", "tmem:picture"),
+    "Topic": ("topic:topic_view",),
+    "Topics": ("topic:topic_list",),
 }
 """For each class of a result: ``module:name`` of the function for its view and, if it has one, for its picture."""
 
@@ -59,7 +59,7 @@ def page(result: object) -> str:
 def findings(result: object) -> str:
     """Return the HTML of the findings of a result, which its picture does not show; empty without findings."""
     below = getattr(result, "findings", ())
-    return html(Diagnostics(below)) if below else ""
+    return html(diagnostics(below)) if below else ""
 
 
 def _places(result: object) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from smemdesc.cli.layout.fragment import command
 from smemdesc.layout.fragment import RegisterSlot, fragment
 from smemdesc.render.console import lines as drawn
-from smemdesc.render.fragment import FragmentElementView, FragmentView, ThreadView
+from smemdesc.render.fragment import fragment_element_view, fragment_view, thread_view
 
 D = ["--shape", "m64n64k16", "--operand", "d", "--dtype", "f32"]
 A = ["--shape", "m64n8k16", "--operand", "a", "--dtype", "bf16"]
@@ -59,7 +59,7 @@ def read_back(text: str, step: int) -> dict[tuple[int, int], str]:
 def test_drawing_shows_every_element_where_it_is(of: tuple[str, str, str], width: int | None, everything: bool) -> None:
     shown = fragment(*of)
     step = 32 if of[2] == "b1" else 1
-    cells = read_back(drawn(FragmentView(shown, everything), width), step)
+    cells = read_back(drawn(fragment_view(shown, everything), width), step)
     rows = 64 if everything else 16
     repeat = None if everything else shown.repeat()
     assert len(cells) == rows * (repeat[0] if repeat else shown.columns) // step
@@ -74,22 +74,22 @@ def test_drawing_shows_every_element_where_it_is(of: tuple[str, str, str], width
 def test_lines_fit_the_terminal(of: tuple[str, str, str], width: int) -> None:
     shown = fragment(*of)
     for view in (
-        FragmentView(shown, everything=True),
-        FragmentView(shown),
-        ThreadView(shown, 127),
-        FragmentElementView(shown, shown.cell(127, shown.registers - 1)),
+        fragment_view(shown, everything=True),
+        fragment_view(shown),
+        thread_view(shown, 127),
+        fragment_element_view(shown, shown.cell(127, shown.registers - 1)),
     ):
         assert [line for line in drawn(view, width).splitlines() if len(line) > width] == []
 
 
 def test_one_repeat_is_drawn_and_the_others_are_said() -> None:
     shown = fragment("m64n256k16", "d", "f32")
-    text = drawn(FragmentView(shown), 80)
+    text = drawn(fragment_view(shown), 80)
     assert {column for _, column in read_back(text, 1)} == set(range(8))
     assert "columns 8..255: every 8 columns: r += 4 (column 8 begins with T0:r4)" in text
     assert len(text.splitlines()) < 35
-    assert "every" not in drawn(FragmentView(fragment("m64n8k16", "d", "f32")))
-    only = drawn(FragmentView(shown, register=77))
+    assert "every" not in drawn(fragment_view(fragment("m64n8k16", "d", "f32")))
+    only = drawn(fragment_view(shown, register=77))
     assert {cell for cell, text in read_back(only, 1).items() if text != "."} == {
         tuple(shown.cell(thread, 77)) for thread in range(32)
     }
@@ -112,7 +112,7 @@ def test_the_numbers_in_the_formula_add_up(of: tuple[str, str, str]) -> None:
     for thread in range(0, 128, 7):
         for register in range(0, shown.registers, -(-shown.registers // 5)):
             cell = shown.cell(thread, register, shown.packed - 1)
-            _, *lines, source = drawn(FragmentElementView(shown, cell)).splitlines()
+            _, *lines, source = drawn(fragment_element_view(shown, cell)).splitlines()
             assert source.startswith("  source: ")
             said = dict(_equation(line) for line in lines if line not in ("back", ""))
             assert said.keys() >= {"w", "g", "t", "p", "thread", "lane", "i", "register", "row", "column"}

@@ -18,15 +18,15 @@ from smemdesc.explanations.topics import summaries, topics
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import ARCHS
 from smemdesc.kinds.shapes import offers
-from smemdesc.render.card import ArchView, CardView, KindIndex
+from smemdesc.render.card import arch_view, card_view, kind_index
 from smemdesc.render.console import lines as drawn
-from smemdesc.render.topic import TopicList, TopicView
+from smemdesc.render.topic import topic_list, topic_view
 from smemdesc.rules import rules_for
 
 
 @cache
 def text(kind: Kind, width: int | None = None) -> str:
-    return drawn(CardView(Card(kind)), width)
+    return drawn(card_view(Card(kind)), width)
 
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
@@ -67,10 +67,10 @@ def test_card_of_a_narrow_terminal_says_the_same(kind: Kind) -> None:
 
 NAMES = [*summaries(), *(term.name for term in glossary.TERMS), *{key for kind in ALL for key in kind.table.by_key}]
 VIEWS = {
-    "kinds": lambda: [KindIndex()],
-    "cards": lambda: [CardView(Card(kind)) for kind in ALL],
-    "architectures": lambda: [ArchView(offers(arch)) for arch in ARCHS],
-    "explain": lambda: [TopicView(explain(name)) for name in NAMES],
+    "kinds": lambda: [kind_index()],
+    "cards": lambda: [card_view(Card(kind)) for kind in ALL],
+    "architectures": lambda: [arch_view(offers(arch)) for arch in ARCHS],
+    "explain": lambda: [topic_view(explain(name)) for name in NAMES],
 }
 
 
@@ -85,7 +85,7 @@ def test_a_terminal_shortens_and_breaks_no_word(views: str, width: int) -> None:
 
 @pytest.mark.parametrize("width", [80, 120])
 def test_the_list_has_every_name_whole_and_a_line_each(width: int) -> None:
-    shown = drawn(TopicList(topics()), width).splitlines()
+    shown = drawn(topic_list(topics()), width).splitlines()
     named = [re.split(r" {2,}", each.strip())[0] for each in shown]
     assert named == ["rules", *summaries(), "", "terms", *(term.name for term in glossary.TERMS)]
     assert max(map(len, shown)) <= width

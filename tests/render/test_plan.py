@@ -13,7 +13,7 @@ from smemdesc.instructions.plan import Plan
 from smemdesc.instructions.planning import plan
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.constants import block
-from smemdesc.render.plan import PlanView
+from smemdesc.render.plan import plan_view
 from smemdesc.rules.base import ERROR
 
 SCALED = (("e4m3", "ue8m0"), ("e2m1", "ue8m0"), ("e2m1", "ue4m3"))
@@ -49,7 +49,7 @@ def views(made: Plan) -> tuple[str, dict[str, Any], dict[str, Any], str]:
     lines = block(made, "python", "made", ["smemdesc", "plan"])
     names: dict[str, Any] = {}
     exec(lines, names)
-    return drawn(PlanView(made), 4000), made.to_dict(), names["made"], lines
+    return drawn(plan_view(made), 4000), made.to_dict(), names["made"], lines
 
 
 @given(plans())

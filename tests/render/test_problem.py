@@ -10,11 +10,11 @@ from samples import CHARACTERS, some
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.kinds.pasted import values
 from smemdesc.render.console import lines as drawn
-from smemdesc.render.problem import Wrong
+from smemdesc.render.problem import problem_view
 
 
 def shown(error: SmemdescError, where: str = "", width: int | None = None) -> list[str]:
-    return drawn(Wrong(error, where), width).splitlines()
+    return drawn(problem_view(error, where), width).splitlines()
 
 
 def wrong(text: str) -> SmemdescError:
@@ -51,7 +51,7 @@ def test_without_text_there_is_no_caret() -> None:
     error = FieldError("m", "m: 120 is not a multiple of 16", hint="m takes 0..496")
     assert shown(error) == ["error: m: 120 is not a multiple of 16", "  m takes 0..496"]
     assert shown(wrong("  "))[0] == "error: the value is empty"
-    assert "^" not in drawn(Wrong(wrong("  ")))
+    assert "^" not in drawn(problem_view(wrong("  ")))
 
 
 def test_a_long_line_is_cut_around_the_place() -> None:

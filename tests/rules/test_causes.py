@@ -20,7 +20,7 @@ from smemdesc.explanations import catalog
 from smemdesc.instructions.mma import Mma, OperandTile, judge
 from smemdesc.kinds.context import Context, context
 from smemdesc.render.console import lines
-from smemdesc.render.mma import MmaView
+from smemdesc.render.mma import mma_view
 from smemdesc.rules.base import NOTE, WARNING, Finding
 from smemdesc.rules.causes import CAUSES, grouped
 
@@ -80,7 +80,7 @@ def test_what_follows_from_an_instruction(mma: Mma, cause: str, follows: set[tup
 def test_of_two_operands_that_are_alike_each_has_its_own() -> None:
     wrong = descriptor("wgmma", sbo=512)
     mma = wgmma(b_major="K", n=64)._replace(a=wrong, b=wrong)
-    printed = [line.split(": ")[:2] for line in lines(MmaView(mma, judge(mma))).splitlines()]
+    printed = [line.split(": ")[:2] for line in lines(mma_view(mma, judge(mma))).splitlines()]
     of_a, of_b = (printed.index(["warning sbo-below-atom", name]) for name in "AB")
     assert printed[of_a + 1] == printed[of_b + 1] == ["  hence", "warning operand-overlap"]
 

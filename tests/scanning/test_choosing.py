@@ -8,7 +8,7 @@ import pytest
 
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.console import lines
-from smemdesc.render.scan_diff import DiffView
+from smemdesc.render.scan_diff import diff_view
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.inputs.files import ChunkResult
 from smemdesc.scanning.model import Part
@@ -164,7 +164,7 @@ def test_descriptors_of_which_nothing_is_known_are_not_the_same() -> None:
     (pair,) = differ(UNKNOWN, UNKNOWN)
     assert [change.what for change in pair.changes] == ["unclear"]
     assert (pair.differs, pair.clear) == (False, False)
-    shown = lines(DiffView("old", "new", [pair]))
+    shown = lines(diff_view("old", "new", [pair]))
     assert "the same" not in shown
     assert "A  0x????????????????  nothing is known of either" in shown
 
@@ -174,7 +174,7 @@ def test_the_same_as_far_as_they_are_known() -> None:
     (pair,) = differ(lost, lost)
     assert pair.clear
     assert "the same, as far as known: in 4 of 4 instructions some bits are unknown" in lines(
-        DiffView("old", "new", [pair])
+        diff_view("old", "new", [pair])
     )
 
 

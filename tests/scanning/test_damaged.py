@@ -10,9 +10,9 @@ from fuzz.damage import damaged
 
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.console import lines as drawn
-from smemdesc.render.scan import FunctionView, TextValuesView
+from smemdesc.render.scan import function_view, text_values_view
 from smemdesc.render.scan_json import JsonLines
-from smemdesc.render.scan_report import Overview
+from smemdesc.render.scan_report import overview
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.results.report import Tally, fold
 
@@ -40,10 +40,10 @@ def test_damage_is_survived(name: str) -> None:
         for of in part.functions:
             rows = fold(of, judge)
             tally.add(of, rows)
-            assert drawn(FunctionView(of, rows, every=True), 80)
+            assert drawn(function_view(of, rows, every=True), 80)
             for mma in of.mmas:
                 assert lines.mma("x", of, mma, judge.judge(mma.model))
-        assert drawn(Overview("x", tally), 80)
-        assert bool(drawn(TextValuesView(part.values), 80)) is bool(part.values)
+        assert drawn(overview("x", tally), 80)
+        assert bool(drawn(text_values_view(part.values), 80)) is bool(part.values)
         for value in part.values:
             assert value.to_dict("x")

@@ -11,7 +11,7 @@ import pytest
 import smemdesc
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.console import lines as drawn
-from smemdesc.render.scan import FunctionView
+from smemdesc.render.scan import function_view
 from smemdesc.render.scan_json import JsonLines
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import Function, Instruction, ScannedMma, ScannedOperand
@@ -146,7 +146,7 @@ def test_an_operand_in_the_json_says_what_it_holds() -> None:
 )
 def test_the_line_of_an_operand(mma: ScannedMma, words: str, others: str) -> None:
     of = Function("f", 1, "SASS", (mma,))
-    lines = drawn(FunctionView(of, fold(of, Judge()))).splitlines()
+    lines = drawn(function_view(of, fold(of, Judge()))).splitlines()
     (line,) = [each for each in lines if each.startswith("    A")]
     assert words in line
     assert others not in line

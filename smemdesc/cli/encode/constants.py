@@ -98,9 +98,9 @@ def report_no_value(error: Exception, params: dict[str, Any], problems: Problems
 def show_findings(findings: tuple[Finding, ...], problems: Problems) -> None:
     """Show the findings on standard error, beside the values on standard output."""
     if findings:
-        from smemdesc.render.diagnostics import Diagnostics
+        from smemdesc.render.diagnostics import diagnostics
 
-        show_on_stderr(problems.color, Diagnostics(findings))
+        show_on_stderr(problems.color, diagnostics(findings))
 
 
 NEEDED = ("dtype", "major", "swizzle")

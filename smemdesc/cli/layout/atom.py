@@ -133,7 +133,7 @@ def _show_linear(params: dict[str, Any], color: str) -> None:
     points = [layout.at(*coordinates("at", text, "ROW,COL")) for text in params["places"]]
     points += [layout.at_offset(_offset(text)) for text in params["offsets"]]
     write(
-        params, color, lambda: layout.to_dict(points), "layout_text:LinearView", layout, points, title="linear layout"
+        params, color, lambda: layout.to_dict(points), "layout_text:linear_view", layout, points, title="linear layout"
     )
 
 
@@ -148,7 +148,7 @@ def _show_tensor(params: dict[str, Any], color: str) -> None:
     points = [layout.at(*coordinates("at", text, "ROW,COL")) for text in params["places"]]
     points += [layout.at_offset(_offset(text)) for text in params["offsets"]]
     data = partial(layout.to_dict, points)
-    write(params, color, data, "layout_text:TensorView", layout, points, notes, title="linear layout")
+    write(params, color, data, "layout_text:tensor_view", layout, points, notes, title="linear layout")
 
 
 def _offset(text: str) -> int:
@@ -220,10 +220,10 @@ def _write_forms(
     svg: str | None,
 ) -> None:
     """Write the table, or the rows that have numbers; other rows are listed with the reason on standard error."""
-    from smemdesc.render.canonical import ExampleView, FormsView, left_out
+    from smemdesc.render.canonical import FormsView, example_view, left_out
     from smemdesc.render.parts import apart
 
-    examples = [ExampleView(result) for result in results if not isinstance(result, SmemdescError)]
+    examples = [example_view(result) for result in results if not isinstance(result, SmemdescError)]
     if examples or not results:
         views = apart(examples) if results else [FormsView(rows, dtype)]
         present(color, *views, svg=svg, title="canonical layouts")

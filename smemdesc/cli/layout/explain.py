@@ -148,4 +148,4 @@ def _show(text: str, params: dict[str, Any], color: str, *, first: bool) -> None
     explanation = explain_text(params["kind"], text, params)
     if not first and not params["as_json"]:
         sys.stdout.write("\n")
-    write(params, color, explanation.to_dict, "layout_text:ExplanationView", explanation)
+    write(params, color, explanation.to_dict, "layout_text:explanation_view", explanation)

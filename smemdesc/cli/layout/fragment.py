@@ -58,17 +58,23 @@ def _show(params: dict[str, Any], color: str) -> None:
     title = str(layout)
     if cell is not None:
         write(
-            params, color, lambda: layout.element_dict(cell), "fragment:FragmentElementView", layout, cell, title=title
+            params,
+            color,
+            lambda: layout.element_dict(cell),
+            "fragment:fragment_element_view",
+            layout,
+            cell,
+            title=title,
         )
     elif thread is not None:
         of_thread = partial(layout.thread_dict, thread, register)
-        write(params, color, of_thread, "fragment:ThreadView", layout, thread, register, title=title)
+        write(params, color, of_thread, "fragment:thread_view", layout, thread, register, title=title)
     else:
         if register is not None:
             layout.cell(0, register)  # an error if it does not exist
         data = layout.to_dict if register is None else partial(layout.register_dict, register)
         settings = {"everything": params["everything"], "register": register}
-        write(params, color, data, "fragment:FragmentView", layout, picture=True, **settings)
+        write(params, color, data, "fragment:fragment_view", layout, picture=True, **settings)
 
 
 def _number(text: str | None, option: str, letter: str) -> int | None:

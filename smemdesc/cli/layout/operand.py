@@ -89,9 +89,9 @@ def _show_elements(params: dict[str, Any], color: str, value: str, what: Describ
     if params["as_json"]:
         write_json(*(place.to_dict() for place in located))
         return
-    from smemdesc.render.operand import OperandHeader, element
+    from smemdesc.render.operand import element, operand_header
 
-    header = OperandHeader(what.reading, what.operand)
+    header = operand_header(what.reading, what.operand)
     present(color, header, *map(element, located), svg=params["svg"], title=value.strip())
 
 
@@ -146,7 +146,7 @@ def _show_guess(params: dict[str, Any], color: str) -> None:
     descriptors = [fit for fit in (descriptor_for(recognition, kind, base) for kind in kinds) if fit is not None]
     data = partial(recognition.to_dict, {descriptor.kind.name: descriptor.hex for descriptor in descriptors})
     parts = params["file"], params["expect"], memory, recognition, descriptors
-    write(params, color, data, "layout_text:GuessView", *parts)
+    write(params, color, data, "layout_text:guess_view", *parts)
 
 
 def _recognize(params: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:

@@ -63,7 +63,7 @@ def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> Non
 
 def _show(shape: str, params: dict[str, Any], color: str) -> None:
     tile = tile_of(params["kind"], shape, params)
-    write(params, color, tile.to_dict, "tile:TileView", tile, picture=True)
+    write(params, color, tile.to_dict, "tile:tile_view", tile, picture=True)
 
 
 def tile_of(kind: str, shape: str, params: dict[str, Any], *, force: bool = False) -> Tile:

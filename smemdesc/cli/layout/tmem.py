@@ -67,12 +67,14 @@ def _show(params: dict[str, Any], color: str) -> None:
     lane, column = params["lane"], params["column"]
     title = str(layout)
     if element is not None:
-        write(params, color, lambda: layout.element_dict(element), "tmem:TmemElementView", layout, element, title=title)
+        write(
+            params, color, lambda: layout.element_dict(element), "tmem:tmem_element_view", layout, element, title=title
+        )
     elif lane is not None or column is not None:
         data = partial(layout.to_dict, lane, column)
-        write(params, color, data, "tmem:TmemView", layout, lane, column, title=title)
+        write(params, color, data, "tmem:tmem_view", layout, lane, column, title=title)
     else:
-        write(params, color, layout.to_dict, "tmem:TmemView", layout, picture=True)
+        write(params, color, layout.to_dict, "tmem:tmem_view", layout, picture=True)
 
 
 def _element(text: str | None, layout: Tmem) -> TmemElement | None:
@@ -133,13 +135,13 @@ def _show_scales(shape: str, params: dict[str, Any], color: str) -> None:
     factor, lane, column = _factor(layout, params), params["lane"], params["column"]
     title = str(layout)
     if factor is not None:
-        write(params, color, lambda: layout.factor_dict(factor), "scales:FactorView", layout, factor, title=title)
+        write(params, color, lambda: layout.factor_dict(factor), "scales:factor_view", layout, factor, title=title)
     elif lane is not None:
         layout.column_factors(lane, column)  # an error if it does not exist
         data = partial(layout.column_dict, lane, column)
-        write(params, color, data, "scales:WordView", layout, lane, column, title=title)
+        write(params, color, data, "scales:word_view", layout, lane, column, title=title)
     else:
-        write(params, color, layout.to_dict, "scales:ScalesView", layout, params["show"], picture=True)
+        write(params, color, layout.to_dict, "scales:scales_view", layout, params["show"], picture=True)
 
 
 def _factor(layout: Scales, params: dict[str, Any]) -> Factor | None:

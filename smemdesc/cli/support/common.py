@@ -317,15 +317,15 @@ class Problems:
 
     def show(self, error: SmemdescError, where: str = "", *, severity: str = "error") -> None:
         """Print what alone does not change the status: what --check or --strict rejects, or what is doubtful."""
-        from smemdesc.render.problem import Wrong
+        from smemdesc.render.problem import problem_view
 
-        show_on_stderr(self.color, Wrong(with_option(error), where, severity=severity))
+        show_on_stderr(self.color, problem_view(with_option(error), where, severity=severity))
 
     def note(self, text: str) -> None:
         """Print a note, which is not a problem."""
-        from smemdesc.render.problem import RemarkView
+        from smemdesc.render.problem import remark_view
 
-        show_on_stderr(self.color, RemarkView(text))
+        show_on_stderr(self.color, remark_view(text))
 
     @contextmanager
     def reporting(self, where: str = "") -> Iterator[None]:
