@@ -209,7 +209,7 @@ def fragment_element_view(fragment: Fragment, cell: FragmentElement) -> Iterator
         rows.append(
             fact("element", place.element, f"i mod {packed} = {number} mod {packed}", f"{bits} of the register")
         )
-    yield table(rows, indent=2)
+    yield table(rows, indent=2, wraps=2)
     yield Text("back", "heading")
     lead = f"{run}t + i mod {run}" if run > 1 else "t"
     shown = f"{run * place.quad} + {inner}" if run > 1 else str(place.quad)

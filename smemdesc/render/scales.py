@@ -188,7 +188,7 @@ def factor_view(scales: Scales, factor: Factor) -> Iterator[RenderableType]:
             f"the instruction of k {span(*step.k)}: column +{step.column}, id {step.id}",
         ),
     ]
-    yield table(rows, indent=2)
+    yield table(rows, indent=2, wraps=2)
     yield labeled("source", (SOURCE, "faint"))
 
 

@@ -157,7 +157,7 @@ def tmem_element_view(tmem: Tmem, element: TmemElement) -> Iterator[RenderableTy
     where = f"{'lanes' if len(places) > 1 else 'lane'} {lanes}, column {place.column}"
     where = f"CTA {place.cta}, {where}" if tmem.cta_group > 1 else where
     yield beside(line((where, "value"), "  "), (f"m {m}, {tmem.letter} {across} of {tmem}", "heading"))
-    yield table([fact for place in places for fact in _facts(tmem, element, place, places)], indent=2)
+    yield table([fact for place in places for fact in _facts(tmem, element, place, places)], indent=2, wraps=2)
     yield labeled("source", (tmem.source, "faint"))
 
 
