@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import wraps
+from functools import partial, wraps
 from typing import Literal, ParamSpec
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType
-from rich.measure import Measurement
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.measure import Measurement, measure_renderables
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -23,14 +23,27 @@ _LEAST = 24
 """The minimum width of text beside a label, even on a narrower terminal."""
 
 
-def shown(view: Callable[P, Iterable[RenderableType]]) -> Callable[P, Group]:
+class DrawnParts:
+    """A view whose parts are made when it is drawn: what fails then is reported with the value that it is of."""
+
+    def __init__(self, parts: Callable[[], Iterable[RenderableType]]) -> None:
+        self.parts = parts
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[RenderableType]:
+        return self.parts()
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        return measure_renderables(console, options, [*self.parts()])
+
+
+def shown(view: Callable[P, Iterable[RenderableType]]) -> Callable[P, DrawnParts]:
     """Return a view as a function that yields its parts: text, tables, other views."""
 
     @wraps(view)
-    def group(*args: P.args, **keywords: P.kwargs) -> Group:
-        return Group(*view(*args, **keywords))
+    def parts(*args: P.args, **keywords: P.kwargs) -> DrawnParts:
+        return DrawnParts(partial(view, *args, **keywords))
 
-    return group
+    return parts
 
 
 def line(*spans: Span) -> Text:
