@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.wording import join_and, many
 from smemdesc.kinds import aliases
+from smemdesc.kinds.guardrails import GUARDRAILS, Guardrail
 from smemdesc.kinds.names import BLOCK_SCALED, MMA_KINDS
 from smemdesc.kinds.types import DTYPES, DType, read_by
 
@@ -33,6 +34,11 @@ class GlossaryTerm(NamedTuple):
             "triton": self.triton or None,
             "also": self.also,
         }
+
+
+def _of_guardrail(guardrail: Guardrail) -> GlossaryTerm:
+    text = f"A trap of compute-sanitizer's guardrails. {guardrail.meaning} Check: {guardrail.check}"
+    return GlossaryTerm(guardrail.name, text, also=(f"guardrail_trap_{guardrail.name}",))
 
 
 def _other_names(name: str) -> tuple[str, ...]:
@@ -566,6 +572,7 @@ TERMS = (
         also=("error", "warning", "note", "finding"),
     ),
     *map(_of_type, DTYPES),
+    *map(_of_guardrail, GUARDRAILS.values()),
 )
 
 

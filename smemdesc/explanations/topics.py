@@ -16,6 +16,7 @@ from smemdesc.explanations import catalog, glossary
 from smemdesc.explanations.examples import ExampleRun, Functions, RepairedExample, repaired_example, run
 from smemdesc.explanations.glossary import GlossaryTerm
 from smemdesc.kinds import aliases
+from smemdesc.kinds.guardrails import guardrail_of
 from smemdesc.rules.base import Finding
 
 
@@ -144,7 +145,8 @@ def topic(name: str, functions: Functions) -> Topic:
 
 def _meanings(name: str) -> tuple[str, str | None, GlossaryTerm | None, FieldTopic | None]:
     """Return a name as it is looked up, and the rule, the term and the field that it means."""
-    whole, name = name, re.sub(r"\[.*", "", name) or name  # SASS: gdesc[UR8]
+    trap = guardrail_of(name)
+    whole, name = name, trap.name if trap else re.sub(r"\[.*", "", name) or name  # SASS: gdesc[UR8]
     dashed = "-".join(name.lower().replace("_", " ").replace("-", " ").split())
     rule = dashed if dashed in catalog.names() else None
     plain = name.removeprefix(".").removeprefix("kind::")

@@ -13,6 +13,8 @@ from programs.annotating import claims
 from run import smemdesc
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.explanations.topics import topic
+from smemdesc.kinds.guardrails import GUARDRAILS
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.inputs import text
 from smemdesc.scanning.inputs.pieces import sites
@@ -194,6 +196,15 @@ def test_a_name_fits_that_of_machine_code(name: str, typed: str) -> None:
 )
 def test_other_text_names_none(text: str) -> None:
     assert list(sites(text.encode(), 0, len(text))) == []
+
+
+@pytest.mark.parametrize("name", GUARDRAILS)
+def test_a_trap_of_tensor_memory_is_explained(name: str) -> None:
+    trap = f"$__internal_8_$__cuda_sm10x_tcgen05_guardrail_trap_{name}"
+    ((_, message),) = failures(REPORT.format(f"{trap}+0x1250"))
+    assert message.startswith(f"guardrail {name}: {GUARDRAILS[name].meaning} Check: ")
+    assert topic(trap) == topic(name)
+    assert not any(word.startswith("smemdesc") and "--at" in message for word in message.split())
 
 
 def test_beside_sass_it_says_nothing() -> None:
