@@ -226,6 +226,75 @@ def highest(values: Values, bit: int, *immediates: Any, width: int = _WIDEST) ->
     return [(operand, at) for operand, value in enumerate(values) for at in _unknown(value, width)]
 
 
+class _Moves:
+    """The bits that an operation moves."""
+
+    def __init__(self, sets: Callable[..., MoveSets], controls: Callable[..., int], reach: Callable[..., int]) -> None:
+        self.sets = sets
+        self.controls = controls
+        self.reach = reach
+
+    def handed(self, values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[Move]:
+        """Return the known bits of the result that are copied from an operand (:attr:`IrOperation.handed`)."""
+        masks: dict[tuple[int, int], int] = {}
+        for way in self.sets(values, *immediates) or ():
+            for operand, shift, mask in way:
+                masks[operand, shift] = masks.get((operand, shift), 0) | mask
+        return [
+            (operand, shift, mask & _same(values[operand], result, shift)) for (operand, shift), mask in masks.items()
+        ]
+
+    def sources(self, values: Values, bit: int, immediates: Any) -> set[tuple[int, int]] | None:
+        """Return where a bit may come from, ``(-1, 0)`` for nowhere; None if unknown."""
+        ways = self.sets(values, *immediates)
+        if ways is None:
+            return None
+        return {
+            next(((operand, bit - shift) for operand, shift, mask in way if mask >> bit & 1), (-1, 0)) for way in ways
+        }
+
+    def causes(self, values: Values, bit: int, *immediates: Any) -> list[tuple[int, int]]:
+        """Return the bits of operands that make a bit unknown (:attr:`IrOperation.causes`)."""
+        data = len(values) - self.controls(*immediates)
+        origins = self.sources(values, bit, immediates)
+        if origins is None:
+            origins = {(operand, at) for operand in range(data) for at in (bit, *_unknown(values[operand], _WIDEST))}
+        loose = [origin for origin in sorted(origins) if origin[0] >= 0 and not values[origin[0]][1] >> origin[1] & 1]
+        for operand in range(data, len(values)):
+            for at in reversed(range(self.reach(*immediates))):
+                if values[operand][1] >> at & 1:
+                    continue
+                # Whether the bit comes from elsewhere if the control bit changes.
+                if_0, if_1 = (self.sources(_with_bit(values, operand, at, by), bit, immediates) for by in (0, 1))
+                if if_0 is None or if_1 is None or if_0 != if_1:
+                    loose.append((operand, at))
+                    break
+        return loose
+
+    def adds(self, values: Values, *immediates: Any) -> list[LinearTerm | None]:
+        """Return how the result changes with each operand (:attr:`IrOperation.adds`)."""
+        ways = self.sets(values, *immediates)
+        out: list[LinearTerm | None] = [None] * len(values)
+        for operand, shift, mask in reversed(ways[0] if ways and len(ways) == 1 else ()):
+            low = (mask & -mask).bit_length() - 1
+            # The low bits of the operand are moved, and bits are duplicated only above them.
+            if mask and low == max(0, shift):
+                run = (mask >> low) + 1
+                out[operand] = LinearTerm(1 << max(0, shift), max(0, -shift), low + (run & -run).bit_length() - 1)
+        return out
+
+    def aligned(self, values: Values, *immediates: Any) -> list[bool]:
+        """Return which operands keep the places of their bits (:attr:`IrOperation.aligned`)."""
+        ways = self.sets(values, *immediates)
+        way = ways[0] if ways and len(ways) == 1 else None
+        return [
+            way is not None
+            and operand < len(values) - self.controls(*immediates)
+            and not any(at == operand and shift and mask for at, shift, mask in way)
+            for operand in range(len(values))
+        ]
+
+
 def moving(
     name: str,
     fold: Callable[..., Value],
@@ -238,64 +307,8 @@ def moving(
 
     ``moves`` takes the values of the operands and the immediates; ``reach`` returns how many bits of controls are read.
     """
-
-    def handed(values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[Move]:
-        masks: dict[tuple[int, int], int] = {}
-        for way in moves(values, *immediates) or ():
-            for operand, shift, mask in way:
-                masks[operand, shift] = masks.get((operand, shift), 0) | mask
-        return [
-            (operand, shift, mask & _same(values[operand], result, shift)) for (operand, shift), mask in masks.items()
-        ]
-
-    def sources(values: Values, bit: int, immediates: Any) -> set[tuple[int, int]] | None:
-        """Return where a bit may come from, ``(-1, 0)`` for nowhere; None if unknown."""
-        ways = moves(values, *immediates)
-        if ways is None:
-            return None
-        return {
-            next(((operand, bit - shift) for operand, shift, mask in way if mask >> bit & 1), (-1, 0)) for way in ways
-        }
-
-    def causes(values: Values, bit: int, *immediates: Any) -> list[tuple[int, int]]:
-        data = len(values) - controls(*immediates)
-        origins = sources(values, bit, immediates)
-        if origins is None:
-            origins = {(operand, at) for operand in range(data) for at in (bit, *_unknown(values[operand], _WIDEST))}
-        loose = [origin for origin in sorted(origins) if origin[0] >= 0 and not values[origin[0]][1] >> origin[1] & 1]
-        for operand in range(data, len(values)):
-            for at in reversed(range(reach(*immediates))):
-                if values[operand][1] >> at & 1:
-                    continue
-                # Whether the bit comes from elsewhere if the control bit changes.
-                if_0, if_1 = (sources(_with_bit(values, operand, at, by), bit, immediates) for by in (0, 1))
-                if if_0 is None or if_1 is None or if_0 != if_1:
-                    loose.append((operand, at))
-                    break
-        return loose
-
-    def adds(values: Values, *immediates: Any) -> list[LinearTerm | None]:
-        ways = moves(values, *immediates)
-        out: list[LinearTerm | None] = [None] * len(values)
-        for operand, shift, mask in reversed(ways[0] if ways and len(ways) == 1 else ()):
-            low = (mask & -mask).bit_length() - 1
-            # The low bits of the operand are moved, and bits are duplicated only above them.
-            if mask and low == max(0, shift):
-                run = (mask >> low) + 1
-                out[operand] = LinearTerm(1 << max(0, shift), max(0, -shift), low + (run & -run).bit_length() - 1)
-        return out
-
-    def aligned(values: Values, *immediates: Any) -> list[bool]:
-        ways = moves(values, *immediates)
-        way = ways[0] if ways and len(ways) == 1 else None
-        return [
-            way is not None
-            and operand < len(values) - controls(*immediates)
-            and not any(at == operand and shift and mask for at, shift, mask in way)
-            for operand in range(len(values))
-        ]
-
-    return IrOperation(name, fold, width, handed, causes, adds, aligned)
+    bits = _Moves(moves, controls, reach)
+    return IrOperation(name, fold, width, bits.handed, bits.causes, bits.adds, bits.aligned)
 
 
 def _with_bit(values: Values, operand: int, bit: int, number: int) -> list[Value]:

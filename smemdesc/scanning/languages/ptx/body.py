@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
@@ -66,116 +66,166 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
 
     ``symbols``: the module's shared variables and their alignments.
     """
-    root = Scope()
-    root.shared.update(symbols)
-    scopes = [root]
-    numbered = 0
-    scope = root
-    items: list[PtxStatement] = []
-    arrays: dict[str, int] = {}
-    locations: dict[tuple[str, ...], tuple[str, ...]] = {}
-    headed = closed = False
-    end = len(text)
-    opening = False
-    odd = 0
-    loc: tuple[str, ...] = ()
-    label = ""
-    name: str | None = None
-    unread: list[int] = []
-    unended: list[tuple[int, int]] = []
+    reader = _Reader(text, symbols)
     for match in STATEMENT.finditer(text, start):
-        kind = match.lastindex
-        if kind == 3:
-            guard, mnemonic, rest = match.group(1, 2, 3)
-            if text[match.end() - 1] != ";":
-                unended.append((match.start(2), match.end()))
-            does = role(mnemonic)
-            if does is None:
-                continue
-            writes: tuple[str, ...] = ()
-            if does is FIRST or does is LOAD:
-                writes = first_operands(rest, scope)
-                if ".cc" in mnemonic:
-                    writes = (*writes, CARRY)
-            elif does is MMA:
-                items.append(PtxStatement(match.start(2), guard or "", mnemonic, rest, scope, does, (), loc))
-                if mnemonic[0] == "w":
-                    # The accumulators.
-                    writes = first_operands(rest, scope)
-                does = FIRST
-            elif does is ALL:
-                odd += 1
-                writes = (CARRY, *named(rest, scope))
-            elif does is CALL:
-                writes = returned(rest, scope)
-            elif does is STORE and not arrays:
-                continue
-            items.append(PtxStatement(match.start(2), guard or "", mnemonic, rest, scope, does, writes))
-        elif kind == 4:
-            label = match[4]
-            if scope.labels.setdefault(label, len(items)) != len(items):
-                odd += 1
-                unread.append(match.start(4))
-            items.append(PtxStatement(match.start(4), "", label, "", scope))
-        elif kind == 5:
-            brace = match[5]
-            if brace == "{":
-                if opening:
-                    opening = False
-                    scopes.append(root)
-                    continue
-                numbered += 1
-                if len(scopes) > _DEEPEST:
-                    raise SmemdescError(
-                        f"braces are nested more than {_DEEPEST} deep: function not scanned",
-                        hint="give the output of ptxas or nvcc",
-                    )
-                scope = Scope(scope, numbered)
-                scopes.append(scope)
-            elif brace == "}":
-                if len(scopes) > 1:
-                    scopes.pop()
-                    scope = scopes[-1]
-                if headed and len(scopes) == 1:
-                    closed, end = True, match.end()
-                    break
-        elif kind == 6:
-            if not match[6].endswith(";"):
-                headed = opening = True
-                called = _NAME.match(match[6])
-                name = called[1] if called else None
-        elif kind == 7:
-            if place := _LOC.match(match[7]):
-                loc = place.group(1, 2, 3)
-                locations[loc] = place.group(4, 5, 6) if place[4] else ()
-        elif kind == 8:
-            if not is_whole(match[8]):
-                odd += 1
-                unread.append(match.start(8))
-            _directive(match[8], scope, arrays, label)
-        elif kind is not None:
-            odd += 1
-            unread.append(match.start(9))
-    if headed:
-        # The line at which a function was cut off: the missing part may be what it writes.
-        if unended and not closed and after_blanks(text, unended[-1][1]) >= end:
-            while items and items[-1].at >= unended[-1][0]:
-                items.pop()
-            unended.pop()
-        cut = [at for at, end_at in unended if not text.startswith("}", after_blanks(text, end_at))]
-        odd += len(cut)
-        unread += cut
-        closed = closed and not _GOES_ON.match(text, end)
-    if headed and closed:
-        unread += [item.at for item in items if item.role is BRANCH and item.name == "bra" and _targets(item) is None]
-    if not headed and items:
-        # Text before and after a pasted fragment is not part of it.
-        unread = [at for at in unread if items[0].at < at < items[-1].at]
-    return Body(
-        items, headed and closed, arrays, locations, odd, end, name, min(unread, default=None), headed and not closed
-    )
+        if match.lastindex is not None:
+            _READERS[match.lastindex](reader, match)
+        if reader.closed:
+            break
+    return reader.body()
 
 
+class _Reader:
+    """What was read of a function so far; a method for each kind of statement."""
+
+    def __init__(self, text: str, symbols: Mapping[str, int]) -> None:
+        self.text = text
+        root = Scope()
+        root.shared.update(symbols)
+        self.scopes = [root]
+        self.numbered = 0
+        self.items: list[PtxStatement] = []
+        self.arrays: dict[str, int] = {}
+        self.locations: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self.loc: tuple[str, ...] = ()
+        self.label = ""
+        self.name: str | None = None
+        self.headed = self.opening = self.closed = False
+        self.end = len(text)
+        self.odd = 0
+        self.unread: list[int] = []
+        self.unended: list[tuple[int, int]] = []
+
+    @property
+    def scope(self) -> Scope:
+        """The innermost open scope."""
+        return self.scopes[-1]
+
+    def instruction(self, match: re.Match[str]) -> None:
+        """Read an instruction, if it may matter."""
+        guard, mnemonic, rest = match.group(1, 2, 3)
+        if self.text[match.end() - 1] != ";":
+            self.unended.append((match.start(2), match.end()))
+        does = role(mnemonic)
+        if does is None or (does is STORE and not self.arrays):
+            return
+        writes: tuple[str, ...] = ()
+        if does is FIRST or does is LOAD:
+            writes = first_operands(rest, self.scope)
+            if ".cc" in mnemonic:
+                writes = (*writes, CARRY)
+        elif does is MMA:
+            self._add(match.start(2), guard, mnemonic, rest, does, (), self.loc)
+            if mnemonic[0] == "w":
+                # The accumulators.
+                writes = first_operands(rest, self.scope)
+            does = FIRST
+        elif does is ALL:
+            self.odd += 1
+            writes = (CARRY, *named(rest, self.scope))
+        elif does is CALL:
+            writes = returned(rest, self.scope)
+        self._add(match.start(2), guard, mnemonic, rest, does, writes)
+
+    def _add(
+        self,
+        at: int,
+        guard: str | None,
+        mnemonic: str,
+        rest: str,
+        does: str | None,
+        writes: tuple[str, ...],
+        loc: tuple[str, ...] = (),
+    ) -> None:
+        self.items.append(PtxStatement(at, guard or "", mnemonic, rest, self.scope, does, writes, loc))
+
+    def labeled(self, match: re.Match[str]) -> None:
+        """Read a label."""
+        self.label = match[4]
+        if self.scope.labels.setdefault(self.label, len(self.items)) != len(self.items):
+            self._not_read(match.start(4))
+        self._add(match.start(4), "", self.label, "", None, ())
+
+    def brace(self, match: re.Match[str]) -> None:
+        """Read a brace or a semicolon."""
+        if match[5] == "{" and self.opening:
+            self.opening = False
+            self.scopes.append(self.scopes[0])
+        elif match[5] == "{":
+            self.numbered += 1
+            if len(self.scopes) > _DEEPEST:
+                raise SmemdescError(
+                    f"braces are nested more than {_DEEPEST} deep: function not scanned",
+                    hint="give the output of ptxas or nvcc",
+                )
+            self.scopes.append(Scope(self.scope, self.numbered))
+        elif match[5] == "}":
+            if len(self.scopes) > 1:
+                self.scopes.pop()
+            if self.headed and len(self.scopes) == 1:
+                self.closed, self.end = True, match.end()
+
+    def header(self, match: re.Match[str]) -> None:
+        """Read the header of a function; one with a semicolon only declares it."""
+        if not match[6].endswith(";"):
+            self.headed = self.opening = True
+            called = _NAME.match(match[6])
+            self.name = called[1] if called else None
+
+    def location(self, match: re.Match[str]) -> None:
+        """Read a directive of one line."""
+        if place := _LOC.match(match[7]):
+            self.loc = place.group(1, 2, 3)
+            self.locations[self.loc] = place.group(4, 5, 6) if place[4] else ()
+
+    def directive(self, match: re.Match[str]) -> None:
+        """Read a declaration."""
+        if not is_whole(match[8]):
+            self._not_read(match.start(8))
+        _directive(match[8], self.scope, self.arrays, self.label)
+
+    def other(self, match: re.Match[str]) -> None:
+        """Note anything else: it is not understood."""
+        self._not_read(match.start(9))
+
+    def _not_read(self, at: int) -> None:
+        self.odd += 1
+        self.unread.append(at)
+
+    def body(self) -> Body:
+        """Return the function, after its last statement."""
+        text, items, unread = self.text, self.items, self.unread
+        if self.headed:
+            # The line at which a function was cut off: the missing part may be what it writes.
+            if self.unended and not self.closed and after_blanks(text, self.unended[-1][1]) >= self.end:
+                while items and items[-1].at >= self.unended[-1][0]:
+                    items.pop()
+                self.unended.pop()
+            for at, end_at in self.unended:
+                if not text.startswith("}", after_blanks(text, end_at)):
+                    self._not_read(at)
+        whole = self.headed and self.closed and not _GOES_ON.match(text, self.end)
+        if whole:
+            unread += [
+                item.at for item in items if item.role is BRANCH and item.name == "bra" and _targets(item) is None
+            ]
+        if not self.headed and items:
+            # Text before and after a pasted fragment is not part of it.
+            unread = [at for at in unread if items[0].at < at < items[-1].at]
+        hidden, cut = min(unread, default=None), self.headed and not whole
+        return Body(items, whole, self.arrays, self.locations, self.odd, self.end, self.name, hidden, cut)
+
+
+_READERS: dict[int, Callable[[_Reader, re.Match[str]], None]] = {
+    3: _Reader.instruction,
+    4: _Reader.labeled,
+    5: _Reader.brace,
+    6: _Reader.header,
+    7: _Reader.location,
+    8: _Reader.directive,
+    9: _Reader.other,
+}
+"""By the last group of :data:`smemdesc.scanning.languages.ptx.text.STATEMENT` that matched."""
 _DEEPEST = 250
 """Nested braces: no real program has more."""
 _GOES_ON = re.compile(

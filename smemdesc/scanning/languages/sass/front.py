@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 
 from smemdesc.scanning.analysis.operands import (
@@ -36,7 +36,7 @@ from smemdesc.scanning.languages.sass.listing import MissingPart, listing, missi
 from smemdesc.scanning.languages.sass.lower import written
 from smemdesc.scanning.languages.sass.mma import understand
 from smemdesc.scanning.languages.sass.text import ZERO, SassInstruction, address, code, parse
-from smemdesc.scanning.model import Function, ScannedOperand, UnknownInstruction, counted
+from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand, UnknownInstruction, counted
 
 _SHORT = 64
 """The characters shown of a line that is not understood."""
@@ -55,85 +55,126 @@ def analyse(
     ``missing_part``: the part of the function that is not in the text. ``noreturn_slots``: the offsets in constant bank
     4 of the addresses of functions that do not return.
     """
-    headed = name is not None
-    parsed = listing(text, headed)
-    lines = parsed.lines
+    listed = _Listing(text, first, name is not None, noreturn_slots)
+    if not listed.mmas:
+        unread = tuple(listed.not_understood())
+        return Function(name, first, "SASS", (), listed.odd, unread=unread) if unread else None
+    if not missing_part and not listed.hidden and (gap := missing(listed.lines, listed.headed)):
+        missing_part = gap._replace(line=listed.line_of(gap.line))
+    facts = listed.facts(missing_part)
+    function = Function(
+        name,
+        first,
+        "SASS",
+        tuple(listed.scanned(facts, arch)),
+        listed.odd,
+        unread=tuple(listed.not_understood()),
+        unknown=listed.cost(facts, missing_part),
+    )
+    tcgen05 = (code(line).decode("utf-8", "replace") for line in listed.lines if b"UTC" in line)
+    return with_other_groups(function, tcgen05)
 
-    def line_of(index: int) -> int:
-        return first + (index if parsed.numbers is None else parsed.numbers[index])
 
-    if text.lstrip().startswith(_CUOBJDUMP) or (name is None and b"/* 0x" in text):
-        lines = [_NO_SYMBOL.sub(rb"\1 (or a symbol) ;", line) if b", 0x0 ;" in line else line for line in lines]
-    heads = list(map(judge, map(head, lines) if parsed.heads is None else parsed.heads))
-    # Those whose head does not show what they write.
-    special = [index for index, head in enumerate(heads) if head is not None and not head.writes]
-    tensor = [index for index in special if heads[index] is MMA]
-    strange = [index for index in special if heads[index] is ODD]
-    hidden = [*parsed.hidden, *strange]
-    unread = {**parsed.unread, **{index: code(lines[index]) for index in strange}}
-    if not tensor and not unread:
-        return None
-    mmas = {index: mma for index in tensor if (mma := _tensor_core(lines[index])) is not None}
-    unknown = _unread([(line_of(index), line) for index, line in sorted(unread.items()) if b"gdesc[" in line])
-    for index in set(tensor).difference(mmas):
-        heads[index] = WHOLE  # it may still write registers
-    unknown += [(line_of(index), _text(lines[index])) for index in tensor if index not in mmas]
-    odd = len(unread) + len(tensor) - len(mmas)
-    if not mmas:
-        return Function(name, first, "SASS", (), odd, unread=tuple(unknown)) if unknown else None
-    if not missing_part and not hidden and (gap := missing(lines, headed)):
-        missing_part = gap._replace(line=line_of(gap.line))
-    branches = [index for index in special if heads[index] is BRANCH]
+class _Listing:
+    """The lines of one function, judged by their heads."""
 
-    def place(index: int) -> tuple[int, str]:
-        if index >= len(lines):
-            return line_of(max(at for at, line in enumerate(lines) if line.strip())), CUT_OFF
-        raw = unread.get(index)
-        return line_of(index), _text(lines[index]) if raw is None else raw.decode("utf-8", "replace")[:_SHORT]
+    def __init__(self, text: bytes, first: int, headed: bool, noreturn_slots: Collection[int]) -> None:
+        parsed = listing(text, headed)
+        self.first = first
+        self.headed = headed
+        self.noreturn_slots = noreturn_slots
+        self.numbers = parsed.numbers
+        self.has_sources = b"//## File" in text
+        lines = parsed.lines
+        if text.lstrip().startswith(_CUOBJDUMP) or (not headed and b"/* 0x" in text):
+            lines = [_NO_SYMBOL.sub(rb"\1 (or a symbol) ;", line) if b", 0x0 ;" in line else line for line in lines]
+        self.lines = lines
+        self.heads = list(map(judge, map(head, lines) if parsed.heads is None else parsed.heads))
+        # Those whose head does not show what they write.
+        self.special = [index for index, head in enumerate(self.heads) if head is not None and not head.writes]
+        self.branches = [index for index in self.special if self.heads[index] is BRANCH]
+        self.tensor = [index for index in self.special if self.heads[index] is MMA]
+        strange = [index for index in self.special if self.heads[index] is ODD]
+        self.hidden = [*parsed.hidden, *strange]
+        """Lines that may be an instruction, a branch or a label."""
+        self.unread = {**parsed.unread, **{index: code(lines[index]) for index in strange}}
+        self.mmas = {index: mma for index in self.tensor if (mma := _tensor_core(lines[index])) is not None}
+        for index in set(self.tensor).difference(self.mmas):
+            self.heads[index] = WHOLE  # it may still write registers
+        self.odd = len(self.unread) + len(self.tensor) - len(self.mmas)
 
-    def answer(heads: list[Head | None], headed: bool) -> _Facts:
-        return _solve_operands(lines, heads, branches, mmas, place, headed, noreturn_slots)
+    def line_of(self, index: int) -> int:
+        """Return the number of a line in the text."""
+        return self.first + (index if self.numbers is None else self.numbers[index])
 
-    facts = _facts(partial(answer, heads), mmas, headed, missing_part, place(min(hidden)) if hidden else None)
-    names = {
-        line_of(index): line.name
-        for index in special
-        if heads[index] is UNNAMED and index not in unread and (line := parse_line(lines[index])) is not None
-    }
-    differ = bool(names) and not missing_part and not hidden
-    without = answer([None if head is UNNAMED else head for head in heads], headed) if differ else facts
-    cost = _cost(names, facts, without)
-    sources = _sources(lines, mmas) if b"//## File" in text else {}
-    scanned = []
-    for index, mma in mmas.items():
-        at, memory = line_of(index), mma.operands.memory
-        operation = scanned_mma(at, shown(mma.line), mma.instruction, memory, facts[index])
-        scanned.append(operation._replace(source=sources.get(index), arch=arch, offset=address(lines[index])))
-    function = Function(name, first, "SASS", tuple(scanned), odd, unread=tuple(unknown), unknown=cost)
-    return with_other_groups(function, (code(line).decode("utf-8", "replace") for line in lines if b"UTC" in line))
+    def place(self, index: int) -> tuple[int, str]:
+        """Return the number of a line, and how it is shown; after the last line, where the function is cut off."""
+        if index >= len(self.lines):
+            return self.line_of(max(at for at, line in enumerate(self.lines) if line.strip())), CUT_OFF
+        raw = self.unread.get(index)
+        text = _text(self.lines[index]) if raw is None else raw.decode("utf-8", "replace")[:_SHORT]
+        return self.line_of(index), text
+
+    def not_understood(self) -> list[tuple[int, str]]:
+        """Return the lines with tensor-core instructions that are not understood."""
+        raw = [(self.line_of(index), line) for index, line in sorted(self.unread.items()) if b"gdesc[" in line]
+        others = [index for index in self.tensor if index not in self.mmas]
+        return _unread(raw) + [(self.line_of(index), _text(self.lines[index])) for index in others]
+
+    def solve(self, heads: list[Head | None], headed: bool) -> _Facts:
+        """Return what is known of each descriptor; for a function that is cut off, also what would be known of the
+        whole."""
+
+        def writes(index: int) -> tuple[str, ...]:
+            line = parse_line(self.lines[index])
+            return () if line is None or heads[index] is BRANCH else written(line)
+
+        queries = {index: _query(mma) for index, mma in self.mmas.items()}
+
+        def facts(blocks: list[Block]) -> _Facts:
+            return operands_of(SassCode(self.lines, heads, self.mmas, blocks).versions(), queries, self.place)
+
+        flow = partial(control_flow, self.lines, self.branches, headed, writes, self.noreturn_slots)
+        return operands_with_cut(flow, facts)
+
+    def facts(self, missing_part: MissingPart | None) -> _Facts:
+        """Return what is known of each descriptor if a part is missing, or a line is hidden."""
+        if missing_part is None:
+            if not self.hidden:
+                return self.solve(self.heads, self.headed)
+            return _all_unknown(self.mmas, self.place(min(self.hidden)), UNREAD)
+        facts = _all_unknown(self.mmas, missing_part[:2])
+        if not missing_part.gap or self.hidden:
+            return facts
+        more = self.solve(self.heads, False)
+        return {index: list(map(assume_uncut, parts, more[index])) for index, parts in facts.items()}
+
+    def cost(self, facts: _Facts, missing_part: MissingPart | None) -> tuple[UnknownInstruction, ...]:
+        """Return the instructions with unknown names, with the number of bits that are known only without them."""
+        names = {
+            self.line_of(index): line.name
+            for index in self.special
+            if self.heads[index] is UNNAMED
+            and index not in self.unread
+            and (line := parse_line(self.lines[index])) is not None
+        }
+        without = facts
+        if names and not missing_part and not self.hidden:
+            without = self.solve([None if head is UNNAMED else head for head in self.heads], self.headed)
+        return _cost(names, facts, without)
+
+    def scanned(self, facts: _Facts, arch: str | None) -> Iterator[ScannedMma]:
+        """Yield the instructions with their operands."""
+        sources = _sources(self.lines, self.mmas) if self.has_sources else {}
+        for index, mma in self.mmas.items():
+            line, text = self.line_of(index), shown(mma.line)
+            operation = scanned_mma(line, text, mma.instruction, mma.operands.memory, facts[index])
+            yield operation._replace(source=sources.get(index), arch=arch, offset=address(self.lines[index]))
 
 
 SassMma = ParsedMma[SassInstruction]
 _Facts = dict[int, list[ScannedOperand | None]]
 """What is known of the operands of each instruction, by its line."""
-
-
-def _facts(
-    answer: Callable[[bool], _Facts],
-    mmas: dict[int, SassMma],
-    headed: bool,
-    missing_part: MissingPart | None,
-    hidden: tuple[int, str] | None,
-) -> _Facts:
-    """Return what ``answer`` finds out about a function that has a missing part, or a line not understood (``hidden``),
-    which may be an instruction, a branch or a label."""
-    if missing_part is None:
-        return answer(headed) if hidden is None else _all_unknown(mmas, hidden, UNREAD)
-    facts = _all_unknown(mmas, missing_part[:2])
-    if not missing_part.gap or hidden is not None:
-        return facts
-    more = answer(False)
-    return {index: list(map(assume_uncut, parts, more[index])) for index, parts in facts.items()}
 
 
 def _tensor_core(text: bytes) -> SassMma | None:
@@ -153,30 +194,6 @@ def _cost(names: Mapping[int, str], facts: _Facts, without: _Facts) -> tuple[Unk
         if (bits := (full.known & ~operand.known).bit_count())
     ]
     return counted((*(UnknownInstruction(name, 1) for name in names.values()), *lost))
-
-
-def _solve_operands(
-    lines: list[bytes],
-    heads: list[Head | None],
-    branches: list[int],
-    mmas: dict[int, SassMma],
-    place: Callable[[int], tuple[int, str]],
-    headed: bool,
-    noreturn_slots: Collection[int],
-) -> dict[int, list[ScannedOperand | None]]:
-    """Return what is known of each descriptor; for a function that is cut off, also what would be known of the
-    whole."""
-
-    def writes(index: int) -> tuple[str, ...]:
-        line = parse_line(lines[index])
-        return () if line is None or heads[index] is BRANCH else written(line)
-
-    queries = {index: _query(mma) for index, mma in mmas.items()}
-
-    def facts(blocks: list[Block]) -> dict[int, list[ScannedOperand | None]]:
-        return operands_of(SassCode(lines, heads, mmas, blocks).versions(), queries, place)
-
-    return operands_with_cut(partial(control_flow, lines, branches, headed, writes, noreturn_slots), facts)
 
 
 def _unread(lines: list[tuple[int, bytes]]) -> list[tuple[int, str]]:
