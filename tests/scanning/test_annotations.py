@@ -12,8 +12,8 @@ from programs import annotating
 from programs.annotating import claims
 from run import smemdesc
 
+from smemdesc.api.explaining import explain
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.explanations.topics import topic
 from smemdesc.kinds.guardrails import GUARDRAILS
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.inputs import text
@@ -203,7 +203,7 @@ def test_a_trap_of_tensor_memory_is_explained(name: str) -> None:
     trap = f"$__internal_8_$__cuda_sm10x_tcgen05_guardrail_trap_{name}"
     ((_, message),) = failures(REPORT.format(f"{trap}+0x1250"))
     assert message.startswith(f"guardrail {name}: {GUARDRAILS[name].meaning} Check: ")
-    assert topic(trap) == topic(name)
+    assert explain(trap).to_dict() == explain(name).to_dict()
     assert not any(word.startswith("smemdesc") and "--at" in message for word in message.split())
 
 
