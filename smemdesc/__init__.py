@@ -23,14 +23,15 @@ if TYPE_CHECKING:
         tile,
         tmem,
     )
-    from smemdesc.api.instructions import mma, plan
     from smemdesc.descriptors.constant import Constant
     from smemdesc.descriptors.difference import Difference
     from smemdesc.descriptors.result import Result
     from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError, ValueSyntaxError, WidthError
+    from smemdesc.instructions.checking import mma
     from smemdesc.instructions.convolution import CheckedMask, Convolution
     from smemdesc.instructions.mma import CheckedMma
     from smemdesc.instructions.plan import Plan
+    from smemdesc.instructions.planning import plan
     from smemdesc.kinds.context import Context, context
     from smemdesc.layout.atom import Atom
     from smemdesc.layout.forms import Atoms
@@ -130,9 +131,9 @@ _HOME = {
     "explain": "api.explaining",
     "fragment": "api.geometry",
     "mask": "api.decoding",
-    "mma": "api.instructions",
+    "mma": "instructions.checking",
     "operand": "api.geometry",
-    "plan": "api.instructions",
+    "plan": "instructions.planning",
     "scales": "api.geometry",
     "scan": "scanning.kernels",
     "tensormap": "api.encoding",

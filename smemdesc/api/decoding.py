@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from smemdesc.descriptors.result import Result, decode_literal, index_of, literal_of
-from smemdesc.engine.errors import SmemdescError, keywords, named, together
+from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.options import as_read, reads
 from smemdesc.kinds.text import Literal
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.difference import Difference
     from smemdesc.instructions.convolution import CheckedMask, Convolution
-    from smemdesc.kinds.options import Bytes, Shape
+    from smemdesc.kinds.readers import Bytes, Shape
     from smemdesc.kinds.types import DType
     from smemdesc.tiles.tensor_map import Map
 
 
-@keywords
-@together
+@reads()
 def decode(
     value: Literal | int | str,
     kind: str | None = None,
@@ -52,26 +52,24 @@ def decode(
 
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, with the keyword.
     """
-    known = known_of(locals())
     if tile is not None or order is not None:
-        _check_tile(known)
-    kind, mma_kind = _kinds(kind, mma_kind)
+        _check_tile(context)
+    mma_kind = _mma_kind(kind, mma_kind)
     literal = named("value", literal_of, value)
     if map is None:
-        result = named("value", decode_literal, literal, kind, mma_kind, known)
-        if known.backing is not None and result.kind == "tensormap":
-            _check_backing(known.backing, result)
+        result = named("value", decode_literal, literal, kind, mma_kind, context)
+        if context.backing is not None and result.kind == "tensormap":
+            _check_backing(context.backing, result)
         return result
     from smemdesc.tiles.tensor_map import read_map, with_map
 
     # A tile that copies fill is compared with them: boxes may be placed where no atom is.
-    alone = known._replace(tile=None, order=None)
+    alone = context._replace(tile=None, order=None)
     result = named("value", decode_literal, literal, kind, mma_kind, alone)
-    return named("map", with_map, result, named("map", read_map, map), known)
+    return named("map", with_map, result, named("map", read_map, map), context)
 
 
-@keywords
-@together
+@reads("tile", "order")
 def diff(
     a: Literal | int | str,
     b: Literal | int | str,
@@ -104,18 +102,15 @@ def diff(
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, with the keyword;
     :class:`smemdesc.engine.errors.KindError` for values of two kinds.
     """
-    known = known_of({**locals(), "tile": None, "order": None})
     from smemdesc.descriptors.difference import diff as compare
     from smemdesc.layout.steps import tiling_of
 
-    tiling = tiling_of(tile, order, tile_start, known)
-    kind, mma_kind = _kinds(kind, mma_kind)
+    tiling = tiling_of(as_read(tile), order, as_read(tile_start), context)
     first, second = named("a", literal_of, a), named("b", literal_of, b)
-    return compare(first, second, kind, mma_kind, known, tiling)
+    return compare(first, second, kind, _mma_kind(kind, mma_kind), context, tiling)
 
 
-@keywords
-@together
+@reads()
 def mask(
     value: int | str | None = None,
     *,
@@ -134,35 +129,32 @@ def mask(
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, or if no descriptor zeroes these columns.
     """
     from smemdesc.instructions.convolution import CheckedMask
-    from smemdesc.kinds import options
     from smemdesc.layout.zero_columns import columns_text, expand, find, parse_columns, parse_mask, whole_sub_masks
 
-    rows, columns = _size(m, n)
     names = [name for name, item in (("value", value), ("zero", zero), ("mask", mask)) if item is not None]
     if len(names) != 1:
         raise SmemdescError("give one of value, --zero and --mask", keyword=names[-1] if names else "value")
-    context = Context(m=rows, n=columns)
+    context = Context(m=m, n=n)
     if value is not None:
         if shift is not None:
             raise SmemdescError("--shift needs --zero or --mask: a value has its own column shift", keyword="shift")
         value = value if isinstance(value, str) else named("value", index_of, value)
-        return CheckedMask(named("value", expand, value, rows, columns), _as_mask(value, context))
-    named("n", whole_sub_masks, rows, columns)
+        return CheckedMask(named("value", expand, value, m, n), _as_mask(value, context))
+    named("n", whole_sub_masks, m, n)
     if zero is not None:
         several = zero if isinstance(zero, Iterable) else (zero,)
         text = zero if isinstance(zero, str) else ",".join(map(str, several)) or "none"
-        zeroed = named("zero", parse_columns, text, columns)
+        zeroed = named("zero", parse_columns, text, n)
     else:
-        zeroed = named("mask", parse_mask, str(mask), columns)
-    column_mask = named(names[0], find, zeroed, rows, columns, shift=options.count("shift", shift, 0) or 0)
+        zeroed = named("mask", parse_mask, str(mask), n)
+    column_mask = named(names[0], find, zeroed, m, n, shift=shift or 0)
     how = "no column to zero: non_zero_mask is 0"
     if column_mask.generated:
         how = f"the smallest spans that zero {columns_text(column_mask.zeroed)} and no other column"
     return CheckedMask(column_mask, _as_mask(column_mask.hex, context), how)
 
 
-@keywords
-@together
+@reads()
 def conv(
     *,
     q: int,
@@ -183,46 +175,19 @@ def conv(
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, or if no mask has that column shift.
     """
     from smemdesc.instructions.convolution import Convolution, expected
-    from smemdesc.kinds import options
     from smemdesc.layout import zero_columns
 
-    rows, columns = _size(m, n)
-    least = {"q": (q, 1), "tile": (tile, 0), "left": (left, 0), "filter": (filter, 1)}
-    numbers = {name: options.needed(name, options.count(name, number, low)) for name, (number, low) in least.items()}
-    named("n", zero_columns.whole_sub_masks, rows, columns)
-    masks = named("filter", zero_columns.conv, m=rows, n=columns, **numbers)
+    named("n", zero_columns.whole_sub_masks, m, n)
+    masks = named("filter", zero_columns.conv, q=q, m=m, n=n, tile=tile, left=left, filter=filter)
     compared = (expect,) if isinstance(expect, str) or not isinstance(expect, Iterable) else tuple(expect)
     values = [item if isinstance(item, str) else named("expect", index_of, item) for item in compared]
     others = tuple(named("expect", expected, masks, value) for value in values)
-    judged = tuple(_as_mask(column.mask.value, Context(m=rows, n=columns)).findings for column in masks)
-    return Convolution(numbers["q"], numbers["tile"], numbers["left"], masks, others, judged)
-
-
-def _size(m: int, n: int) -> tuple[int, int]:
-    """Return M and N of an instruction with a mask."""
-    from smemdesc.kinds import options
-
-    rows, columns = options.one_of("m", m, (32, 64, 128)), options.count("n", n, 8, 256)
-    return options.needed("m", rows), options.needed("n", columns)
+    judged = tuple(_as_mask(column.mask.value, Context(m=m, n=n)).findings for column in masks)
+    return Convolution(q, tile, left, masks, others, judged)
 
 
 def _as_mask(value: int | str, context: Context) -> Result:
     return decode_literal(literal_of(value), "mask", None, context)
-
-
-_KNOWN = (*Context._fields, "mma_kind")
-
-
-def known_of(keywords: Mapping[str, Any]) -> Context:
-    """Return the context of a function's keywords: those about the instruction replace values of ``context``."""
-    context = keywords["context"]
-    if not isinstance(context, Context):
-        raise SmemdescError(f"{context!r} is not a Context", hint="make it with smemdesc.Context", keyword="context")
-    major = major_of(keywords["major"], keywords["trans_a"], keywords["trans_b"])
-    known = Context(**{name: keywords[name] for name in _KNOWN if name in keywords} | {"major": major})
-    if known == NOTHING:
-        return context
-    return context._replace(**{name: value for name, value in known._asdict().items() if value is not None})
 
 
 def _check_backing(backing: int, result: Result) -> None:
@@ -233,32 +198,17 @@ def _check_backing(backing: int, result: Result) -> None:
         check_backing(backing, bytes_spanned(values))
 
 
-def major_of(major: str | None, trans_a: str | None, trans_b: str | None) -> str | None:
-    """Return the major-ness given by one of these; an error if several are given."""
-    if trans_a is None and trans_b is None:
-        return major
-    from smemdesc.kinds.options import major_of_operand
-
-    return major_of_operand(major, trans_a, trans_b)
-
-
-def _kinds(kind: str | None, mma_kind: str | None) -> tuple[str | None, str | None]:
-    """Return the kind and the MMA kind as which a value is read."""
-    if mma_kind is not None:
-        from smemdesc.kinds import options
-
-        mma_kind = options.mma_kind("mma_kind", mma_kind)
+def _mma_kind(kind: str | None, mma_kind: str | None) -> str | None:
+    """Return the MMA kind as which a value of a kind is read."""
     if kind is None:
-        return None, mma_kind
-    from smemdesc.kinds import aliases
+        return mma_kind
     from smemdesc.kinds.kind import kind_of
     from smemdesc.kinds.names import KINDS
 
-    kind = aliases.kind(str(kind))
     if kind not in KINDS:
         named("kind", kind_of, kind, mma_kind)
     # For other kinds it says where the operand's elements are, not what the value is.
-    return kind, mma_kind if kind.partition(":")[0] in ("idesc", "tensormap") else None
+    return mma_kind if kind.partition(":")[0] in ("idesc", "tensormap") else None
 
 
 def _check_tile(known: Context) -> None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from smemdesc.api.decoding import known_of, major_of
 from smemdesc.descriptors.constant import Constant
 from smemdesc.descriptors.encoding import Encoded, RefusedError, build, check_table, legal, within
-from smemdesc.engine.errors import FieldError, SmemdescError, about, keywords, named, option, together
+from smemdesc.engine.errors import FieldError, SmemdescError, about, named, option
 from smemdesc.engine.fields import Scalar
-from smemdesc.kinds import aliases, arguments, options
+from smemdesc.kinds import aliases, arguments, options, readers
 from smemdesc.kinds.addresses import START, base_offset_of
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.kinds.options import as_read, reads
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -25,7 +24,6 @@ Numbers = str | int | Iterable[int]
 
 if TYPE_CHECKING:
     from smemdesc.kinds.types import DType
-    from smemdesc.layout.steps import Tiling
     from smemdesc.rules.base import Finding
 
 
@@ -39,24 +37,25 @@ def _as_typed(function: Callable[P, T]) -> Callable[P, T]:
         except SmemdescError as error:
             typed = {aliases.field(key): key for key in kwargs}
             error.keywords = tuple(
-                keyword if keyword in kwargs else typed.get(aliases.field(keyword), keyword)
-                for keyword in error.keywords
+                dict.fromkeys(
+                    keyword if keyword in kwargs else typed.get(aliases.field(keyword), keyword)
+                    for keyword in error.keywords
+                )
             )
             raise
 
     return call
 
 
-@keywords
-@together
 @_as_typed
+@reads("tile", "order", "m", "n")
 def encode(
     kind: str,
     *,
     mma_kind: str | None = None,
     from_: int | str | None = None,
     raw: Mapping[str, int | str] | None = None,
-    pattern_start: options.Bytes | None = None,
+    pattern_start: readers.Bytes | None = None,
     advance: int | str | None = None,
     advance_mn: int | str | None = None,
     context: Context = NOTHING,
@@ -64,18 +63,18 @@ def encode(
     major: str | None = None,
     trans_a: str | None = None,
     trans_b: str | None = None,
-    shape: options.Shape | None = None,
+    shape: readers.Shape | None = None,
     arch: str | None = None,
     cta_group: int | None = None,
     ws: bool | None = None,
     scale_vec: int | None = None,
-    tile: options.Shape | None = None,
+    tile: readers.Shape | None = None,
     order: str | None = None,
-    tile_start: options.Bytes | None = None,
+    tile_start: readers.Bytes | None = None,
     layout: str | None = None,
     tma: str | None = None,
-    mma: options.Shape | None = None,
-    at: options.Pair | None = None,
+    mma: readers.Shape | None = None,
+    at: readers.Pair | None = None,
     stage: int | None = None,
     units: str | None = None,
     force: bool = False,
@@ -83,110 +82,116 @@ def encode(
 ) -> Constant:
     """Return the descriptor with these field values, checked before and after: ``smemdesc encode``.
 
-    ``kind`` is ``wgmma``, ``tcgen05``, ``idesc`` (with ``mma_kind``), ``mask`` or ``tmem``. ``fields`` are values by
-    the keys or short names of its fields (``start``, ``lbo``, ``sbo``): offsets and addresses in bytes (``1024``,
-    ``"1KiB"``), types and modes by name, M, N, K and spans as numbers, flags as bools. A field left out gets the kind's
-    default, or the bits of ``from_``, an existing value; ``raw`` maps keys of any fields, reserved ones too, to their
-    bits. ``pattern_start`` (bytes) computes the base offset. ``advance`` moves the start address by elements along K
-    (``"32B"``: by bytes), ``advance_mn`` along MN; the distance follows from the mode, ``dtype``, ``major``, ``shape``
-    and the strides, or from ``tile`` (MN x K in elements), ``order`` and ``tile_start`` (bytes). ``arch``,
-    ``cta_group``, ``ws``, ``scale_vec`` and, for a mask, ``m`` and ``n`` describe the instruction for the rules
-    (:class:`smemdesc.kinds.context.Context`); ``arch`` also selects the table.
+    ``fields`` of ``kind`` have the keys or short names of its table; a field left out gets the default, or the bits of
+    ``from_``, an existing value. ``raw`` maps keys of any fields to their bits. ``pattern_start`` (bytes) computes the
+    base offset. ``advance`` moves the start by elements along K (``"32B"``: by bytes), ``advance_mn`` along MN; the
+    distance follows from the instruction (as in :func:`decode`), or from ``tile``, ``order`` and ``tile_start``.
 
-    ``layout`` is the text of a layout as CuTe or Triton print it, or a TMA box (also ``tma``), and the result the
-    descriptor of the operand; ``mma`` (MN x K) and ``at`` (mn, k) select one of several; ``stage`` counts from 0, and
-    ``units`` (``elements`` or ``16B``) are the units of CuTe's text. ``start`` replaces its pointer.
+    ``layout`` is a layout as CuTe or Triton print it, or a TMA box (also ``tma``): the result is the descriptor of the
+    operand; ``mma`` (MN x K) and ``at`` (mn, k) select one of several, ``stage`` counts from 0, ``units`` are
+    ``elements`` or ``16B``.
 
-    :class:`smemdesc.engine.errors.FieldError` names a field that does not exist, is misaligned or out of range;
-    :class:`smemdesc.engine.errors.IllegalError` a combination that the rules forbid (``force`` encodes it anyway);
-    :class:`smemdesc.engine.errors.SmemdescError` any other keyword.
+    :class:`smemdesc.engine.errors.FieldError` names a field that cannot be set;
+    :class:`smemdesc.engine.errors.IllegalError` a forbidden combination (``force`` encodes it anyway).
     """
-    mma_kind = options.mma_kind("mma_kind", mma_kind)
-    fields = {key: value for key, value in fields.items() if value is not None}
-    if not isinstance(raw, Mapping | None) or not all(isinstance(key, str) for key in raw or ()):
+    if raw is not None and not (isinstance(raw, Mapping) and all(isinstance(key, str) for key in raw)):
         raise SmemdescError(f"{raw!r} is not a mapping", hint='write {"version": 0}', keyword="raw")
-    name = named("kind", kind_of, options.text("kind", kind), mma_kind).name
-    if layout is not None or tma is not None:
-        return _of_layout(locals())
-    alone = {"mma": mma, "at": at, "stage": stage, "units": units}
-    for keyword in (key for key, argument in alone.items() if argument is not None):
-        raise SmemdescError(f"{option(keyword)} needs --layout", hint="give --layout TEXT as well", keyword=keyword)
-    if name == "idesc":
-        fields |= _transposed(fields, trans_a, trans_b)
-        trans_a = trans_b = None
-    size: dict[str, Any] = {key: fields.pop(key) for key in ("m", "n") if name == "mask" and key in fields}
-    known = known_of({**locals(), "tile": None, "order": None, **size})
-    own = kind_of(kind, mma_kind, known.arch)
-    values = values_of(own, fields, known)
-    base = None
-    if from_ is not None:
-        from smemdesc.descriptors.ranking import digits_without_prefix, rank
-        from smemdesc.descriptors.result import literal_of
+    of_layout = {"layout": layout, "tma": tma, "mma": mma, "at": at, "stage": stage, "units": units}
+    of_value = {
+        "from_": from_,
+        "raw": raw,
+        "pattern_start": pattern_start,
+        "advance": advance,
+        "advance_mn": advance_mn,
+    }
+    around = {"tile": tile, "order": order, "tile_start": tile_start}
+    given = {name: value for name, value in (of_layout | of_value | around).items() if value is not None}
+    own = named("kind", kind_of, kind, mma_kind, context.arch)
+    if own.name == "idesc":
+        fields = fields | _transposed(fields, trans_a, trans_b)
+    encoded = _of_layout if layout is not None or tma is not None else _of_fields
+    return encoded(own, given, context, fields, force)
 
-        literal = named("from_", literal_of, from_)
-        start = named("from_", rank, literal, own.id, arch=known.arch).readings[0]
-        for finding in () if force or start.fits else digits_without_prefix.apply(literal, own.id, known.arch):
-            raise SmemdescError(finding.message, hint=f"write {literal.other}", keyword="from_")
-        own, base = start.kind, (start.bits, start.known)
-    raws = {key: _raw(own, key, number) for key, number in (raw or {}).items()}
-    if pattern_start is not None:
-        values["base_offset"] = _base_offset(own, pattern_start, base, values)
-    force = bool(options.flag("force", force))
-    moved = advance is not None or advance_mn is not None
-    moving = {"tile": tile, "order": order, "tile_start": tile_start}
-    for unused in (key for key, argument in moving.items() if argument is not None and not moved):
-        hint = "smemdesc.tile has the descriptor of each MMA step of a tile"
-        raise SmemdescError(f"{option(unused)} needs --advance", hint=hint, keyword=unused)
+
+def _of_fields(own: Kind, given: Mapping[str, Any], context: Context, fields: dict[str, Any], force: bool) -> Constant:
+    """Return the descriptor of fields, or of an existing value; ``given`` are the other keywords."""
+    moved = "advance" in given or "advance_mn" in given
+    if own.name == "mask":
+        size: dict[str, Any] = {key: fields.pop(key) for key in ("m", "n") if key in fields}
+        context = context._replace(**options.read("decode", size))
+    values = values_of(own, fields, context)
+    own, base = _base(own, given["from_"], context.arch, force) if "from_" in given else (own, None)
+    raws = {key: _raw(own, key, number) for key, number in given.get("raw", {}).items()}
+    if "pattern_start" in given:
+        values["base_offset"] = _base_offset(own, given["pattern_start"], base, values)
+    layout, around = (
+        ("--layout", "give --layout TEXT as well"),
+        ("--advance", "smemdesc.tile has the descriptors of a tile"),
+    )
+    needs = dict.fromkeys(("mma", "at", "stage", "units"), layout)
+    needs |= {} if moved else dict.fromkeys(("tile", "order", "tile_start"), around)
+    for name in (name for name in given if name in needs):
+        raise SmemdescError(f"{option(name)} needs {needs[name][0]}", hint=needs[name][1], keyword=name)
     masked: Iterable[Finding] = ()
     remark = ""
     if moved:
-        from smemdesc.layout.steps import tiling_of
-
         # A value may be illegal before it is moved, but its pointer must be legal before and after.
         inside, masked = within(own, values, force)
         before = build(own, inside, base=base, raws=raws, force=True)
-        tiling = tiling_of(tile, order, tile_start, known)
-        value, remark = _advanced(own, before, known, tiling, advance, advance_mn)
-        base = value, before.known
-        values, raws = {}, {}  # they are already in the moved value
+        value, remark = _advanced(own, before, context, given)
+        base, values, raws = (value, before.known), {}, {}  # they are in the moved value
     try:
-        encoded = build(own, values, base=base, raws=raws, context=known, force=force)
+        encoded = build(own, values, base=base, raws=raws, context=context, force=force)
     except RefusedError as refused:
-        of_base = "raw" if raw else "from_" if from_ is not None else next(iter(refused.finding.fields), "kind")
-        refused.keywords = refused.keywords or (of_base,)
+        sources = [name for name in ("raw", "from_") if given.get(name)]
+        refused.keywords = refused.keywords or (next(iter([*sources, *refused.finding.fields]), "kind"),)
         raise
-    return Constant(encoded._replace(findings=(*masked, *encoded.findings)), known, remark)
+    return Constant(encoded._replace(findings=(*masked, *encoded.findings)), context, remark)
 
 
-_WITH_LAYOUT = ("dtype", "mma_kind", "swizzle", "units", "shape", "stage", "order", "mma", "at", "arch")
-_OF_LAYOUT = {*_WITH_LAYOUT, "start", "major", "trans_a", "trans_b", "force", "kind", "name", "fields", "layout", "tma"}
+def _base(own: Kind, typed: int | str, arch: str | None, force: bool) -> tuple[Kind, tuple[int, int]]:
+    """Return the kind of the value to start from, its bits and which of them are known."""
+    from smemdesc.descriptors.ranking import digits_without_prefix, rank
+    from smemdesc.descriptors.result import literal_of
+
+    literal = named("from_", literal_of, typed)
+    start = named("from_", rank, literal, own.id, arch=arch).readings[0]
+    for finding in () if force or start.fits else digits_without_prefix.apply(literal, own.id, arch):
+        raise SmemdescError(finding.message, hint=f"write {literal.other}", keyword="from_")
+    return start.kind, (start.bits, start.known)
 
 
-def _of_layout(typed: Mapping[str, Any]) -> Constant:
+_LAYOUT = ("layout", "tma", "mma", "at", "stage", "units", "order")
+_OPERAND = ("dtype", "major", "shape", "arch")
+"""The keywords of a layout, and those about the instruction that its text may leave open."""
+
+
+def _of_layout(own: Kind, given: Mapping[str, Any], context: Context, fields: dict[str, Any], force: bool) -> Constant:
     """Return the descriptor of a layout's text, which describes one operand."""
     from smemdesc.tiles.explaining import explain_typed
 
-    typed = {key: value for key, value in typed.items() if not any(value is empty for empty in (None, False, NOTHING))}
-    fields = {aliases.field(key): value for key, value in typed["fields"].items()}
-    used = {name: typed[name] for name in _WITH_LAYOUT if name in typed}
-    used |= {{"start_address": "start"}.get(key, key): value for key, value in fields.items()}
-    major = major_of(*(typed.get(name) for name in ("major", "trans_a", "trans_b")))
-    odd = [key for key in (*typed, *used) if key not in _OF_LAYOUT] + ["tma"] * ("layout" in typed and "tma" in typed)
+    known = {name: value for name, value in context._asdict().items() if value is not None}
+    values = {
+        {"start_address": "start"}.get(key, key): fields[typed] for typed in fields for key in [aliases.field(typed)]
+    }
+    allowed = (*_LAYOUT, *_OPERAND, "swizzle", "start")
+    odd = [name for name in (*given, *known, *values) if name not in allowed] + ["tma"] * (
+        "layout" in given and "tma" in given
+    )
     if odd:
         message = f"{option(odd[0])} cannot be used with a layout"
         raise SmemdescError(message, hint="the layout contains it", keyword=odd[0])
-    keyword = "layout" if "layout" in typed else "tma"
-    text = options.text(keyword, typed[keyword])
-    kind = options.needed("kind", options.one_of("kind", typed["name"], SMEM_KINDS))
-    explanation = named(keyword, explain_typed, text, kind, major=major, **used)
-    answer = named(keyword, explanation.one, force=bool(typed.get("force")))
+    keyword = "layout" if "layout" in given else "tma"
+    kind = readers.one_of("kind", own.name, SMEM_KINDS)
+    asked = {name: value for name, value in given.items() if name not in ("layout", "tma")}
+    explanation = named(keyword, explain_typed, given[keyword], kind, **asked, **known, **values)
+    answer = named(keyword, explanation.one, force=force)
     if len(answer.steps) > 1:
         hint = "select one with --at MN,K, or take the steps of smemdesc.tile"
         raise SmemdescError(f"the layout has {len(answer.steps)} MMA steps", hint=hint, keyword=keyword)
     of = explanation.solution.kind
     encoded = Encoded(of, answer.first.value, of.table.full, explanation.findings(answer))
-    context = explanation.context(answer, options.arch("arch", typed.get("arch")))
-    return Constant(encoded, context, "; ".join(explanation.notes))
+    return Constant(encoded, explanation.context(answer, context.arch), "; ".join(explanation.notes))
 
 
 def values_of(kind: Kind, fields: Mapping[str, Any], context: Context) -> dict[str, Any]:
@@ -219,14 +224,13 @@ def values_of(kind: Kind, fields: Mapping[str, Any], context: Context) -> dict[s
 def _transposed(fields: Mapping[str, Any], trans_a: str | None, trans_b: str | None) -> dict[str, bool]:
     """Return the transpose flags of an instruction descriptor, in the terms of a column-major BLAS."""
     flags = {}
-    for operand, flag in (("a", trans_a), ("b", trans_b)):
+    for operand, word in (("a", trans_a), ("b", trans_b)):
         name, key = f"trans_{operand}", f"transpose_{operand}"
-        word = options.one_of(name, flag, ("N", "T"))
         if word is None:
             continue
         if key in fields:
             raise SmemdescError(f"{option(name)} and {option(key)} are the same: give one", keyword=name)
-        flags[key] = options.BLAS[operand, word] == "MN"
+        flags[key] = readers.BLAS[operand, word] == "MN"
     return flags
 
 
@@ -240,7 +244,7 @@ def _raw(kind: Kind, key: str, typed: int | str) -> int:
         return number
 
 
-def _base_offset(kind: Kind, typed: options.Bytes, base: tuple[int, int] | None, values: Mapping[str, Any]) -> int:
+def _base_offset(kind: Kind, typed: readers.Bytes, base: tuple[int, int] | None, values: Mapping[str, Any]) -> int:
     """Return the base offset of data whose swizzle pattern starts at an address."""
     with about("pattern_start", str(typed)):
         if "base_offset" in values:
@@ -257,15 +261,12 @@ def _base_offset(kind: Kind, typed: options.Bytes, base: tuple[int, int] | None,
         return base_offset_of(address, swizzle, kind.name)
 
 
-def _advanced(
-    kind: Kind,
-    encoded: Encoded,
-    context: Context,
-    tiling: Tiling,
-    advance: int | str | None,
-    advance_mn: int | str | None,
-) -> tuple[int, str]:
+def _advanced(kind: Kind, encoded: Encoded, context: Context, given: Mapping[str, Any]) -> tuple[int, str]:
     """Return the moved value, and a remark if bytes are not a K step; errors name the distance."""
+    from smemdesc.layout.steps import tiling_of
+
+    advance, advance_mn = given.get("advance"), given.get("advance_mn")
+    tiling = tiling_of(given.get("tile"), given.get("order"), given.get("tile_start"), context)
     from smemdesc.descriptors import difference
 
     if kind.table.masks.get(START, 0) & ~encoded.known:
@@ -287,12 +288,11 @@ def _advanced(
         raise
 
 
-@keywords
-@together
+@reads()
 def tensormap(
     *,
     dtype: str,
-    address: options.Bytes,
+    address: readers.Bytes,
     dim: Numbers,
     stride: Numbers = (),
     box: Numbers = (),
@@ -319,24 +319,26 @@ def tensormap(
     """
     from smemdesc.descriptors import tensormap as maps
 
-    byte = options.needed("address", options.address("address", address))
-    words: dict[str, Any] = {
-        "interleave": options.one_of("interleave", interleave, ("none", "16B", "32B")),
-        "swizzle": options.one_of("swizzle", swizzle, ("none", "32B", "64B", "128B")),
-        "l2_promotion": options.one_of("l2_promotion", l2_promotion, ("none", "64B", "128B", "256B")),
-        "fill": options.one_of("fill", fill, ("zero", "nan")),
-        "stride": _numbers("stride", stride, arguments.byte_count),
-        "box": _numbers("box", box),
-        "element_stride": _numbers("element_stride", element_stride),
-        "lower_corner": _numbers("lower_corner", lower_corner),
-        "upper_corner": _numbers("upper_corner", upper_corner),
-        "channels": options.count("channels", channels, 0),
-        "pixels": options.count("pixels", pixels, 0),
-        "force": bool(options.flag("force", force)),
-    }
     try:
-        named("dtype", maps.data_type, options.text("dtype", dtype))
-        return Constant(maps.tensormap(dtype, byte, _numbers("dim", dim), **words))
+        named("dtype", maps.data_type, dtype)
+        encoded = maps.tensormap(
+            dtype,
+            as_read(address),
+            as_read(dim),
+            as_read(stride),
+            box=as_read(box),
+            element_stride=as_read(element_stride),
+            interleave=interleave,
+            swizzle=swizzle,
+            l2_promotion=l2_promotion,
+            fill=fill,
+            lower_corner=as_read(lower_corner),
+            upper_corner=as_read(upper_corner),
+            channels=channels,
+            pixels=pixels,
+            force=force,
+        )
+        return Constant(encoded)
     except RefusedError as refused:
         key = next((field for field in refused.finding.fields if field not in ("data_type", "rank")), "data_type")
         refused.keywords = (_argument(key)[0],)
@@ -362,19 +364,3 @@ def _argument(field: str) -> tuple[str, str]:
     key, _, number = field.rpartition("_")
     key, number = (key, number) if number.isdigit() else (field, "")
     return _ARGUMENT.get(key, key), number
-
-
-def _numbers(keyword: str, typed: Numbers | None, read: Any = arguments.whole_number) -> list[int]:
-    """Return numbers; text is split at commas and blanks."""
-    is_several = isinstance(typed, Iterable) and not isinstance(typed, bytes | bytearray | memoryview)
-    every: Iterable[Any] = () if typed is None else typed if is_several else [typed]  # type: ignore[assignment]
-    if isinstance(typed, str):
-        every = [word for word in re.split(r"[,\s]+", typed.strip("[](){} ")) if word]
-    numbers = []
-    for item in every:
-        number = read(str(item))
-        if number is None:
-            hint = f"write them with commas, as in {option(keyword)} 64,128"
-            raise SmemdescError(f"{option(keyword)}: {item!r} is not a number", hint=hint, keyword=keyword)
-        numbers.append(number)
-    return numbers

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import smemdesc
 from smemdesc.engine.errors import SmemdescError, keywords, named
-from smemdesc.kinds import options
+from smemdesc.kinds import readers
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.map_call import MapCallAnswer
@@ -28,7 +28,7 @@ def explain(name: str | None = None) -> Topic | MapCallAnswer | Topics:
         from smemdesc.explanations.topics import topics
 
         return topics()
-    if "\n" in options.text("name", name):
+    if "\n" in readers.text("name", name):
         from smemdesc.descriptors.map_call import answers
 
         every = list(answers(name))

@@ -11,17 +11,17 @@ from smemdesc.api.decoding import decode
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.descriptors.result import matrix_reading
 from smemdesc.engine.display import shown
-from smemdesc.engine.errors import SmemdescError, keywords, named, together
-from smemdesc.kinds import aliases, options
+from smemdesc.engine.errors import SmemdescError, keywords, named
+from smemdesc.kinds import readers
 from smemdesc.kinds.context import NOTHING, Context
-from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.kinds.options import needed
-from smemdesc.kinds.types import DType, operand_type
+from smemdesc.kinds.options import as_read, reads
+from smemdesc.kinds.readers import needed
+from smemdesc.kinds.types import DType
 from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.rules.base import Finding, fails, verdict
 
 if TYPE_CHECKING:
-    from smemdesc.kinds.options import Bytes, Pair, Shape
+    from smemdesc.kinds.readers import Bytes, Pair, Shape
     from smemdesc.kinds.text import Literal
     from smemdesc.layout.atom import Atom
     from smemdesc.layout.forms import Atoms
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from smemdesc.tiles.tile import Tile
 
 
-@keywords
-@together
+@reads()
 def tile(
     shape: Shape,
     *,
@@ -67,21 +66,20 @@ def tile(
     """
     from smemdesc.tiles.tile import tile as lay_out
 
-    target = options.arch("arch", arch)
     return named(
         "shape",
         lay_out,
-        _smem_kind(kind) or "tcgen05",
-        needed("shape", options.shape("shape", shape)),
-        _dtype(dtype, mma_kind),
-        _major(major, trans_a, trans_b),
-        needed("swizzle", options.swizzle("swizzle", swizzle)),
-        mma=options.shape("mma", mma),
-        order=options.one_of("order", order, ("mn", "k")),
-        start=needed("start", options.start("start", start, within=not force, arch=target)),
-        cta_group=needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
-        arch=target,
-        force=bool(options.flag("force", force)),
+        kind,
+        as_read(shape),
+        as_read(dtype),
+        needed("major", major),
+        swizzle,
+        mma=as_read(mma),
+        order=order,
+        start=as_read(start),
+        cta_group=cta_group,
+        arch=arch,
+        force=force,
     )
 
 
@@ -101,8 +99,7 @@ def atom(
     start: Bytes = 0,
     base_offset: int = 0,
 ) -> Atom: ...
-@keywords
-@together
+@reads()
 def atom(
     *,
     swizzle: str | None = None,
@@ -132,22 +129,22 @@ def atom(
     """
     from smemdesc.layout.atom import Atom
 
-    of_one = (swizzle, major, trans_a, trans_b, mma) != (None,) * 5 or elements
-    if not of_one and (str(start), str(base_offset)) == ("0", "0"):
+    if (swizzle, major, mma) == (None,) * 3 and not (elements or start or base_offset):
         from smemdesc.layout.forms import Atoms
 
-        return Atoms(None if dtype is None else _dtype(dtype, mma_kind))
-    mode = needed("swizzle", options.swizzle("swizzle", swizzle))
+        return Atoms(as_read(dtype))
+    mode = needed("swizzle", swizzle)
+    default = "tf32" if mode == "128B_32B" else "bf16"
     return named(
         "swizzle",
         Atom,
         mode,
-        _major(major, trans_a, trans_b),
-        _dtype(("tf32" if mode == "128B_32B" else "bf16") if dtype is None else dtype, mma_kind),
-        start=needed("start", options.start("start", start)),
-        base_offset=needed("base_offset", options.one_of("base_offset", base_offset, range(8))),
-        elements=bool(options.flag("elements", elements)),
-        step=options.one_of("mma", mma, range(4)),
+        needed("major", major),
+        as_read(dtype) or readers.operand_dtype("dtype", default, mma_kind),
+        start=as_read(start),
+        base_offset=base_offset,
+        elements=elements,
+        step=mma,
     )
 
 
@@ -178,7 +175,7 @@ class DescribedOperand(NamedTuple):
 
         :class:`smemdesc.SmemdescError` if it is outside the operand.
         """
-        mn, k = options.coordinates("at", at, "MN,K")
+        mn, k = readers.coordinates("at", at, "MN,K")
         rows, columns = self.operand.shape
         if not (0 <= mn < rows and 0 <= k < columns):
             raise SmemdescError(
@@ -191,7 +188,7 @@ class DescribedOperand(NamedTuple):
     @keywords
     def at_byte(self, byte: Bytes) -> Located:
         """Return the elements at a byte address: none, one, several (two 4-bit ones, or an overlap)."""
-        address = needed("byte", options.address("byte", byte))
+        address = readers.address("byte", byte)
         return Located(self, tuple(self.operand.at_byte(address)), address)
 
     def to_dict(self) -> dict[str, Any]:
@@ -237,7 +234,7 @@ class Located(NamedTuple):
         return elements[0] if self.byte is None else {"byte": self.byte, "elements": elements}
 
 
-@keywords
+@reads()
 def operand(
     value: Literal | int | str,
     *,
@@ -265,15 +262,13 @@ def operand(
     :class:`smemdesc.SmemdescError` if the value is not a shared-memory descriptor, or an address depends on unknown
     bits. Source: the address formula, measured on an H200 for wgmma; CUTLASS's common layout code for tcgen05.
     """
-    typed = locals()
-    read = {"kind": _smem_kind(kind), "dtype": None if dtype is None else _dtype(dtype, mma_kind), "mma_kind": None}
-    result = decode(**typed | read)
+    result = decode(value, kind, context=context)
     reading = named("value", matrix_reading, result)
     addressed = named("value", operand_of, reading.fields, result.context, result.text)
     return DescribedOperand(reading, addressed, result.findings)
 
 
-@keywords
+@reads()
 def address(
     value: Literal | int | str,
     *,
@@ -300,7 +295,7 @@ def address(
 
     :class:`smemdesc.SmemdescError` as in :func:`operand`, and if the element is outside the operand.
     """
-    described = operand(**{name: argument for name, argument in locals().items() if name not in ("at", "byte")})
+    described = operand(value, context=context, kind=kind)
     if (at is None) == (byte is None):
         names = ("at", "byte") if byte is None else ("byte", "at")
         raise SmemdescError("one element is needed", hint="either --at or --byte", keyword=names)
@@ -310,8 +305,7 @@ def address(
     return described.at_byte(byte)
 
 
-@keywords
-@together
+@reads()
 def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | None = None) -> Fragment:
     """Return the thread and register of each element of A or D of a wgmma: ``smemdesc layout fragment``.
 
@@ -325,13 +319,11 @@ def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | No
     from smemdesc.layout.fragment import fragment as of_wgmma
     from smemdesc.layout.fragment import parse_shape
 
-    sizes = shape if isinstance(shape, str) else "m{}n{}k{}".format(*needed("shape", options.shape3("shape", shape)))
-    whole = named("shape", parse_shape, sizes)
-    return of_wgmma(whole, options.text("operand", operand), None if dtype is None else options.text("dtype", dtype))
+    sizes = shape if isinstance(shape, str) else "m{}n{}k{}".format(*readers.shape3("shape", shape))
+    return of_wgmma(named("shape", parse_shape, sizes), operand, dtype)
 
 
-@keywords
-@together
+@reads()
 def tmem(
     *,
     m: int | str,
@@ -358,21 +350,20 @@ def tmem(
     from smemdesc.layout.tmem import tmem as of_tcgen05
 
     return of_tcgen05(
-        needed("m", options.count("m", m)),
-        needed("n", options.count("n", n)),
-        operand=options.text("operand", operand),
-        dtype=None if dtype is None else options.text("dtype", dtype),
-        mma_kind=options.mma_kind("mma_kind", mma_kind),
-        cta_group=needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
-        ws=bool(options.flag("ws", ws)),
-        sparse=bool(options.flag("sparse", sparse)),
-        k=options.count("k", k),
+        as_read(m),
+        as_read(n),
+        operand=operand,
+        dtype=dtype,
+        mma_kind=mma_kind,
+        cta_group=cta_group,
+        ws=ws,
+        sparse=sparse,
+        k=as_read(k),
         start=named("start", parse_start, str(start)),
     )
 
 
-@keywords
-@together
+@reads()
 def scales(
     shape: Shape,
     *,
@@ -393,33 +384,5 @@ def scales(
     """
     from smemdesc.layout.scales import scales as of_tile
 
-    rows, columns = needed("shape", options.shape("shape", shape))
-    return of_tile(
-        rows,
-        columns,
-        needed("mma_kind", options.mma_kind("mma_kind", mma_kind)),
-        operand=options.text("operand", operand),
-        block=options.count("block", block),
-        one_k=options.count("k", k),
-        sparse=bool(options.flag("sparse", sparse)),
-    )
-
-
-def _smem_kind(kind: str | None) -> str | None:
-    """Return the kind, which must describe an operand in shared memory."""
-    named_kind = None if kind is None else aliases.kind(options.text("kind", kind))
-    return options.one_of("kind", named_kind, SMEM_KINDS)
-
-
-def _dtype(dtype: str | DType, mma_kind: str | None) -> DType:
-    """Return the operand type, which the MMA kind must allow."""
-    if isinstance(dtype, DType):
-        return dtype
-    kind = options.mma_kind("mma_kind", mma_kind)
-    plain = options.dtype("dtype", dtype, kind)
-    return needed("dtype", plain) if kind is None else named("mma_kind", operand_type, str(dtype), kind)
-
-
-def _major(major: str | None, trans_a: str | None, trans_b: str | None) -> str:
-    """Return the major-ness given by one of these."""
-    return needed("major", options.major_of_operand(major, trans_a, trans_b))
+    rows, columns = as_read(shape)
+    return of_tile(rows, columns, mma_kind, operand=operand, block=as_read(block), one_k=as_read(k), sparse=sparse)

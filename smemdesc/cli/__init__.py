@@ -17,8 +17,7 @@ from typing import Any
 import click
 
 from smemdesc._version import __version__
-from smemdesc.cli.commands import COMMANDS, SHORT_FOR, UNREADABLE, LazyGroup, load
-from smemdesc.cli.shortcuts import expand_arguments
+from smemdesc.cli.commands import COMMANDS, SHORT_FOR, UNREADABLE, LazyGroup, load, take_global_options
 
 SECTIONS = {
     "Commands": ("decode", "encode", "layout", "mask"),
@@ -44,7 +43,12 @@ class Commands(LazyGroup):
         return load(name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, expand_arguments(args))
+        args = take_global_options(args)
+        if not args or args[0] not in COMMANDS:
+            from smemdesc.cli.shortcuts import expand_arguments
+
+            args = expand_arguments(args)
+        return super().parse_args(ctx, args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

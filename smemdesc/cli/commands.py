@@ -24,6 +24,8 @@ COMMANDS = {
 }
 SHORT_FOR = {"diff": "Compare two values, or two dumps"}
 """Help of the words that abbreviate a command with an option."""
+EMPTY = "smemdesc.empty"
+"""The key in the context of whether standard input had no line."""
 ERROR_FOUND = 1
 UNREADABLE = 2
 
@@ -32,6 +34,17 @@ def load(name: str) -> click.Command:
     """Import the module of a command, and return the command."""
     command: click.Command = import_module(f"smemdesc.cli.{name}").command
     return command
+
+
+_GLOBAL = {"--debug": ("SMEMDESC_DEBUG", "1"), "--no-pager": ("SMEMDESC_PAGER", "cat")}
+"""Options of every command, with the variable that each sets."""
+
+
+def take_global_options(args: list[str]) -> list[str]:
+    """Return the arguments with ``-h`` as ``--help`` (no value begins like this), without those that set a variable."""
+    end = args.index("--") if "--" in args else len(args)
+    os.environ.update(_GLOBAL[arg] for arg in args[:end] if arg in _GLOBAL)
+    return ["--help" if arg == "-h" else arg for arg in args[:end] if arg not in _GLOBAL] + args[end:]
 
 
 class HelpContext(click.Context):

@@ -9,24 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.support.common import (
-    Problems,
-    ValueType,
+from smemdesc.cli.support.common import Problems, ValueType, one_output, present, svg_option, tensor_map, write
+from smemdesc.cli.support.options import (
+    TILE,
+    Brief,
     case_options,
     check_options,
     color_option,
-    context_of,
-    kind_option,
-    mask_options,
-    mma_kind_option,
-    one_output,
-    present,
-    svg_option,
-    tensor_map,
-    tile_options,
-    write,
+    json_option,
+    takes,
+    typed,
 )
-from smemdesc.cli.support.help import Brief, TileOption
 from smemdesc.cli.support.pasted import (
     SCAN,
     STDIN,
@@ -72,21 +65,19 @@ class DecodeCommand(Brief):
     help="Decode VALUE and check it (-: values on standard input).\n\n\b\n" + EXAMPLES,
 )
 @click.argument("values", metavar="VALUE...", nargs=-1, type=ValueType())
-@kind_option
-@mma_kind_option
-@case_options
-@mask_options
+@takes("decode", "kind mma_kind")
+@case_options("decode")
+@takes("decode", "m n")
 @click.option("--short", is_flag=True, help="One line per value.")
 @click.option("--bits", is_flag=True, help="Draw the bits with the names of the fields.")
 @click.option("--all", "every", is_flag=True, help="Show a row for every field on a terminal, too.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+@json_option("One JSON object per line.")
 @click.option(
     "--field", "names", metavar="NAME", multiple=True, help="Print only this: a field, NAME.raw, kind; repeatable."
 )
 @check_options
 @click.option("--diff", is_flag=True, help="Compare two values field by field.")
-@tile_options
-@click.option("--map", "map_text", cls=TileOption, metavar="MAP", help="The tensor map that writes it.")
+@takes("decode", "tile order tile_start map", TILE)
 @svg_option
 @color_option
 @click.pass_context
@@ -111,8 +102,8 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
     from smemdesc.api.decoding import decode, diff
     from smemdesc.descriptors.batch import read
 
-    keywords = keywords_of(params)
-    of = tensor_map(params["map_text"], "map")
+    keywords = keywords_of(typed(ctx, "map", "tile_start"))
+    of = tensor_map(params["map"], "map")
 
     def decoded(item: Item) -> Result:
         if item.literal is None:
@@ -142,10 +133,15 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
     return failed
 
 
-def keywords_of(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keywords of :func:`smemdesc.decode` and :func:`smemdesc.diff` for the options of the command."""
-    names = ("kind", "mma_kind", "tile", "order")
-    return {"context": context_of(params, params["mma_kind"]), **{name: params[name] for name in names}}
+def keywords_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keywords of :func:`smemdesc.decode` and :func:`smemdesc.diff`, read once for all values."""
+    from smemdesc.kinds.context import Context
+    from smemdesc.kinds.options import read
+
+    values = read("decode", given)
+    apart = {name: values.pop(name) for name in ("kind", "tile", "order")}
+    known = {name: value for name, value in values.items() if name in Context._fields}
+    return {"context": Context(**known), "mma_kind": values["mma_kind"], **apart}
 
 
 def _dump(values: tuple[str, ...]) -> str | None:
@@ -225,7 +221,7 @@ def _is_short(items: Iterable[Item], values: tuple[str, ...], params: dict[str, 
 def _reject_with_diff(ctx: click.Context, values: tuple[str, ...]) -> None:
     if len(values) != 2 or "-" in values:
         raise click.UsageError("--diff takes two values: smemdesc diff A B", ctx)
-    if ctx.params["map_text"]:
+    if ctx.params["map"]:
         raise click.UsageError("--map is compared with one value at a time: leave --diff out", ctx)
     if ctx.params["check"] or ctx.params["strict"] or ctx.params["names"]:
         raise click.UsageError("--diff compares two values; --check, --strict and --field are for single values", ctx)

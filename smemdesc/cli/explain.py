@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import click
 
-from smemdesc.cli.support.common import Problems, color_option, present, svg_option, write_json
+from smemdesc.cli.support.common import Problems, present, svg_option, write_json
+from smemdesc.cli.support.options import color_option, json_option
 from smemdesc.cli.support.standard_input import standard_input
 from smemdesc.engine.errors import SmemdescError
 
 
 @click.command()
 @click.argument("names", metavar="[NAME]...", nargs=-1)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per name, one per line.")
+@json_option("One JSON object per name, one per line.")
 @svg_option
 @color_option
 @click.pass_context

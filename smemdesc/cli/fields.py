@@ -6,14 +6,14 @@ from typing import Any
 
 import click
 
-from smemdesc.cli.support.common import answer, color_option, mma_kind_option, present, svg_option, write, write_json
+from smemdesc.cli.support.common import answer, present, svg_option, write, write_json
+from smemdesc.cli.support.options import color_option, json_option, takes
 
 
 @click.command()
 @click.argument("kind", metavar="[KIND]", required=False)
-@mma_kind_option
-@click.option("--arch", metavar="ARCH", help="The table of ARCH; without KIND: all that ARCH has.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per kind.")
+@takes("fields", "mma_kind arch")
+@json_option("One JSON object per kind.")
 @svg_option
 @color_option
 @click.pass_context

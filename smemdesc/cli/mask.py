@@ -12,16 +12,13 @@ from smemdesc.cli.support.common import (
     Problems,
     ValueType,
     answer,
-    check_options,
-    color_option,
-    number_option,
-    options,
     present,
     svg_or_json_option,
     write_json,
     write_picture,
 )
-from smemdesc.cli.support.help import NeededArgument, missing
+from smemdesc.cli.support.help import missing
+from smemdesc.cli.support.options import check_options, color_option, json_option, options, takes, typed
 from smemdesc.cli.support.paging import paging
 from smemdesc.cli.support.pasted import STDIN, read_values
 
@@ -47,16 +44,13 @@ Examples:
       --expect 0x007e008000000000
 """
 
-_size_options = options(
-    number_option("--m", "32|64|128", "M of the instruction.", required=True, metavar=None),
-    click.option("--n", type=click.IntRange(8, 256), required=True, help="N of the instruction: columns of the mask."),
-)
-_output_options = options(
-    click.option("--json", "as_json", is_flag=True, help="One JSON object per line."),
-    svg_or_json_option,
-    check_options,
-    color_option,
-)
+_output_options = options(json_option("One JSON object per line."), svg_or_json_option, check_options, color_option)
+
+
+class Values(click.Argument):
+    """The values, unless ``--zero`` or ``--mask`` is given."""
+
+    instead = ("zero", "mask")
 
 
 class Mask(click.Command):
@@ -76,17 +70,12 @@ class Mask(click.Command):
     help="Show the columns of B that a zero-column mask descriptor zeroes or, with --zero or --mask, find the "
     "descriptor that zeroes exactly these columns.\n\n\b\n" + EXAMPLES,
 )
-@click.argument(
-    "values", metavar="VALUE...", nargs=-1, type=ValueType(), cls=NeededArgument, instead=("zero", "wanted")
-)
-@click.option("--zero", metavar="COLUMNS", help="Find the descriptor that zeroes these columns: 0-2,7-9,16.")
-@click.option("--mask", "wanted", metavar="MASK", help="Find the descriptor of this mask: bit n for column n.")
-@click.option("--shift", metavar="N", help="With --zero or --mask: the column shift of the descriptor.")
-@_size_options
+@click.argument("values", metavar="VALUE...", nargs=-1, type=ValueType(), cls=Values)
+@takes("mask", "zero mask shift m n")
 @_output_options
 @click.pass_context
 def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params: Any) -> None:
-    ways = bool(values) + (params["zero"] is not None) + (params["wanted"] is not None)
+    ways = bool(values) + (params["zero"] is not None) + (params["mask"] is not None)
     if ways != 1:
         raise click.UsageError("give one of VALUE, --zero and --mask", ctx) if ways else missing(ctx)
     if params["shift"] is not None and values:
@@ -97,7 +86,7 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params
         raise click.UsageError("--svg draws one mask", ctx)
     problems = Problems(color)
     with paging(color, unless=params["as_json"] or STDIN in values):
-        problems.leave(ctx, lambda: _values(values, params, problems) if values else _find(params, color))
+        problems.leave(ctx, lambda: _values(values, params, problems) if values else _find(ctx, color))
 
 
 def _values(values: tuple[str, ...], params: dict[str, Any], problems: Problems) -> bool:
@@ -116,12 +105,12 @@ def _values(values: tuple[str, ...], params: dict[str, Any], problems: Problems)
     return failed
 
 
-def _find(params: dict[str, Any], color: str) -> bool:
+def _find(ctx: click.Context, color: str) -> bool:
     from smemdesc.api.decoding import mask
 
-    checked = mask(**{name: params[name] for name in ("m", "n", "zero", "shift")}, mask=params["wanted"])
-    _show(checked, params, color)
-    return checked.fails(params["strict"])
+    checked = mask(**typed(ctx))
+    _show(checked, ctx.params, color)
+    return checked.fails(ctx.params["strict"])
 
 
 def _show(checked: CheckedMask, params: dict[str, Any], color: str) -> None:
@@ -147,30 +136,20 @@ def _show(checked: CheckedMask, params: dict[str, Any], color: str) -> None:
     "consecutive rows; filter column s reads it shifted by s. It is padding if its input is outside its "
     "row.",
 )
-@click.option("--q", type=click.IntRange(1), required=True, help="Output pixels per row.")
-@_size_options
-@click.option("--tile", type=click.IntRange(0), required=True, help="Number of the tile, from 0.")
-@click.option("--left", type=click.IntRange(0), required=True, help="Pixels of padding on the left of a row.")
-@click.option("--filter", type=click.IntRange(1), required=True, help="Columns of the filter.")
-@click.option(
-    "--expect",
-    metavar="VALUE",
-    multiple=True,
-    help="Also compare this descriptor with the filter column of its column shift; repeatable.",
-)
+@takes("conv", "q m n tile left filter expect")
 @_output_options
 @click.pass_context
 def conv(ctx: click.Context, /, color: str, **params: Any) -> None:
-    answer(ctx, color, lambda: _conv(params, color))
+    answer(ctx, color, lambda: _conv(ctx, params, color))
 
 
 conv.context_class = HelpContext
 
 
-def _conv(params: dict[str, Any], color: str) -> bool:
+def _conv(ctx: click.Context, params: dict[str, Any], color: str) -> bool:
     from smemdesc.api.decoding import conv
 
-    convolution = conv(**{name: params[name] for name in ("q", "m", "n", "tile", "left", "filter", "expect")})
+    convolution = conv(**typed(ctx))
     failed = convolution.fails(params["strict"])
     if params["svg"]:
         from smemdesc.render.mask import conv_picture

@@ -9,21 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from smemdesc.cli.commands import ERROR_FOUND
-from smemdesc.cli.support.common import (
-    Name,
-    Problems,
-    arch_option,
-    check_options,
-    color_option,
-    one_format,
-    svg_option,
-    write_json,
-    write_picture,
-)
+from smemdesc.cli.support.common import Problems, one_format, svg_option, write_json, write_picture
+from smemdesc.cli.support.options import check_options, color_option, format_option, json_option, takes
 from smemdesc.cli.support.paging import paging
 from smemdesc.cli.support.pasted import STDIN, is_piped
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.names import FORMATS, NAMES, ORDERS, SCANNED, SHORT_ARCHS
+from smemdesc.kinds.names import FORMATS, NAMES, ORDERS
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -57,15 +48,7 @@ Examples:
 )
 @click.argument("files", metavar="PATH...", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="List each function and each instruction.")
-@click.option("--function", metavar="GLOB", help="Only functions whose name matches: '*gemm*'.")
-@click.option("--at", metavar="PLACE", help="Only the instruction there: 'gemm+0x100'.")
-@click.option("--kind", type=Name("kind", *SCANNED), metavar="KIND", help=f"Only those with {', '.join(SCANNED)}.")
-@click.option(
-    "--only",
-    metavar="RULE",
-    multiple=True,
-    help="Only findings of these rules; or error, warning, note.",
-)
+@takes("scan", "function at kind only")
 @click.option(
     "--sort",
     "order",
@@ -73,28 +56,16 @@ Examples:
     metavar="ORDER",
     help=f"List all functions by {', '.join(ORDERS)}.",
 )
-@arch_option(f"For dumps without one: {SHORT_ARCHS}.")
+@takes("scan", "arch")
 @click.option("--annotate", is_flag=True, help="Print the dump with the descriptors in comments.")
 @click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
 @click.option("--agree", is_flag=True, help="Compare PTX with its SASS: two files or folders, or one.")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(FORMATS),
-    metavar="FORMAT",
-    help=f"One of {', '.join(FORMATS)}.",
-)
-@click.option(
-    "--names",
-    type=click.Choice(NAMES),
-    metavar="NAMES",
-    help=f"Form of function names: {', '.join(NAMES)}.",
-)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per instruction, one per line.")
+@format_option(f"One of {', '.join(FORMATS)}.", *FORMATS)
+@takes("scan", "names")
+@json_option("One JSON object per instruction, one per line.")
 @check_options
 @svg_option
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Cores to use; default: all.")
-@click.option("--cuda-bin", metavar="DIR", help="The folder with nvdisasm and cuobjdump.")
+@takes("scan", "jobs cuda_bin")
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params: Any) -> None:
@@ -105,6 +76,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     form = one_format(ctx, "text")
     _reject_together(ctx, params, form)
     from smemdesc.instructions.mma import Judge
+    from smemdesc.kinds.options import read
     from smemdesc.scanning.inputs import limits
     from smemdesc.scanning.inputs.binaries.members import Ask
     from smemdesc.scanning.inputs.workers import scan
@@ -117,6 +89,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     try:
         pattern, choice = wanted(*(params[name] for name in ("function", "at", "kind", "only", "arch")))
         check_style(params["names"])
+        jobs = read("scan", {"jobs": params["jobs"]})["jobs"]
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
@@ -124,7 +97,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     # Opened first, closed last: the workers, which also hold the pager's pipe, end before the wait for the pager.
     ctx.with_resource(paging(color, unless=form != "text" or params["svg"], at_once=True))
     run = Run(Judge(), problems, verdict, choice, params["names"] or NAMES[0])
-    ask = Ask(pattern, params["cuda_bin"], params["jobs"] or 0, choice.arch, params["agree"])
+    ask = Ask(pattern, params["cuda_bin"], jobs or 0, choice.arch, params["agree"])
 
     def start(paths: Iterable[str | Source]) -> Iterator[ChunkResult]:
         pieces = scan(paths, ask)

@@ -8,7 +8,7 @@ from itertools import chain, takewhile
 
 import click
 
-from smemdesc.cli.commands import COMMANDS, SHORT_FOR, load
+from smemdesc.cli.commands import COMMANDS, SHORT_FOR, load, take_global_options
 
 NUMBER = r"""(?x)
     ["'(\[{<]* [+-]? (?: \d | \?\s*: )        # begins as a number does
@@ -19,7 +19,7 @@ NUMBER = r"""(?x)
 
 def expand_arguments(args: list[str]) -> list[str]:
     """Return a command line with its omitted command: a value is decoded, a file is scanned."""
-    args = _take_global_options(args)
+    args = take_global_options(args)
     if not args:
         from smemdesc.cli.support.pasted import is_piped
 
@@ -85,14 +85,3 @@ def _is_pasted(args: list[str]) -> bool:
     except SmemdescError as problem:
         return problem.message != UNKNOWN_TEXT or looks_like_dump(text)
     return True
-
-
-_GLOBAL = {"--debug": ("SMEMDESC_DEBUG", "1"), "--no-pager": ("SMEMDESC_PAGER", "cat")}
-"""Options of every command, with the variable that each sets."""
-
-
-def _take_global_options(args: list[str]) -> list[str]:
-    """Return the arguments with ``-h`` as ``--help`` (no value begins like this), without those that set a variable."""
-    end = args.index("--") if "--" in args else len(args)
-    os.environ.update(_GLOBAL[arg] for arg in args[:end] if arg in _GLOBAL)
-    return ["--help" if arg == "-h" else arg for arg in args[:end] if arg not in _GLOBAL] + args[end:]

@@ -11,13 +11,13 @@ from typing import NamedTuple, NoReturn
 from smemdesc.descriptors.encoding import RefusedError, build
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError, named, option
 from smemdesc.engine.wording import either
-from smemdesc.kinds.archs import has, parse_arch, suffixed, variant_of
+from smemdesc.kinds.archs import has, suffixed, variant_of
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE, SHAPES
 from smemdesc.kinds.instruction import WGMMA_M, Instruction, d_types, has_mn, n_steps
-from smemdesc.kinds.kind import Kind, check_mma_kind, kind_of
+from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, HOPPER, PACKED_FP4
-from smemdesc.kinds.options import LONGEST
+from smemdesc.kinds.readers import LONGEST
 from smemdesc.kinds.shapes import k_of
 from smemdesc.kinds.types import Blocks, DType, blocks_of, operand_type, read_by
 from smemdesc.layout.scales import Scales, blocks
@@ -42,7 +42,7 @@ _KEYWORD = {
 
 
 class Request(NamedTuple):
-    """The parameters of :func:`smemdesc.instructions.planning.plan`; for None the plan decides."""
+    """What :func:`smemdesc.instructions.planning.plan` was asked for; for None it decides."""
 
     shape: tuple[int, int, int]
     dtype: str
@@ -68,7 +68,7 @@ class Choices:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self.arch = parse_arch(request.arch or DEFAULT_ARCH)
+        self.arch = request.arch or DEFAULT_ARCH
         if self.arch not in ARCHS:
             near = suffixed(self.arch)
             hint = f"did you mean {either(near)}?" if near else f"these have: {', '.join(ARCHS)}"
@@ -76,8 +76,6 @@ class Choices:
         self.hopper = self.arch in HOPPER
         self.kind: Kind = kind_of("wgmma" if self.hopper else "tcgen05")
         _check_shape(request.shape)
-        if request.stages < 1:
-            raise SmemdescError(f"{request.stages} stages", hint="at least one", keyword="stages")
         self._check_family()
         self.mma_kind = None if self.hopper else self._mma_kind()
         self.scaled = self.mma_kind in BLOCK_SCALED
@@ -110,7 +108,6 @@ class Choices:
         request = self.request
         names = [name for name in (request.dtype, request.b_dtype) if name]
         if request.mma_kind:
-            check_mma_kind(request.mma_kind)
             if request.scale and request.mma_kind not in BLOCK_SCALED:
                 raise SmemdescError(
                     f"kind::{request.mma_kind} has no scale factors",

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from smemdesc.descriptors.encoding import Encoded
 from smemdesc.descriptors.tensormap import data_type, tensormap
-from smemdesc.engine.errors import SmemdescError, named
+from smemdesc.engine.errors import SmemdescError, named, option
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
 from smemdesc.instructions.choices import Choices, Request
 from smemdesc.instructions.mma import Mma, MmaOperand, judge
 from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScaleFactors, ScalePlan, SharedMemory, TensorMemory
-from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import shared_memory, variant_of
-from smemdesc.kinds.arguments import mode_name
 from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.options import as_read, reads
+from smemdesc.kinds.readers import BLAS, Bytes, Shape, Shape3
 from smemdesc.kinds.tensormap import SWIZZLES
 from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.kinds.types import DType
@@ -35,47 +35,71 @@ REGISTERS = 65_536
 _SPARE = REGISTERS // 8
 """Registers that are not too many for all but D."""
 _SMALLER = "take a smaller tile"
-_FROM = {"smem": "shared", "shared": "shared", "registers": "registers", "tmem": "tmem"}
 
 
+@reads()
 def plan(
-    shape: tuple[int, int, int],
-    dtype: str,
+    shape: Shape3,
     *,
+    dtype: str,
     b_dtype: str | None = None,
     d_type: str | None = None,
     arch: str | None = None,
     mma_kind: str | None = None,
-    a_major: str = "K",
-    b_major: str = "K",
+    a_major: str | None = None,
+    b_major: str | None = None,
+    trans_a: str | None = None,
+    trans_b: str | None = None,
     swizzle: str | None = None,
     order: str | None = None,
     cta_group: int = 1,
-    mma: tuple[int, ...] | None = None,
+    mma: Shape | Shape3 | None = None,
     stages: int = 1,
-    a_from: str = "shared",
+    a_from: str = "smem",
     sparse: bool = False,
     scale: str | None = None,
     block: int | None = None,
+    a_address: Bytes | None = None,
+    b_address: Bytes | None = None,
+    gemm: Shape3 | None = None,
 ) -> Plan:
-    """Return every constant of the tile M x N x K (elements; of both CTAs with ``cta_group`` 2).
+    """Compute every constant of a GEMM tile M x N x K (elements; of both CTAs with ``cta_group`` 2): ``smemdesc plan``.
 
-    ``dtype`` is the type of A, and of B without ``b_dtype``. ``mma`` is M, N (and K) of one instruction; default:
-    the largest that divides the tile. The default of ``swizzle`` is the widest that divides each operand,
-    of ``order`` a TMA box's. ``a_from`` is ``shared``, ``registers`` (wgmma) or ``tmem`` (tcgen05).
-    ``scale`` is the type of the scale factors of a block-scaled MMA, ``ue8m0`` or ``ue4m3``, and ``block`` the
-    elements of K per factor (16 or 32); default: the type's, the larger of two.
+    ``dtype`` is the type of A, and of B without ``b_dtype``. ``mma`` is M x N, or M x N x K, of one instruction, by
+    default the largest that divides the tile; ``swizzle`` is by default the widest whose atoms divide each operand,
+    ``order`` (``mn`` or ``k``) the order of a TMA box, ``a_major`` and ``b_major`` ``K``; ``trans_a`` and ``trans_b``
+    (``N`` or ``T``) are the same in the terms of a column-major BLAS. ``a_from`` is ``smem``, ``registers`` (wgmma) or
+    ``tmem`` (tcgen05). ``scale`` is the type of the scale factors of a block-scaled MMA (``ue8m0``, ``ue4m3``,
+    ``ue5m3``), ``block`` the elements of K per factor (16 or 32). With ``a_address`` or ``b_address`` (bytes) the plan
+    has the tensor map of that matrix, which is M x N x K ``gemm``, by default the tile.
 
-    :class:`smemdesc.engine.errors.SmemdescError` names what does not exist or does not divide, and what to change;
+    :class:`smemdesc.engine.errors.SmemdescError` says what does not exist or does not divide, and what to change;
     :class:`smemdesc.engine.errors.IllegalError` which rule forbids it.
     """
-    a_major, b_major, a_from = a_major.upper(), b_major.upper(), _FROM.get(a_from, a_from)
-    dtype = aliases.dtype(dtype)
-    b_dtype, d_type, scale = (name and aliases.dtype(name) for name in (b_dtype, d_type, scale))
-    mma_kind, swizzle = mma_kind and mma_kind.lower(), swizzle and mode_name(swizzle)
-    choices = Choices(Request(**locals()))  # the parameters, all of them
+    if gemm is not None and a_address is None and b_address is None:
+        hint = "give --a-address, --b-address or both as well"
+        raise SmemdescError("--gemm is for tensor maps", hint=hint, keyword="gemm")
+    majors = _major("a", a_major, trans_a), _major("b", b_major, trans_b)
+    request = Request(
+        as_read(shape), dtype, b_dtype, d_type, arch, mma_kind, *majors, swizzle, order, cta_group, as_read(mma),
+        stages, a_from, sparse, scale, block,
+    )  # fmt: skip
+    choices = Choices(request)
     mma_shape, a, b = _choose_instruction(choices)
-    return _plan(choices, mma_shape, a, b)
+    return with_maps(_plan(choices, mma_shape, a, b), (as_read(a_address), as_read(b_address)), as_read(gemm))
+
+
+def _major(operand: str, major: str | None, trans: str | None) -> str:
+    """Return the major-ness; BLAS has column-major matrices, so untransposed (N) A is MN-major, and B K-major."""
+    name, trans_name = f"{operand}_major", f"trans_{operand}"
+    by_trans = trans and BLAS[operand, trans]
+    if major is not None and by_trans not in (None, major):
+        raise SmemdescError(
+            f"{option(name)} {major} and {option(trans_name)} {trans} contradict each other",
+            hint=f"{option(trans_name)} {trans} is {option(name)} {by_trans}",
+            keyword=name,
+        )
+    return major or by_trans or "K"
 
 
 def with_maps(

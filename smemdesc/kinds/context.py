@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from smemdesc.engine.errors import keywords
+from smemdesc.kinds.options import as_read, reads
 
 if TYPE_CHECKING:
     from smemdesc.kinds.types import DType
@@ -49,7 +48,7 @@ class Context(_Known):
 
     __slots__ = ()
 
-    @keywords
+    @reads()
     def __new__(
         cls,
         *,
@@ -67,25 +66,10 @@ class Context(_Known):
         order: str | None = None,
         backing: int | str | None = None,
     ) -> Context:
-        known: Sequence[object] = (dtype, major, shape, arch, cta_group, ws, scale_vec, m, n, tile, order, backing)
-        if mma_kind is not None or any(value is not None for value in known):
-            from smemdesc.kinds import options
-
-            known = (
-                options.dtype("dtype", dtype, options.mma_kind("mma_kind", mma_kind)),
-                options.major_named("major", major),
-                options.shape("shape", shape),
-                options.arch("arch", arch),
-                options.one_of("cta_group", cta_group, (1, 2)),
-                options.flag("ws", ws),
-                options.one_of("scale_vec", scale_vec, (1, 2, 4)),
-                options.count("m", m),
-                options.count("n", n),
-                options.shape("tile", tile),
-                options.one_of("order", order, ("mn", "k")),
-                options.byte_size("backing", backing),
-            )
-        return cls._make(known)
+        operand, box, size = as_read(shape), as_read(tile), as_read(backing)
+        return super().__new__(
+            cls, as_read(dtype), major, operand, arch, cta_group, ws, scale_vec, m, n, box, order, size
+        )
 
     def __repr__(self) -> str:
         known = ((name, value) for name, value in self._asdict().items() if value is not None)

@@ -1,254 +1,395 @@
-"""The keywords that several functions of the API take, with the same spellings on the command line.
+"""The table of options: how each is read, and what help, completions and the page say of it.
 
-Each function reads one value; None is an option that was not given. Their error names the keyword.
+An option of the command line and the keyword of the same name (dashes are underscores) are one row. A row whose key
+begins with a command is that command's own; :func:`reads` makes a function of the API from one that takes what was
+read, :mod:`smemdesc.cli.support.options` makes options of click.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from operator import index
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial, wraps
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-from smemdesc.engine.errors import SmemdescError, named, option
-from smemdesc.engine.wording import either
-from smemdesc.kinds import arguments
-from smemdesc.kinds.archs import parse_arch
-from smemdesc.kinds.kind import check_mma_kind
-from smemdesc.kinds.names import MAJORS
-from smemdesc.kinds.types import DType, dtype_of
+from smemdesc.engine.errors import SmemdescError, keywords, together
+from smemdesc.kinds import readers
+from smemdesc.kinds.names import (
+    BLOCK_SCALED,
+    KINDS,
+    MMA_KINDS,
+    NAMES,
+    SCANNED,
+    SHORT_ARCHS,
+    SMEM_KINDS,
+)  # fmt: skip
 
+P = ParamSpec("P")
 T = TypeVar("T")
-Word = TypeVar("Word", str, int)
-Shape = str | tuple[int, int]
-"""MN x K in elements: ``"64x16"`` or ``(64, 16)``."""
-Shape3 = str | tuple[int, int, int]
-"""M x N x K in elements: ``"128x128x64"``, ``"m64n128k16"`` or ``(128, 128, 64)``."""
-Bytes = int | str
-"""Bytes: ``1024``, ``"0x400"``, ``"1KiB"`` or ``"64x16B"``."""
-Pair = str | tuple[int, int]
-"""An element: ``(17, 9)`` or ``"17,9"``."""
 
 
-def needed(keyword: str, value: T | None) -> T:
-    """Return a value that is always needed."""
-    if value is None:
-        raise SmemdescError("it is missing", keyword=keyword)
+class Option(NamedTuple):
+    """One option."""
+
+    help: str
+    metavar: str = ""
+    """By default its words, or N for a number."""
+    read: Callable[..., Any] | None = None
+    """Reads a value, from the keyword and what was given; None: it is used as it is given."""
+    uses: tuple[str, ...] = ()
+    """Other keywords that the reader takes, as they were read."""
+    words: tuple[str | int, ...] = ()
+    """All that it takes, in either case, if that is a list."""
+    offers: tuple[str, ...] = ()
+    """Names that completions and forms offer, if it also takes others; those of its metavar by default."""
+    default: str | None = None
+    """The default, if it is not None, or False of a flag."""
+    flag: str = ""
+    """Of a flag: its name, and after a slash the name of its opposite."""
+    required: bool = False
+    multiple: bool = False
+    instead: tuple[str, ...] = ()
+    """It is required unless one of these is given."""
+
+
+def _words(help: str, *words: str | int, **others: Any) -> Option:
+    return Option(help, words=words, read=partial(_one_of, words=words), **others)
+
+
+def _one_of(keyword: str, value: object, words: Sequence[Any]) -> Any:
+    return readers.one_of(keyword, value, words)
+
+
+def _flag(help: str, flag: str = "", **others: Any) -> Option:
+    return Option(help, read=readers.flag, flag=flag or "it", **others)
+
+
+def _count(help: str, metavar: str = "N", least: int = 1, most: int | None = None, **others: Any) -> Option:
+    return Option(help, metavar, partial(readers.count, least=least, most=most), **others)
+
+
+def _dtype(help: str, **others: Any) -> Option:
+    return Option(help, "TYPE", readers.operand_dtype, ("mma_kind",), **others)
+
+
+def _mode(help: str, **others: Any) -> Option:
+    return Option(help, "MODE", readers.swizzle, **others)
+
+
+_TYPE = "Element type by its PTX name: bf16, e4m3, ..."
+_OWN_TYPE = "Element type, by its PTX name: bf16, e4m3, ..."
+_MODES = "none, 32B, 64B, 128B or 128B_32B."
+_BLAS = "The same in the terms of a column-major BLAS."
+_PLACE = "MN,K in elements"
+_GEMM_BLAS = "In BLAS terms: N is MN-major A, or K-major B."
+
+OPTIONS: Mapping[str, Option] = {
+    # the kind of a value
+    "kind": Option(f"{', '.join(KINDS)}.", "KIND", readers.kind_name),
+    "mma_kind": Option(f"{', '.join(MMA_KINDS)}.", "KIND", readers.mma_kind, words=MMA_KINDS),
+    # the instruction, its operand and their tile
+    "dtype": Option(_TYPE, "TYPE", readers.dtype, ("mma_kind",)),
+    "major": Option("Major-ness of the operand.", "K|MN", readers.major_named, words=("K", "MN", "M", "N")),
+    "trans_a": _words(_BLAS, "N", "T"),
+    "trans_b": _words(_BLAS, "N", "T"),
+    "shape": Option("Operand of one instruction, in elements: 64x16.", "MNxK", readers.shape),
+    "arch": Option(f"{SHORT_ARCHS}.", "ARCH", readers.arch),
+    "cta_group": _words("cta_group of the instruction.", 1, 2),
+    "ws": _flag("Whether the instruction is tcgen05.mma.ws.", "ws/no-ws"),
+    "scale_vec": _words("scale_vec::NX of the instruction.", 1, 2, 4),
+    "m": _count("M and N of a mask's instruction.", "M"),
+    "n": _count("M and N of a mask's instruction.", "N"),
+    "tile": Option("The tile in shared memory of the descriptor, in elements.", "MNxK", readers.shape),
+    "order": _words("With --tile: the dimension along which atoms are contiguous.", "mn", "k"),
+    "tile_start": Option("With --diff: where the tile starts.", "ADDR", readers.start, ("arch",)),
+    "backing": Option("What is mapped from the address of a tensor map on.", "BYTES", readers.byte_size),
+    "map": Option("The tensor map that writes it.", "MAP"),
+    "swizzle": _mode(_MODES),
+    "sparse": _flag("The instruction has .sp."),
+    "a_from": Option(
+        "Where A is: smem, registers or tmem.", "WHERE", readers.place_of_a, words=("smem", "registers", "tmem")
+    ),
+    # encode
+    "encode mma_kind": Option("With mxf4 and mxf4nvf4 e2m1 is packed.", "KIND", readers.mma_kind, words=MMA_KINDS),
+    "idesc mma_kind": Option(f"{'|'.join(MMA_KINDS)}.", "KIND", readers.mma_kind, words=MMA_KINDS, required=True),
+    "from_": Option("Start from this value; other fields stay.", "VALUE"),
+    "raw": Option("Set the bits of any field, reserved ones too.", "KEY=RAW", multiple=True),
+    "encode tile": Option("MMA steps of this tile; with --advance: its tile.", "MNxK", readers.shape),
+    "encode mma": Option("With --tile: the operand of one instruction.", "MNxK", readers.shape),
+    "encode order": _words("With --tile: order of the atoms; default: TMA's.", "mn", "k"),
+    "encode tile_start": Option("With --advance: where the tile starts.", "ADDR", readers.start, ("arch",)),
+    "layout": Option("MMA steps of this layout: CuTe, Triton; - reads lines.", "TEXT", readers.text),
+    "tma": Option("box=64x128,swizzle=128B,dtype=bf16: what it writes.", "BOX", readers.text),
+    "encode at": Option(
+        "With a layout and --mma: only the operand there.", "MN,K", partial(readers.coordinates, form=_PLACE)
+    ),
+    "stage": _count("With a layout: this stage, from 0.", least=0),
+    "units": _words("The unit of a CuTe layout.", "elements", "16B"),
+    "pattern_start": Option("Base offset, from where the pattern starts.", "ADDR"),
+    "advance": Option("Step N elements along K; 32B: move the start by bytes.", "N"),
+    "advance_mn": Option("Step N elements along MN.", "N"),
+    "force": _flag("Encode even what the rules forbid."),
+    # encode tensormap
+    "tensormap dtype": Option("BFLOAT16 or bf16.", "TYPE", readers.text, required=True),
+    "address": Option("First byte of the tensor.", "ADDR", readers.address, required=True),
+    "dim": Option("Innermost first.", "N0,N1,..", readers.numbers, required=True),
+    "stride": Option(
+        "Bytes, for all dimensions but the innermost.", "B1,B2,..", partial(readers.numbers, of_bytes=True)
+    ),
+    "box": Option("Elements of one copy.", "N0,N1,..", readers.numbers),
+    "element_stride": Option("Copy every Nth element; default: 1.", "N0,N1,..", readers.numbers),
+    "interleave": _words("CU_TENSOR_MAP_INTERLEAVE_...", "none", "16B", "32B", default="none"),
+    "tensormap swizzle": _words("CU_TENSOR_MAP_SWIZZLE_...", "none", "32B", "64B", "128B", default="none"),
+    "l2_promotion": _words("CU_TENSOR_MAP_L2_PROMOTION_...", "none", "64B", "128B", "256B", default="none"),
+    "fill": _words("Values outside the tensor.", "zero", "nan", default="zero"),
+    "lower_corner": Option("im2col: corner of the bounding box.", "N1,..", readers.numbers),
+    "upper_corner": Option("im2col: the opposite corner.", "N1,..", readers.numbers),
+    "channels": _count("im2col: channels per pixel.", least=0),
+    "pixels": _count("im2col: pixels per column.", least=0),
+    "tensormap force": _flag("Encode even what the driver rejects."),
+    # layout operand, address, tile, atom
+    "operand kind": Option("wgmma or tcgen05, if both fit.", "KIND", readers.smem_kind, offers=SMEM_KINDS),
+    "operand dtype": _dtype(_TYPE),
+    "at": Option("Show the address of this element; repeatable.", "MN,K", multiple=True),
+    "byte": Option("Show the elements at this byte; repeatable.", "ADDR", multiple=True),
+    "tile major": Option(
+        "Major-ness of the operand.",
+        "K|MN",
+        readers.major_named,
+        words=("K", "MN", "M", "N"),
+        instead=("trans_a", "trans_b"),
+    ),
+    "tile kind": Option("wgmma or tcgen05 (default).", "KIND", readers.smem_kind, offers=SMEM_KINDS, default="tcgen05"),
+    "tile dtype": _dtype(_OWN_TYPE, required=True),
+    "tile swizzle": _mode(_MODES, required=True),
+    "tile mma": Option("Operand of one instruction; default: all of MN, the dense K.", "MNxK", readers.shape),
+    "tile order": _words("Dimension along which atoms are contiguous; default: as a TMA box writes them.", "mn", "k"),
+    "tile start": Option("Where the tile begins, in bytes.", "ADDR", readers.start, ("arch", "force"), default="0"),
+    "tile cta_group": _words("With 2, MNxK and --mma are those of both CTAs.", 1, 2, default="1"),
+    "tile mma_kind": Option("mxf4 and mxf4nvf4 pack e2m1.", "", readers.mma_kind, words=MMA_KINDS),
+    "atom dtype": _dtype("Element type; default: bf16, tf32 under 128B_32B."),
+    "elements": _flag("A cell is an element, or a 16-byte unit (default).", "elements/units"),
+    "direction": _words("Only one of the two grids.", "to-physical", "to-logical"),
+    "atom mma": Option(
+        "Mark only the 8 x 2 units of this MMA step of a K-major atom.", "STEP", partial(_one_of, words=range(4))
+    ),
+    "start": Option("Where the atom begins, in bytes: 1024, 0x400, 1KiB.", "ADDR", readers.start, default="0"),
+    "base_offset": Option("Base offset of the descriptor, 0..7.", "N", partial(_one_of, words=range(8)), default="0"),
+    # layout fragment, tmem, scales
+    "fragment shape": Option("Shape of the instruction, in elements: m64n128k16.", "mMnNkK", required=True),
+    "fragment operand": Option("A in registers, or D.", "a|d", readers.operand_of_registers, required=True),
+    "fragment dtype": Option("Type of that operand: bf16, e4m3, ... of A; f16, f32 or s32 of D.", "TYPE", readers.text),
+    "thread": Option("List what this thread of the warpgroup (0..127) holds.", "T"),
+    "fragment at": Option("Show which thread and register hold this element.", "ROW,COL"),
+    "register": Option("Only this register.", "R"),
+    "tmem m": _count("M of the instruction: 32, 64, 128 or 256.", "M", required=True),
+    "tmem n": _count("N of the instruction.", "N", required=True),
+    "tmem cta_group": _words("cta_group of the instruction.", 1, 2, default="1"),
+    "tmem ws": _flag("tcgen05.mma.ws."),
+    "tmem sparse": _flag("tcgen05.mma.sp: matters with M 128 and two CTAs."),
+    "tmem operand": Option("Default: d.", "a|d", readers.operand_of_registers, default="d"),
+    "tmem dtype": Option("Of D: f32, f16, s32. Of A: bf16, e4m3, ...", "TYPE", readers.text),
+    "tmem k": _count("Columns of A; default: K of one MMA.", "K"),
+    "tmem start": Option("Address of the matrix: lane << 16 | column; default: 0.", "ADDR"),
+    "tmem at": Option("Show where this element is (M,K of A).", "M,N"),
+    "lane": _count("Show what this lane holds.", "L", least=0),
+    "column": _count("Show what this column holds.", "C", least=0),
+    "scales mma_kind": Option(
+        f"MMA: {', '.join(BLOCK_SCALED)}.", "KIND", readers.mma_kind, words=BLOCK_SCALED, required=True
+    ),
+    "scales block": _count("Elements along K per factor; default for mxf4nvf4: 16.", "16|32"),
+    "scales operand": Option("Default: a.", "", readers.text, words=("a", "b"), default="a"),
+    "scales k": _count("K of one instruction; default: 32 or 64.", "K"),
+    "scales sparse": _flag("tcgen05.mma.sp: MNxK and K are those before compression."),
+    "show": _count("Draw this block; default: the first.", least=0, default="0"),
+    "scales at": Option("Show where the factor of this element is.", "MN,K"),
+    "scales byte": _count("Show the factor at this byte of shared memory.", "B", least=0),
+    "scales lane": _count("With --column: show what is there in tensor memory.", "L", least=0),
+    "scales column": _count("With --lane.", "C", least=0),
+    # layout canonical, linear, guess, explain
+    "canonical dtype": _dtype("Element type, by its PTX name; default: bf16.", default="bf16"),
+    "canonical major": Option("Only this major-ness.", "K|MN", readers.major_named, words=("K", "MN", "M", "N")),
+    "canonical swizzle": _mode("Only this mode: none, 32B, 64B, 128B or 128B_32B."),
+    "canonical shape": Option("Fill in the numbers of an operand of this shape.", "MNxK", readers.shape),
+    "lbo": Option("Its leading dimension byte offset: 1024, 0x400, 1KiB or 64x16B.", "BYTES", readers.byte_offset),
+    "sbo": Option("Its stride dimension byte offset.", "BYTES", readers.byte_offset),
+    "linear swizzle": _mode("none, 32B, 64B or 128B."),
+    "linear dtype": _dtype(_OWN_TYPE),
+    "linear shape": Option("Shape of the tensor, as Triton writes it.", "AxB", readers.shape),
+    "linear at": Option("Show the offset of this element; repeatable.", "ROW,COL", multiple=True),
+    "offset": Option("Show the element at this offset; repeatable.", "N", multiple=True),
+    "guess expect": Option("The matrix, MN x K: .npy, or numbers as text.", "FILE", required=True),
+    "guess dtype": _dtype("Element type: bf16, e4m3, ...", required=True),
+    "desc": Option("The descriptor that reads it.", "VALUE"),
+    "guess major": Option(
+        "Major-ness in the instruction; without --desc, the only one tried.",
+        "K|MN",
+        readers.major_named,
+        words=("K", "MN", "M", "N"),
+    ),
+    "first": Option("Address of the first byte in shared memory (default 0).", "ADDR", readers.address, default="0"),
+    "explain kind": Option(
+        "wgmma or tcgen05 (default).", "KIND", readers.smem_kind, offers=SMEM_KINDS, default="tcgen05"
+    ),
+    "explain dtype": _dtype("Element type: bf16, e4m3, ..."),
+    "explain major": Option("Which dimension is contiguous.", "", readers.major_named, words=("K", "MN")),
+    "explain swizzle": _mode("The mode, if the text does not give it."),
+    "explain shape": Option("Shape of a Triton tensor; with a box: MNxK of the tile.", "AxB", readers.shape),
+    "explain mma": Option("Operand of one instruction: a descriptor for each step.", "MNxK", readers.shape),
+    "explain order": _words("Order of several boxes.", "mn", "k"),
+    "explain at": Option(
+        "With a layout and --mma: only the operand there.", "MN,K", partial(readers.coordinates, form=_PLACE)
+    ),
+    "explain start": Option("Address in bytes, in place of the pointer.", "ADDR", readers.start, ("arch",)),
+    # mask, mask conv
+    "mask m": _words("M of the instruction.", 32, 64, 128, required=True),
+    "mask n": _count("N of the instruction, 8 to 256: columns of the mask.", "N", 8, 256, required=True),
+    "zero": Option("Find the descriptor that zeroes these columns: 0-2,7-9,16.", "COLUMNS"),
+    "mask mask": Option("Find the descriptor of this mask: bit n for column n.", "MASK"),
+    "shift": _count("With --zero or --mask: the column shift of the descriptor.", least=0),
+    "q": _count("Output pixels per row.", required=True),
+    "conv tile": _count("Number of the tile, from 0.", least=0, required=True),
+    "left": _count("Pixels of padding on the left of a row.", least=0, required=True),
+    "filter": _count("Columns of the filter.", required=True),
+    "conv expect": Option(
+        "Also compare this descriptor with the filter column of its column shift; repeatable.", "VALUE", multiple=True
+    ),
+    # mma
+    "a": Option("Descriptor of A.", "VALUE"),
+    "b": Option("Descriptor of B.", "VALUE"),
+    "idesc": Option("Instruction descriptor (tcgen05).", "VALUE"),
+    "mask": Option("Zero-column mask (tcgen05.mma.ws).", "VALUE"),
+    "mma mma_kind": Option("MMA kind, or several: f16,tf32; default: all that fit.", "KIND"),
+    "mma cta_group": _words("cta_group; default: 1.", 1, 2),
+    "mma ws": _flag("Whether it is tcgen05.mma.ws.", "ws/no-ws"),
+    "mma scale_vec": _words("scale_vec::NX.", 1, 2, 4),
+    "qualifier": Option("Qualifiers: lut-b,collector-b (see fields --arch).", "NAME"),
+    "inst": Option("wgmma, in place of --idesc: its shape, m64n128k16.", "mMnNkK", readers.shape3),
+    "mma dtype": Option("wgmma: type of A and B, or of each: e4m3,e5m2.", "TYPE"),
+    "mma d_type": Option("wgmma: type of D.", "TYPE", readers.type_name),
+    "mma trans_a": _flag("wgmma: A is MN-major (imm-trans-a 1)."),
+    "mma trans_b": _flag("wgmma: B is MN-major (imm-trans-b 1)."),
+    "a_tile": Option("Check against this tile of A in memory (of both CTAs).", "MNxK[,KEY=...]"),
+    "b_tile": Option("The same for B. KEYs: swizzle, major, order, at, dtype.", "MNxK[,KEY=...]"),
+    "a_map": Option("The tensor map that writes A: does it fit?", "MAP"),
+    "b_map": Option("The tensor map that writes B: does it fit?", "MAP"),
+    # plan
+    "plan shape": Option("The tile.", "MxNxK", readers.shape3),
+    "plan dtype": Option("Type of A, and of B: bf16, e4m3, ...", "TYPE", readers.type_name, required=True),
+    "b_dtype": Option("Type of B, if it differs.", "TYPE", readers.type_name),
+    "d_type": Option("Type of D; default: f32, for integers s32.", "TYPE", readers.type_name),
+    "plan arch": Option(f"{SHORT_ARCHS}; default: sm_100a.", "ARCH", readers.arch),
+    "plan mma_kind": Option("f16, f8f6f4, mxf4, ...; default: by types and --scale.", "KIND", readers.mma_kind),
+    "a_major": Option("Major-ness of A; default: K.", "", readers.major_named, words=("K", "MN")),
+    "b_major": Option("Major-ness of B; default: K.", "", readers.major_named, words=("K", "MN")),
+    "plan trans_a": _words(_GEMM_BLAS, "N", "T"),
+    "plan trans_b": _words(_GEMM_BLAS, "N", "T"),
+    "plan swizzle": _mode("For A and B; default: the widest that fits."),
+    "plan order": _words("Order of the atoms; default: as a TMA box writes them.", "mn", "k"),
+    "plan cta_group": _words("cta_group of the instruction.", 1, 2, default="1"),
+    "plan mma": Option("Shape of one instruction; default: the largest.", "MxN[xK]", readers.instruction_shape),
+    "stages": _count("Stages of the pipeline.", default="1"),
+    "plan a_from": Option(
+        "Where A is: smem, registers or tmem.",
+        "WHERE",
+        readers.place_of_a,
+        words=("smem", "registers", "tmem"),
+        default="smem",
+    ),
+    "plan sparse": _flag("Structured sparsity of A."),
+    "scale": Option(
+        "Block-scaled: ue8m0, ue4m3, ue5m3.", "TYPE", readers.scale_type, offers=("ue8m0", "ue4m3", "ue5m3")
+    ),
+    "block": _words("Elements along K per scale factor.", 16, 32),
+    "a_address": Option("Print the tensor map of A at this address.", "ADDR", readers.address),
+    "b_address": Option("Print the tensor map of B at this address.", "ADDR", readers.address),
+    "gemm": Option("Whole matrices, for the maps; default: the tile.", "MxNxK", readers.shape3),
+    # scan
+    "function": Option("Only functions whose name matches: '*gemm*'.", "GLOB", readers.text),
+    "scan at": Option("Only the instruction there: 'gemm+0x100'.", "PLACE", readers.text),
+    "scan kind": Option(f"Only those with {', '.join(SCANNED)}.", "KIND", readers.scanned_kind, offers=SCANNED),
+    "only": Option("Only findings of these rules; or error, warning, note.", "RULE", multiple=True),
+    "scan arch": Option(f"For dumps without one: {SHORT_ARCHS}.", "ARCH", readers.arch),
+    "names": Option(f"Form of function names: {', '.join(NAMES)}.", "NAMES", words=NAMES),
+    "jobs": _count("Cores to use; default: all."),
+    "cuda_bin": Option("The folder with nvdisasm and cuobjdump.", "DIR"),
+    # fields
+    "fields arch": Option("The table of ARCH; without KIND: all that ARCH has.", "ARCH", readers.arch),
+}
+
+
+_LIKE = {"address": "operand", "guess": "operand", "conv": "mask"}
+"""Commands that have rows of another one."""
+
+
+def row(command: str, keyword: str) -> Option | None:
+    """Return the row of a command's keyword, if there is one."""
+    keys = (f"{command} {keyword}", f"{_LIKE.get(command)} {keyword}", keyword)
+    return next((OPTIONS[key] for key in keys if key in OPTIONS), None)
+
+
+def read(command: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was given for the keywords of a command, read; None is a keyword that was not given.
+
+    ``trans_a`` and ``trans_b`` become ``major``. :class:`smemdesc.engine.errors.SmemdescError` names the keyword.
+    """
+    values = dict(given)
+    rows = [(name, row(command, name)) for name, value in given.items() if value is not None]
+    ordered = sorted(((name, option) for name, option in rows if option), key=lambda pair: len(pair[1].uses))
+    known = given.get("context")
+    for name, option in ordered:
+        if option.read is not None:
+            others = {used: values.get(used) or getattr(known, used, None) for used in option.uses}
+            values[name] = option.read(name, given[name], **others)
+    # An instruction descriptor has a flag for each operand instead.
+    if {"major", "trans_a"} <= values.keys() and not str(values.get("kind")).startswith("idesc"):
+        majors = readers.major_of_operand(*(values[name] for name in ("major", "trans_a", "trans_b")))
+        values |= {"major": majors, "trans_a": None, "trans_b": None}
+    return values
+
+
+def reads(*apart: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Make functions of the API: they get their keywords as they were read, and the default in place of None.
+
+    Keywords about the instruction, except those named here, replace what ``context`` knows of it.
+    """
+
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
+        plainly: Any = function
+        code, defaults = plainly.__code__, plainly.__kwdefaults__ or {}
+        known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        optional = {*defaults, *known[code.co_argcount - len(plainly.__defaults__ or ()) : code.co_argcount]}
+        command = plainly.__qualname__.partition(".")[0]
+        unknown = defaults.get("context")
+
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> T:
+            if len(args) > code.co_argcount:
+                return function(*args, **kwargs)  # a TypeError
+            given = dict(zip(known, args, strict=False)) | kwargs
+            for name in (name for name in known if name not in optional and given.get(name, name) is None):
+                raise SmemdescError("it is missing", keyword=name)
+            typed = defaults | {name: value for name, value in given.items() if value is not None}
+            values = typed | read(command, {name: typed.get(name) for name in known if name in typed})
+            if unknown is not None:
+                values["context"] = _replaced(values, unknown, apart)
+            result: T = plainly(**values)
+            return result
+
+        return keywords(together(call))
+
+    return decorate
+
+
+def _replaced(values: Mapping[str, Any], unknown: Any, apart: Iterable[str]) -> Any:
+    """Return the context in which keywords replace what is known; ``unknown`` is one without anything."""
+    context = values["context"]
+    if not isinstance(context, type(unknown)):
+        raise SmemdescError(f"{context!r} is not a Context", hint="make it with smemdesc.Context", keyword="context")
+    names = (name for name in unknown._fields if name not in apart and values.get(name) is not None)
+    return context._replace(**{name: values[name] for name in names})
+
+
+def as_read(value: str | T) -> T:
+    """Return a value that :func:`reads` has read, which is text no longer: only its type changes."""
+    assert not isinstance(value, str)
     return value
-
-
-def text(keyword: str, value: object) -> str:
-    """Return a value that has to be text."""
-    if not isinstance(value, str):
-        raise SmemdescError(f"{value!r} is not a name", hint='write text, as in "bf16"', keyword=keyword)
-    return value
-
-
-def dtype(keyword: str, value: str | DType | None, mma_kind: str | None = None) -> DType | None:
-    """Return an element type; ``mma_kind`` decides whether e2m1 is packed."""
-    if value is None or isinstance(value, DType):
-        return value
-    return named(keyword, dtype_of, text(keyword, value), mma_kind)
-
-
-def major_named(keyword: str, value: str | None) -> str | None:
-    """Return ``K`` or ``MN``."""
-    return None if value is None else named(keyword, major_of, text(keyword, value))
-
-
-def major_of_operand(major: str | None, trans_a: str | None = None, trans_b: str | None = None) -> str | None:
-    """Return the major-ness that one of these gives: two of them are an error."""
-    majors = {"major": major, "trans_a": trans_a, "trans_b": trans_b}
-    names = [name for name, value in majors.items() if value is not None]
-    if len(names) > 1:
-        raise SmemdescError(
-            f"{' and '.join(map(option, names[:2]))} both set the major-ness of the operand: give one",
-            keyword=names[1],
-        )
-    for operand in "ab":
-        word = one_of(f"trans_{operand}", majors[f"trans_{operand}"], ("N", "T"))
-        if word is not None:
-            return BLAS[operand, word]
-    return major_named("major", major)
-
-
-def arch(keyword: str, value: str | None) -> str | None:
-    """Return the name of an architecture."""
-    return None if value is None else named(keyword, parse_arch, text(keyword, value))
-
-
-def mma_kind(keyword: str, value: str | None) -> str | None:
-    """Return an MMA kind."""
-    if value is None:
-        return None
-    name = text(keyword, value).lower()
-    named(keyword, check_mma_kind, name)
-    return name
-
-
-def swizzle(keyword: str, value: str | None) -> str | None:
-    """Return the name of a swizzle mode."""
-    return None if value is None else named(keyword, arguments.mode_name, text(keyword, value))
-
-
-def flag(keyword: str, value: bool | None) -> bool | None:
-    """Return a flag."""
-    if value is None or isinstance(value, bool):
-        return value
-    raise SmemdescError(f"{value!r} is neither True nor False", keyword=keyword)
-
-
-def one_of(keyword: str, value: Word | None, words: Sequence[Word]) -> Word | None:
-    """Return one of some words, in any case, or of some numbers, which may be text."""
-    if value is None:
-        return None
-    typed = str(value).lower() if isinstance(value, str | int) and not isinstance(value, bool) else ""
-    for word in words:
-        if str(word).lower() == typed:
-            return word
-    raise SmemdescError(f"{value!r} is not {either(words)}", keyword=keyword)
-
-
-def count(keyword: str, value: int | str | None, least: int = 1, most: int | None = None) -> int | None:
-    """Return a whole number from ``least`` to ``most``."""
-    if value is None:
-        return None
-    number = arguments.whole_number(value) if isinstance(value, str) else _integer(value)
-    if number is None or number < least or (most is not None and number > most):
-        to = "" if most is None else f" to {most}"
-        raise SmemdescError(f"{value!r} is not a whole number from {least}{to}", keyword=keyword)
-    return number
-
-
-def shape(keyword: str, value: Shape | None) -> tuple[int, int] | None:
-    """Return MN x K in elements."""
-    if value is None:
-        return None
-    if isinstance(value, str):
-        return named(keyword, parse_shape, value)
-    mn, k = _sizes(keyword, value, 2)
-    return mn, k
-
-
-def shape3(keyword: str, value: Shape3 | None) -> tuple[int, int, int] | None:
-    """Return M x N x K in elements."""
-    if value is None:
-        return None
-    if isinstance(value, str):
-        return named(keyword, parse_mnk, value)
-    m, n, k = _sizes(keyword, value, 3)
-    return m, n, k
-
-
-def address(keyword: str, value: Bytes | None) -> int | None:
-    """Return an address in bytes."""
-    return None if value is None else named(keyword, arguments.byte_address, _digits(value), option(keyword))
-
-
-def byte_size(keyword: str, value: Bytes | None) -> int | None:
-    """Return a size in bytes, at least 1."""
-    if value is None:
-        return None
-    size = arguments.byte_count(_digits(value))
-    if size is None or size < 1:
-        hint = "write bytes, as in 131072 or 128KiB"
-        raise SmemdescError(f"{option(keyword)} {value}: not a size", hint=hint, keyword=keyword)
-    return size
-
-
-def start(keyword: str, value: Bytes | None, *, within: bool = True, arch: str | None = None) -> int | None:
-    """Return a start address in shared memory, in bytes; ``within`` the window of a descriptor."""
-    if value is None:
-        return None
-    return named(keyword, arguments.start_address, _digits(value), option(keyword), within=within, arch=arch)
-
-
-def coordinates(keyword: str, value: Pair, form: str) -> tuple[int, int]:
-    """Return an element: two numbers, as text with or without parentheses. ``form`` names them: ``ROW,COL``."""
-    typed = value if isinstance(value, str) else ",".join(map(_digits, value)) if isinstance(value, Sequence) else ""
-    read = re.fullmatch(r"\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?", typed.strip(), re.ASCII)
-    if read is None:
-        hint = f"write {form}, as in {option(keyword)} 17,3"
-        raise SmemdescError(f"{option(keyword)} {value!r} is not an element", hint=hint, keyword=keyword)
-    return int(read[1]), int(read[2])
-
-
-def _digits(value: object) -> str:
-    """Return a number as text; any other value unchanged."""
-    if isinstance(value, str):
-        return value
-    number = _integer(value)
-    return repr(value) if number is None else str(number)
-
-
-def _integer(value: object) -> int | None:
-    """Return an integer of any type, NumPy's as well; None for anything else."""
-    if isinstance(value, bool):
-        return None
-    try:
-        return index(value)  # type: ignore[arg-type]
-    except TypeError:
-        return None
-
-
-def _sizes(keyword: str, value: Sequence[object], count: int) -> list[int]:
-    sizes = [_integer(size) for size in value] if isinstance(value, Sequence) else []
-    whole = [size for size in sizes if size is not None and 1 <= size < 10**LONGEST]
-    if len(whole) != count or len(sizes) != count:
-        example = "(64, 16)" if count == 2 else "(128, 128, 64)"
-        raise SmemdescError(f"{value!r} is not a shape", hint=f"write {example}, in elements", keyword=keyword)
-    return whole
-
-
-LONGEST = 6
-"""Digits of a dimension: shared memory holds fewer than a million elements."""
-
-
-def major_of(text: str) -> str:
-    """Return ``K`` or ``MN``; M and N are accepted for MN. :class:`smemdesc.engine.errors.SmemdescError` for anything
-    else."""
-    major = text.upper()
-    if major in ("M", "N"):
-        return "MN"
-    if major not in MAJORS:
-        raise SmemdescError(f"unknown major-ness {text!r}", hint="use K or MN")
-    return major
-
-
-BLAS = {("a", "N"): "MN", ("a", "T"): "K", ("b", "N"): "K", ("b", "T"): "MN"}
-"""The major-ness of A and B in a column-major BLAS, not transposed (N) and transposed (T).
-
-A (M x K) is stored column by column, so m is contiguous; so is B (K x N), where k is. Transposing swaps that.
-(The table of the PTX ISA has A the other way around, see docs/errata.md.)
-"""
-
-
-def parse_shape(text: str) -> tuple[int, int]:
-    """Read ``64x16`` as (MN, K), both at least 1."""
-    whole = re.fullmatch(r"(?i)m(\d{1,6})n(\d{1,6})k(\d{1,6})", text.strip())
-    if whole:
-        m, n, k = whole.groups()
-        raise SmemdescError(
-            f"{text} is the shape of an instruction: A is {m}x{k}, B is {n}x{k}",
-            hint=f"choose the operand: --shape {m}x{k} for A, --shape {n}x{k} for B",
-        )
-    first, cross, second = text.lower().partition("x")
-    if not cross or not first.isascii() or not first.isdigit() or not second.isascii() or not second.isdigit():
-        raise SmemdescError(f"{text!r} is not a shape", hint="write MNxK in elements, as in 64x16")
-    if max(len(first), len(second)) > LONGEST:
-        raise SmemdescError(f"{text!r}: no operand is that large", hint="write MNxK in elements, as in 64x16")
-    shape = int(first), int(second)
-    if min(shape) < 1:
-        raise SmemdescError(f"{text!r}: a shape has at least one row and one column", hint="write MNxK, as in 64x16")
-    return shape
-
-
-def parse_mnk(text: str) -> tuple[int, int, int]:
-    """Read ``m64n128k16`` (or ``64x128x16``) as M, N, K."""
-    match = re.fullmatch(r"(?i)m(\d{1,4})n(\d{1,4})k(\d{1,4})", text.strip()) or re.fullmatch(
-        r"(\d{1,6})[xX](\d{1,6})[xX](\d{1,6})", text.strip()
-    )
-    numbers = tuple(int(group) for group in match.groups()) if match else (0, 0, 0)
-    if min(numbers) < 1:
-        raise SmemdescError(f"{text!r} is not a shape", hint="write M x N x K, as in m64n128k16 or 64x128x16")
-    return numbers[0], numbers[1], numbers[2]

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from smemdesc.engine.errors import FieldError, SmemdescError, named
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import many
-from smemdesc.kinds import options
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.instruction import K_96
@@ -54,18 +53,12 @@ class Tiling(NamedTuple):
 UNTILED = Tiling()
 
 
-def tiling_of(
-    tile: options.Shape | None, order: str | None, tile_start: options.Bytes | None, context: Context
-) -> Tiling:
+def tiling_of(tile: tuple[int, int] | None, order: str | None, tile_start: int | None, context: Context) -> Tiling:
     """Return the tile of these options around a descriptor; with two CTAs, ``tile`` covers both."""
     if tile is None and order is None and tile_start is None:
         return UNTILED
-    shape = options.shape("tile", tile)
-    return Tiling(
-        None if shape is None else named("tile", in_one_cta, AtomShape(*shape), context.cta_group or 1),
-        options.one_of("order", order, ORDERS),
-        options.start("tile_start", tile_start, arch=context.arch),
-    )
+    whole = None if tile is None else named("tile", in_one_cta, AtomShape(*tile), context.cta_group or 1)
+    return Tiling(whole, order, tile_start)
 
 
 class Move(NamedTuple):

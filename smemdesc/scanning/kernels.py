@@ -12,7 +12,7 @@ from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.errors import SmemdescError, as_error, keywords_beside, named
 from smemdesc.engine.wording import many
 from smemdesc.instructions.mma import Judge, Judged
-from smemdesc.kinds import options
+from smemdesc.kinds import readers
 from smemdesc.kinds.names import NAMES
 from smemdesc.rules.base import ERROR, Finding
 from smemdesc.scanning import scan_text
@@ -249,7 +249,7 @@ def scan(
     if unnamed is not None and not failed:
         raise unnamed
     whole = (same_file[-1]._replace(part=joined(chunk.part for chunk in same_file)) for same_file in parts.values())
-    shown = options.one_of("names", names, NAMES) or NAMES[0]
+    shown = readers.one_of("names", names, NAMES) or NAMES[0]
     return Scan(whole, choice, failed, shown)
 
 
@@ -301,7 +301,7 @@ def _build_ask(
     function: str | None, jobs: int, cuda_bin: str | os.PathLike[str] | None, arch: str | None, all_ptx: bool = False
 ) -> Ask:
     folder = None if cuda_bin is None else _path("cuda_bin", cuda_bin)
-    return Ask(function, folder, options.count("jobs", jobs) or 1, arch, all_ptx)
+    return Ask(function, folder, readers.count("jobs", jobs) or 1, arch, all_ptx)
 
 
 def _path(keyword: str, value: object) -> str:

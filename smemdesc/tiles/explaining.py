@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from smemdesc.engine.errors import SmemdescError, named
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds import options
 from smemdesc.kinds.addresses import START, address_bits
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.types import DType, operand_type
 from smemdesc.layout.operand import WINDOW
 from smemdesc.rules.base import Finding
 from smemdesc.tiles.cute import read_cute
@@ -114,39 +113,12 @@ class Explanation(NamedTuple):
         return answer
 
 
-def explain_typed(
-    text: str,
-    kind: str = "tcgen05",
-    *,
-    dtype: str | DType | None = None,
-    mma_kind: str | None = None,
-    major: str | None = None,
-    swizzle: str | None = None,
-    units: str | None = None,
-    shape: options.Shape | None = None,
-    start: options.Bytes | None = None,
-    stage: int | None = None,
-    order: str | None = None,
-    mma: options.Shape | None = None,
-    at: options.Pair | None = None,
-    arch: str | None = None,
-) -> Explanation:
-    """Return :func:`explain` with options as they are typed; an error names the keyword."""
-    arch = options.arch("arch", arch)
-    if dtype is not None and not isinstance(dtype, DType):
-        dtype = named("dtype", operand_type, options.text("dtype", dtype), mma_kind)
-    ask = Options(
-        dtype=dtype,
-        major=None if major is None else options.major_named("major", major),
-        swizzle=options.swizzle("swizzle", swizzle),
-        units=options.one_of("units", units, ("elements", "16B")) or "elements",
-        shape=options.shape("shape", shape),
-        start=options.start("start", start, arch=arch),
-        stage=options.count("stage", stage, 0),
-        order=options.one_of("order", order, ("mn", "k")),
-    )
-    place = None if at is None else options.coordinates("at", at, "MN,K in elements")
-    return explain(text, kind, ask, mma=options.shape("mma", mma), at=place, arch=arch)
+def explain_typed(text: str, kind: str = "tcgen05", **typed: object) -> Explanation:
+    """Return :func:`explain` with the options of ``smemdesc layout explain`` as they are typed."""
+    read_values = options.read("explain", {"kind": kind, **typed})
+    values = {name: value for name, value in read_values.items() if value is not None and name != "mma_kind"}
+    apart = {name: values.pop(name, None) for name in ("mma", "at", "arch")}
+    return explain(text, values.pop("kind"), Options(**values), **apart)
 
 
 def explain(

@@ -94,7 +94,7 @@ def test_a_header_compiles_alone(
 
 
 def test_a_header_has_the_constants_of_the_plan(tmp_path: Path) -> None:
-    made = plan((64, 128, 64), "bf16", b_major="MN", arch="sm_90a", stages=4)
+    made = plan((64, 128, 64), dtype="bf16", b_major="MN", arch="sm_90a", stages=4)
     asked = [
         f"static_assert(g::{operand.name}::descriptor + g::{operand.name}::offsets[0][{k}] == {value}ull);"
         for operand in made.operands
@@ -123,7 +123,7 @@ def test_the_ptx_block_assembles(tmp_path: Path) -> None:
 def test_the_python_block_is_python() -> None:
     names: dict[str, Any] = {}
     exec(smemdesc(*PAIR, "--format", "python", "--name", "pair").out, names)
-    made = plan((256, 256, 64), "e4m3", cta_group=2, b_major="MN")
+    made = plan((256, 256, 64), dtype="e4m3", cta_group=2, b_major="MN")
     assert names["pair"]["idesc"] == made.idesc
     assert names["pair"]["b"]["descriptor"] == made.b.base
     assert tuple(map(tuple, names["pair"]["b"]["offsets"])) == made.b.offsets

@@ -242,8 +242,8 @@ def test_nothing_asked_shows_the_help(arguments: list[str]) -> None:
         ("encode idesc --from 0x8200490", "--mma-kind is missing"),
         ("encode idesc --mma-kind f16", "--a-type, --b-type, --m and --n are missing"),
         ("encode mask", "for example: smemdesc encode mask --skip-span"),
-        ("layout fragment --operand b", "B is always in shared memory"),
-        ("layout tmem --operand B", "B is always in shared memory"),
+        ("layout fragment --shape m64n8k16 --operand b", "B is always in shared memory"),
+        ("layout tmem --m 64 --n 8 --operand B", "B is always in shared memory"),
     ],
 )
 def test_all_that_is_missing_is_named_together(typed: str, says: str) -> None:

@@ -141,7 +141,7 @@ def test_debug_shows_where(monkeypatch: pytest.MonkeyPatch) -> None:
     ("place", "arguments"),
     [
         (
-            "smemdesc.api.instructions.judge",
+            "smemdesc.instructions.checking.judge",
             ["mma", "--a", "0x1", "--b", "0x1", "--idesc", "0x08400490", "--mma-kind", "f16"],
         ),
         ("smemdesc.instructions.planning.plan", ["plan", "128x128x64", "--dtype", "bf16"]),

@@ -39,7 +39,7 @@ def some_plan(random: Random) -> Plan:
         asked["mma"] = random.choice((shape[:2], (*shape[:2], k)))
         shape = (*shape[:2], 384) if k == 96 else shape
     try:
-        made = plan(shape, random.choice(types), **asked)
+        made = plan(shape, dtype=random.choice(types), **asked)
     except SmemdescError:
         return some_plan(random)
     return made if made.memory.most else some_plan(random)

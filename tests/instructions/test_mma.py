@@ -8,10 +8,10 @@ from run import held
 
 from smemdesc import SmemdescError
 from smemdesc.engine.fields import ones
+from smemdesc.instructions.checking import mma as check
 from smemdesc.instructions.mma import Mma, MmaOperand, OperandTile, command, judge, read
-from smemdesc.instructions.options import mma_of
 from smemdesc.kinds.instruction import Instruction, d_types, has_mn, k_sizes
-from smemdesc.kinds.options import parse_mnk
+from smemdesc.kinds.readers import parse_mnk
 from smemdesc.kinds.types import dtype_of
 
 A, B, IDESC = "0x4000404000010040", "0x4000404000010440", "0x08200490"
@@ -127,7 +127,7 @@ def test_what_goes_together() -> None:
 def test_a_descriptor_that_only_sm_107_reads_is_an_error_without_that_architecture(
     a: str, idesc: str, kind: str
 ) -> None:
-    mma = mma_of({"a": a, "b": "0x4000404000010440", "idesc": idesc, "mma_kind": kind})
+    mma = check(a=a, b="0x4000404000010440", idesc=idesc, mma_kind=kind).mma
     assert judge(mma).fails()
     assert {each.severity for _, each in judge(mma).findings if each.rule == "other-arch"} == {"note"}
     assert not {each.rule for _, each in judge(mma._replace(arch="sm_107a")).findings if each.severity != "note"}
@@ -136,6 +136,6 @@ def test_a_descriptor_that_only_sm_107_reads_is_an_error_without_that_architectu
 
 def test_the_qualifier_ws_is_the_option() -> None:
     given = {"b": "0x4000404000010440", "a": "0x4000404000010040", "idesc": "0x08200490", "qualifier": "ws"}
-    assert mma_of(given).instruction.ws is True
+    assert check(**given).mma.instruction.ws is True  # type: ignore[arg-type]
     with pytest.raises(SmemdescError, match="contradict"):
-        mma_of({**given, "ws": False})
+        check(**given, ws=False)  # type: ignore[arg-type]

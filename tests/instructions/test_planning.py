@@ -39,7 +39,7 @@ def planned(facts: dict[str, Any], **more: Any) -> Plan:
     scale = "ue4m3" if facts["mma_kind"] == "mxf4nvf4" and "16" in facts.get("block", "") else None
     return plan(
         (facts["m"], facts["n"], 8 * facts["k"]),
-        facts["a_type"],
+        dtype=facts["a_type"],
         b_dtype=facts["b_type"],
         d_type=facts["d_type"],
         mma_kind=facts["mma_kind"],
@@ -165,7 +165,7 @@ def test_descriptors_read_what_the_tensor_maps_write(kind: str, dtype: str, mode
     ],
 )
 def test_plans_of_many_kinds(shape: tuple[int, int, int], dtype: str, more: dict[str, Any]) -> None:
-    made = plan(shape, dtype, **more)
+    made = plan(shape, dtype=dtype, **more)
     for operand in made.operands:
         check(operand)
     assert not judge(made.mma).fails()
@@ -173,7 +173,7 @@ def test_plans_of_many_kinds(shape: tuple[int, int, int], dtype: str, more: dict
 
 
 def test_two_ctas_hold_half_each_and_the_instruction_is_the_pairs() -> None:
-    made = plan((256, 128, 64), "bf16", cta_group=2)
+    made = plan((256, 128, 64), dtype="bf16", cta_group=2)
     assert made.a is not None
     assert (made.a.tile.shape, made.b.tile.shape, made.mma_shape) == ((128, 64), (64, 64), (256, 128, 16))
     assert made.idesc is not None
@@ -184,10 +184,10 @@ def test_two_ctas_hold_half_each_and_the_instruction_is_the_pairs() -> None:
 def test_the_widest_mode_that_fits() -> None:
     sizes = {16: "32B", 32: "64B", 48: "32B", 64: "128B", 96: "64B", 192: "128B"}
     for k, mode in sizes.items():
-        made = plan((128, 128, k), "bf16")
+        made = plan((128, 128, k), dtype="bf16")
         assert made.b.tile.swizzle == mode
         assert made.b.why
-    assert plan((128, 128, 32), "tf32", a_major="MN").a.tile.swizzle == "128B_32B"  # type: ignore[union-attr]
+    assert plan((128, 128, 32), dtype="tf32", a_major="MN").a.tile.swizzle == "128B_32B"  # type: ignore[union-attr]
 
 
 def test_a_plan_does_not_doubt_its_own_strides() -> None:
@@ -196,18 +196,18 @@ def test_a_plan_does_not_doubt_its_own_strides() -> None:
 
 
 def test_stages_and_shared_memory() -> None:
-    made = plan((128, 256, 64), "bf16", stages=4)
+    made = plan((128, 256, 64), dtype="bf16", stages=4)
     memory = made.memory
     assert memory.stage == (128 + 256) * 64 * 2
     assert memory.total == 4 * (memory.stage + 16)
     assert memory.limit == 232448
-    assert plan((128, 256, 64), "bf16", stages=memory.most).findings == ()
-    over = plan((128, 256, 64), "bf16", stages=memory.most + 1)
+    assert plan((128, 256, 64), dtype="bf16", stages=memory.most).findings == ()
+    over = plan((128, 256, 64), dtype="bf16", stages=memory.most + 1)
     assert [(each.severity, each.rule) for each in over.findings] == [("error", "outside-shared-memory")]
 
 
 def test_each_k_step_says_its_scale_factors() -> None:
-    made = plan((256, 128, 768), "e2m1", scale="ue8m0", mma=(128, 128, 96), arch="sm_103a")
+    made = plan((256, 128, 768), dtype="e2m1", scale="ue8m0", mma=(128, 128, 96), arch="sm_103a")
     assert made.scale is not None
     ids = [smemdesc.decode(f"0x{value:08x}", "idesc", "mxf4").fields["a_scale_id"].value for value in made.scale.idescs]
     assert ids == [step.id for step in made.scale.a.scales.steps] == [step.id for step in made.scale.b.scales.steps]
@@ -219,7 +219,7 @@ def test_each_k_step_says_its_scale_factors() -> None:
 
 def test_a_block_size_may_be_chosen() -> None:
     vectors = {
-        (scale, block): plan((128, 128, 256), "e2m1", mma_kind="mxf4nvf4", scale=scale, block=block).mnemonic[-2:]
+        (scale, block): plan((128, 128, 256), dtype="e2m1", mma_kind="mxf4nvf4", scale=scale, block=block).mnemonic[-2:]
         for scale, block in (("ue4m3", None), ("ue8m0", None), ("ue8m0", 16), ("ue8m0", 32))
     }
     assert vectors == {("ue4m3", None): "4X", ("ue8m0", None): "2X", ("ue8m0", 16): "4X", ("ue8m0", 32): "2X"}
@@ -241,7 +241,7 @@ def test_a_block_size_may_be_chosen() -> None:
     ],
 )
 def test_columns_of_tensor_memory(shape: tuple[int, int, int], of: dict[str, Any], layout: str, columns: int) -> None:
-    memory = plan(shape, "bf16", **of).tensor_memory
+    memory = plan(shape, dtype="bf16", **of).tensor_memory
     assert memory is not None
     assert (memory.d.path.name, memory.columns) == (layout, columns)
 
@@ -269,16 +269,16 @@ TOO_LARGE = [
 def test_what_has_no_room(
     shape: tuple[int, int, int], dtype: str, more: dict[str, Any], severity: str, rule: str, words: str
 ) -> None:
-    finding = next(each for each in plan(shape, dtype, **more).findings if each.rule == rule)
+    finding = next(each for each in plan(shape, dtype=dtype, **more).findings if each.rule == rule)
     assert finding.severity == severity
     assert words in f"{finding.message} {finding.fix}"
 
 
 def test_what_has_room_just_so() -> None:
-    assert not plan((256, 192, 64), "bf16", arch="sm_90a").findings
-    assert not plan((256, 256, 64), "f16", d_type="f16", arch="sm_90a").findings
-    assert not plan((128, 128, 32), "bf16", a_from="tmem", stages=24).findings
-    assert not plan((128, 480, 64), "bf16", sparse=True, mma=(128, 240)).findings
+    assert not plan((256, 192, 64), dtype="bf16", arch="sm_90a").findings
+    assert not plan((256, 256, 64), dtype="f16", d_type="f16", arch="sm_90a").findings
+    assert not plan((128, 128, 32), dtype="bf16", a_from="tmem", stages=24).findings
+    assert not plan((128, 480, 64), dtype="bf16", sparse=True, mma=(128, 240)).findings
 
 
 _K_192: dict[str, Any] = {"mma": (128, 128, 192), "scale": "ue8m0", "sparse": True}
@@ -295,7 +295,7 @@ NEWER = [
 
 @pytest.mark.parametrize(("k", "dtype", "of", "one", "apart", "instruction", "idesc"), NEWER)
 def test_sm_107(k: int, dtype: str, of: dict[str, Any], one: int, apart: int, instruction: str, idesc: int) -> None:
-    made = plan((128, 128, k), dtype, arch="sm_107a", **of)
+    made = plan((128, 128, k), dtype=dtype, arch="sm_107a", **of)
     assert (made.mma_shape[2], made.idesc) == (one, idesc)
     assert made.mnemonic.endswith(instruction)
     for operand in made.operands:
@@ -305,24 +305,26 @@ def test_sm_107(k: int, dtype: str, of: dict[str, Any], one: int, apart: int, in
 
 
 def test_sm_107_ids_of_the_longer_k() -> None:
-    made = plan((128, 128, 256), "e4m3", arch="sm_107a", mma=(128, 128, 64), scale="ue8m0")
+    made = plan((128, 128, 256), dtype="e4m3", arch="sm_107a", mma=(128, 128, 64), scale="ue8m0")
     assert made.scale is not None
     assert [step.id for step in made.scale.a.scales.steps] == [0, 2, 0, 2]
     assert made.scale.idescs == (0x88A00000, 0xC8A00020, 0x88A00000, 0xC8A00020)
 
 
 def test_sm_107_sparse_fp4_has_its_own_version() -> None:
-    made = plan((128, 128, 256), "e2m1", arch="sm_107a", scale="ue8m0", sparse=True)
+    made = plan((128, 128, 256), dtype="e2m1", arch="sm_107a", scale="ue8m0", sparse=True)
     assert made.idesc == 0x08A01484  # bit 12
 
 
 def test_family_targets_have_no_scale_vec() -> None:
     for arch in ("sm_100f", "sm_107f"):
-        assert plan((128, 128, 256), "e2m1", arch=arch, scale="ue8m0").mnemonic.endswith("mxf4.block_scale.block32")
+        assert plan((128, 128, 256), dtype="e2m1", arch=arch, scale="ue8m0").mnemonic.endswith(
+            "mxf4.block_scale.block32"
+        )
 
 
 def test_scale_factors_count() -> None:
-    scale = plan((256, 64, 256), "e2m1", scale="ue4m3", cta_group=2).scale
+    scale = plan((256, 64, 256), dtype="e2m1", scale="ue4m3", cta_group=2).scale
     assert scale is not None
     # 128 rows of A in each CTA, all 64 columns of B in a block of 128, 16 factors each.
     assert (scale.vec, scale.block, scale.a.bytes, scale.b.bytes) == (4, 16, 2048, 2048)
@@ -330,7 +332,7 @@ def test_scale_factors_count() -> None:
 
 @pytest.mark.parametrize("where", ["tmem", "registers"])
 def test_a_elsewhere_has_no_descriptor(where: str) -> None:
-    made = plan((64, 128, 64), "bf16", a_from=where, arch="sm_90a" if where == "registers" else "sm_100a")
+    made = plan((64, 128, 64), dtype="bf16", a_from=where, arch="sm_90a" if where == "registers" else "sm_100a")
     assert made.a is None
     assert made.b.offset == 0
     assert made.memory.stage == made.b.bytes
@@ -378,15 +380,13 @@ def test_a_elsewhere_has_no_descriptor(where: str) -> None:
         ((128, 128, 64), "bf16", {"mma_kind": "f16", "scale": "ue8m0"}, "no scale factors"),
         ((128, 128, 64), "e2m1", {"scale": "ue4m3", "a_major": "MN"}, "K-major only"),
         ((128, 128, 64), "bf16", {"mma_kind": "x"}, "unknown MMA kind 'x'"),
-        ((0, 128, 64), "bf16", {}, "0x128x64"),
-        ((128, 128, 64), "bf16", {"stages": 0}, "stages"),
     ],
 )
 def test_what_cannot_be_planned_is_refused(
     shape: tuple[int, int, int], dtype: str, more: dict[str, Any], words: str
 ) -> None:
     with refusing(words) as caught:
-        plan(shape, dtype, **more)
+        plan(shape, dtype=dtype, **more)
     assert caught.value.hint
     if isinstance(caught.value, IllegalError) and "[" in caught.value.message:
         assert "PTX ISA" in caught.value.hint or "ptxas" in caught.value.hint or "CUTLASS" in caught.value.hint

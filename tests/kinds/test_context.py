@@ -6,7 +6,7 @@ import pytest
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import NOTHING, context
-from smemdesc.kinds.options import parse_shape
+from smemdesc.kinds.readers import parse_shape
 
 
 def test_nothing_is_known_at_first() -> None:

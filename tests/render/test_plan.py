@@ -35,7 +35,7 @@ def plans(draw: st.DrawFn) -> Plan:
         chosen["mma"] = None if one_n is None else (128 * chosen["cta_group"], one_n)
     chosen["sparse"] = draw(st.integers(0, 5)) == 0
     try:
-        return plan((m, n, k), dtype, **chosen)
+        return plan((m, n, k), dtype=dtype, **chosen)
     except SmemdescError:
         assume(False)
         raise
@@ -141,7 +141,7 @@ def every_step_has_its_scale_factors_for_itself(made: Plan) -> None:
 
 
 def test_no_triton_tensor_is_named_that_there_is_not() -> None:
-    made = plan((256, 32, 384), "s8")
+    made = plan((256, 32, 384), dtype="s8")
     text, data, _, _ = views(made)
     assert text.count("none: tensor sizes are powers of two") == 2
     assert [data[name][key] for name in "ab" for key in ("triton", "triton_shape")] == [None] * 4

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from corpus.dumps import texts
 from corpus.rubin import ARCHIVE, KERNELS
 from corpus.rubin import Mma as Truth
 
+from smemdesc.instructions.checking import mma as check
 from smemdesc.instructions.mma import Judge, Judged, command
-from smemdesc.instructions.options import mma_of
 from smemdesc.kinds.archs import variant_of
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import ScannedMma
@@ -119,8 +120,8 @@ def test_the_command_that_judges_one_again() -> None:
     for where, truth, mma, judged in every(".ptx"):
         words = command(mma.model).split()
         given = {flag.removeprefix("--"): value for flag, value in pairwise(words)}
-        options: dict[str, object] = {flag.replace("-", "_"): given[flag] for flag in FLAGS if flag in given}
+        options: dict[str, Any] = {flag.replace("-", "_"): given[flag] for flag in FLAGS if flag in given}
         assert ("lut-b" in str(options.get("qualifier", ""))) == truth.lut, where
         options |= {flag: f"--{flag}" in words for flag in ("ws", "sparse")}
-        again = Judge().judge(mma_of(options))
+        again = check(**options).judged
         assert {each.rule for _, each in again.findings} == {each.rule for _, each in judged.findings}, where

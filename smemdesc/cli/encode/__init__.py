@@ -20,24 +20,24 @@ from smemdesc.cli.encode.constants import (
     report_no_value,
     tile_constants,
 )
-from smemdesc.cli.layout.explain import text_options
 from smemdesc.cli.shortcuts import NUMBER
-from smemdesc.cli.support.common import (
-    Problems,
+from smemdesc.cli.support.common import Problems, one_format, show_on_stderr
+from smemdesc.cli.support.options import (
+    CASE,
+    STEP,
+    Brief,
+    FieldOption,
     case_options,
-    choice_option,
     color_option,
-    context_of,
-    mask_options,
-    one_format,
+    format_option,
+    json_option,
     options,
-    show_on_stderr,
+    takes,
 )
-from smemdesc.cli.support.help import Brief, CaseOption, NeededOption, StepOption
 from smemdesc.cli.support.standard_input import read_lines
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.engine.wording import join_and, quoted
-from smemdesc.kinds.names import BLACKWELL, HOPPER, MAJORS, MMA_KINDS, SHORT, SMEM_KINDS
+from smemdesc.kinds.names import BLACKWELL, HOPPER, MAJORS, SHORT, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.constant import Constant
@@ -90,7 +90,7 @@ Decorator = Callable[[Any], Any]
 FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
 
 _format_options = options(
-    click.option("--format", "style", type=click.Choice(FORMATS), metavar="FORMAT", help=f"{', '.join(FORMATS)}."),
+    format_option(f"{', '.join(FORMATS)}.", *FORMATS),
     click.option("--name", default="desc", help="Name of the constant, if the format has one."),
 )
 
@@ -242,7 +242,7 @@ def _option(kind: str, row: Field) -> Decorator:
     codec = row.codec
     text = row.doc[0].upper() + row.doc[1:] + "."
     asked_for = kind == "idesc" and row.key in WITHOUT_DEFAULT
-    needed: dict[str, Any] = {"cls": NeededOption, "instead": ("base", "raw")} if asked_for else {}
+    needed: dict[str, Any] = {"cls": FieldOption, "instead": ("from_", "raw")} if asked_for else {}
     if isinstance(codec, Flag):
         return click.option(f"{name}/--no-{name[2:]}", row.key, default=None, help=text)
     if isinstance(codec, Enum):
@@ -269,7 +269,7 @@ def _codes(kind: str, key: str) -> list[str]:
 @cache
 def _kind_command(kind: str) -> click.Command:
     rows = _rows(kind)
-    mask_only: Decorator = mask_options if kind == "mask" else options()
+    mask_only: Decorator = takes("decode", "m n") if kind == "mask" else options()
 
     @click.command(
         kind,
@@ -280,14 +280,11 @@ def _kind_command(kind: str) -> click.Command:
         short_help=TITLES[kind],
     )
     @options(*_own_options(kind, rows))
-    @options(
-        click.option("--from", "base", metavar="VALUE", help="Start from this value; other fields stay."),
-        click.option("--raw", metavar="KEY=RAW", multiple=True, help="Set the bits of any field, reserved ones too."),
-    )
-    @case_options
+    @takes("encode", "from_ raw")
+    @case_options("encode")
     @mask_only
-    @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-    @click.option("--force", is_flag=True, help="Encode even what the rules forbid.")
+    @json_option("The same as --format json.")
+    @takes("encode", "force")
     @gate_options
     @_format_options
     @color_option
@@ -304,24 +301,18 @@ def _own_options(kind: str, rows: list[Field]) -> list[Decorator]:
     """Return the options of the fields of a kind, and the other sources of its value."""
     fields = [_option(kind, row) for row in rows]
     if kind == "idesc":
-        names = {"metavar": "KIND", "required": True}
-        return [choice_option("--mma-kind", "|".join(MMA_KINDS), f"{'|'.join(MMA_KINDS)}.", **names), *fields]
+        return [takes("idesc", "mma_kind"), *fields]
     if not any(row.key == "start_address" for row in rows):
         return fields
     return [
         *fields,
-        click.option("--tile", metavar="MNxK", help="MMA steps of this tile; with --advance: its tile."),
-        click.option("--mma", metavar="MNxK", help="With --tile: the operand of one instruction."),
-        choice_option("--order", "mn|k", "With --tile: order of the atoms; default: TMA's."),
-        click.option("--tile-start", cls=StepOption, metavar="ADDR", help="With --advance: where the tile starts."),
-        choice_option(
-            "--mma-kind", "|".join(MMA_KINDS), "With mxf4 and mxf4nvf4 e2m1 is packed.", metavar="KIND", cls=CaseOption
-        ),
-        click.option("--layout", metavar="TEXT", help="MMA steps of this layout: CuTe, Triton; - reads lines."),
-        text_options(StepOption),
-        click.option("--pattern-start", metavar="ADDR", help="Base offset, from where the pattern starts."),
-        click.option("--advance", metavar="N", help="Step N elements along K; 32B: move the start by bytes."),
-        click.option("--advance-mn", cls=StepOption, metavar="N", help="Step N elements along MN."),
+        takes("encode", "tile mma order"),
+        takes("encode", "tile_start", STEP),
+        takes("encode", "mma_kind", CASE),
+        takes("encode", "layout"),
+        takes("encode", "tma at stage units", STEP),
+        takes("encode", "pattern_start advance"),
+        takes("encode", "advance_mn", STEP),
     ]
 
 
@@ -364,20 +355,27 @@ def _check_tile_options(params: dict[str, Any]) -> None:
 def _encode(name: str, rows: list[Field], params: dict[str, Any], problems: Problems) -> bool:
     from smemdesc.api.encoding import encode, values_of
     from smemdesc.descriptors.encoding import RefusedError
+    from smemdesc.kinds.context import NOTHING
     from smemdesc.kinds.kind import kind_of
+    from smemdesc.kinds.options import read
 
-    mma_kind = params.get("mma_kind")
-    context = context_of(params, mma_kind)
+    names = "mma_kind dtype major trans_a trans_b shape arch cta_group ws scale_vec" + (
+        " m n" if name == "mask" else ""
+    )
+    known = {keyword: params.get(keyword) for keyword in names.split()}
+    values = read("decode", {"kind": name, **known})
+    mma_kind = values["mma_kind"]
+    context = NOTHING._replace(**{keyword: values[keyword] for keyword in NOTHING._fields if keyword in values})
     fields = {row.key: params[row.key] for row in rows if params.get(row.key) is not None}
     raws = dict(text.partition("=")[::2] for text in params["raw"])
-    if params["base"] is None:
+    if params["from_"] is None:
         kind = kind_of(name, mma_kind, context.arch)
         keys = {**fields, **({} if params.get("pattern_start") is None else {"base_offset": ""})}
         _require_fields(kind, keys, values_of(kind, fields, context), raws, context)
-    names = ("pattern_start", *STEPS, "tile", "order", "tile_start", "force")
-    keywords: dict[str, Any] = {name: params[name] for name in names if params.get(name) is not None}
+    others = ("from_", "pattern_start", *STEPS, "tile", "order", "tile_start", "force")
+    given: dict[str, Any] = known | {keyword: params[keyword] for keyword in others if params.get(keyword) is not None}
     try:
-        encoded = encode(name, mma_kind=mma_kind, from_=params["base"], raw=raws, context=context, **keywords, **fields)
+        encoded = encode(name, raw=raws, **given, **fields)
     except RefusedError as refused:
         named = _options_text(refused.finding.fields, params)
         message = f"{named}: {refused.text}" if named else refused.text
@@ -385,7 +383,7 @@ def _encode(name: str, rows: list[Field], params: dict[str, Any], problems: Prob
     if encoded.remark:
         problems.note(encoded.remark)
     typed = (*fields, *raws)
-    if params["base"] is None:
+    if params["from_"] is None:
         _require_lbo(encoded, typed, context)
     if gate_rejects(encoded.findings, params, problems):
         return True

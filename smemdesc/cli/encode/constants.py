@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.support.common import Problems, options, show_on_stderr
-from smemdesc.engine.errors import IllegalError, SmemdescError
+from smemdesc.cli.support.common import Problems, show_on_stderr
+from smemdesc.cli.support.options import options
+from smemdesc.engine.errors import IllegalError, SmemdescError, option
 from smemdesc.kinds.names import SHORT
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ gate_options = options(
 
 def option_of(key: str) -> str:
     """Return the option of a field, or of a parameter of the command."""
-    return "--from" if key == "base" else "--" + SHORT.get(key, key).replace("_", "-")
+    return option(SHORT.get(key, key))
 
 
 def refuse(keys: Iterable[str], params: dict[str, Any], what: str, hint: str) -> None:
@@ -105,7 +106,7 @@ def show_findings(findings: tuple[Finding, ...], problems: Problems) -> None:
 
 NEEDED = ("dtype", "major", "swizzle")
 _ALLOWED = ("start_address", "swizzle")
-_OTHERS = ("base", "advance", "pattern_start", "shape", "ws", "scale_vec")
+_OTHERS = ("from_", "advance", "pattern_start", "shape", "ws", "scale_vec")
 
 
 def tile_constants(kind: str, keys: list[str], params: dict[str, Any], problems: Problems) -> Tile | None:
@@ -113,19 +114,21 @@ def tile_constants(kind: str, keys: list[str], params: dict[str, Any], problems:
 
     ``keys`` are the field options of the kind; a tile takes only the start address and the swizzle.
     """
-    from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.context import Context
 
-    missing = [f"--{name}" for name in NEEDED if params[name] is None]
+    majors = ("major", "trans_a", "trans_b")
+    absent = [
+        name for name in NEEDED if all(params[given] is None for given in (majors if name == "major" else (name,)))
+    ]
+    missing = [f"--{name}" for name in absent]
     if missing:
         raise SmemdescError(f"--tile needs {', '.join(missing)}", hint="as in --dtype bf16 --major K --swizzle 128B")
     hint = "it follows from the tile; otherwise encode the steps one by one"
     refuse((*(key for key in keys if key not in _ALLOWED), *_OTHERS), params, "--tile", hint)
-    tile = _tile(kind, {**params, "start": params["start_address"]})
+    tile = _tile(kind, params)
     if gate_rejects(tile.findings, params, problems):
         return None
-    arch = parse_arch(params["arch"]) if params["arch"] else None
-    context = Context(dtype=tile.dtype, major=tile.major, shape=tile.mma, arch=arch, cta_group=None)
+    context = Context(dtype=tile.dtype, major=tile.major, shape=tile.mma, arch=params["arch"])
     steps = ((step.mn // tile.mma.mn, step.k // tile.mma.k, step.value) for step in tile.steps)
     write_steps(tile.kind, steps, params, context)
     return tile
@@ -135,12 +138,14 @@ def _tile(kind: str, params: dict[str, Any]) -> Tile:
     """Return the tile; an error says whether --force would encode it."""
     from smemdesc.cli.layout.tile import tile_of
 
+    names = "dtype major trans_a trans_b swizzle mma order cta_group mma_kind arch"
+    keywords = {"kind": kind, "start": params["start_address"], **{name: params[name] for name in names.split()}}
     try:
-        return tile_of(kind, params["tile"], params, force=params["force"])
+        return tile_of(params["tile"], keywords, force=params["force"])
     except SmemdescError as error:
         error.keywords = tuple({"shape": "tile"}.get(keyword, keyword) for keyword in error.keywords)
         try:
-            tile_of(kind, params["tile"], params, force=True)
+            tile_of(params["tile"], keywords, force=True)
         except SmemdescError:
             raise error from None
         error.hint = f"{error.hint}; {FORCE}"

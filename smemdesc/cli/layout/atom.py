@@ -8,17 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.layout.options import output_options, require
-from smemdesc.cli.support.common import (
-    answer,
-    major_options,
-    mma_kind_option,
-    picture_option,
-    present,
-    show_on_stderr,
-    write,
-    write_json,
-)
-from smemdesc.cli.support.help import Brief
+from smemdesc.cli.support.common import answer, picture_option, present, show_on_stderr, write, write_json
+from smemdesc.cli.support.options import Brief, takes, typed
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -27,20 +18,11 @@ if TYPE_CHECKING:
     from smemdesc.kinds.types import DType
     from smemdesc.layout.forms import CanonicalExample, CanonicalForm
 
-DIRECTIONS = ("to-physical", "to-logical")
 EXAMPLE = "smemdesc layout atom --swizzle 128B --major K"
 
 
 @click.command(cls=Brief, context_settings={"max_content_width": 80})
-@click.option("--swizzle", metavar="MODE", help="none, 32B, 64B, 128B or 128B_32B.")
-@major_options()
-@click.option("--dtype", metavar="TYPE", help="Element type; default: bf16, tf32 under 128B_32B.")
-@mma_kind_option
-@click.option("--units/--elements", "units", default=True, help="A cell is a 16-byte unit (default), or an element.")
-@click.option("--direction", type=click.Choice(DIRECTIONS, case_sensitive=False), help="Only one of the two grids.")
-@click.option("--mma", "step", metavar="STEP", help="Mark only the 8 x 2 units of this MMA step of a K-major atom.")
-@click.option("--start", metavar="ADDR", default="0", help="Where the atom begins, in bytes: 1024, 0x400, 1KiB.")
-@click.option("--base-offset", metavar="N", default="0", help="Base offset of the descriptor, 0..7.")
+@takes("atom", "swizzle major trans_a trans_b dtype mma_kind elements direction mma start base_offset")
 @output_options("JSON.", svg=picture_option("Write the grids as a picture; - is standard output.", beside_json=True))
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **params: Any) -> None:
@@ -60,19 +42,21 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
     Coordinates are (mn, k) in elements, MN down and K across. With --mma the
     lines of shared memory show the numbers 2 * row + column of the MMA's units.
     """
-    of_one = any(params[name] for name in ("swizzle", "major", "direction", "step", "svg")) or not params["units"]
+    asked = ("swizzle", "major", "trans_a", "trans_b", "direction", "mma", "svg", "elements")
+    of_one = any(params[name] for name in asked)
     if of_one or (params["start"], params["base_offset"]) != ("0", "0"):
-        require(ctx, params, EXAMPLE, "swizzle", "major")
-    answer(ctx, color, lambda: _show(params, color))
+        major = params["major"] or params["trans_a"] or params["trans_b"]
+        require(ctx, {**params, "major": major}, EXAMPLE, "swizzle", "major")
+    answer(ctx, color, lambda: _show(ctx, params, color))
 
 
-def _show(params: dict[str, Any], color: str) -> None:
+def _show(ctx: click.Context, params: dict[str, Any], color: str) -> None:
     from smemdesc.api.geometry import atom
     from smemdesc.layout.forms import Atoms
 
-    same = ("swizzle", "major", "dtype", "mma_kind", "start", "base_offset")
-    drawn = atom(**{name: params[name] for name in same}, elements=not params["units"], mma=params["step"])
-    if isinstance(drawn, Atoms):
+    drawn: Any = atom(**typed(ctx, "direction"))
+    several = isinstance(drawn, Atoms)
+    if several:
         if params["as_json"]:
             write_json(*drawn.rows())
         else:
@@ -88,12 +72,7 @@ TENSOR_EXAMPLE = "smemdesc layout linear --shape 128x64 '#ttg.nvmma_shared<{...}
 
 @click.command(context_settings={"max_content_width": 80})
 @click.argument("text", metavar="[TRITON]", required=False)
-@click.option("--swizzle", metavar="MODE", help="none, 32B, 64B or 128B.")
-@click.option("--dtype", metavar="TYPE", help="Element type, by its PTX name: bf16, e4m3, ...")
-@mma_kind_option
-@click.option("--shape", metavar="AxB", help="Shape of the tensor, as Triton writes it.")
-@click.option("--at", "places", metavar="ROW,COL", multiple=True, help="Show the offset of this element; repeatable.")
-@click.option("--offset", "offsets", metavar="N", multiple=True, help="Show the element at this offset; repeatable.")
+@takes("linear", "swizzle dtype mma_kind shape at offset")
 @output_options()
 @click.pass_context
 def linear(ctx: click.Context, /, color: str, **params: Any) -> None:
@@ -116,39 +95,44 @@ def linear(ctx: click.Context, /, color: str, **params: Any) -> None:
         odd = [f"--{name}" for name in ("swizzle", "dtype", "mma_kind") if params[name]]
         if odd:
             raise click.UsageError(f"{', '.join(odd)} cannot be used with an encoding, which contains it", ctx)
-        answer(ctx, color, lambda: _show_tensor(params, color))
+        answer(ctx, color, lambda: _show_tensor(ctx, params, color))
     if params["shape"] is not None:
         raise click.UsageError("--shape needs a tensor with an encoding; for example: " + TENSOR_EXAMPLE, ctx)
     require(ctx, params, LINEAR_EXAMPLE, "swizzle", "dtype")
-    answer(ctx, color, lambda: _show_linear(params, color))
+    answer(ctx, color, lambda: _show_linear(ctx, params, color))
 
 
-def _show_linear(params: dict[str, Any], color: str) -> None:
-    from smemdesc.kinds.arguments import mode_name
-    from smemdesc.kinds.options import coordinates
-    from smemdesc.kinds.types import operand_type
+def _show_linear(ctx: click.Context, params: dict[str, Any], color: str) -> None:
+    from smemdesc.kinds.options import read
     from smemdesc.tiles.linear import LinearLayout
 
-    layout = LinearLayout(mode_name(params["swizzle"]), operand_type(params["dtype"], params["mma_kind"]))
-    points = [layout.at(*coordinates("at", text, "ROW,COL")) for text in params["places"]]
-    points += [layout.at_offset(_offset(text)) for text in params["offsets"]]
+    given = read("linear", typed(ctx))
+    layout = LinearLayout(given["swizzle"], given["dtype"])
+    points = _points(layout, params)
     write(
         params, color, lambda: layout.to_dict(points), "layout_text:linear_view", layout, points, title="linear layout"
     )
 
 
-def _show_tensor(params: dict[str, Any], color: str) -> None:
+def _show_tensor(ctx: click.Context, params: dict[str, Any], color: str) -> None:
     """Show the bases of a whole tensor."""
-    from smemdesc.kinds.options import coordinates, parse_shape
+    from smemdesc.kinds.options import read
     from smemdesc.tiles.linear import TensorLayout
     from smemdesc.tiles.triton import whole_tensor
 
-    encoding, shape, notes = whole_tensor(params["text"], parse_shape(params["shape"]) if params["shape"] else None)
+    encoding, shape, notes = whole_tensor(params["text"], read("linear", typed(ctx))["shape"])
     layout = TensorLayout(encoding, shape)
-    points = [layout.at(*coordinates("at", text, "ROW,COL")) for text in params["places"]]
-    points += [layout.at_offset(_offset(text)) for text in params["offsets"]]
+    points = _points(layout, params)
     data = partial(layout.to_dict, points)
     write(params, color, data, "layout_text:tensor_view", layout, points, notes, title="linear layout")
+
+
+def _points(layout: Any, params: dict[str, Any]) -> list[Any]:
+    """Return the elements at --at and --offset."""
+    from smemdesc.kinds.readers import coordinates
+
+    points = [layout.at(*coordinates("at", text, "ROW,COL")) for text in params["at"]]
+    return points + [layout.at_offset(_offset(text)) for text in params["offset"]]
 
 
 def _offset(text: str) -> int:
@@ -158,13 +142,7 @@ def _offset(text: str) -> int:
 
 
 @click.command(context_settings={"max_content_width": 80})
-@click.option("--dtype", metavar="TYPE", default="bf16", show_default=True, help="Element type, by its PTX name.")
-@mma_kind_option
-@major_options("Only this major-ness.")
-@click.option("--swizzle", metavar="MODE", help="Only this mode: none, 32B, 64B, 128B or 128B_32B.")
-@click.option("--shape", metavar="MNxK", help="Fill in the numbers of an operand of this shape.")
-@click.option("--lbo", metavar="BYTES", help="Its leading dimension byte offset: 1024, 0x400, 1KiB or 64x16B.")
-@click.option("--sbo", metavar="BYTES", help="Its stride dimension byte offset.")
+@takes("canonical", "dtype mma_kind major trans_a trans_b swizzle shape lbo sbo")
 @output_options("One JSON object per row.")
 @click.pass_context
 def canonical(ctx: click.Context, /, color: str, **params: Any) -> None:
@@ -187,17 +165,17 @@ def canonical(ctx: click.Context, /, color: str, **params: Any) -> None:
     for name in ("lbo", "sbo"):
         if params[name] and not params["shape"]:
             raise click.UsageError(f"--{name} needs --shape", ctx)
-    answer(ctx, color, lambda: _show_canonical(params, color))
+    answer(ctx, color, lambda: _show_canonical(ctx, params, color))
 
 
-def _show_canonical(params: dict[str, Any], color: str) -> None:
-    from smemdesc.kinds.arguments import mode_name
-    from smemdesc.kinds.types import operand_type
+def _show_canonical(ctx: click.Context, params: dict[str, Any], color: str) -> None:
+    from smemdesc.kinds.options import read
     from smemdesc.layout.forms import forms
 
-    dtype = operand_type(params["dtype"], params["mma_kind"])
-    rows = forms(dtype, params["major"], mode_name(params["swizzle"]) if params["swizzle"] else None)
-    results = list(_examples(rows, dtype, params)) if params["shape"] else []
+    given = read("canonical", typed(ctx))
+    dtype = given["dtype"]
+    rows = forms(dtype, given["major"], given["swizzle"])
+    results = list(_examples(rows, dtype, given)) if given["shape"] else []
     if len(results) == 1 and isinstance(results[0], SmemdescError):
         raise results[0]
     if params["as_json"]:
@@ -233,28 +211,13 @@ def _write_forms(
 
 
 def _examples(
-    rows: list[CanonicalForm], dtype: DType, params: dict[str, Any]
+    rows: list[CanonicalForm], dtype: DType, given: dict[str, Any]
 ) -> Iterator[CanonicalExample | SmemdescError]:
     """Yield each row with numbers, or the error why it has none: no operand fits all modes of the table."""
-    from smemdesc.kinds.options import parse_shape
     from smemdesc.layout.forms import example
 
-    extent = parse_shape(params["shape"])
-    lbo, sbo = (_byte_offset(params, name) for name in ("lbo", "sbo"))
     for row in rows:
         try:
-            yield example(row, dtype, extent, lbo, sbo)
+            yield example(row, dtype, given["shape"], given["lbo"], given["sbo"])
         except SmemdescError as error:
             yield error
-
-
-def _byte_offset(params: dict[str, Any], name: str) -> int | None:
-    from smemdesc.kinds.arguments import byte_count
-
-    text = params[name]
-    if text is None:
-        return None
-    size = byte_count(text)
-    if size is None:
-        raise SmemdescError(f"--{name} {text}: not an offset", hint="write bytes, as in 1024, 0x400, 1KiB or 64x16B")
-    return size

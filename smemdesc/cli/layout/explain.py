@@ -3,50 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from smemdesc.cli.layout.options import output_options
-from smemdesc.cli.support.common import (
-    F,
-    Name,
-    Problems,
-    arch_option,
-    choice_option,
-    mma_kind_option,
-    options,
-    show_on_stderr,
-    write,
-)
+from smemdesc.cli.support.common import Problems, show_on_stderr, write
+from smemdesc.cli.support.options import takes, typed
 from smemdesc.cli.support.paging import paging
 from smemdesc.cli.support.standard_input import read_lines
 from smemdesc.engine.errors import FieldError, SmemdescError
-from smemdesc.kinds.names import MAJORS, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.tiles.explaining import Explanation
-
-
-def text_options(cls: type[click.Option] = click.Option) -> Callable[[F], F]:
-    """Return the options for what the text of a layout does not contain; ``cls`` is their class."""
-    return options(
-        click.option("--tma", cls=cls, metavar="BOX", help="box=64x128,swizzle=128B,dtype=bf16: what it writes."),
-        click.option("--at", cls=cls, metavar="MN,K", help="With a layout and --mma: only the operand there."),
-        click.option(
-            "--stage", cls=cls, type=click.IntRange(0), metavar="N", help="With a layout: this stage, from 0."
-        ),
-        choice_option("--units", "elements|16B", "The unit of a CuTe layout.", cls=cls),
-    )
-
-
-def explain_text(kind: str, text: str, params: dict[str, Any]) -> Explanation:
-    """Return the explanation of the text with the options."""
-    from smemdesc.tiles.explaining import explain_typed
-
-    names = ("dtype", "mma_kind", "major", "swizzle", "units", "shape", "stage", "order", "mma", "at", "arch")
-    return explain_typed(text, kind, start=params["start_address"], **{name: params.get(name) for name in names})
 
 
 def layout_texts(params: dict[str, Any]) -> list[tuple[str, str]]:
@@ -66,14 +35,18 @@ def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problem
     Return whether --check or --strict rejects one.
     """
     from smemdesc.cli.encode.constants import gate_rejects, refuse, report_no_value, write_steps
+    from smemdesc.kinds.readers import arch
+    from smemdesc.tiles.explaining import explain_typed
 
+    names = "dtype mma_kind major trans_a trans_b swizzle units shape stage order mma at arch"
+    given = {name: params[name] for name in names.split()}
     fields = (key for key in keys if key not in ("start_address", "swizzle"))
-    others = ("base", "advance", "advance_mn", "tile", "ws", "scale_vec")
+    others = ("from_", "advance", "advance_mn", "tile", "ws", "scale_vec")
     refuse((*fields, *others), params, "a layout", "the layout contains it")
     failed = False
     for text, where in layout_texts(params):
         try:
-            explanation = explain_text(kind, text, params)
+            explanation = explain_typed(text, kind, start=params["start_address"], **given)
             answer = explanation.one(force=params["force"])
         except FieldError:
             raise
@@ -86,7 +59,7 @@ def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problem
             continue
         one_mn, one_k = explanation.solution.mma
         steps = [(step.mn // one_mn, step.k // one_k, step.fit.value) for step in answer.steps]
-        context = explanation.context(answer, params["arch"])
+        context = explanation.context(answer, params["arch"] and arch("arch", params["arch"]))
         write_steps(explanation.solution.kind, steps, params, context, number=len(steps) > 1)
     return failed
 
@@ -102,19 +75,7 @@ def show_notes(explanation: Explanation, problems: Problems) -> None:
 
 @click.command(context_settings={"max_content_width": 80})
 @click.argument("layout", metavar="[TEXT]", required=False)
-@click.option(
-    "--kind", type=Name("kind", *SMEM_KINDS), default="tcgen05", metavar="KIND", help="wgmma or tcgen05 (default)."
-)
-@click.option("--dtype", metavar="TYPE", help="Element type: bf16, e4m3, ...")
-@mma_kind_option
-@choice_option("--major", "|".join(MAJORS), "Which dimension is contiguous.")
-@click.option("--swizzle", metavar="MODE", help="The mode, if the text does not give it.")
-@click.option("--shape", metavar="AxB", help="Shape of a Triton tensor; with a box: MNxK of the tile.")
-@click.option("--mma", metavar="MNxK", help="Operand of one instruction: a descriptor for each step.")
-@choice_option("--order", "mn|k", "Order of several boxes.")
-@text_options()
-@click.option("--start", "start_address", metavar="ADDR", help="Address in bytes, in place of the pointer.")
-@arch_option()
+@takes("explain", "kind dtype mma_kind major swizzle shape mma order tma at stage units start arch")
 @output_options("One JSON object per line.", svg=None)
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **params: Any) -> None:
@@ -138,14 +99,16 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
     def show() -> None:
         for number, (text, where) in enumerate(layout_texts(params)):
             with problems.reporting(where):
-                _show(text, params, color, first=not number)
+                _show(ctx, text, params, color, first=not number)
 
     with paging(color, unless=params["as_json"]):
         problems.leave(ctx, show)
 
 
-def _show(text: str, params: dict[str, Any], color: str, *, first: bool) -> None:
-    explanation = explain_text(params["kind"], text, params)
+def _show(ctx: click.Context, text: str, params: dict[str, Any], color: str, *, first: bool) -> None:
+    from smemdesc.tiles.explaining import explain_typed
+
+    explanation = explain_typed(text, **typed(ctx, "tma"))
     if not first and not params["as_json"]:
         sys.stdout.write("\n")
     write(params, color, explanation.to_dict, "layout_text:explanation_view", explanation)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.layout.options import AOrD, output_options
-from smemdesc.cli.support.common import answer, choice_option, write
+from smemdesc.cli.layout.options import output_options
+from smemdesc.cli.support.common import answer, write
+from smemdesc.cli.support.options import takes
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -17,12 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--shape", metavar="mMnNkK", required=True, help="Shape of the instruction, in elements: m64n128k16.")
-@choice_option("--operand", "a|d", "A in registers, or D.", type=AOrD(), required=True)
-@click.option("--dtype", metavar="TYPE", help="Type of that operand: bf16, e4m3, ... of A; f16, f32 or s32 of D.")
-@click.option("--thread", metavar="T", help="List what this thread of the warpgroup (0..127) holds.")
-@click.option("--at", metavar="ROW,COL", help="Show which thread and register hold this element.")
-@click.option("--register", metavar="R", help="Only this register.")
+@takes("fragment", "shape operand dtype thread at register")
 @click.option("--all", "everything", is_flag=True, help="Draw all rows and columns, including those that repeat.")
 @output_options()
 @click.pass_context
@@ -90,7 +86,7 @@ def _number(text: str | None, option: str, letter: str) -> int | None:
 def _cell(text: str | None) -> FragmentElement | None:
     if text is None:
         return None
-    from smemdesc.kinds.options import coordinates
+    from smemdesc.kinds.readers import coordinates
     from smemdesc.layout.fragment import FragmentElement
 
     return FragmentElement(*coordinates("at", text, "ROW,COL"))

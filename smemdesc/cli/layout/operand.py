@@ -7,17 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.layout.options import described, each_operand, operand_options, output_options, smem_kind_option
-from smemdesc.cli.support.common import (
-    answer,
-    major_options,
-    mma_kind_option,
-    present,
-    svg_or_json_option,
-    write,
-    write_json,
-    write_picture,
-)
+from smemdesc.cli.layout.options import each_operand, operand_options, output_options
+from smemdesc.cli.support.common import answer, present, svg_or_json_option, write, write_json, write_picture
+from smemdesc.cli.support.options import takes, typed
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import MAJORS, SMEM_KINDS
 
@@ -46,7 +38,7 @@ def command(ctx: click.Context, /, value: str, color: str, **params: Any) -> Non
       smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16 --svg operand.svg
     """
-    answer(ctx, color, lambda: each_operand(value, params, partial(_show, params, color)))
+    answer(ctx, color, lambda: each_operand(value, typed(ctx), partial(_show, params, color)))
 
 
 def _show(params: dict[str, Any], color: str, value: str, what: DescribedOperand) -> None:
@@ -65,8 +57,7 @@ def _show(params: dict[str, Any], color: str, value: str, what: DescribedOperand
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @operand_options
-@click.option("--at", "places", metavar="MN,K", multiple=True, help="Show the address of this element; repeatable.")
-@click.option("--byte", "addresses", metavar="ADDR", multiple=True, help="Show the elements at this byte; repeatable.")
+@takes("address", "at byte")
 @output_options("One JSON object per element.")
 @click.pass_context
 def address(ctx: click.Context, /, value: str, color: str, **params: Any) -> None:
@@ -79,13 +70,13 @@ def address(ctx: click.Context, /, value: str, color: str, **params: Any) -> Non
       smemdesc layout address 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16 --byte 0xc92
     """
-    answer(ctx, color, lambda: each_operand(value, params, partial(_show_elements, params, color)))
+    answer(ctx, color, lambda: each_operand(value, typed(ctx, "at", "byte"), partial(_show_elements, params, color)))
 
 
 def _show_elements(params: dict[str, Any], color: str, value: str, what: DescribedOperand) -> None:
-    if not params["places"] and not params["addresses"]:
+    if not params["at"] and not params["byte"]:
         raise SmemdescError("no element given", hint="give --at MN,K or --byte ADDR")
-    located = [what.at(text) for text in params["places"]] + [what.at_byte(text) for text in params["addresses"]]
+    located = [what.at(text) for text in params["at"]] + [what.at_byte(text) for text in params["byte"]]
     if params["as_json"]:
         write_json(*(place.to_dict() for place in located))
         return
@@ -97,13 +88,7 @@ def _show_elements(params: dict[str, Any], color: str, value: str, what: Describ
 
 @click.command(context_settings={"max_content_width": 80})
 @click.argument("file", metavar="BYTES")
-@click.option("--expect", metavar="FILE", required=True, help="The matrix, MN x K: .npy, or numbers as text.")
-@click.option("--dtype", metavar="TYPE", required=True, help="Element type: bf16, e4m3, ...")
-@click.option("--desc", "value", metavar="VALUE", help="The descriptor that reads it.")
-@major_options("Major-ness in the instruction; without --desc, the only one tried.")
-@click.option("--first", metavar="ADDR", default="0", help="Address of the first byte in shared memory (default 0).")
-@smem_kind_option
-@mma_kind_option
+@takes("guess", "expect dtype desc major trans_a trans_b first kind mma_kind")
 @output_options(svg=None)
 @click.pass_context
 def guess(ctx: click.Context, /, color: str, **params: Any) -> None:
@@ -120,28 +105,26 @@ def guess(ctx: click.Context, /, color: str, **params: Any) -> None:
     change: mode, major-ness, start, LBO, SBO, base offset; or what no descriptor
     expresses: no swizzle, padding, moved elements, another type. B is NxK.
     """
-    answer(ctx, color, lambda: _show_guess(params, color))
+    answer(ctx, color, lambda: _show_guess(ctx, params, color))
 
 
-def _show_guess(params: dict[str, Any], color: str) -> None:
-    from smemdesc.kinds.arguments import byte_address
-    from smemdesc.kinds.types import operand_type
+def _show_guess(ctx: click.Context, params: dict[str, Any], color: str) -> None:
+    from smemdesc.kinds.options import read as read_options
     from smemdesc.layout.matrices import dump, read
     from smemdesc.tiles.solving import descriptor_for
 
-    dtype = operand_type(params["dtype"], params["mma_kind"])
-    first = byte_address(params["first"], "--first")
+    given = read_options("guess", typed(ctx))
+    dtype, major = given["dtype"], given["major"]
     expected = read(params["expect"], dtype)
-    memory = dump(params["file"], first)
+    memory = dump(params["file"], given["first"])
     base = None
-    if params["value"] is None:
+    if given["desc"] is None:
         from smemdesc.layout.recognize import find
 
-        kinds = (params["kind"],) if params["kind"] else SMEM_KINDS
-        majors = (params["major"],) if params["major"] else MAJORS
-        recognition = find(memory, expected, dtype, majors=majors, kind=params["kind"])
+        kinds = (given["kind"],) if given["kind"] else SMEM_KINDS
+        recognition = find(memory, expected, dtype, majors=(major,) if major else MAJORS, kind=given["kind"])
     else:
-        recognition, base, kind = _recognize(params, memory, expected)
+        recognition, base, kind = _recognize(given, memory, expected)
         kinds = (kind,)
     descriptors = [fit for fit in (descriptor_for(recognition, kind, base) for kind in kinds) if fit is not None]
     data = partial(recognition.to_dict, {descriptor.kind.name: descriptor.hex for descriptor in descriptors})
@@ -149,15 +132,16 @@ def _show_guess(params: dict[str, Any], color: str) -> None:
     write(params, color, data, "layout_text:guess_view", *parts)
 
 
-def _recognize(params: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:
+def _recognize(given: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:
+    from smemdesc.api.geometry import operand
     from smemdesc.layout.recognize import recognize
 
-    if params["major"] is None:
+    if given["major"] is None:
         raise SmemdescError(
             "--desc needs --major: the descriptor does not say which dimension is contiguous",
             hint="--major K or --major MN, as in the instruction (K without transpose bits)",
         )
-    shape = f"{len(expected)}x{len(expected[0])}"
-    what = described(params["value"], {**params, "shape": shape})
+    known = {name: given[name] for name in ("kind", "mma_kind", "dtype", "major")}
+    what = operand(given["desc"], shape=(len(expected), len(expected[0])), **known)
     kind = what.reading.kind.name
     return recognize(memory, expected, what.operand, kind=kind), what.value, kind

@@ -9,188 +9,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-from smemdesc.cli.commands import ERROR_FOUND, UNREADABLE
-from smemdesc.cli.support.help import CaseOption, NeededOption, TileOption, missing
-from smemdesc.cli.support.standard_input import EMPTY
+from smemdesc.cli.commands import EMPTY, ERROR_FOUND, UNREADABLE
+from smemdesc.cli.support.options import F, options
 from smemdesc.engine.errors import SmemdescError, as_error, named, option
-from smemdesc.engine.wording import many, quoted
-from smemdesc.kinds.names import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from smemdesc.kinds.context import Context
     from smemdesc.tiles.tensor_map import CopiedBox
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:
-    """Return a decorator that adds several options to a command, listed in this order."""
-
-    def decorate(command: F) -> F:
-        for decorator in reversed(decorators):
-            command = decorator(command)
-        return command
-
-    return decorate
-
-
-def choice_option(name: str, words: str, text: str, **others: Any) -> Callable[[F], F]:
-    """Return an option that takes one of the ``words``, ``mn|k``, in either case; the help shows them as the value."""
-    return click.option(
-        name, **{"type": click.Choice(words.split("|"), case_sensitive=False), "metavar": words, "help": text, **others}
-    )
-
-
-def number_option(name: str, numbers: str, text: str, **others: Any) -> Callable[[F], F]:
-    """Return an option that takes one of the ``numbers``, ``1|2``."""
-    return choice_option(name, numbers, text, callback=_as_number, **others)
-
-
-def _as_number(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
-    return None if value is None else int(value)
-
-
-def arch_option(text: str = f"{SHORT_ARCHS}.", **others: Any) -> Callable[[F], F]:
-    """Return ``--arch``, unparsed."""
-    return click.option("--arch", metavar="ARCH", help=text, **others)
-
-
-def a_from_option(**others: Any) -> Callable[[F], F]:
-    """Return ``--a-from``."""
-    places = click.Choice(["smem", "registers", "tmem"])
-    return click.option("--a-from", type=places, metavar="WHERE", help="Where A is: smem, registers or tmem.", **others)
-
-
-def _color_help(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    ctx.color = {"always": True, "never": False}.get(value, ctx.color)
-    return value
-
-
-color_option = click.option(
-    "--color",
-    is_eager=True,  # before --help
-    callback=_color_help,
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    metavar="WHEN",
-    help="always, never, auto (uses NO_COLOR, FORCE_COLOR).",
-)
-
-
-class Name(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """A kind or a type by its name, or by its name in CUTLASS and elsewhere; ``only``: one of these."""
-
-    def __init__(self, name: str, *only: str) -> None:
-        self.name = name
-        self.only = only
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from smemdesc.kinds import aliases
-
-        name: str = getattr(aliases, self.name)(str(value))
-        if self.only and name not in self.only:
-            self.fail(f"{value!r} is not one of {', '.join(self.only)}.", param, ctx)
-        return name
-
-
-kind_option = click.option("--kind", type=Name("kind"), metavar="KIND", help=f"{', '.join(KINDS)}.")
-mma_kind_option = choice_option("--mma-kind", "|".join(MMA_KINDS), f"{', '.join(MMA_KINDS)}.", metavar="KIND")
-check_options = options(
-    click.option("--check", is_flag=True, help="Exit with 1 if an error is found."),
-    click.option("--strict", is_flag=True, help="Exit with 1 if a warning is found, too."),
-)
-
-
-def major_options(text: str = "Major-ness of the operand.", *, required: bool = False) -> Callable[[F], F]:
-    """Add ``--major`` to a command, and ``--trans-a``, ``--trans-b``, the same in BLAS terms.
-
-    The command gets only ``major``: ``K``, ``MN`` or None; one with the flags of the instruction descriptor gets
-    these.
-    """
-
-    def decorate(command: F) -> F:
-        @wraps(command)
-        def resolved(*arguments: Any, **params: Any) -> Any:
-            trans = {operand: params.pop(f"trans_{operand}") for operand in ("a", "b")}
-            if "transpose_a" in params:
-                params.update(_transposed(params, trans))
-            else:
-                params["major"] = _major(params["major"], trans)
-            if required and params["major"] is None:
-                raise missing(click.get_current_context())
-            return command(*arguments, **params)
-
-        blas = "The same in the terms of a column-major BLAS."
-        needed = {"cls": NeededOption, "instead": ("trans_a", "trans_b")} if required else {"cls": CaseOption}
-        return options(
-            choice_option("--major", "|".join([*MAJORS, "M", "N"]), text, metavar="K|MN", **needed),
-            choice_option("--trans-a", "N|T", blas, cls=CaseOption),
-            choice_option("--trans-b", "N|T", blas, cls=CaseOption),
-        )(cast(F, resolved))
-
-    return decorate
-
-
-def _major(major: str | None, trans: dict[str, str | None]) -> str | None:
-    """Return the major-ness given by one of ``--major``, ``--trans-a`` and ``--trans-b``."""
-    if major is None and not any(trans.values()):
-        return None
-    from smemdesc.kinds.options import major_of_operand
-
-    try:
-        return major_of_operand(major, trans["a"], trans["b"])
-    except SmemdescError as error:
-        raise click.UsageError(error.text, click.get_current_context()) from None
-
-
-def _transposed(params: dict[str, Any], trans: dict[str, str | None]) -> dict[str, Any]:
-    """Return the transpose flags of an instruction descriptor given by ``--trans-a`` and ``--trans-b``."""
-    from smemdesc.kinds.options import BLAS, major_of
-
-    flags: dict[str, Any] = {"major": major_of(params["major"]) if params["major"] else None}
-    for operand, word in trans.items():
-        if not word:
-            continue
-        key = f"transpose_{operand}"
-        if params[key] is not None:
-            raise click.UsageError(
-                f"--trans-{operand} and --transpose-{operand} are the same: give one", click.get_current_context()
-            )
-        flags[key] = BLAS[operand, word] == "MN"
-    return flags
-
-
-case_options = options(
-    click.option("--dtype", cls=CaseOption, metavar="TYPE", help="Element type by its PTX name: bf16, e4m3, ..."),
-    major_options(),
-    click.option("--shape", cls=CaseOption, metavar="MNxK", help="Operand of one instruction, in elements: 64x16."),
-    arch_option(cls=CaseOption),
-    number_option("--cta-group", "1|2", "cta_group of the instruction.", cls=CaseOption),
-    click.option("--ws/--no-ws", cls=CaseOption, default=None, help="Whether the instruction is tcgen05.mma.ws."),
-    number_option("--scale-vec", "1|2|4", "scale_vec::NX of the instruction.", cls=CaseOption),
-)
-mask_options = options(
-    click.option("--m", "instruction_m", type=click.IntRange(1), metavar="M", help="M and N of a mask's instruction."),
-    click.option("--n", "instruction_n", type=click.IntRange(1), metavar="N", help="M and N of a mask's instruction."),
-)
-
-
-tile_options = options(
-    click.option(
-        "--tile",
-        cls=TileOption,
-        metavar="MNxK",
-        help="The tile in shared memory of the descriptor, in elements.",
-    ),
-    choice_option("--order", "mn|k", "With --tile: the dimension along which atoms are contiguous.", cls=TileOption),
-    click.option("--tile-start", cls=TileOption, metavar="ADDR", help="With --diff: where the tile starts."),
-)
 
 
 def tensor_map(text: str | None, keyword: str) -> CopiedBox | None:
@@ -201,20 +31,6 @@ def tensor_map(text: str | None, keyword: str) -> CopiedBox | None:
     from smemdesc.tiles.tensor_map import read_map
 
     return named(keyword, read_map, named(keyword, file_bytes, text) if names_file(text) else text)
-
-
-def context_of(params: Mapping[str, Any], mma_kind: str | None) -> Context:
-    """Return the context of the instruction from :data:`case_options` and :data:`mask_options`."""
-    from smemdesc.kinds.context import Context
-
-    return Context(**{name: params.get(option) for name, option in _CONTEXT.items()}, mma_kind=mma_kind)
-
-
-_CONTEXT = {name: name for name in ("dtype", "major", "shape", "arch", "cta_group", "ws", "scale_vec")} | {
-    "m": "instruction_m",
-    "n": "instruction_n",
-}
-"""Each property of an instruction, with the name of its option."""
 
 
 class ValueType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
@@ -311,6 +127,8 @@ class Problems:
         for message, places in self.alike.items():
             rest = [int(place) for place in places[_MOST_ALIKE:]]
             if rest:
+                from smemdesc.engine.wording import many
+
                 text = f"{many(len(rest), 'more line')} with the same error: {message}"
                 self.show(SmemdescError(text, hint=f"{'lines' if rest[1:] else 'line'} {_runs(rest)}"))
         self.alike.clear()
@@ -477,6 +295,8 @@ def _check_picture(file: str) -> None:
     """Reject a file to which no SVG can be written, before any work is done."""
     ending = file.rpartition(".")[2].lower() if "." in file else ""
     if ending in _OTHER_PICTURES:
+        from smemdesc.engine.wording import quoted
+
         raise SmemdescError(
             f"--svg {file}: the output is SVG, not .{ending}",
             hint=f"name it {quoted(file[: -len(ending)] + 'svg')}; convert it with rsvg-convert or a browser",

@@ -20,7 +20,7 @@ from click.shell_completion import (
 
 from smemdesc.cli.mask import CONV, Mask, conv
 from smemdesc.cli.shortcuts import expand_arguments
-from smemdesc.cli.support.common import Name
+from smemdesc.cli.support.options import TableOption
 from smemdesc.kinds.names import ARCHS, KINDS
 
 FILES = ("BYTES", "FILE", "FILE...", "PATH...")
@@ -62,12 +62,12 @@ class Offering(click.ParamType):  # type: ignore[type-arg]  # generic from click
         metavar = param.metavar or ""
         if isinstance(self.own, click.Choice) and "|" not in metavar:
             offered: Iterable[str] = map(str, self.own.choices)
-        elif isinstance(self.own, Name) and self.own.only:
-            offered = self.own.only
+        elif isinstance(param, TableOption) and param.row.offers:
+            offered = param.row.offers
         elif isinstance(ctx.command, Mask) and isinstance(param, click.Argument):
             offered = () if ctx.params.get("values") else (CONV,)
         else:
-            offered = getattr(self.own, "only", ()) or words_of(metavar)
+            offered = words_of(metavar)
         return [CompletionItem(word) for word in offered if word.lower().startswith(incomplete.lower())]
 
 

@@ -16,26 +16,6 @@ ONE_LINE = 54
 """Characters of a text."""
 
 
-class CaseOption(click.Option):
-    """An option about the instruction; :class:`Brief` can list these by name only."""
-
-
-class Needed:
-    """A required parameter, unless one of ``instead`` is given."""
-
-    def __init__(self, *args: Any, instead: tuple[str, ...] = (), **others: Any) -> None:
-        self.instead = instead
-        super().__init__(*args, **others)
-
-
-class NeededOption(Needed, CaseOption):
-    """An option."""
-
-
-class NeededArgument(Needed, click.Argument):
-    """An argument."""
-
-
 def missing(ctx: click.Context, *names: str, example: str = "") -> click.UsageError:
     """Return the error that names all missing parameters, with the first example of the help.
 
@@ -46,8 +26,7 @@ def missing(ctx: click.Context, *names: str, example: str = "") -> click.UsageEr
     lacks = names or tuple(
         _label(param, ctx)
         for param in ctx.command.params
-        if (param.required or isinstance(param, Needed))
-        and not any(_given(ctx, name) for name in (param.name, *_instead(param)))
+        if (param.required or _instead(param)) and not any(_given(ctx, name) for name in (param.name, *_instead(param)))
     )
     lines = (line.strip() for line in re.sub(r"\\\s*\n\s*", "", ctx.command.help or "").splitlines())
     example = example or next((re.split(r"\s{2,}", line)[0] for line in lines if line.startswith("smemdesc ")), "")
@@ -56,7 +35,9 @@ def missing(ctx: click.Context, *names: str, example: str = "") -> click.UsageEr
 
 
 def _instead(parameter: click.Parameter) -> tuple[str, ...]:
-    return parameter.instead if isinstance(parameter, Needed) else ()
+    """Return the parameters one of which may be given in place of a needed one."""
+    instead: tuple[str, ...] = getattr(getattr(parameter, "row", parameter), "instead", ())
+    return instead
 
 
 def _given(ctx: click.Context, name: str | None) -> bool:
@@ -96,58 +77,44 @@ def painted(text: str) -> str:
     return _PARTS.sub(paint, text)
 
 
-class TileOption(click.Option):
-    """An option about the tile around a descriptor; :class:`Brief` lists these in one line."""
+def required_options(command: click.Command, ctx: click.Context) -> list[str]:
+    """Return the required options of a command, as its usage names them."""
+    return [
+        _name(param, record[0])
+        for param in command.get_params(ctx)
+        if isinstance(param, click.Option) and param.required and (record := param.get_help_record(ctx))
+    ]
 
 
-class StepOption(click.Option):
-    """An option about a step or a layout; :class:`Brief` lists these in one paragraph."""
-
-
-class Brief(click.Command):
-    """Lists each option by its shortest name, options that differ in a number once, and other names at the end.
-
-    ``case_by_name``: the options of class :class:`CaseOption` get one paragraph of names instead of a line each.
-    """
-
-    def __init__(self, *args: Any, case_by_name: bool = False, **others: Any) -> None:
-        super().__init__(*args, **others)
-        self.case_by_name = case_by_name
-
-    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        required = [
-            _name(param, record[0])
-            for param in self.get_params(ctx)
-            if isinstance(param, click.Option) and param.required and (record := param.get_help_record(ctx))
-        ]
-        return [*required, *super().collect_usage_pieces(ctx)]
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        records: list[tuple[str, str]] = []
-        grouped: dict[type, list[tuple[str, str]]] = {CaseOption: [], TileOption: [], StepOption: []}
-        others: list[str] = []
-        for param in self.get_params(ctx):
-            record = param.get_help_record(ctx)
-            if record is None or not isinstance(param, click.Option):
-                continue
-            name = _name(param, record[0])
-            if type(param) in grouped and (self.case_by_name or not isinstance(param, CaseOption)):
-                grouped[type(param)].append((name, record[1]))
-            else:
-                records.append(_move_words(name, record[1].removesuffix("  [required]")))
-            others += [name for name in param.opts if name != _shortest_name(param)]
-        with formatter.section("Options"):
-            formatter.write_dl(list(_join_numbers(_join_equal(records))), col_max=WIDEST)
-        case, tile, step = ("  ".join(name for name, _ in _join_equal(records)) for records in grouped.values())
-        if tile:
-            formatter.write_text(f"The tile around it:  {tile}")
-        if step:
-            formatter.write_text(f"Steps, layouts:  {step}")
-        if case:
-            with formatter.section("The instruction, for the rules (see decode --help)"):
-                formatter.write_text(case)
-        if others:
-            formatter.write_text(f"Also spelled: {', '.join(others)}.")
+def write_options(
+    command: click.Command, ctx: click.Context, formatter: click.HelpFormatter, *, case_by_name: bool
+) -> None:
+    """Write each option by its shortest name, options that differ in a number once, and other names at the end."""
+    records: list[tuple[str, str]] = []
+    grouped: dict[str, list[tuple[str, str]]] = {"case": [], "tile": [], "step": []}
+    others: list[str] = []
+    for param in command.get_params(ctx):
+        record = param.get_help_record(ctx)
+        if record is None or not isinstance(param, click.Option):
+            continue
+        name, group = _name(param, record[0]), getattr(param, "group", "")
+        if group and (case_by_name or group != "case"):
+            grouped[group].append((name, record[1]))
+        else:
+            records.append(_move_words(name, record[1].removesuffix("  [required]")))
+        others += [name for name in param.opts if name != _shortest_name(param)]
+    with formatter.section("Options"):
+        formatter.write_dl(list(_join_numbers(_join_equal(records))), col_max=WIDEST)
+    case, tile, step = ("  ".join(name for name, _ in _join_equal(records)) for records in grouped.values())
+    if tile:
+        formatter.write_text(f"The tile around it:  {tile}")
+    if step:
+        formatter.write_text(f"Steps, layouts:  {step}")
+    if case:
+        with formatter.section("The instruction, for the rules (see decode --help)"):
+            formatter.write_text(case)
+    if others:
+        formatter.write_text(f"Also spelled: {', '.join(others)}.")
 
 
 def _shortest_name(option: click.Option) -> str:

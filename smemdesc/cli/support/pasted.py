@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
-from smemdesc.cli.support.standard_input import read_lines
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import quoted
 
@@ -166,6 +165,8 @@ def read_values(values: tuple[str, ...]) -> Iterator[BatchLine]:
         if names_file(value):
             yield BatchLine(file_bytes(value), f"value {number}" if len(values) > 1 else "")
         elif value == STDIN:
+            from smemdesc.cli.support.standard_input import read_lines
+
             yield from (BatchLine(*line) for line in read_lines())
         elif "\n" in value.strip():
             yield from (

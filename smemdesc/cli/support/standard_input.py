@@ -9,6 +9,7 @@ from typing import IO, NamedTuple
 
 import click
 
+from smemdesc.cli.commands import EMPTY
 from smemdesc.engine.errors import SmemdescError
 
 
@@ -35,9 +36,6 @@ def read_lines(*, comments: bool = True) -> Iterator[BatchItem]:
             yield BatchItem(text, f"line {number}")
     meta = click.get_current_context().meta
     meta[EMPTY] = empty and meta.get(EMPTY, True)
-
-
-EMPTY = "smemdesc.empty"
 
 
 def standard_input() -> IO[str]:

@@ -22,6 +22,7 @@ from urllib.parse import urlencode
 import click
 
 from smemdesc import __version__
+from smemdesc.cli.support.options import typed
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.engine.wording import quoted
@@ -241,8 +242,8 @@ def _names(command: str, option: click.Option, name: str) -> Sequence[str]:
     """Return the names that an option takes; none if it takes other values, too."""
     if isinstance(option.type, click.Choice):
         return MAJORS if name == "major" else [str(choice) for choice in option.type.choices]
-    if only := getattr(option.type, "only", ()):
-        return [str(choice) for choice in only]
+    if (row := getattr(option, "row", None)) and row.offers:
+        return list(row.offers)
     if name == "dtype" and command == "mma":
         return ()  # or two
     if name == "dtype" and command in ("layout fragment", "layout tmem"):
@@ -353,10 +354,10 @@ def _fields(form: PageForm) -> list[dict[str, Any]]:
 
 
 def parsed(name: click.Command, words: Sequence[str]) -> dict[str, Any]:
-    """Return the parsed options and arguments of a command line."""
+    """Return the options of a command line that are keywords."""
     try:
         with name.make_context(name.name, list(words)) as ctx:
-            return dict(ctx.params)
+            return typed(ctx)
     except click.ClickException as problem:
         raise SmemdescError(problem.format_message()) from None
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.instructions.mma import Judge, Judged
-from smemdesc.kinds import aliases, options
+from smemdesc.kinds import options, readers
 from smemdesc.kinds.archs import FAMILIES, RENAMED
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.names import SCANNED
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.model import Function, Part, ScannedMma, TextValue, joined
 
@@ -132,17 +131,16 @@ def wanted(
 
     :class:`smemdesc.engine.errors.SmemdescError` names the keyword.
     """
-    pattern = None if function is None else options.text("function", function)
-    offset = None
+    given = {"function": function, "at": at, "kind": kind, "arch": arch}
+    values, offset = options.read("scan", given), None
+    pattern = values["function"]
     if at is not None:
         if function is not None:
             raise SmemdescError("--at and --function both name a function", hint="give one", keyword=("at", "function"))
-        pattern, offset = named("at", place_in, options.text("at", at))
+        pattern, offset = named("at", place_in, values["at"])
     several = only if isinstance(only, list | tuple) else (only,)
-    words = (word for text in several for word in rules_in(options.text("only", text)))
-    family = None if kind is None else aliases.kind(options.text("kind", kind))
-    family = options.one_of("kind", family, SCANNED)
-    return pattern, Choice(family, frozenset(words), options.arch("arch", arch), offset)
+    words = (word for text in several for word in rules_in(readers.text("only", text)))
+    return pattern, Choice(values["kind"], frozenset(words), values["arch"], offset)
 
 
 def select(

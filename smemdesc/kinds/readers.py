@@ -1,0 +1,373 @@
+"""The keywords that several functions of the API take, with the same spellings on the command line.
+
+Each function reads one value; None is an option that was not given. Their error names the keyword.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from operator import index
+from typing import TYPE_CHECKING, TypeVar
+
+from smemdesc.engine.errors import SmemdescError, named, option
+from smemdesc.kinds.names import MAJORS, SCANNED, SMEM_KINDS
+
+if TYPE_CHECKING:
+    from smemdesc.kinds.types import DType
+
+T = TypeVar("T")
+Word = TypeVar("Word", str, int)
+Shape = str | tuple[int, int]
+"""MN x K in elements: ``"64x16"`` or ``(64, 16)``."""
+Shape3 = str | tuple[int, int, int]
+"""M x N x K in elements: ``"128x128x64"``, ``"m64n128k16"`` or ``(128, 128, 64)``."""
+Bytes = int | str
+"""Bytes: ``1024``, ``"0x400"``, ``"1KiB"`` or ``"64x16B"``."""
+Pair = str | tuple[int, int]
+"""An element: ``(17, 9)`` or ``"17,9"``."""
+
+
+def needed(keyword: str, value: T | None) -> T:
+    """Return a value that is always needed."""
+    if value is None:
+        raise SmemdescError("it is missing", keyword=keyword)
+    return value
+
+
+def text(keyword: str, value: object) -> str:
+    """Return a value that has to be text."""
+    if not isinstance(value, str):
+        raise SmemdescError(f"{value!r} is not a name", hint='write text, as in "bf16"', keyword=keyword)
+    return value
+
+
+def dtype(keyword: str, value: str | DType, mma_kind: str | None = None) -> DType:
+    """Return an element type; ``mma_kind`` decides whether e2m1 is packed."""
+    from smemdesc.kinds.types import DType, dtype_of
+
+    return value if isinstance(value, DType) else named(keyword, dtype_of, text(keyword, value), mma_kind)
+
+
+def operand_dtype(keyword: str, value: str | DType, mma_kind: str | None = None) -> DType:
+    """Return an element type that the MMA kind reads."""
+    from smemdesc.kinds.types import DType, operand_type
+
+    if isinstance(value, DType):
+        return value
+    plain = dtype(keyword, value, mma_kind)
+    return plain if mma_kind is None else named("mma_kind", operand_type, value, mma_kind)
+
+
+def type_name(keyword: str, value: str) -> str:
+    """Return the PTX name of any type."""
+    from smemdesc.kinds import aliases
+
+    return named(keyword, aliases.dtype, text(keyword, value))
+
+
+def scale_type(keyword: str, value: str) -> str:
+    """Return the type of scale factors."""
+    return one_of(keyword, type_name(keyword, value), ("ue8m0", "ue4m3", "ue5m3"))
+
+
+def major_named(keyword: str, value: str) -> str:
+    """Return ``K`` or ``MN``."""
+    return named(keyword, major_of, text(keyword, value))
+
+
+def major_of_operand(major: str | None, trans_a: str | None = None, trans_b: str | None = None) -> str | None:
+    """Return the major-ness that one of these gives: two of them are an error."""
+    majors = {"major": major, "trans_a": trans_a, "trans_b": trans_b}
+    names = [name for name, value in majors.items() if value is not None]
+    if len(names) > 1:
+        raise SmemdescError(
+            f"{' and '.join(map(option, names[:2]))} both set the major-ness of the operand: give one",
+            keyword=names[1],
+        )
+    return BLAS["a", trans_a] if trans_a else BLAS["b", trans_b] if trans_b else major
+
+
+def arch(keyword: str, value: str) -> str:
+    """Return the name of an architecture."""
+    from smemdesc.kinds.archs import parse_arch
+
+    return named(keyword, parse_arch, text(keyword, value))
+
+
+def mma_kind(keyword: str, value: str) -> str:
+    """Return an MMA kind."""
+    from smemdesc.kinds.kind import check_mma_kind
+
+    name = text(keyword, value).lower()
+    named(keyword, check_mma_kind, name)
+    return name
+
+
+def mma_kinds(keyword: str, value: str) -> tuple[str, ...]:
+    """Return MMA kinds, separated by commas."""
+    return tuple(mma_kind(keyword, word) for word in _separated(keyword, value))
+
+
+def dtypes(keyword: str, value: str) -> tuple[str, ...]:
+    """Return the names of the types of A and B, of both or of each: ``bf16``, ``e4m3,e5m2``."""
+    from smemdesc.kinds.types import dtype_of
+
+    names = tuple(named(keyword, dtype_of, word).name for word in _separated(keyword, value))
+    if len(names) in (1, 2):
+        return names
+    hint = "one, or those of A and B: e4m3,e5m2"
+    raise SmemdescError(f"{option(keyword)} {value}: {len(names)} types", hint=hint, keyword=keyword)
+
+
+def qualifiers(keyword: str, value: str) -> tuple[str, ...]:
+    """Return qualifiers of an instruction, separated by commas."""
+    from smemdesc.kinds.archs import QUALIFIERS
+
+    words = tuple(_separated(keyword, value))
+    for odd in (word for word in words if word not in QUALIFIERS):
+        raise SmemdescError(f"unknown qualifier {odd!r}", hint=f"use {', '.join(QUALIFIERS)}", keyword=keyword)
+    return words
+
+
+def _separated(keyword: str, value: str) -> list[str]:
+    return [word.strip() for word in text(keyword, value).lower().split(",") if word.strip()]
+
+
+def kind_name(keyword: str, value: str) -> str:
+    """Return the name of a kind for its name in CUTLASS and elsewhere; others are as they were given."""
+    from smemdesc.kinds import aliases
+
+    return aliases.kind(text(keyword, value))
+
+
+def smem_kind(keyword: str, value: str) -> str:
+    """Return a kind that describes operands in shared memory."""
+    return one_of(keyword, kind_name(keyword, value), SMEM_KINDS)
+
+
+def scanned_kind(keyword: str, value: str) -> str:
+    """Return a kind that instructions read."""
+    return one_of(keyword, kind_name(keyword, value), SCANNED)
+
+
+def operand_of_registers(keyword: str, value: str) -> str:
+    """Return an operand that registers and tensor memory hold: ``a`` or ``d``."""
+    if isinstance(value, str) and value.lower() == "b":
+        hint = "smemdesc layout operand VALUE says what its descriptor addresses"
+        raise SmemdescError(
+            "B is always in shared memory, never in registers or tensor memory", hint=hint, keyword=keyword
+        )
+    return one_of(keyword, value, ("a", "d"))
+
+
+def place_of_a(keyword: str, value: str) -> str:
+    """Return where A is: ``shared``, ``registers`` or ``tmem``."""
+    place = one_of(keyword, value, ("smem", "shared", "registers", "tmem"))
+    return "shared" if place == "smem" else place
+
+
+def swizzle(keyword: str, value: str) -> str:
+    """Return the name of a swizzle mode."""
+    from smemdesc.kinds.arguments import mode_name
+
+    return named(keyword, mode_name, text(keyword, value))
+
+
+def flag(keyword: str, value: bool) -> bool:
+    """Return a flag."""
+    if isinstance(value, bool):
+        return value
+    raise SmemdescError(f"{value!r} is neither True nor False", keyword=keyword)
+
+
+def one_of(keyword: str, value: object, words: Sequence[Word]) -> Word:
+    """Return one of some words, in any case, or of some numbers, which may be text."""
+    typed = str(value).lower() if isinstance(value, str | int) and not isinstance(value, bool) else ""
+    for word in words:
+        if str(word).lower() == typed:
+            return word
+    from smemdesc.engine.wording import either
+
+    raise SmemdescError(f"{value!r} is not {either(words)}", keyword=keyword)
+
+
+def count(keyword: str, value: int | str, least: int = 1, most: int | None = None) -> int:
+    """Return a whole number from ``least`` to ``most``."""
+    from smemdesc.kinds.arguments import whole_number
+
+    number = whole_number(value) if isinstance(value, str) else _integer(value)
+    if number is None or number < least or (most is not None and number > most):
+        to = "" if most is None else f" to {most}"
+        raise SmemdescError(f"{value!r} is not a whole number from {least}{to}", keyword=keyword)
+    return number
+
+
+def shape(keyword: str, value: Shape) -> tuple[int, int]:
+    """Return MN x K in elements."""
+    if isinstance(value, str):
+        return named(keyword, parse_shape, value)
+    mn, k = _sizes(keyword, value, 2)
+    return mn, k
+
+
+def shape3(keyword: str, value: Shape3) -> tuple[int, int, int]:
+    """Return M x N x K in elements."""
+    if isinstance(value, str):
+        return named(keyword, parse_mnk, value)
+    m, n, k = _sizes(keyword, value, 3)
+    return m, n, k
+
+
+def instruction_shape(keyword: str, value: Shape | Shape3) -> tuple[int, ...]:
+    """Return M x N or M x N x K of one instruction."""
+    if isinstance(value, str):
+        three = value.lower().count("x") == 2 or value.lower().startswith("m")
+    else:
+        three = isinstance(value, Sequence) and len(value) == 3
+    return shape3(keyword, value) if three else shape(keyword, value)  # type: ignore[arg-type]
+
+
+def address(keyword: str, value: Bytes) -> int:
+    """Return an address in bytes."""
+    from smemdesc.kinds.arguments import byte_address
+
+    return named(keyword, byte_address, _digits(value), option(keyword))
+
+
+def start(keyword: str, value: Bytes, arch: str | None = None, force: bool | None = None) -> int:
+    """Return a start address in shared memory, in bytes; without ``force`` within the window of a descriptor."""
+    from smemdesc.kinds.arguments import start_address
+
+    return named(keyword, start_address, _digits(value), option(keyword), within=not force, arch=arch)
+
+
+def byte_offset(keyword: str, value: Bytes) -> int:
+    """Return an offset in bytes."""
+    from smemdesc.kinds.arguments import byte_count
+
+    size = byte_count(_digits(value))
+    if size is None:
+        hint = "write bytes, as in 1024, 0x400, 1KiB or 64x16B"
+        raise SmemdescError(f"{option(keyword)} {value}: not an offset", hint=hint, keyword=keyword)
+    return size
+
+
+def byte_size(keyword: str, value: Bytes) -> int:
+    """Return a size in bytes, at least 1."""
+    from smemdesc.kinds.arguments import byte_count
+
+    size = byte_count(_digits(value))
+    if size is None or size < 1:
+        hint = "write bytes, as in 131072 or 128KiB"
+        raise SmemdescError(f"{option(keyword)} {value}: not a size", hint=hint, keyword=keyword)
+    return size
+
+
+def numbers(keyword: str, value: str | int | Iterable[int], *, of_bytes: bool = False) -> list[int]:
+    """Return several numbers; text is split at commas and blanks."""
+    from smemdesc.kinds.arguments import byte_count, whole_number
+
+    is_several = isinstance(value, Iterable) and not isinstance(value, bytes | bytearray | memoryview)
+    items: Iterable[object] = value if is_several else [value]  # type: ignore[assignment]
+    if isinstance(value, str):
+        items = [word for word in re.split(r"[,\s]+", value.strip("[](){} ")) if word]
+    out = []
+    for item in items:
+        number = (byte_count if of_bytes else whole_number)(str(item))
+        if number is None:
+            hint = f"write them with commas, as in {option(keyword)} 64,128"
+            raise SmemdescError(f"{option(keyword)}: {item!r} is not a number", hint=hint, keyword=keyword)
+        out.append(number)
+    return out
+
+
+def coordinates(keyword: str, value: Pair, form: str) -> tuple[int, int]:
+    """Return an element: two numbers, as text with or without parentheses. ``form`` names them: ``ROW,COL``."""
+    typed = value if isinstance(value, str) else ",".join(map(_digits, value)) if isinstance(value, Sequence) else ""
+    read = re.fullmatch(r"\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?", typed.strip(), re.ASCII)
+    if read is None:
+        hint = f"write {form}, as in {option(keyword)} 17,3"
+        raise SmemdescError(f"{option(keyword)} {value!r} is not an element", hint=hint, keyword=keyword)
+    return int(read[1]), int(read[2])
+
+
+def _digits(value: object) -> str:
+    """Return a number as text; any other value unchanged."""
+    if isinstance(value, str):
+        return value
+    number = _integer(value)
+    return repr(value) if number is None else str(number)
+
+
+def _integer(value: object) -> int | None:
+    """Return an integer of any type, NumPy's as well; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def _sizes(keyword: str, value: Sequence[object], count: int) -> list[int]:
+    sizes = [_integer(size) for size in value] if isinstance(value, Sequence) else []
+    whole = [size for size in sizes if size is not None and 1 <= size < 10**LONGEST]
+    if len(whole) != count or len(sizes) != count:
+        example = "(64, 16)" if count == 2 else "(128, 128, 64)"
+        raise SmemdescError(f"{value!r} is not a shape", hint=f"write {example}, in elements", keyword=keyword)
+    return whole
+
+
+LONGEST = 6
+"""Digits of a dimension: shared memory holds fewer than a million elements."""
+
+
+def major_of(text: str) -> str:
+    """Return ``K`` or ``MN``; M and N are accepted for MN. :class:`smemdesc.engine.errors.SmemdescError` for anything
+    else."""
+    major = text.upper()
+    if major in ("M", "N"):
+        return "MN"
+    if major not in MAJORS:
+        raise SmemdescError(f"unknown major-ness {text!r}", hint="use K or MN")
+    return major
+
+
+BLAS = {("a", "N"): "MN", ("a", "T"): "K", ("b", "N"): "K", ("b", "T"): "MN"}
+"""The major-ness of A and B in a column-major BLAS, not transposed (N) and transposed (T).
+
+A (M x K) is stored column by column, so m is contiguous; so is B (K x N), where k is. Transposing swaps that.
+(The table of the PTX ISA has A the other way around, see docs/errata.md.)
+"""
+
+
+def parse_shape(text: str) -> tuple[int, int]:
+    """Read ``64x16`` as (MN, K), both at least 1."""
+    whole = re.fullmatch(r"(?i)m(\d{1,6})n(\d{1,6})k(\d{1,6})", text.strip())
+    if whole:
+        m, n, k = whole.groups()
+        raise SmemdescError(
+            f"{text} is the shape of an instruction: A is {m}x{k}, B is {n}x{k}",
+            hint=f"choose the operand: --shape {m}x{k} for A, --shape {n}x{k} for B",
+        )
+    first, cross, second = text.lower().partition("x")
+    if not cross or not first.isascii() or not first.isdigit() or not second.isascii() or not second.isdigit():
+        raise SmemdescError(f"{text!r} is not a shape", hint="write MNxK in elements, as in 64x16")
+    if max(len(first), len(second)) > LONGEST:
+        raise SmemdescError(f"{text!r}: no operand is that large", hint="write MNxK in elements, as in 64x16")
+    shape = int(first), int(second)
+    if min(shape) < 1:
+        raise SmemdescError(f"{text!r}: a shape has at least one row and one column", hint="write MNxK, as in 64x16")
+    return shape
+
+
+def parse_mnk(text: str) -> tuple[int, int, int]:
+    """Read ``m64n128k16`` (or ``64x128x16``) as M, N, K."""
+    match = re.fullmatch(r"(?i)m(\d{1,4})n(\d{1,4})k(\d{1,4})", text.strip()) or re.fullmatch(
+        r"(\d{1,6})[xX](\d{1,6})[xX](\d{1,6})", text.strip()
+    )
+    numbers = tuple(int(group) for group in match.groups()) if match else (0, 0, 0)
+    if min(numbers) < 1:
+        raise SmemdescError(f"{text!r} is not a shape", hint="write M x N x K, as in m64n128k16 or 64x128x16")
+    return numbers[0], numbers[1], numbers[2]
