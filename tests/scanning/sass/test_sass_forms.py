@@ -14,9 +14,9 @@ from programs.annotating import claims
 from programs.grammar import program
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.languages.sass.instructions import head, judge, judge_whole, leading_targets
-from smemdesc.scanning.languages.sass.lower import targets
-from smemdesc.scanning.languages.sass.text import code, parse
+from smemdesc.scanning.languages.sass.instructions import UNDETERMINED, head, judge
+from smemdesc.scanning.languages.sass.lower import targets, written
+from smemdesc.scanning.languages.sass.text import OFF, code, parse
 
 from .test_sass_front import MMA, PUT, high_of_b
 
@@ -52,21 +52,20 @@ def test_objects_name_the_address() -> None:
     assert lost is None or lost.lost is None or lost.lost_text.endswith("*/")
 
 
-def test_the_name_tells_how_many_registers_a_line_writes() -> None:
-    texts = [*forms().values(), *[program("any", seed).encode() for seed in range(40)]]
-    heads = {head(line) for text in texts for line in text.splitlines()}
-    for each in heads:
-        told, right = judge(each), judge_whole(each)
-        assert (told and told.writes) == (right and right.writes), each
-    assert len(heads) > 200
-
-
-def test_the_leading_operands_tell_which_predicates_a_line_writes() -> None:
-    texts = [*forms().values(), *[program("any", seed).encode() for seed in range(40)]]
-    lines = {line for text in texts for line in text.splitlines() if parse(code(line)) is not None}
-    wrong = [line for line in lines if leading_targets(line) != targets(parse(code(line)))]  # type: ignore[arg-type]
-    assert wrong == []
-    assert len({leading_targets(line) for line in lines}) > 10
+def test_the_head_of_a_line_tells_what_it_writes() -> None:
+    both = b"LOP3.LUT P0, R4, R5, R6, RZ, 0xc0, !PT ;\nATOMG.E.ADD P1, R8, desc[UR4][R2.64], R3 ;\n"
+    texts = [both, *forms().values(), *[program("any", seed).encode() for seed in range(40)]]
+    spaced = [text.replace(b", ", separator) for text in texts for separator in (b", ", b",", b" , ")]
+    lines = {line for text in spaced for line in text.splitlines() if parse(code(line)) is not None}
+    heads = {line: judge(head(line)) for line in lines}
+    determined = {line: each for line, each in heads.items() if each not in UNDETERMINED}
+    for line, each in determined.items():
+        instruction = parse(code(line))
+        writes = ((), ()) if each is None else (each.registers, each.predicates)
+        assert instruction is not None
+        assert writes == ((), ()) if instruction.guard in OFF else (written(instruction), targets(instruction)), line
+    assert len(determined) > len(lines) / 2
+    assert len({each and each.predicates for each in determined.values()}) > 10
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))

@@ -24,6 +24,7 @@ from smemdesc.scanning.languages.sass.instructions import (
     BRANCH,
     MMA,
     ODD,
+    UNDETERMINED,
     UNNAMED,
     WHOLE,
     Head,
@@ -71,8 +72,7 @@ def analyse(
         unread=tuple(listed.not_understood()),
         unknown=listed.cost(facts, missing_part),
     )
-    tcgen05 = (code(line).decode("utf-8", "replace") for line in listed.lines if b"UTC" in line)
-    return with_other_groups(function, tcgen05)
+    return with_other_groups(function, [text.decode("utf-8", "replace") for text in listed.tcgen05])
 
 
 class _Listing:
@@ -89,9 +89,12 @@ class _Listing:
         if text.lstrip().startswith(_CUOBJDUMP) or (not headed and b"/* 0x" in text):
             lines = [_NO_SYMBOL.sub(rb"\1 (or a symbol) ;", line) if b", 0x0 ;" in line else line for line in lines]
         self.lines = lines
-        self.heads = list(map(judge, map(head, lines) if parsed.heads is None else parsed.heads))
+        beginnings = list(map(head, lines)) if parsed.heads is None else parsed.heads
+        self.tcgen05 = [text for text in beginnings if b"UTC" in text]
+        """The beginnings of the tcgen05 instructions."""
+        self.heads = list(map(judge, beginnings))
         # Those whose head does not show what they write.
-        self.special = [index for index, head in enumerate(self.heads) if head is not None and not head.writes]
+        self.special = [index for index, head in enumerate(self.heads) if head in UNDETERMINED]
         self.branches = [index for index in self.special if self.heads[index] is BRANCH]
         self.tensor = [index for index in self.special if self.heads[index] is MMA]
         strange = [index for index in self.special if self.heads[index] is ODD]

@@ -1,8 +1,8 @@
 """The instructions of a SASS function, each lowered when something depends on it.
 
-Nine of ten lines have nothing to do with descriptors. A line is therefore first judged by its *head*, the mnemonic and
-the first operand, since there are few different ones: what it may write, or whether it branches. Only the lines that a
-descriptor depends on are fully parsed.
+Nine of ten lines have nothing to do with descriptors. A line is therefore first judged by its *head*, the mnemonic with
+the operands that it may write, since there are few different ones: what it may write, or whether it branches. Only the
+lines that a descriptor depends on are fully parsed.
 """
 
 from __future__ import annotations
@@ -24,12 +24,11 @@ from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.languages.mma import ParsedMma
 from smemdesc.scanning.languages.sass.branches import BRANCHES, may_branch
 from smemdesc.scanning.languages.sass.lower import (
-    EVERY,
     KNOWN,
-    LEADING,
     PREDICATES,
     PREDICATES_ONLY,
     REGROUPING,
+    VOTES,
     cause,
     literal,
     lower,
@@ -40,6 +39,7 @@ from smemdesc.scanning.languages.sass.lower import (
 from smemdesc.scanning.languages.sass.memory import memory
 from smemdesc.scanning.languages.sass.text import (
     ALWAYS,
+    HEAD,
     OFF,
     ON,
     UNREAD,
@@ -52,18 +52,19 @@ from smemdesc.scanning.languages.sass.text import (
     stays,
 )
 
-_SHORT = 64
-"""The maximum length of a head, in bytes."""
 _CACHED = 12_000
 
 
 class Head:
     """What the beginning of a line implies."""
 
-    __slots__ = ("writes",)
+    __slots__ = ("moves", "predicates", "registers")
 
-    def __init__(self, writes: tuple[str, ...] = ()) -> None:
-        self.writes = writes
+    def __init__(self, registers: tuple[str, ...] = (), predicates: tuple[str, ...] = (), moves: bool = False) -> None:
+        self.registers = registers
+        self.predicates = predicates
+        self.moves = moves
+        """Whether it may move a register to itself."""
 
 
 BRANCH = Head()
@@ -74,24 +75,27 @@ UNNAMED = Head()
 """An instruction with an unknown name: the whole line determines what it writes."""
 WHOLE = Head()
 """The head does not determine what the line writes: the whole line does."""
+UNDETERMINED = frozenset((BRANCH, MMA, ODD, UNNAMED, WHOLE))
 
 
 @lru_cache(_CACHED)
 def judge(head: bytes) -> Head | None:
     """Return what the head of a line implies; None: nothing relevant."""
+    head = _NO_PREDICATES.sub(b"", head)
     name, _, first = head.rpartition(b" ")
-    count = _results(name) if _REGISTER.fullmatch(first) else 0
-    return _writes(tuple(follows(first.decode(), count))) if count else judge_whole(head)
+    count = _results(name) if _REGISTER.fullmatch(first) and b"," not in name else 0
+    return _writes(tuple(follows(first.decode(), count)), (), b"MOV" in name) if count else judge_whole(head)
 
 
 @lru_cache(_CACHED)
 def _results(name: bytes) -> int:
     """Return how many registers a name writes, from the first operand on; 0 if the name does not determine that."""
     result = judge_whole(name + b" R0")
-    return 0 if result is None else len(result.writes)
+    return 0 if result is None else len(result.registers)
 
 
 _REGISTER = re.compile(rb"U?R\d{1,3}")
+_NO_PREDICATES = re.compile(rb"(?:, U?PT)++ ?$")
 
 
 def judge_whole(head: bytes) -> Head | None:
@@ -106,16 +110,18 @@ def judge_whole(head: bytes) -> Head | None:
         return BRANCH
     if may_branch(name):
         return ODD
-    if line.guard in OFF or name in PREDICATES_ONLY:
+    if line.guard in OFF:
         return None
-    if name == UNREAD and not line.operands:
-        return _writes((*EVERY, *sorted(PREDICATES)))
-    if name not in KNOWN:
+    if name not in KNOWN and not (name == UNREAD and not line.operands):
         return UNNAMED
-    if not one_result(line) or (line.operands and is_predicate(line.operands[0])):
+    if name in VOTES or not one_result(line) or (name not in PREDICATES_ONLY and _only_predicates(line)):
         return WHOLE
-    registers = written(line)
-    return _writes(registers) if registers else None
+    registers, predicates = written(line), targets(line)
+    return _writes(registers, predicates) if registers or predicates else None
+
+
+def _only_predicates(line: SassInstruction) -> bool:
+    return bool(line.operands) and all(map(is_predicate, line.operands))
 
 
 _TOGETHER = (KNOWN | BRANCHES) - REGROUPING
@@ -132,52 +138,32 @@ _writes = lru_cache(_CACHED)(Head)
 """Heads that write the same registers are shared."""
 
 
+_HEAD = re.compile(HEAD + rb"(?=[ ]*+(?:[,;\[`]|$))")
+
+
 def head(line: bytes) -> bytes:
-    """Return the mnemonic, with its guard, and the first operand; empty for a label or a comment."""
+    """Return the head of a line (:data:`HEAD`); empty for a label or a comment."""
     _, mark, rest = line.partition(b"*/")
     if not mark:
         rest = b"" if line[-1:] == b":" or line[:1] == b"/" else line
-    return rest.lstrip()[:_SHORT].partition(b",")[0]
+    rest = rest.lstrip()
+    match = _HEAD.match(rest)
+    return rest.partition(b";")[0] if match is None else match[0]
 
 
-@lru_cache(_CACHED // 4)
-def _parse_and_lower(text: bytes) -> tuple[SassInstruction | None, SsaStep | None]:
-    line = parse(text)
-    return line, None if line is None else lower(line)
+_parse = lru_cache(_CACHED // 4)(parse)
+_lower = lru_cache(_CACHED // 4)(lower)
 
 
 def parse_and_lower(text: bytes) -> tuple[SassInstruction | None, SsaStep | None]:
     """Return a line parsed and lowered."""
-    return _parse_and_lower(code(text))
+    line = parse_line(text)
+    return line, None if line is None else _lower(line)
 
 
 def parse_line(text: bytes) -> SassInstruction | None:
     """Return a line parsed; None if it is not an instruction."""
-    return parse_and_lower(text)[0]
-
-
-_NAMED = re.compile(rb"[ ,\t]U?P[\dR]\b")
-"""A predicate that may be written: not a guard, and not negated."""
-_LEADING = re.compile(rb"[^,;]*+(?:,[ \t]*+!?U?P[\dT]\b[ \t]*+)*+")
-"""The head of a line, with the predicates after it."""
-
-
-@lru_cache(_CACHED)
-def _leading(operands: bytes) -> tuple[str, ...] | None:
-    """Return the predicates that lines with these leading operands write; None if these do not determine it."""
-    line = parse(operands)
-    return None if line is None or line.name not in LEADING else targets(line)
-
-
-def leading_targets(text: bytes) -> tuple[str, ...]:
-    """Return the predicates that a line may write, parsing only as much of it as needed."""
-    match = _LEADING.match(code(text))
-    assert match is not None
-    names = _leading(match[0])
-    if names is None:
-        line = parse(code(text))
-        names = () if line is None else targets(line)
-    return names
+    return _parse(code(text))
 
 
 class SassCode:
@@ -231,15 +217,14 @@ class SassCode:
         if head is WHOLE or head is UNNAMED:
             line = parse_line(self.lines[index])
             return () if line is None else written(line)
-        return () if head is None else head.writes
+        return () if head is None else head.registers
 
     def _changed(self, index: int) -> tuple[str, ...]:
         """Return the registers and predicates that a line may change."""
         line = parse_line(self.lines[index])
-        if line is None or stays(self.lines[index]):
+        if line is None or stays(self.lines[index]) or self.heads[index] is BRANCH:  # the register of RET is read
             return ()
-        own = () if self.heads[index] is BRANCH else written(line)  # the register of RET is read
-        return (*self.writes(index), *own, *targets(line))
+        return (*self.writes(index), *written(line), *targets(line))
 
     # ---- writers of a register ----
 
@@ -258,20 +243,22 @@ class SassCode:
     def _writing(self) -> dict[Register, list[list[int]]]:
         """The lines that may write each register."""
         writers: defaultdict[Register, list[list[int]]] = defaultdict(list)
-        same: defaultdict[Head, list[int]] = defaultdict(list)
-        for index, (head, text) in enumerate(zip(self.heads, self.lines, strict=True)):
-            if head is not None and not stays(text):
-                same[head].append(index)
-            if b"P" in text and _NAMED.search(text):
-                for name in leading_targets(text):
-                    writers[name].append([index])
+        same: defaultdict[Head | None, list[int]] = defaultdict(list)
+        for index, head in enumerate(self.heads):
+            same[head].append(index)
         for head, lines in same.items():
-            for name in head.writes:
-                writers[name].append(lines)
-            for index in () if head.writes else lines:
-                own = () if head is BRANCH else self.writes(index)
-                for name in (*self.calls.get(index, ()), *own):
+            if head is None or head is BRANCH:
+                continue
+            changing = [index for index in lines if not stays(self.lines[index])] if head.moves else lines
+            for name in (*head.registers, *head.predicates):
+                writers[name].append(changing)
+            for index in lines if head in UNDETERMINED else ():
+                line = parse_line(self.lines[index])
+                for name in (*self.writes(index), *(() if line is None else targets(line))):
                     writers[name].append([index])
+        for call, names in self.calls.items():
+            for name in names:
+                writers[name].append([call])
         return writers
 
     # ---- what an instruction does ----

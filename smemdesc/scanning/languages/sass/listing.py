@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from smemdesc.scanning.causes import NEVER_RETURN
 from smemdesc.scanning.languages.sass.pasted_listing import Listing, read
-from smemdesc.scanning.languages.sass.text import SIZE, address, gaps
+from smemdesc.scanning.languages.sass.text import HEAD, SIZE, address, gaps
 
 _USUAL = re.compile(
     rb"""(?mx) ^ (?:
       [ \t]*+ (?:
         /\*[0-9a-f]{4,8}\*/ [ \t]++
-          ( (?:@!?U?P[T0-9]\b[ ]++)?+ (?:__)?+[A-Z][A-Z0-9_]*+ (?:\.\w++)*+ (?: [ ][^;,\n/"`\[]*+ | (?=;) ) )
+          (%s)
           [^;\n/"`]*+ (?:`\([^\s()]++\) [^;\n/"`]*+)?+ (?:"(?:SpillRefill|BRANCH_TARGETS[ ][^;\n/"`]++)"\*\))?+ ;
           (?: [ ]*+ /\*[ ]0x[0-9a-f]{16}[ ]\*/ )?+
       | /\*[ ]0x[0-9a-f]{16}[ ]\*/
@@ -30,8 +30,9 @@ _USUAL = re.compile(
       | \t?+ //\#\#[ ]File[^\n*]*+
       | //-[^\n*]*+ |
     ) (?:\n|\Z) """
+    % HEAD
 )
-"""A line as nvdisasm and cuobjdump print it, and the head of an instruction: all before the first comma or bracket."""
+"""A line as nvdisasm and cuobjdump print it, with the head of an instruction."""
 _REMARKS = (b'(*"SpillRefill"*)', b'(*"BRANCH_TARGETS ')
 """What nvdisasm prints after an instruction, far to the right."""
 _END = re.compile(rb"(?m)^[ \t]*+\.{6,}+[ \t\r]*+$")

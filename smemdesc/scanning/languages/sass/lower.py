@@ -600,16 +600,13 @@ def _suffix_width(line: SassInstruction) -> int:
 
 def one_result(line: SassInstruction) -> bool:
     """Whether the name implies that only the first operand, predicates aside, is written."""
-    return line.name in KNOWN - _TWO_DESTINATIONS and "ENL2" not in line.suffixes
+    return line.name in KNOWN and line.name not in _TWO_DESTINATIONS and "ENL2" not in line.suffixes
 
 
-_TWO_RESULTS = ("ISETP", "IADD3", "LEA", "LOP3", "IMAD")
-LEADING = (
-    {"SEL": 0, "USEL": 0, "BRA": 0, "R2P": 0, "UR2UP": 0, "PLOP3": 2, "UPLOP3": 2}
-    | dict.fromkeys(_TWO_RESULTS, 3)
-    | {f"U{name}": 3 for name in _TWO_RESULTS}
-)
-"""The number of leading operands that may contain written predicates, from the first one on."""
+VOTES = ("VOTE", "VOTEU")
+_LEADING = {"SEL": 0, "USEL": 0, "PLOP3": 2, "UPLOP3": 2}
+_MOST_LEADING = 3
+"""The most leading operands of an instruction that may contain written predicates: a register and two predicates."""
 
 
 def targets(line: SassInstruction) -> tuple[str, ...]:
@@ -623,11 +620,11 @@ def targets(line: SassInstruction) -> tuple[str, ...]:
         file = "UP" if name[0] == "U" else "P"
         return tuple(f"{file}{number}" for number in range(_COUNT))
     named = line.operands
-    if name in LEADING:
-        first, following = named[:1], named[1 : LEADING[name]]
-        named = (*first, *takewhile(is_predicate, following)) if LEADING[name] else ()
-    elif name in ("VOTE", "VOTEU"):
+    if name in VOTES:
         named = named[:-1]  # the last is what is voted on
+    elif one_result(line) or name in _LEADING:
+        leading = named[: _LEADING.get(name, _MOST_LEADING)]
+        named = (*leading[:1], *takewhile(is_predicate, leading[1:]))
     return tuple(text for text in named if is_predicate(text) and text[0] != "!" and text not in ALWAYS)
 
 

@@ -26,6 +26,16 @@ _LINE = re.compile(
     rb"[ \t]*+(?:(@!?U?P[T0-9]++)[ \t]++)?+((?:__)?+[A-Z][A-Z0-9_]*+(?:\.[A-Za-z0-9_]++)*+)(?![^\s;])"
     rb"[ \t]*+([^;\n]*+)(?:;|$)"
 )
+HEAD = rb"""(?x:
+    (?:@!?U?P[T0-9]\b[ ]++)?+ (?:__)?+[A-Z][A-Z0-9_]*+ (?:\.\w++)*+
+    (?:
+      [ ] U?P[T0-9] (?:[ ]*+,[ ]*+!?U?P[T0-9]\b)*+ (?:[ ]*+,[ ]*+(?:U?R[Z0-9]++|\[[^;,\n/"`\[\]]*+\]))?+ (?=[ ]*+[,;])
+    | [ ] [^;,\n/"`\[]*+ (?:,[ ]*+!?U?P[T0-9]\b[ ]*+)*+
+    | (?=;)
+    )
+)"""
+"""The head of an instruction, which determines what it writes: the first operand that is not a predicate, and the
+predicates around it."""
 _OPERAND = re.compile(r"(?:^|,)((?:[^,\[\]()]++|[\[(][^\[\]()]*+[\])]|[\[\]()])*+)")
 """The text between commas outside brackets."""
 _REGISTER = re.compile(r"([-~!|]*)(U?R)(\d{1,3}|Z)(\.reuse|\.64)*\|?$")
