@@ -267,12 +267,9 @@ def control_flow(body: Body, noreturn: Container[str] = NEVER_RETURN, assumed: b
     branches: dict[int, list[int] | None] = {
         index: _targets(item) for index, item in enumerate(items) if _branches(item, noreturn)
     }
-    starts = {0}
-    aimed: set[int] = set()
-    for index, targets in branches.items():
-        starts.add(index + 1)
-        aimed.update(targets or ())
-    starts |= aimed
+    tables = {id(to): to for index, to in branches.items() if to and items[index].name == "brx"}
+    aimed = set[int]().union(*(to for to in branches.values() if to and id(to) not in tables), *tables.values())
+    starts = {0, *(index + 1 for index in branches), *aimed}
     entries = {0}
     # A branch may well leave a fragment; in a whole function it may go to any label.
     lost = body.whole and None in branches.values()
@@ -292,11 +289,15 @@ def control_flow(body: Body, noreturn: Container[str] = NEVER_RETURN, assumed: b
     for start in entries & set(number):
         block = blocks[number[start]]
         block.entry, block.entry_cause = True, len(items) if body.cut and start else None
+    meeting = {table: len(blocks) + place for place, table in enumerate(tables)}
     ended = [False] * len(blocks)
     for index, targets in branches.items():
         after = number.get(index + 1)
         here = (after if after is not None else len(blocks)) - 1
-        if targets is not None:
+        if id(targets) in tables:
+            # All branches through one table meet in a block without items, from which a way leads to each target.
+            blocks[here].following.append(meeting[id(targets)])
+        elif targets is not None:
             blocks[here].following += [number[target] for target in targets]
         ended[here] = not items[index].guard
     for place, block in enumerate(blocks):
@@ -304,6 +305,10 @@ def control_flow(body: Body, noreturn: Container[str] = NEVER_RETURN, assumed: b
             block.following.append(place + 1)
         if lost:
             block.entry = True  # a jump may lead anywhere
+    for targets in tables.values():
+        block = Block(len(items))
+        block.following = [number[target] for target in targets]
+        blocks.append(block)
     return blocks
 
 
@@ -316,9 +321,7 @@ def _targets(item: PtxStatement) -> list[int] | None:
     """Return the items that a branch may go to; None if unknown."""
     if item.name not in ("bra", "brx"):
         return []
-    if item.name == "bra":
-        labels = item.operands[:1]
-    else:
-        labels = (item.scope.table(item.operands[1]) if len(item.operands) > 1 else None) or ()
-    items = [target for label in labels if (target := item.scope.label(label)) is not None]
-    return items if labels and len(items) == len(labels) else None
+    if item.name == "brx":
+        return item.scope.targets(item.operands[1]) if len(item.operands) > 1 else None
+    target = item.scope.label(item.operands[0]) if item.operands else None
+    return None if target is None else [target]

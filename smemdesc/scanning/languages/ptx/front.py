@@ -70,7 +70,7 @@ class PtxCode(FunctionCode):
         """Return the predicates that the branch at the end of a block implies on an edge."""
         last = self.ends[block] - 1
         item = self.items[last]
-        if item.role is not BRANCH or not item.guard:
+        if item.role is not BRANCH or not item.guard or self.blocks[block].at > last:
             return ()
         if item.mnemonic[:2] == "br" and len(set(self.blocks[block].following)) < 2:
             return ()
@@ -129,9 +129,9 @@ def _function(
         }
 
         def place(index: int) -> tuple[int, str]:
-            if index == len(items):
+            if index == len(items) and body.cut:
                 return lines.at(len(code[: body.end].rstrip())), CUT_OFF
-            item = items[index]
+            item = items[min(index, len(items) - 1)]
             return lines.at(item.at), f"{item.mnemonic}:" if item.role is None else shown(item)
 
         def facts(blocks: list[Block]) -> dict[int, list[ScannedOperand | None]]:

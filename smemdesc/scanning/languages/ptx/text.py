@@ -97,7 +97,7 @@ class Scope:
     Names are looked up after the whole function has been read.
     """
 
-    __slots__ = ("_around", "_meant", "id", "labels", "names", "parent", "ranges", "shared", "tables")
+    __slots__ = ("_around", "_meant", "_targets", "id", "labels", "names", "parent", "ranges", "shared", "tables")
 
     def __init__(self, parent: Scope | None = None, number: int = 0) -> None:
         self.parent = parent
@@ -113,6 +113,7 @@ class Scope:
         """The labels of each ``.branchtargets``."""
         self._around: Scope | None = None
         self._meant: dict[str, str] = {}
+        self._targets: dict[str, list[int] | None] = {}
 
     def around(self) -> Scope | None:
         """Return the next outer scope that declares something, or the outermost: many nested scopes are empty."""
@@ -170,9 +171,18 @@ class Scope:
         """Return the number of the statement after a label; None if there is no such label."""
         return next((scope.labels[name] for scope in self._visible() if name in scope.labels), None)
 
-    def table(self, name: str) -> tuple[str, ...] | None:
-        """Return the labels of a ``.branchtargets``."""
-        return next((scope.tables[name] for scope in self._visible() if name in scope.tables), None)
+    def targets(self, table: str) -> list[int] | None:
+        """Return the numbers of the statements to which a ``.branchtargets`` leads, the same list for each branch; None
+        if the table or one of its labels is missing."""
+        scope = next((scope for scope in self._visible() if table in scope.tables), None)
+        if scope is None:
+            return None
+        if table not in scope._targets:
+            targets = [scope.label(label) for label in scope.tables[table]]
+            scope._targets[table] = [target for target in targets if target is not None]
+            if not targets or None in targets:
+                scope._targets[table] = None
+        return scope._targets[table]
 
     def declare(self, text: str) -> None:
         """Add the registers of a ``.reg`` directive."""
