@@ -279,6 +279,7 @@ class Ssa(Loops):
         self._originals: dict[Any, PredicateLiteral] = {}
         self._implications: dict[tuple[Any, bool], Mapping[Any, bool] | None] = {}
         self._holding: dict[int, Mapping[Any, bool]] = {}
+        self._edges: dict[tuple[int, int], Mapping[Any, bool]] = {}
         self._comparing: dict[int, Compared] = {}
         self._joins = [at for at in self.graph.order if not blocks[at].entry and len(self.before[at]) > 1]
         self._frontier = self._frontiers()
@@ -739,11 +740,13 @@ class Ssa(Loops):
             return {name: literal.holds}  # this reveals code that never runs
         return implied or {}
 
-    def _edge(self, block: int, to: int) -> dict[Any, bool]:
+    def _edge(self, block: int, to: int) -> Mapping[Any, bool]:
         """Return the predicates whose outcome is known if control goes from one block to another."""
-        return {
-            name: holds for at, read in self.code.edge(block, to) for name, holds in self._implied_at(read, at).items()
-        }
+        known = self._edges.get((block, to))
+        if known is None:
+            literals = [self._implied_at(read, at) for at, read in self.code.edge(block, to)]
+            known = self._edges[block, to] = {name: holds for implied in literals for name, holds in implied.items()}
+        return known
 
     def _predicates_at(self, index: int, guard: PredicateLiteral | None) -> Mapping[Any, bool]:
         """Return the predicates whose outcome is known at an instruction."""

@@ -36,6 +36,19 @@ def test_a_selection_is_the_branch_that_the_use_implies() -> None:
     assert other.known == 0
 
 
+TABLES = {
+    "may lead to the next statement": "@%p1 brx.idx %i, T; A: @%p1 mov.b32 %x, 5; B:",
+    "of two branches": "@%p1 brx.idx %i, T; mov.b32 %x, 5; brx.idx %i, T; A: B:",
+}
+
+
+@pytest.mark.parametrize("code", TABLES.values(), ids=list(TABLES))
+def test_branches_through_a_table(code: str) -> None:
+    of = mma(f"{HEAD} T: .branchtargets A, B; mov.b32 %x, 7; {code}\n{probe('%x')} ret; }}").b
+    assert of is not None
+    assert (of.bits, of.known) == (5, FULL & ~2)
+
+
 FRAGMENTS = {
     "no header": (f"mov.b32 %x, 7;\n{probe('%x')}", FULL),
     "no end": (f"{HEAD} mov.b32 %x, 7;\n{probe('%x')}", FULL),

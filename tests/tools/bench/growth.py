@@ -231,8 +231,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
         + "".join(f"L{k}:\n" for k in range(n))
     ),
     "ptx many tables": lambda n: entry(
-        "ts: .branchtargets " + ", ".join(f"L{k}" for k in range(int(n**0.5))) + ";\n"
-        + "".join(f"brx.idx %r1, ts;\nL{k}:\n" for k in range(int(n**0.5)))
+        "ts: .branchtargets " + ", ".join(f"L{k}" for k in range(n)) + ";\n"
+        + "".join(f"brx.idx %r1, ts;\nL{k}:\nadd.u64 %rd1, %rd1, 2;\n" for k in range(n))
     ),
     "ptx comments": lambda n: entry("/* x */" * n + "// y\n" * n),
     "ptx open comments": lambda n: entry("") + "/* " * n,

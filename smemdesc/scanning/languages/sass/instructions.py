@@ -183,7 +183,6 @@ class SassCode:
         self.blocks = blocks
         self.ends = [*(block.at for block in blocks[1:]), len(lines)]
         self._guards: dict[int, PredicateLiteral | None] = {}
-        self._edges: dict[tuple[int, int], list[tuple[int, PredicateLiteral]]] = {}
         self._regrouping: dict[int, list[int]] = {}
         self._groups: dict[int, int] = {}
         self._elections: dict[tuple[Any, Hashable], bool] = {}
@@ -328,22 +327,6 @@ class SassCode:
 
     def edge(self, block: int, to: int) -> Sequence[tuple[int, PredicateLiteral]]:
         """Return the predicates that the branch at the end of a block implies on an edge."""
-        key = (block, to)
-        if key not in self._edges:
-            self._edges[key] = self._edge_conditions(block, to)
-        return self._edges[key]
-
-    def _branch(self, block: int) -> SassInstruction | None:
-        """Return the branch at the end of a block; None if it does not end with one."""
-        index = self._last(block)
-        return None if index < 0 or self.heads[index] is not BRANCH else parse_line(self.lines[index])
-
-    def _last(self, block: int) -> int:
-        """Return the line of the last instruction of a block; -1 for none."""
-        lines = range(self.ends[block] - 1, self.blocks[block].at - 1, -1)
-        return next((at for at in lines if b";" in self.lines[at]), -1)
-
-    def _edge_conditions(self, block: int, to: int) -> list[tuple[int, PredicateLiteral]]:
         index, line = self._last(block), self._branch(block)
         if line is None:
             return []
@@ -366,6 +349,16 @@ class SassCode:
             for condition in literals
             if condition.predicate in PREDICATES
         ]
+
+    def _branch(self, block: int) -> SassInstruction | None:
+        """Return the branch at the end of a block; None if it does not end with one."""
+        index = self._last(block)
+        return None if index < 0 or self.heads[index] is not BRANCH else parse_line(self.lines[index])
+
+    def _last(self, block: int) -> int:
+        """Return the line of the last instruction of a block; -1 for none."""
+        lines = range(self.ends[block] - 1, self.blocks[block].at - 1, -1)
+        return next((at for at in lines if b";" in self.lines[at]), -1)
 
     def shared(self, register: Register, predicate: Register) -> bool:
         """Return whether other threads may write a register when this thread's predicate is false."""
