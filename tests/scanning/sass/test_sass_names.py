@@ -8,6 +8,7 @@ import pytest
 from programs.grammar import program
 
 from smemdesc.scanning import scan_text
+from smemdesc.scanning.inputs.binaries.cubin import OLDER
 from smemdesc.scanning.languages.mnemonics import SASS
 from smemdesc.scanning.languages.sass.branches import BRANCHES, may_branch
 from smemdesc.scanning.languages.sass.lower import KNOWN, written
@@ -67,3 +68,10 @@ def test_unknown_names_are_counted_with_what_they_cost() -> None:
 
 def test_a_damaged_line_may_write_all_that_it_names() -> None:
     assert set(written(SassInstruction("", "UMOV", ("UR4 UR6", "0x1")))) >= {"UR4", "UR6"}
+
+
+def test_an_opcode_counts_where_its_instruction_exists() -> None:
+    listed = {int(arch) for archs in MNEMONICS.values() for arch in archs.split()}
+    for name in {opcode.name for opcode in OLDER.values()}:
+        archs = {arch for arch in listed for opcode in OLDER.values() if opcode.name == name and opcode.is_of(arch)}
+        assert archs == set(map(int, MNEMONICS[name].split())), name

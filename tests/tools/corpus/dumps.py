@@ -155,7 +155,7 @@ def store(archive: Path, texts: Mapping[str, str]) -> None:
 
 def dumps(prefix: str = "") -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield (name, text, entry of the truth) of the dumps whose names begin with ``prefix``."""
-    own = {DUMPS / "ir.tar.xz", DUMPS / "rubin.tar.xz"}  # these have truth of their own
+    own = {DUMPS / f"{name}.tar.xz" for name in ("ir", "rubin", "newest")}  # these have truth of their own
     for archive in sorted(set(DUMPS.glob("*.tar.xz")) - own):
         if archive.name.startswith(prefix) or prefix.startswith(archive.name.partition(".")[0]):
             for name, text in texts(archive):

@@ -36,8 +36,8 @@ _GENERIC = re.compile("UTC[A-Z]+MMA")
 NAMES = {each.bits: each.name for each in cubin.TABLE}
 ARCH = slice(28, 32)
 """Where the header of an entry has its architecture."""
-AGAIN = {each.bits for each in cubin.OLDER.values() if each.before < 1_000}
-"""Opcodes that are something else on later architectures."""
+AGAIN = {each.bits for each in cubin.OLDER.values() if each.archs != cubin.ANY}
+"""Opcodes that are something else on some architectures."""
 
 
 def mnemonics(text: str) -> Counter[tuple[str, int]]:

@@ -160,14 +160,21 @@ _OPCODE = 0x1FF
 """Bits 0 to 8 are the operation, 9 to 11 the form of the operands, 12 to 15 the guard predicate."""
 
 
+ANY = (range(FIRST, 1_000),)
+
+
 class Opcode(NamedTuple):
     """The mnemonic of an opcode, and whether the instruction reads descriptors."""
 
     bits: int
     name: str
     descriptors: bool
-    before: int = 1_000
-    """The first architecture on which the opcode is another instruction."""
+    archs: tuple[range, ...] = ANY
+    """The architectures that have the instruction; on others the opcode is another instruction, or none."""
+
+    def is_of(self, sm: int) -> bool:
+        """Whether an architecture has the instruction."""
+        return any(sm in archs for archs in self.archs)
 
 
 TABLE = (
@@ -180,12 +187,13 @@ TABLE = (
     Opcode(0x1E7, "UTCCP", True),
     Opcode(0x037, "IMMA", False),
     # Of sm_70 and sm_75; later it is VIADD.
-    Opcode(0x036, "HMMA", False, 80),
+    Opcode(0x036, "HMMA", False, (range(70, 80),)),
     Opcode(0x03C, "HMMA", False),
-    Opcode(0x03D, "BMMA", False),
-    Opcode(0x03F, "DMMA", False),
-    Opcode(0x07A, "QMMA", False),
-    Opcode(0x07F, "OMMA", False),
+    # On sm_107a it is spcompress.
+    Opcode(0x03D, "BMMA", False, (range(75, 91),)),
+    Opcode(0x03F, "DMMA", False, (range(80, 1_000),)),
+    Opcode(0x07A, "QMMA", False, (range(89, 90), range(120, 1_000))),
+    Opcode(0x07F, "OMMA", False, (range(120, 1_000),)),
 )
 """Source: what nvdisasm 13.5.37 prints with -c -hex, compared in ``tests/tools/evidence/opcodes.py``."""
 DESCRIPTORS = frozenset(opcode.bits for opcode in TABLE if opcode.descriptors)
@@ -218,6 +226,6 @@ def used(code: bytes, sm: int) -> MmaOpcodes:
         counts[int.from_bytes((first, second), "little") & _OPCODE] += count
     older = Counter[str]()
     for bits, opcode in OLDER.items():
-        if counts[bits] and sm < opcode.before:
+        if counts[bits] and opcode.is_of(sm):
             older[opcode.name] += counts[bits]
     return MmaOpcodes(not DESCRIPTORS.isdisjoint(counts), older)

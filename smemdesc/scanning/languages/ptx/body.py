@@ -15,6 +15,7 @@ from smemdesc.scanning.languages.ptx.lower import (
     CALL,
     CARRY,
     FIRST,
+    FIRST_TWO,
     LOAD,
     MMA,
     STORE,
@@ -123,6 +124,8 @@ class _Reader:
         elif does is ALL:
             self.odd += 1
             writes = (CARRY, *named(rest, self.scope))
+        elif does is FIRST_TWO:
+            writes = named(rest.rpartition("{")[0], self.scope)
         elif does is CALL:
             writes = returned(rest, self.scope)
         self._add(match.start(2), guard, mnemonic, rest, does, writes)

@@ -35,6 +35,7 @@ rank of the block in its cluster, and the window of generic addresses."""
 
 
 FIRST = "writes its first operand"
+FIRST_TWO = "writes its first two operands, which are vectors"
 ALL = "not known: may write all that it names"
 BRANCH = "branches"
 CALL = "calls"
@@ -47,6 +48,7 @@ _NO_REGISTER = """
     cp.reduce mbarrier.init mbarrier.inval mbarrier.expect_tx mbarrier.complete_tx tensormap tcgen05.alloc
     tcgen05.dealloc tcgen05.relinquish_alloc_permit tcgen05.st tcgen05.wait tcgen05.fence tcgen05.commit
     tcgen05.shift multimem.st multimem.red multimem.cp wmma.store clusterlaunchcontrol.try_cancel st.async st.bulk
+    fabric.submit fabric.wait fabric.try_get fabric.try_put fabric.try_red fabric.try_pullred fabric.try_atom
 """
 _FIRST = """
     abs activemask add addc alloca and atom bfe bfi bfind bmsk brev clz cnot copysign cos createpolicy cvt cvta div
@@ -54,13 +56,14 @@ _FIRST = """
     mul mul24 neg not or popc prmt rcp redux rem rsqrt sad selp set shf shfl shl shr sin slct sqrt stacksave sub
     subc suld szext tanh tex tld4 txq suq vote xor istypep vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2
     vsub2 vavrg2 vabsdiff2 vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4 vset4 wmma mbarrier tcgen05.ld
-    multimem.ld_reduce clusterlaunchcontrol.query_cancel setp testp isspacep
+    multimem.ld_reduce clusterlaunchcontrol.query_cancel setp testp isspacep tensormap.query spdecompress clmad
 """
 _ROLES: dict[str, str | None] = {
     **dict.fromkeys(_NO_REGISTER.split()),
     **dict.fromkeys(_FIRST.split(), FIRST),
     **dict.fromkeys(("bra", "brx", "ret", "exit", "trap"), BRANCH),
     "call": CALL,
+    "spcompress": FIRST_TWO,
     "ld": LOAD,
     "st": STORE,
 }

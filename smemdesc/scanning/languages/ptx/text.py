@@ -10,7 +10,9 @@ from typing import NamedTuple
 from smemdesc.scanning.causes import NEVER_RETURN
 from smemdesc.scanning.languages.ptx.constants import evaluate
 
-_NEXT = r"""(?: (?:@!?[\w$%.]+\s+)? [a-z]\w*(?:(?:\.|::)\w+)+ [\s;]  |  (?:bra|ret|exit|trap|call)\b  |  @
+_QUALIFIER = r"(?:\.|::(?:\d++:(?=\d))?+)\w++"
+"""A part of a name after its first word: ``.b32``, ``::cta``, ``::2:4``."""
+_NEXT = rf"""(?: (?:@!?[\w$%.]+\s+)? [a-z]\w*(?:{_QUALIFIER})+ [\s;]  |  (?:bra|ret|exit|trap|call)\b  |  @
               |  \.[a-z]\w*\s  |  (?!\d)[\w$%.]+\s*:(?!:) )"""
 """The beginning of another statement. Operands that continue on the next line never look like it, so that a statement
 without its semicolon does not absorb the next."""
@@ -24,7 +26,7 @@ _DECLARES = r"(?:reg|shared|local|branchtargets)\b"
 
 STATEMENT = re.compile(
     rf"""(?xa) \s*+ (?:
-      (?: @\s*+(!?\s*+[\w$%.]++)\s*+ )?+ ([A-Za-z_]\w*+(?:(?:\.|::)\w++)*+) (?!\s*+:(?!:)) (?![\w$%:]) ({_REST}) ;?+
+      (?: @\s*+(!?\s*+[\w$%.]++)\s*+ )?+ ([A-Za-z_]\w*+(?:{_QUALIFIER})*+) (?!\s*+:(?!:)) (?![\w$%:]) ({_REST}) ;?+
     | ([\w$%.]+)\s*+:(?!:)
     | ([{{}};])
     | ( {QUALIFIERS} \.(?:entry|func)\b [^;{{}}]*+ ;?)

@@ -554,7 +554,6 @@ _WIDTHS = {
     "DMMA": 8,
     "QMMA": 8,
     "OMMA": 8,
-    "LDTM": _WIDE_RESULT,
     "LDT": _WIDE_RESULT,
     "LDSM": 4,
     "MOVM": 1,
@@ -600,7 +599,40 @@ def _suffix_width(line: SassInstruction) -> int:
 
 def one_result(line: SassInstruction) -> bool:
     """Whether the name implies that only the first operand, predicates aside, is written."""
-    return line.name in KNOWN and line.name not in _TWO_DESTINATIONS and "ENL2" not in line.suffixes
+    return line.name in _FIRST_ONLY and _SECOND_RESULT.isdisjoint(line.suffixes)
+
+
+_SECOND_RESULT = names("ENL2 STAT SPARSIFY")
+"""The suffixes of instructions that write their second operand, too."""
+_SPARSE = names("__HIR0X1C0 __HIR0X1D0")
+"""spcompress and spdecompress of sm_107a: nvdisasm 13.5 has no other names for them."""
+_VECTORS = _SPARSE | names("LDTM")
+_TMEM_SHAPES = {"16dp256bit": 4, "16dp128bit": 2, "16dp64bit": 1, "16dp32bit_t0_t15": 1, "16dp32bit_t16_t31": 1}
+"""How many registers a load of tensor memory writes for ``x1``, by its shape; none: 32dp32bit."""
+_COUNT_SUFFIX = re.compile(r"[xX](\d{1,3})$")
+_TYPE_SUFFIX = re.compile(r"(?:U?(\d{1,2})|F32)$")
+
+
+def _vectors(line: SassInstruction) -> tuple[int, ...]:
+    """Return how many registers an instruction on vectors writes from each of its leading operands on.
+
+    Source: what nvdisasm 13.5 prints for every shape and type that ptxas 13.5 takes. A load with ``STAT`` writes the
+    minimum or maximum before the elements, or behind the metadata; metadata has one index for each element that is
+    kept, every second one.
+    """
+    suffixes = line.suffixes
+    count = next((int(match[1]) for suffix in suffixes if (match := _COUNT_SUFFIX.match(suffix))), 1)
+    sizes = [int(match[1] or WIDTH) for suffix in suffixes if (match := _TYPE_SUFFIX.match(suffix))]
+    if line.name == "__HIR0X1D0":
+        return (count,)
+    if line.name == "__HIR0X1C0":
+        return (-(-count * sizes[1] // sizes[0]), count) if len(sizes) == 2 else (_WIDE_RESULT, _WIDE_RESULT)
+    statistic = int("STAT" in suffixes)
+    if "SPARSIFY" in suffixes:
+        index = next((size for size in sizes if size < WIDTH), WIDTH)
+        return (-(-count // 2 * index // WIDTH) + statistic, -(-count // 2))
+    shape = next((_TMEM_SHAPES.get(suffix, _WIDE_RESULT) for suffix in suffixes if "dp" in suffix), 1)
+    return (1,) * statistic + (min(count * shape, _WIDE_RESULT),)
 
 
 VOTES = ("VOTE", "VOTEU")
@@ -642,8 +674,11 @@ def written(line: SassInstruction) -> tuple[str, ...]:
         return tuple(follow for text in named for follow in follows(text, _largest(text))) if line.operands else EVERY
     if name in WGMMA:
         return tuple(follows(line.operands[0], _accumulators(line))) if line.operands else ()
-    width = _WIDTHS.get(name) or _named_width(line)
-    return tuple(follow for text in _destinations(line) for follow in follows(text, width or _largest(text)))
+    texts = _destinations(line)
+    if name in _VECTORS and len(texts) <= len(counts := _vectors(line)):
+        return tuple(follow for text, count in zip(texts, counts, strict=False) for follow in follows(text, count))
+    width = _WIDE_RESULT if name in _VECTORS or name[:2] == "__" else _WIDTHS.get(name) or _named_width(line)
+    return tuple(follow for text in texts for follow in follows(text, width or _largest(text)))
 
 
 def _destinations(line: SassInstruction) -> list[str]:
@@ -667,6 +702,8 @@ def _destinations(line: SassInstruction) -> list[str]:
         texts.append(text)
     if any(_is_memory(text) for text in line.operands):
         return texts
+    if line.name in _VECTORS:
+        return texts[: len(_vectors(line))]
     several = line.name in _TWO_DESTINATIONS or (line.name not in KNOWN and texts[:1] and texts[0][0] != "U")
     return texts[: 2 if several else 1]
 
@@ -696,8 +733,9 @@ def _is_memory(text: str) -> bool:
 
 EVERY = tuple(f"{file}{number}" for file in ("R", "UR") for number in range(255))
 """All registers that have names."""
-KNOWN = _ONE | _PAIRS | NO_RESULT | PREDICATES_ONLY | WGMMA | frozenset(_WIDTHS)
+KNOWN = _ONE | _PAIRS | NO_RESULT | PREDICATES_ONLY | WGMMA | _VECTORS | frozenset(_WIDTHS)
 """Instructions whose name determines what they write."""
+_FIRST_ONLY = KNOWN - _TWO_DESTINATIONS - _SPARSE
 REGROUPING = names("YIELD NANOSLEEP ENDCOLLECTIVE BAR UCGABAR_WAIT UCGABARWAIT")
 """Instructions, branches aside, at which threads may wait for others: the active threads may change."""
 HARMLESS = (
