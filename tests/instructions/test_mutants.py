@@ -1,6 +1,7 @@
 """A right instruction that somebody changed: what the model of addresses calls wrong is found, what is right is not.
 
-The second table in ``docs/spoiled.md`` is made here: ``UPDATE_GOLDEN=1 pytest -m corpus tests/test_mutants.py``.
+The second table in ``docs/spoiled.md`` is made here:
+``UPDATE_GOLDEN=1 pytest -m corpus tests/instructions/test_mutants.py``.
 """
 
 from __future__ import annotations

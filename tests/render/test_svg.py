@@ -1,6 +1,6 @@
 """Pictures: the writer of SVG; every atom of a tile and every unit of an operand once; strides, overlaps, limits.
 
-``tests/test_pictures.py`` holds whole pictures, with their titles.
+``tests/test_documents.py`` holds whole pictures, with their titles.
 """
 
 from __future__ import annotations

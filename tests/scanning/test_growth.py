@@ -19,8 +19,8 @@ from smemdesc.scanning.inputs import limits
 
 SMALL = 4000
 LENGTH = {"llvm elements": 1000, "sass stack": 16_000, **dict.fromkeys(growth.LINES, 64_000)}
-"""Phis over many elements are refused beyond a number of reads (``scan/limits.py``). What grew with the square of the
-length in what is written in C shows only where that is large."""
+"""Phis over many elements are refused beyond a number of reads (``scanning/analysis/fixpoint.py``). What grew with the
+square of the length in what is written in C shows only where that is large."""
 SHORT = {"llvm elements": growth.COUNTED, "mlir types": 250, "ptx live in loops": 250, "sass exits": 125}
 """Length from which steps are counted, to eight times that; of other shapes 125. The benchmark has longer ones."""
 SECONDS = 4.0
