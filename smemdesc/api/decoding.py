@@ -39,6 +39,7 @@ def decode(
     n: int | None = None,
     tile: Shape | None = None,
     order: str | None = None,
+    backing: Bytes | None = None,
     map: Map | None = None,
 ) -> Result:
     """Decode ``value``, a number or text as people paste it, and check it: ``smemdesc decode``.
@@ -48,7 +49,8 @@ def decode(
     the known properties of the instruction, as in :class:`smemdesc.kinds.context.Context`: they replace the ones in
     ``context``. ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major BLAS. ``tile``
     (MN x K in elements) and ``order`` describe the tile in shared memory, for a comparison of strides; ``map`` is
-    the tensor map that writes it: its bytes, its number, or its settings as text.
+    the tensor map that writes it: its bytes, its number, or its settings as text. ``backing`` is what is mapped from
+    the address of a tensor map on, in bytes.
 
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, with the keyword.
     """

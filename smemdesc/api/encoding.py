@@ -305,13 +305,17 @@ def tensormap(
     upper_corner: Numbers = (),
     channels: int | None = None,
     pixels: int | None = None,
+    allocation_class: str | None = None,
+    backing: readers.Bytes | None = None,
     force: bool = False,
 ) -> Constant:
     """Return the tensor map (CUtensorMap) that the driver encodes from these arguments: ``smemdesc encode tensormap``.
 
     A type is named as the driver (``BFLOAT16``) or PTX does; dimensions are in elements, innermost first, ``stride`` in
     bytes of all but the innermost, as ``(4096, 2048)`` or ``"4096,2048"``. im2col: ``lower_corner``, ``upper_corner``,
-    ``channels`` and ``pixels`` instead of ``box``; one number per corner at rank 4 and 5 is im2col wide. The result
+    ``channels`` and ``pixels`` instead of ``box``; one number per corner at rank 4 and 5 is im2col wide.
+    ``allocation_class`` is ``small`` (as without it), ``large``, or ``auto``, which is small and says so; ``backing``
+    is what is mapped from the address on, in bytes: large needs 128 KiB. The result
     equals a Hopper driver's bit for bit; its ``to_bytes(128, "little")`` is the map as it lies in memory.
 
     :class:`smemdesc.engine.errors.FieldError` names an argument that the driver rejects;
@@ -336,6 +340,8 @@ def tensormap(
             upper_corner=as_read(upper_corner),
             channels=channels,
             pixels=pixels,
+            allocation_class=allocation_class,
+            backing=as_read(backing),
             force=force,
         )
         return Constant(encoded)

@@ -77,7 +77,7 @@ class DecodeCommand(Brief):
 )
 @check_options
 @click.option("--diff", is_flag=True, help="Compare two values field by field.")
-@takes("decode", "tile order tile_start map", TILE)
+@takes("decode", "tile order tile_start map backing", TILE)
 @svg_option
 @color_option
 @click.pass_context

@@ -81,11 +81,10 @@ def _check_class(name: str | None, backing: int | None, fields: Mapping[str, Any
     """Reject the class large where 128 KiB are not known to be mapped, and a backing smaller than the tensor."""
     check_backing(backing, size := bytes_spanned(fields))
     if name == "large" and not force and max(size, backing or 0) < LARGE_BYTES:
-        known = "the tensor spans" if backing is None else "mapped are"
+        known = f"the tensor spans {size} B" if backing is None else f"{backing} B are mapped"
         raise FieldError(
             "allocation_class",
-            f"allocation_class: large needs {LARGE_BYTES} B (128 KiB) mapped from the address on; "
-            f"{known} {size if backing is None else backing} B",
+            f"allocation_class: large needs {LARGE_BYTES} B (128 KiB) mapped from the address on; {known}",
             hint="use small, or give --backing BYTES if more is mapped",
         )
 

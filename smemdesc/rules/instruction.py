@@ -433,7 +433,7 @@ def max_shift_without_ws(context: Context, max_shift: int, m: int, n: int, spars
 @explained(
     "With M = 32 B cannot shift by 32 columns: the column shift of a zero-column mask is at most 16 there. On a B200 "
     "the instruction trapped.",
-    "smemdesc decode --mma-kind f16 0xc2200490 --ws",
+    "smemdesc decode --ws --mma-kind f16 0xc2200490",
     "max_shift=0",
 )
 @rule(

@@ -53,8 +53,8 @@ def test_every_keyword_has_an_option_with_its_default(path: str) -> None:
 
 def test_every_row_is_an_option() -> None:
     taken = {id(each.row) for path in EVERY for each in of(path) if isinstance(each, TableOption)}
-    # A keyword of a context, and an argument.
-    assert [key for key, own in OPTIONS.items() if id(own) not in taken] == ["backing", "plan shape"]
+    # An argument.
+    assert [key for key, own in OPTIONS.items() if id(own) not in taken] == ["plan shape"]
 
 
 def test_every_keyword_of_a_function_is_in_the_table() -> None:

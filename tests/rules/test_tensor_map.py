@@ -132,7 +132,7 @@ def test_a_large_map_needs_128_kib(context: Context, span: int, expected: list[s
     ("more", "message"),
     [
         ({"allocation_class": "large"}, "large needs 131072 B .* the tensor spans 8192 B"),
-        ({"allocation_class": "large", "backing": 65536}, "mapped are 65536 B"),
+        ({"allocation_class": "large", "backing": 65536}, "65536 B are mapped"),
         ({"backing": 8191}, "the tensor itself spans 8192 B"),
     ],
 )

@@ -19,7 +19,7 @@ FORMATS = ("hex", "bytes", "c", "python", "json")
 @takes(
     "tensormap",
     "dtype address dim stride box element_stride interleave swizzle l2_promotion fill lower_corner upper_corner "
-    "channels pixels force",
+    "channels pixels allocation_class backing force",
 )
 @gate_options
 @click.option(
@@ -43,8 +43,8 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
           --dim 64,128,128,8 --stride 128,16384,2097152 --swizzle 128B \\
           --lower-corner=-1,-1 --upper-corner=-1,-1 --channels 64 --pixels 64
 
-    The result is bit for bit that of a Hopper driver; what it rejects is an error with the reason. Packed types, which
-    it rejects, are as documented for Blackwell. im2col wide has one number per corner at rank 4 and 5.
+    As a Hopper driver makes it, bit for bit, with its reasons to reject one. Packed types are as documented for
+    Blackwell. im2col wide has one number per corner.
     """
     problems = Problems(color)
     problems.leave(ctx, lambda: _write(ctx, params, problems))

@@ -107,7 +107,7 @@ def write_options(
         formatter.write_dl(list(_join_numbers(_join_equal(records))), col_max=WIDEST)
     case, tile, step = ("  ".join(name for name, _ in _join_equal(records)) for records in grouped.values())
     if tile:
-        formatter.write_text(f"The tile around it:  {tile}")
+        formatter.write_text(f"Tile: {tile}")
     if step:
         formatter.write_text(f"Steps, layouts:  {step}")
     if case:
