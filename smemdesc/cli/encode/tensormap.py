@@ -43,8 +43,8 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
           --dim 64,128,128,8 --stride 128,16384,2097152 --swizzle 128B \\
           --lower-corner=-1,-1 --upper-corner=-1,-1 --channels 64 --pixels 64
 
-    As a Hopper driver makes it, bit for bit, with its reasons to reject one. Packed types are as documented for
-    Blackwell. im2col wide has one number per corner.
+    As a Hopper driver makes it, bit for bit; packed types as documented for
+    Blackwell.
     """
     problems = Problems(color)
     problems.leave(ctx, lambda: _write(ctx, params, problems))
