@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from smemdesc.instructions.mma import Judge
     from smemdesc.render.scan_report import ReportSettings
     from smemdesc.scanning.inputs.files import ChunkResult, Source
-    from smemdesc.scanning.model import Function, UnknownInstruction, Unread
+    from smemdesc.scanning.model import Function, MapChange, UnknownInstruction, Unread
     from smemdesc.scanning.results.report import Verdict
     from smemdesc.scanning.results.selection import Choice
 
@@ -191,11 +191,12 @@ def _leave(ctx: click.Context, run: Run) -> None:
 
 def _json(pieces: Iterable[ChunkResult], run: Run) -> None:
     from smemdesc.render.scan_json import JsonLines
-    from smemdesc.scanning.model import unknown_dict, unread_dict
+    from smemdesc.scanning.model import maps_dict, unknown_dict, unread_dict
 
     lines = JsonLines()
     unread: dict[str, list[Unread]] = {}
     unknown: dict[str, list[UnknownInstruction]] = {}
+    maps: dict[str, list[MapChange]] = {}
 
     def write(name: str, function: Function) -> None:
         _write_lines(lines.mma(name, function, mma, run.judge.judge(mma.model)) for mma in function.mmas)
@@ -206,6 +207,9 @@ def _json(pieces: Iterable[ChunkResult], run: Run) -> None:
         unread.setdefault(result.name, []).extend(result.part.unread)
         if result.last and (instructions := unread.pop(result.name)):
             write_json(unread_dict(result.name, instructions))
+        maps.setdefault(result.name, []).extend(result.part.maps)
+        if result.last and (changes := maps.pop(result.name)):
+            write_json(maps_dict(result.name, changes))
         unknown.setdefault(result.name, []).extend(result.part.unknown_instructions)
         if result.last and (names := unknown.pop(result.name)):
             write_json(unknown_dict(result.name, names))

@@ -90,6 +90,8 @@ PACKED = (
 )
 """Blackwell: the codes are from ptxas, the limits from the driver's documentation. Hopper's driver rejects them."""
 DATA_TYPE = {data_type.name: data_type for data_type in (*DATA_TYPES, *PACKED)}
+PTX_TYPES = (*sorted(DATA_TYPES, key=lambda data_type: (data_type.upper, data_type.code)), *PACKED)
+"""The types by their codes in PTX."""
 INTERLEAVES = ("none", "16B", "32B")
 SWIZZLES = ("none", "32B", "64B", "128B")
 SWIZZLES_OF_BLACKWELL = ("128B_ATOM_32B", "128B_ATOM_32B_FLIP_8B", "128B_ATOM_64B")
@@ -130,6 +132,31 @@ _SWIZZLE = Selected(
     upper="swizzle_upper",
 )
 _ATOMS = ("16B", "32B", "32B_FLIP_8B", "64B")
+REPLACED_CODES = {
+    "elemtype": tuple(data_type.name for data_type in PTX_TYPES),
+    "interleave_layout": INTERLEAVES,
+    "swizzle_mode": (*SWIZZLES, "96B"),
+    "swizzle_atomicity": _ATOMS,
+    "fill_mode": FILLS,
+    "allocation_class": ALLOCATION_CLASSES,
+}
+"""The codes of the fields of PTX's ``tensormap.replace``; of the allocation class, those of its qualifiers."""
+REPLACED_COUNTS = ("box_dim", "global_dim", "global_stride", "element_stride")
+"""Its fields that have a value for each dimension; a stride for each but the first."""
+
+
+def replaced_text(field: str, value: int) -> str:
+    """Return a new value of a field of ``tensormap.replace`` as it is shown: ``3 = 128B``."""
+    names = REPLACED_CODES.get(field, ())
+    if value < len(names):
+        return f"{value} = {names[value]}"
+    if field == "rank":
+        return f"{value} = {value + 1} dimension{'s' if value else ''}"
+    if field == "global_address":
+        return f"{value:#x}"
+    return f"{value} B" if field == "global_stride" else f"{value}{': no such code' if names else ''}"
+
+
 _DOES_NOT = "Hopper's driver refuses the modes that would set it"
 _NEVER_SET = f"0 in all 27,200 maps {RECORD}"
 

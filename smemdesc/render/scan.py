@@ -12,14 +12,14 @@ from rich.text import Text
 
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import FieldReading, Scalar
-from smemdesc.engine.wording import many, more, printable
+from smemdesc.engine.wording import listed, many, more, printable
 from smemdesc.instructions.mma import command
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, digits_of, operands
 from smemdesc.render.parts import beside, labeled, line, shown
 from smemdesc.render.scan_lines import lost, whole
-from smemdesc.scanning.model import Forms, Function, Provided, ScannedMma, ScannedOperand, TextValue
+from smemdesc.scanning.model import Forms, Function, MapChange, Provided, ScannedMma, ScannedOperand, TextValue
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.results.report import FoldedFinding, ReportRow, Starts
 
@@ -225,6 +225,24 @@ def _instruction(mma: ScannedMma, row: ReportRow) -> RenderableType:
         for name, operand, result in operands(mma, row.judged)
     ]
     return beside((f"      {mma.line}: ", "label"), f"{printable(mma.text)}  {'  '.join(words)}")
+
+
+@shown
+def maps_view(changes: Sequence[MapChange], names: Names = AS_THEY_ARE) -> Iterator[RenderableType]:
+    """What instructions change in tensor maps: the fields of each map of a function."""
+    if not changes:
+        return
+    yield Text()
+    yield line(("tensor maps", "heading"))
+    maps: dict[tuple[str | None, str], list[MapChange]] = {}
+    for change in changes:
+        maps.setdefault((change.function, change.map), []).append(change)
+    for (function, address), of in maps.items():
+        lines = sorted({change.line for change in of})
+        where = f"{'lines' if len(lines) > 1 else 'line'} {listed(lines, _MANY)}"
+        name = f"{names(function)}, " if function else ""
+        yield line("  ", (name + printable(address), "key"), (f"  {where}", "faint"))
+        yield beside("    ", "; ".join(dict.fromkeys(map(str, of))))
 
 
 @shown

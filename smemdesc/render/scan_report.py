@@ -23,7 +23,7 @@ from smemdesc.render.console import on, show
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
 from smemdesc.render.parts import Span, apart, beside, labeled, line, shown
 from smemdesc.render.problem import problem_view
-from smemdesc.render.scan import function_view, text_values_view
+from smemdesc.render.scan import function_view, maps_view, text_values_view
 from smemdesc.rules.base import RANK
 from smemdesc.scanning.inputs import spool
 from smemdesc.scanning.model import Function, Part, UnknownInstruction, Unread
@@ -95,6 +95,9 @@ def overview(
         yield labeled("not known", (unread(dict(tally.part.unknown)), "warning"))
     if tally.part.unread:
         yield labeled("seen, not read", (_unread(tally.part.unread), "error"))
+    if tally.part.maps:
+        functions = len({change.function for change in tally.part.maps})
+        yield labeled("tensor maps", f"changed or read in {many(functions, 'function')}, see below")
     yield from _known(tally)
     if tally.forms:
         yield labeled("forms", many(tally.forms, "kernel"), " in several forms; ", _agreement(tally.differing))
@@ -390,6 +393,7 @@ class Report:
         yield overview(name, self.tally, self.settings, note, self.names)
         yield from (self._drawn[place] for place in places)
         yield rest(self._keys, len(places))
+        yield maps_view(self.tally.part.maps, self.names)
         yield from self._values
 
 

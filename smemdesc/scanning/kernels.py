@@ -23,12 +23,14 @@ from smemdesc.scanning.inputs.files import ChunkResult, Source
 from smemdesc.scanning.inputs.spool import Spool
 from smemdesc.scanning.model import (
     Function,
+    MapChange,
     Part,
     ScannedMma,
     TextValue,
     UnknownInstruction,
     Unread,
     joined,
+    maps_dict,
     unknown_dict,
     unread_dict,
 )
@@ -149,6 +151,11 @@ class Scan(Immutable):
         return self._whole.unread
 
     @property
+    def maps(self) -> tuple[MapChange, ...]:
+        """What instructions change in tensor maps: line, field and value."""
+        return self._whole.maps
+
+    @property
     def unknown_instructions(self) -> tuple[UnknownInstruction, ...]:
         """Instructions of SASS with unknown names, and how many descriptors and bits are unknown because of them."""
         return self._whole.unknown_instructions
@@ -198,6 +205,7 @@ class Scan(Immutable):
             "values": [value.to_dict(file.name) for file in self.files for value in file.part.values],
             "failed": [list(problem) for problem in self.failed],
             "unread": [unread_dict(file.name, file.part.unread) for file in self.files if file.part.unread],
+            "tensor_maps": [maps_dict(file.name, file.part.maps) for file in self.files if file.part.maps],
             "unknown_instructions": [
                 unknown_dict(file.name, names) for file in self.files if (names := file.part.unknown_instructions)
             ],

@@ -18,6 +18,7 @@ from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import Instruction as Instruction
 from smemdesc.kinds.kind import Kind, kind_of
+from smemdesc.kinds.tensormap import replaced_text
 from smemdesc.kinds.text import WIDEST, to_hex
 
 
@@ -132,6 +133,42 @@ class TensorMemoryOperand(NamedTuple):
         value, known = (to_hex(bits, ones(WORD), WORD) for bits in (self.bits, self.known))
         fields = self.reading.fields
         return {"value": value, "known": known, **{key: fields[key].value for key in ("lane", "column")}}
+
+
+class MapChange(NamedTuple):
+    """A field of a tensor map that an instruction writes, or reads."""
+
+    line: int
+    text: str
+    """The line, without address and comments."""
+    map: str
+    """The address of the map, as the line has it."""
+    field: str
+    """As in PTX's ``tensormap.replace``; or ``allocation_class``, which its qualifiers set."""
+    dimension: int | None = None
+    """The number after a field that each dimension has: 0 in ``box_dim[0]``."""
+    value: int | None = None
+    """What is written; None if it is not known, or for a read."""
+    reads: bool = False
+    function: str | None = None
+
+    def __str__(self) -> str:
+        dimension = "" if self.dimension is None else f"[{self.dimension}]"
+        value = "is read" if self.reads else "?" if self.value is None else replaced_text(self.field, self.value)
+        return f"{self.field}{dimension} {value}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        return {
+            **{key: getattr(self, key) for key in ("line", "function", "map", "field", "dimension", "value", "reads")},
+            "instruction": self.text,
+            "meaning": str(self),
+        }
+
+
+def maps_dict(file: str, changes: Iterable[MapChange]) -> dict[str, Any]:
+    """Return the JSON object of the changes of tensor maps in a file."""
+    return {"file": file, "tensor_maps": [change.to_dict() for change in changes]}
 
 
 class ScannedMma(NamedTuple):
@@ -279,6 +316,8 @@ class Function(NamedTuple):
     """Lines of tensor-core instructions that are not understood (an impossible shape), and their text."""
     unknown: tuple[UnknownInstruction, ...] = ()
     """Instructions whose names are unknown."""
+    maps: tuple[MapChange, ...] = ()
+    """Changes of tensor maps."""
     forms: Forms | None = None
     """Its forms compared (:mod:`smemdesc.scanning.results.forms`), if they are scanned as one kernel."""
 
@@ -384,6 +423,8 @@ class Part(NamedTuple):
     """Texts that name such instructions but may be about others: they count if a file has no MMA."""
     unknown_instructions: tuple[UnknownInstruction, ...] = ()
     """Instructions of SASS whose names are unknown, in functions with MMAs."""
+    maps: tuple[MapChange, ...] = ()
+    """Changes of tensor maps, in functions with MMAs or without."""
 
     def __str__(self) -> str:
         mmas = sum(len(function.mmas) for function in self.functions)
@@ -402,7 +443,11 @@ def part_of_functions(functions: Iterable[Function]) -> Part:
     functions = list(functions)
     unread = tuple(Unread(line, text, NOT_UNDERSTOOD) for listed in functions for line, text in listed.unread)
     return Part(
-        tuple(listed._replace(unread=()) if listed.unread else listed for listed in functions if listed.mmas),
+        tuple(
+            listed._replace(unread=(), maps=()) if listed.unread or listed.maps else listed
+            for listed in functions
+            if listed.mmas
+        ),
         len(functions),
         odd=sum(listed.odd for listed in functions),
         failed=tuple(
@@ -413,6 +458,7 @@ def part_of_functions(functions: Iterable[Function]) -> Part:
         unknown_instructions=counted(
             instruction for listed in functions for instruction in listed.unknown if listed.mmas
         ),
+        maps=tuple(change._replace(function=listed.name) for listed in functions for change in listed.maps),
     )
 
 
@@ -451,6 +497,7 @@ def moved(part: Part, lines: int) -> Part:
         failed=tuple((line + lines, reason) for line, reason in part.failed),
         unread=tuple(instruction._replace(line=instruction.line + lines) for instruction in part.unread),
         mentions=tuple(mention._replace(line=mention.line + lines) for mention in part.mentions),
+        maps=tuple(change._replace(line=change.line + lines) for change in part.maps),
     )
 
 
@@ -481,5 +528,8 @@ def with_lines(function: Function, start: int, place: Place) -> Function:
         placed(mma)._replace(**{name: place_operand(getattr(mma, name)) for name in OPERANDS}) for mma in function.mmas
     )
     return function._replace(
-        line=start, mmas=tuple(mmas), unread=tuple(place(*instruction) for instruction in function.unread)
+        line=start,
+        mmas=tuple(mmas),
+        unread=tuple(place(*instruction) for instruction in function.unread),
+        maps=tuple(map(placed, function.maps)),
     )

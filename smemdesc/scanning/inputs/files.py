@@ -266,7 +266,7 @@ class _File:
         self.folder.has_mmas = self.folder.has_mmas or self.has_mmas
         self.mentions += () if self.has_mmas else part.mentions
         part = part._replace(mentions=())
-        if part.functions or part.failed or part.unknown or (part.values and not self.folder.name):
+        if part.functions or part.failed or part.unknown or part.maps or (part.values and not self.folder.name):
             yield self.result(part._replace(values=()) if self.folder.name else part)
         else:
             self.kept = joined((self.kept, part._replace(values=())))

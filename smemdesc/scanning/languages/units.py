@@ -15,6 +15,7 @@ from itertools import chain, groupby
 from typing import NamedTuple
 
 from smemdesc.kinds.archs import arch_name, of_machine_code, variant_of
+from smemdesc.scanning.languages.mnemonics import MAPS
 
 SASS, PTX, LLVM, MLIR, SKIP = "SASS", "PTX", "LLVM IR", "MLIR", ""
 
@@ -43,13 +44,14 @@ _MLIR_SYMBOL = re.compile(rb"\bsym_name\"? = (\"[^\"\n]*\")")
 _NAMED = 4096
 """The most bytes between a header and the function's name."""
 
+_MAPS = tuple(map(str.encode, MAPS))
 MMA_MARKS = {
     SASS: (b"GMMA", b"UTC", b"gmma", b"utc"),
-    PTX: (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp"),
-    LLVM: (b"wgmma", b"tcgen05"),
-    MLIR: (b"wgmma", b"tcgen05", b"nvgpu.warpgroup", b"ttng.", b"cute.", b"cute_nvgpu.arch"),
+    PTX: (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp", *_MAPS),
+    LLVM: (b"wgmma", b"tcgen05", *_MAPS),
+    MLIR: (b"wgmma", b"tcgen05", *_MAPS, b"nvgpu.warpgroup", b"ttng.", b"cute.", b"cute_nvgpu.arch"),
 }
-"""A function without any of these texts has no MMA."""
+"""A function without any of these texts has no MMA, and changes no tensor map."""
 
 
 _OLDER = re.compile(

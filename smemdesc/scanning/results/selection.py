@@ -115,6 +115,11 @@ class Choice(NamedTuple):
         grave = SEVERITIES[: 2 if strict else 1]
         return any(finding.severity in grave for _, finding in self.shown_findings(judged))
 
+    @property
+    def narrows(self) -> bool:
+        """Whether only some instructions are selected."""
+        return bool(self.only) or self.at is not None or self.kind is not None
+
     def takes(self, value: TextValue) -> bool:
         """Whether a value in other text is selected."""
         return (
@@ -163,7 +168,8 @@ def select(
             report(result.problem, "")
             if result.last and not started:
                 continue
-        parts = [result.part._replace(functions=(), values=tuple(filter(choice.takes, result.part.values)))]
+        maps = () if choice.narrows else result.part.maps
+        parts = [result.part._replace(functions=(), maps=maps, values=tuple(filter(choice.takes, result.part.values)))]
         for function in result.part.functions:
             try:
                 part, against = choice.of(function, judge)

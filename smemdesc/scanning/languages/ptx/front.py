@@ -21,14 +21,17 @@ from smemdesc.scanning.analysis.operands import (
 from smemdesc.scanning.analysis.ssa import Block, FunctionCode, PredicateLiteral, Register, Ssa, SsaStep, writers_of
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.mma import ParsedMma
+from smemdesc.scanning.languages.mnemonics import MAPS
 from smemdesc.scanning.languages.ptx.body import Body, control_flow, read
 from smemdesc.scanning.languages.ptx.local import local_memory
 from smemdesc.scanning.languages.ptx.lower import BRANCH, CALL, MARKS, MMA, cause, literal, lower, source
 from smemdesc.scanning.languages.ptx.mma import understand
+from smemdesc.scanning.languages.ptx.tensormap import changes
 from smemdesc.scanning.languages.ptx.text import PtxModule, PtxStatement, after_blanks, plain, shown
 from smemdesc.scanning.model import Function, ScannedOperand
 
-_MARKS = tuple(mark.encode() for mark in MARKS)
+_READ = (*MARKS, *MAPS)
+_MARKS = tuple(mark.encode() for mark in _READ)
 _NOTHING = PtxModule({}, None, {})
 
 
@@ -93,11 +96,11 @@ def analyse(
 def functions(
     text: bytes, first: int, name: str | None, arch: str | None, module: PtxModule | None = None
 ) -> Iterator[Function]:
-    """Yield all functions with MMAs in a text, also those that do not begin a line."""
+    """Yield all functions with MMAs, or with changes of tensor maps, in a text, also those that do not begin a line."""
     code = plain(text)
     lines = _Lines(code, first)
     at = 0
-    last = max(map(code.rfind, MARKS))
+    last = max(map(code.rfind, _READ))
     while at <= last:
         body = read(code, (module or _NOTHING).symbols, at)
         function = _function(code, at, body, lines, name if not at and name else body.name, arch, module or _NOTHING)
@@ -115,18 +118,23 @@ def _function(
     instructions, wrong = tensor_cores(items)
     odd = body.odd + len(wrong)
     unread = [(lines.at(item.at), shown(item)) for item in wrong]
-    if not instructions:
+    maps = {index: found for index, item in enumerate(items) if (found := list(changes(item)))}
+    if not instructions and not maps:
         return Function(name, lines.first, "PTX", (), odd, unread=tuple(unread)) if unread else None
+    queries = {
+        index: Query(
+            mma.instruction.family,
+            [None if register is None else (register,) for register in mma.operands.reads],
+            mma.operands.widths,
+        )
+        for index, mma in instructions.items()
+    }
+    queries |= {
+        index: Query("", [(change.value,) for change in found], [change.width for change in found])
+        for index, found in maps.items()
+    }
     if body.hidden is None:
         local = local_memory(body, code[start : body.end]) if body.arrays else {}
-        queries = {
-            index: Query(
-                mma.instruction.family,
-                [None if register is None else (register,) for register in mma.operands.reads],
-                mma.operands.widths,
-            )
-            for index, mma in instructions.items()
-        }
 
         def place(index: int) -> tuple[int, str]:
             if index == len(items) and body.cut:
@@ -143,10 +151,10 @@ def _function(
         at = body.hidden
         known = {
             index: [
-                _hidden(*operand, code, at, lines)
-                for operand in zip(mma.operands.reads, mma.operands.widths, strict=True)
+                _hidden(part and part[0], width, code, at, lines)
+                for part, width in zip(query.parts, query.widths, strict=True)
             ]
-            for index, mma in instructions.items()
+            for index, query in queries.items()
         }
     ends = [index for index, item in enumerate(items) if item.role in (None, BRANCH, CALL)]
     mmas = []
@@ -157,7 +165,12 @@ def _function(
         )
         mmas.append(scanned._replace(source=source_line, arch=arch, block=bisect_right(ends, index)))
     at = lines.at(after_blanks(code, start)) if start else lines.first
-    function = Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread))
+    changed = tuple(
+        change.known(lines.at(items[index].at), operand)
+        for index, found in maps.items()
+        for change, operand in zip(found, known[index], strict=True)
+    )
+    function = Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread), maps=changed)
     return with_other_groups(function, [code[start : body.end]])
 
 

@@ -40,6 +40,7 @@ ALL = "not known: may write all that it names"
 BRANCH = "branches"
 CALL = "calls"
 MMA = "reads descriptors"
+MAP = "changes a tensor map"
 LOAD = "loads from local memory or any"
 STORE = "stores to local memory or any"
 _NO_REGISTER = """
@@ -64,6 +65,7 @@ _ROLES: dict[str, str | None] = {
     **dict.fromkeys(("bra", "brx", "ret", "exit", "trap"), BRANCH),
     "call": CALL,
     "spcompress": FIRST_TWO,
+    "tensormap.replace": MAP,
     "ld": LOAD,
     "st": STORE,
 }

@@ -1,0 +1,57 @@
+"""The instructions of PTX that change a tensor map or read one (PTX ISA, ``tensormap.replace`` and ``.query``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from smemdesc.engine.fields import WORD, ones
+from smemdesc.kinds.tensormap import ALLOCATION_CLASSES, REPLACED_COUNTS
+from smemdesc.scanning.analysis.known import UNKNOWN, const
+from smemdesc.scanning.languages.ptx.lower import source
+from smemdesc.scanning.languages.ptx.text import PtxStatement, number, shown
+from smemdesc.scanning.model import MapChange, ScannedOperand
+
+_CLASS = "allocation_class"
+_ALLOCATION = "alloc_"
+_WIDTHS = {"b32": WORD, "b64": 2 * WORD}
+
+
+class MapOperand(NamedTuple):
+    """A change of a map, and the register with the new value, or its bits."""
+
+    change: MapChange
+    """Without its line."""
+    value: Any
+    width: int = WORD
+    """Bits of the value."""
+
+    def known(self, line: int, operand: ScannedOperand | None) -> MapChange:
+        """Return the change in a line with its value, given what is known of the operand."""
+        change, whole = self.change._replace(line=line), ones(self.width)
+        known = operand is not None and operand.known & whole == whole and not change.reads
+        return change._replace(value=operand.bits & whole) if operand is not None and known else change
+
+
+def changes(statement: PtxStatement) -> Iterator[MapOperand]:
+    """Yield what a statement changes in a tensor map, or reads from it; nothing if operands are missing."""
+    suffixes, operands = statement.suffixes, statement.operands
+    address = next((operand for operand in operands if operand.startswith("[")), None)
+    if statement.name != "tensormap" or address is None or len(suffixes) < 3:
+        return
+    change = MapChange(0, shown(statement), address.strip("[] "), _CLASS)
+    if suffixes[0] == "query":
+        yield MapOperand(change._replace(reads=True), UNKNOWN)
+        return
+    field, *others = suffixes[2:]
+    named = next((word.removeprefix(_ALLOCATION) for word in suffixes if word.startswith(_ALLOCATION)), "")
+    if not field.startswith(_ALLOCATION) and len(operands) > 1 + (field in REPLACED_COUNTS):
+        dimension = number(operands[1]) if field in REPLACED_COUNTS else None
+        width = next((_WIDTHS[word] for word in others if word in _WIDTHS), WORD)
+        value = source(operands[-1], width, statement.scope)
+        yield MapOperand(change._replace(field=field, dimension=dimension), value, width)
+    # Without a qualifier, a new address sets the class small; ``alloc_same`` keeps it.
+    if field == "global_address":
+        named = named or ALLOCATION_CLASSES[0]
+    if named in ALLOCATION_CLASSES:
+        yield MapOperand(change, const(ALLOCATION_CLASSES.index(named), WORD))
