@@ -48,7 +48,8 @@ _LINE = b"\x01"
 _COMMENTS = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
 _PLACEHOLDER = re.compile(r"[%$](\d{1,3})(?![\w])")
 _GIVEN = re.compile(rb"[%$]\d{1,3}(?!\w)")
-_MARKS = tuple(mark.encode() for mark in mnemonics.PTX)
+_MMAS = tuple(mark.encode() for mark in mnemonics.PTX)
+_MARKS = (*_MMAS, *(mark.encode() for mark in mnemonics.MAPS))
 _NAMED = re.compile(rb"([\w.\[\]>:-]{1,40}(?:\(\))?)[ \t]*\)")
 """An operand that is a short name, up to the bracket that closes it."""
 _MACRO = "a macro in its string"
@@ -73,7 +74,7 @@ def is_source(text: bytes) -> bool:
 
 
 def statements(text: bytes) -> Iterator[Asm]:
-    """Yield the asm statements that name an MMA."""
+    """Yield the asm statements that name an MMA, or change a tensor map."""
     end = 0
     for match in _ASM.finditer(text):
         if match.start() < end:
@@ -85,7 +86,7 @@ def statements(text: bytes) -> Iterator[Asm]:
 
 
 def _statement(text: bytes, match: re.Match[bytes]) -> Asm | None:
-    """Read the strings of one statement; None where they name no MMA."""
+    """Read the strings of one statement; None where they name no MMA and change no tensor map."""
     in_c = match["c"] is not None
     limit = min(len(text), match.end() + _LONGEST)
     pieces: list[bytes] = []
@@ -198,7 +199,7 @@ def part_of(text: bytes, first: int, scanned: Callable[[int, Analysis], Part]) -
 def _unread(asm: Asm, line: int) -> Iterator[Unread]:
     """Yield the instructions of a statement whose string is incomplete."""
     for at, ptx_line in enumerate(asm.ptx.split(b"\n"), line):
-        if _names(ptx_line):
+        if any(mark in ptx_line for mark in _MMAS):
             yield Unread(at, " ".join(ptx_line.decode("utf-8", "replace").split()), asm.problem)
 
 
@@ -215,7 +216,13 @@ def _functions(asm: Asm, line: int) -> list[Function]:
         shown = shown.partition(", [")[0].removeprefix("ld.param.b64 ") if suffix else shown
         return at, _PLACEHOLDER.sub(lambda match: _operand(match[0], int(match[1]), asm.operands), shown) + suffix
 
-    return [with_lines(function, line, named)._replace(name=name) for function in ptx.functions(code, line, name, None)]
+    functions = [with_lines(function, line, named) for function in ptx.functions(code, line, name, None)]
+    return [
+        function._replace(
+            name=name, maps=tuple(change._replace(map=named(0, change.map)[1]) for change in function.maps)
+        )
+        for function in functions
+    ]
 
 
 def _operand(placeholder: str, number: int, operands: tuple[str, ...]) -> str:

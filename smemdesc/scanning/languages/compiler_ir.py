@@ -18,13 +18,14 @@ from smemdesc.scanning.analysis.ir import IN
 from smemdesc.scanning.analysis.known import UNKNOWN
 from smemdesc.scanning.analysis.loops import Graph
 from smemdesc.scanning.analysis.memory import Access, Distance, Forget, Locals, MemoryCopy, Pointer
-from smemdesc.scanning.analysis.operands import Operands
+from smemdesc.scanning.analysis.operands import OperandPart, Operands
 from smemdesc.scanning.analysis.provenance import Provenance
 from smemdesc.scanning.analysis.ssa import Version
 from smemdesc.scanning.languages import inline_asm
 from smemdesc.scanning.languages.inline_asm import InlineAsm, Inner
 from smemdesc.scanning.languages.lowering import size_of, width_of
 from smemdesc.scanning.languages.mma import IntrinsicMma
+from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function, ScannedMma
 
 Path = tuple[int, ...]
@@ -452,8 +453,10 @@ def analyse(
     definitions: Definitions,
     shown: Callable[[int], tuple[int, str] | None],
     source: Callable[[int], tuple[str, int] | None],
+    maps: Sequence[tuple[int, MapOperand]] = (),
 ) -> Function | None:
-    """Return a function with its MMAs; None if it has none.
+    """Return a function with its MMAs and the changes of tensor maps (``maps``, each with its line, and those of inline
+    PTX); None if it has none.
 
     ``shown`` returns the position of a line (or an argument) in the function, and its text; ``source`` the file and
     line of the source that it names.
@@ -466,7 +469,9 @@ def analyse(
     operands = [
         operand for instruction in instructions for operand in instruction.operands if operand[0].__class__ is not tuple
     ]
+    maps = [*maps, *((instruction.at, change) for instruction in instructions for change in instruction.maps)]
     names, define = [value for value, _ in operands], definitions.define
+    names += [change.value for _, change in maps if change.value.__class__ is not tuple]
     solved = solve_with_loops(solve(names, define), names, define, definitions.header_phis)
     values = Operands(Provenance(solved), operands, place, definitions.cause)
     mmas: list[ScannedMma] = []
@@ -476,5 +481,9 @@ def analyse(
             mmas.append(mma._replace(line=function.line + instruction.at, source=source(instruction.at), arch=arch))
         unread += [(function.line + instruction.at, text) for text in instruction.unread]
     odd = function.odd + sum(instruction.odd for instruction in instructions)
-    scanned = function._replace(mmas=tuple(mmas), odd=odd, unread=tuple(sorted(unread)))
-    return scanned if mmas or unread else None
+    changes = tuple(
+        change.known(function.line + at, values.operand([OperandPart(change.value, change.width)], change.width))
+        for at, change in maps
+    )
+    scanned = function._replace(mmas=tuple(mmas), odd=odd, unread=tuple(sorted(unread)), maps=changes)
+    return scanned if mmas or unread or changes else None

@@ -20,12 +20,18 @@ from smemdesc.scanning.analysis.ir import CUT, IN
 from smemdesc.scanning.analysis.operands import Operands
 from smemdesc.scanning.analysis.ssa import Block, Register, Ssa, Version
 from smemdesc.scanning.languages.mma import IntrinsicMma, ParsedMma
+from smemdesc.scanning.languages.mnemonics import MAPS
 from smemdesc.scanning.languages.ptx.body import control_flow, read
 from smemdesc.scanning.languages.ptx.front import PtxCode, tensor_cores
 from smemdesc.scanning.languages.ptx.local import local_memory
 from smemdesc.scanning.languages.ptx.lower import MARKS as MARKS
+from smemdesc.scanning.languages.ptx.tensormap import changes
 from smemdesc.scanning.languages.ptx.text import PtxStatement, Scope, plain, shown
+from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import ScannedMma
+
+READ = (*MARKS, *MAPS)
+"""Inline PTX without any of these texts is not read."""
 
 _PLACE = re.compile(r"\$(?:(\d{1,4})|\{(\d{0,4})(?::\w+)?\}|([$]))", re.A)
 _REGISTER = re.compile(r"%smemdesc_(\d{1,4})\b", re.A)
@@ -66,6 +72,7 @@ class _Program(NamedTuple):
     outputs: Sequence[str]
     """The registers that are read at its end."""
     mmas: Mapping[int, ParsedMma[PtxStatement]]
+    maps: Sequence[tuple[int, MapOperand]]
     odd: int
     unread: tuple[str, ...]
 
@@ -116,6 +123,14 @@ class InlineAsm(Ssa):
             )
             for index, mma in self._program.mmas.items()
         ]
+        self.maps = tuple(
+            change._replace(
+                change=change.change._replace(map=self.shown(change.change.map), text=self.shown(change.change.text)),
+                value=self._read(index, change.value),
+            )
+            for index, change in self._program.maps
+        )
+        """The changes of tensor maps."""
         self._results = [self._read(len(code.items) - 1, register) for register in self._program.outputs]
 
     def _read(self, index: int, register: Any, width: int = 0) -> Any:
@@ -239,6 +254,7 @@ def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
     text = plain(f".entry smemdesc()\n{{\n$L__tmp:\n{asm}\n}}".encode("utf-8", "replace"))
     body = read(text, {})
     mmas, wrong = tensor_cores(body.items)
+    maps = [(index, change) for index, item in enumerate(body.items) for change in changes(item)]
     body.items.append(PtxStatement(len(text), "", "", "", Scope()))
     local = {}
     if body.hidden is None and not text[body.end :].strip(" \t\n;{}"):
@@ -252,4 +268,4 @@ def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
             block.entry = True
     unread = tuple(shown(item) for item in wrong)
     code = PtxCode(body.items, local, blocks)
-    return _Program(blocks, code, outputs, mmas, body.odd + len(wrong), unread)
+    return _Program(blocks, code, outputs, mmas, maps, body.odd + len(wrong), unread)

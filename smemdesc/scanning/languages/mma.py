@@ -10,6 +10,7 @@ from smemdesc.kinds.instruction import TRANSPOSED, WGMMA_M
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.types import blocks_of
 from smemdesc.scanning.analysis.operands import OperandNames, Operands, mma_of
+from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Instruction, ScannedMma, ScannedOperand
 
 OPERAND_TYPES = frozenset(("f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"))
@@ -51,6 +52,7 @@ class IntrinsicMma(NamedTuple):
     """Its operands: values, constants, or operands that the text itself determines."""
     unread: tuple[str, ...] = ()
     odd: int = 0
+    maps: tuple[MapOperand, ...] = ()
 
     @property
     def operands(self) -> list[tuple[Any, int]]:

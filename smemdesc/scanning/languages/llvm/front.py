@@ -14,7 +14,7 @@ from smemdesc.scanning.languages.llvm.text import EMPTY, LlvmCall, LlvmModule, c
 from smemdesc.scanning.languages.mma import IntrinsicMma
 from smemdesc.scanning.model import Function
 
-_MARKS = tuple(mark.encode() for mark in inline_asm.MARKS)
+_MARKS = tuple(mark.encode() for mark in inline_asm.READ)
 _NAME = r"(?:[-\w.$]+|\"[^\"]*\")"
 _MMA = re.compile(r"\basm\b|@llvm\.nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))\b(?!_)")
 _LOCATION = re.compile(r"!dbg !(\d{1,9})\b")
@@ -132,12 +132,14 @@ def _calls(rows: list[LlvmLine]) -> tuple[list[tuple[int, LlvmCall]], list[tuple
     mma_calls = []
     unread = []
     for row in rows:
-        if not any(mark in row.text for mark in inline_asm.MARKS):
+        if not any(mark in row.text for mark in inline_asm.READ):
             continue
         called = call(row.rest) if row.name == "call" else None
+        if not any(mark in row.text for mark in inline_asm.MARKS) and (called is None or not called.asm):
+            continue
         understood = None if called is None or called.asm else understand(called)
         if called is not None and (called.asm or isinstance(understood, tuple)):
-            if not called.asm or any(mark in called.asm for mark in inline_asm.MARKS):
+            if not called.asm or any(mark in called.asm for mark in inline_asm.READ):
                 mma_calls.append((row.at, called))
         elif isinstance(understood, str):
             unread.append((row.at, understood))

@@ -20,6 +20,7 @@ from smemdesc.scanning.languages.mlir.text import Operation, parse, without_loca
 from smemdesc.scanning.languages.mlir.tiles import Tiles
 from smemdesc.scanning.languages.mma import IntrinsicMma
 from smemdesc.scanning.languages.mnemonics import CUTE, NVGPU, NVVM, TRITON
+from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function
 
 _ON_TILES: dict[str, Callable[[Operation, Aliases], Tiles | str | None]] = {
@@ -35,7 +36,8 @@ _OTHERS = re.compile(
     r"|cute_nvgpu\.arch\.[\w.]*\.(?:umma|copy_s2t)\w*)\Z"
 )
 """Operations of the same dialects that are also MMAs, or such copies, but are not read."""
-_MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES))
+_OF_MAPS = ("ttng.tensormap_create",)
+_MARKS = tuple(mark.encode() for mark in (*inline_asm.READ, *_OF_MAPS, "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES))
 _INDEX = re.compile(r"(?<![\w.%@#!\"])index(?![\w.\"])")
 """The type."""
 _LONGEST_LINE = 1_200
@@ -57,19 +59,23 @@ def analyse(
     instructions: list[IntrinsicMma | InlineAsm] = []
     unread: list[tuple[int, str]] = []
     locations: dict[int, str] = {}
+    maps: list[tuple[int, MapOperand]] = []
     for operation in source.operations:
         inline = operation.name == "llvm.inline_asm"
-        if inline and not any(mark in operation.text for mark in inline_asm.MARKS):
+        if inline and not any(mark in operation.text for mark in inline_asm.READ):
             continue
+        if operation.name in _OF_MAPS:
+            maps += [(operation.at, change) for change in triton.created_map(operation, definitions, _text(operation))]
         if inline or operation.name in READ or _OTHERS.match(operation.name):
             locations[operation.at] = operation.location
             mma = definitions.inline(operation) if inline else _read(operation, aliases, definitions, first)
-            if isinstance(mma, str) or (inline and mma is None):
+            only_maps = inline and not any(mark in operation.text for mark in inline_asm.MARKS)
+            if isinstance(mma, str) or (inline and mma is None and not only_maps):
                 why = mma or "its string and constraints cannot be read"
                 unread.append((first + operation.at, inline_asm.unread(_text(operation), str(why))))
             elif mma is not None:
                 instructions.append(mma)
-    if not instructions and not unread:
+    if not instructions and not unread and not maps:
         return None
     flow = Regions(source, definitions) if source.whole else None
     if flow is not None and flow.understood:
@@ -86,7 +92,7 @@ def analyse(
 
     function = Function(name, first, "MLIR", (), source.odd + len(unread), unread=tuple(unread))
     judged = compiler_ir.analyse(
-        function, arch, instructions, definitions, shown, lambda at: aliases.source(locations[at])
+        function, arch, instructions, definitions, shown, lambda at: aliases.source(locations[at]), maps
     )
     return judged and with_other_groups(
         judged, (f"{operation.name} {operation.text}" for operation in source.operations)

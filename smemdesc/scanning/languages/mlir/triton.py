@@ -7,13 +7,19 @@ first.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import WORD
+from smemdesc.kinds.tensormap import REPLACED_CODES
+from smemdesc.scanning.analysis.known import UNKNOWN, const
 from smemdesc.scanning.languages.mlir.aliases import Aliases, types
-from smemdesc.scanning.languages.mlir.text import Operation
+from smemdesc.scanning.languages.mlir.lower import MlirDefinitions
+from smemdesc.scanning.languages.mlir.text import Operation, names
 from smemdesc.scanning.languages.mlir.tiles import D_TYPES, KINDS, MmaAtom, Tiles
-from smemdesc.scanning.model import Instruction, ScannedOperand
+from smemdesc.scanning.languages.tensormap import MapOperand
+from smemdesc.scanning.model import Instruction, MapChange, ScannedOperand
 from smemdesc.tiles.reading import TYPE_OF
 from smemdesc.tiles.triton import parse_triton
 
@@ -113,3 +119,36 @@ def _scaled_kind(a_type: str | None, b_type: str | None, kinds: list[str]) -> st
     if scales is None:
         return None
     return "mxf4nvf4" if scales[2].startswith("f8E4M3") else "mxf4"
+
+
+_LIST = re.compile(r"\[([^\[\]]*+)\]")
+_SEGMENTS = re.compile(r"\boperandSegmentSizes = array<i32:([\d, ]*+)>")
+_ATTRIBUTE = re.compile(r"\b(elem_type|interleave_layout|swizzle_mode|fill_mode) = (\d{1,3})\b")
+_CREATED = ("box_dim", "global_dim", "global_stride", "element_stride")
+_FIRST_LIST = 2
+"""The operands before the lists: where the map is written, and the address of the tensor."""
+
+
+def created_map(operation: Operation, definitions: MlirDefinitions, text: str) -> Iterator[MapOperand]:
+    """Yield the fields of the map that a ``ttng.tensormap_create`` writes; ``text``: how it is shown."""
+    operands = names(operation.text)
+    if len(operands) < _FIRST_LIST:
+        return
+    change = MapChange(0, text, operands[0], "global_address")
+    yield MapOperand(change, UNKNOWN, 2 * WORD)
+    segments = _SEGMENTS.search(operation.text)
+    if segments is not None:
+        sizes = [int(size) for size in segments[1].split(",")][_FIRST_LIST:]
+    else:
+        sizes = [len(names(inner)) for inner in _LIST.findall(operation.text)[: len(_CREATED)]]
+    left = iter(operands[_FIRST_LIST:])
+    if sizes:
+        yield MapOperand(change._replace(field="rank"), const(sizes[0] - 1, WORD))
+    for field, size in zip(_CREATED, sizes, strict=False):
+        width = 2 * WORD if field == "global_stride" else WORD
+        for dimension, name in zip(range(size), left, strict=False):
+            value = definitions.operand(operation.region, name)
+            yield MapOperand(change._replace(field=field, dimension=dimension), value, width)
+    for name, code in _ATTRIBUTE.findall(operation.text):
+        field = name if name in REPLACED_CODES else "elemtype"
+        yield MapOperand(change._replace(field=field), const(int(code), WORD))

@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
 
-from smemdesc.engine.fields import WORD, ones
+from smemdesc.engine.fields import WORD
 from smemdesc.kinds.tensormap import ALLOCATION_CLASSES, REPLACED_COUNTS
 from smemdesc.scanning.analysis.known import UNKNOWN, const
 from smemdesc.scanning.languages.ptx.lower import source
-from smemdesc.scanning.languages.ptx.text import PtxStatement, number, shown
-from smemdesc.scanning.model import MapChange, ScannedOperand
+from smemdesc.scanning.languages.ptx.text import PtxStatement, added, number, shown
+from smemdesc.scanning.languages.tensormap import MapOperand
+from smemdesc.scanning.model import MapChange
 
 _CLASS = "allocation_class"
 _ALLOCATION = "alloc_"
 _WIDTHS = {"b32": WORD, "b64": 2 * WORD}
-
-
-class MapOperand(NamedTuple):
-    """A change of a map, and the register with the new value, or its bits."""
-
-    change: MapChange
-    """Without its line."""
-    value: Any
-    width: int = WORD
-    """Bits of the value."""
-
-    def known(self, line: int, operand: ScannedOperand | None) -> MapChange:
-        """Return the change in a line with its value, given what is known of the operand."""
-        change, whole = self.change._replace(line=line), ones(self.width)
-        known = operand is not None and operand.known & whole == whole and not change.reads
-        return change._replace(value=operand.bits & whole) if operand is not None and known else change
 
 
 def changes(statement: PtxStatement) -> Iterator[MapOperand]:
@@ -39,7 +23,9 @@ def changes(statement: PtxStatement) -> Iterator[MapOperand]:
     address = next((operand for operand in operands if operand.startswith("[")), None)
     if statement.name != "tensormap" or address is None or len(suffixes) < 3:
         return
-    change = MapChange(0, shown(statement), address.strip("[] "), _CLASS)
+    address = address.strip("[] ")
+    base = added(address)
+    change = MapChange(0, shown(statement), base[0] if base and not base[1] else address, _CLASS)
     if suffixes[0] == "query":
         yield MapOperand(change._replace(reads=True), UNKNOWN)
         return
