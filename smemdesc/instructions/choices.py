@@ -11,7 +11,7 @@ from typing import NamedTuple, NoReturn
 from smemdesc.descriptors.encoding import RefusedError, build
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError, named, option
 from smemdesc.engine.wording import either
-from smemdesc.kinds.archs import has, suffixed, variant_of
+from smemdesc.kinds.archs import has, neither, suffixed, variant_of
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE, SHAPES
 from smemdesc.kinds.instruction import WGMMA_M, Instruction, d_types, has_mn, n_steps
@@ -72,7 +72,9 @@ class Choices:
         if self.arch not in ARCHS:
             near = suffixed(self.arch)
             hint = f"did you mean {either(near)}?" if near else f"these have: {', '.join(ARCHS)}"
-            raise SmemdescError(f"{self.arch} has neither wgmma nor tcgen05", hint=hint, keyword="arch")
+            if not near and has(self.arch, "tma"):
+                hint += f"; TMA exists there: smemdesc encode tensormap --arch {self.arch}"
+            raise SmemdescError(neither(self.arch), hint=hint, keyword="arch")
         self.hopper = self.arch in HOPPER
         self.kind: Kind = kind_of("wgmma" if self.hopper else "tcgen05")
         _check_shape(request.shape)

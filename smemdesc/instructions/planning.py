@@ -10,7 +10,7 @@ from smemdesc.engine.wording import many
 from smemdesc.instructions.choices import Choices, Request
 from smemdesc.instructions.mma import Mma, MmaOperand, judge
 from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScaleFactors, ScalePlan, SharedMemory, TensorMemory
-from smemdesc.kinds.archs import shared_memory, variant_of
+from smemdesc.kinds.archs import RESERVED, shared_memory, variant_of
 from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE, MODES
@@ -28,8 +28,6 @@ from smemdesc.rules.strides import UNDIVIDED
 from smemdesc.tiles.text import cute_text, dsl_text, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile, tile
 
-RESERVED = 1024
-"""Bytes of an SM's shared memory that no CTA gets."""
 REGISTERS = 65_536
 """32-bit registers of an SM; no CTA gets more."""
 _SPARE = REGISTERS // 8

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either, nearest
 from smemdesc.kinds import aliases
-from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, PACKED_FP4, SMEM_KINDS
+from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, PACKED_FP4, SMEM_KINDS, WITHOUT_DESCRIPTORS
 
 
 class Capability(NamedTuple):
@@ -28,17 +28,31 @@ class Capability(NamedTuple):
     """The MMA kinds that it is for; empty: all of the architecture, or it does not depend on the kind."""
     qualifier: bool = False
     """Whether it is part of the instruction: then ``what`` is its PTX spelling."""
+    about: str = "descriptors"
+    """Also ``tma`` and ``mma.sync``: what reads no descriptor."""
+    plain: bool = False
+    """Whether the targets without a suffix have it, too."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that have it, family targets too, in the order of :data:`smemdesc.kinds.names.ARCHS`."""
-        return tuple(name for name in ARCHS if self._of(name))
+        """All that have it, family targets too, in the order of :data:`TARGETS`."""
+        return tuple(filter(self.on, TARGETS))
 
-    def _of(self, name: str) -> bool:
+    @property
+    def chips(self) -> tuple[str, ...]:
+        """All targets of the chips that have it, whether code for the target can use it or not."""
+        return tuple(name for name in TARGETS if any(name.rstrip("af") == arch.rstrip("af") for arch in self.archs))
+
+    def on(self, name: str) -> bool:
+        """Whether code for a target can use it."""
         members = FAMILIES.get(name)
         if members is None:
-            return name in self.archs
+            return name in self.archs or (self.plain and f"{name}a" in self.archs)
         return self.family and all(member in self.archs for member in members)
+
+
+TARGETS = tuple(sorted((*ARCHS, *WITHOUT_DESCRIPTORS), key=lambda name: (len(name.rstrip("af")), name)))
+"""The architectures that the rows below describe."""
 
 
 RENAMED = {"sm_101a": "sm_110a", "sm_101f": "sm_110f", "sm_101": "sm_110"}
@@ -49,6 +63,8 @@ FAMILIES = {
     "sm_103f": ("sm_103a", "sm_107a"),
     "sm_107f": ("sm_107a",),
     "sm_110f": ("sm_110a",),
+    "sm_120f": ("sm_120a", "sm_121a"),
+    "sm_121f": ("sm_121a",),
 }
 """The members of each family target: the family's architectures from its own number on (ptxas 13.5)."""
 
@@ -82,8 +98,10 @@ _PTXAS = "ptxas 13.5"
 _P94 = "PTX ISA 9.4"
 _TCGEN05 = ("sm_100a", "sm_103a", "sm_107a", "sm_110a")
 _107 = ("sm_107a",)
+_120 = ("sm_120a", "sm_121a")
 _FLOATS = ("tf32", "f16", "f8f6f4")
 _SCALED = BLOCK_SCALED
+_COPY = "cp.async.bulk.tensor"
 _FP4 = PACKED_FP4
 CAPABILITIES = {
     arch.key: arch
@@ -150,23 +168,81 @@ CAPABILITIES = {
             ("f16", "tf32"),
             True,
         ),
+        # What reads no descriptor: each asked for on every target (tests/evidence/ptxas.txt).
+        Capability(
+            "tma", f"{_COPY} (tile, im2col)", ("sm_90a", *_TCGEN05, *_120), True, _PTXAS, (), False, "tma", True
+        ),
+        Capability(
+            "tma-gather",
+            "tile::gather4 and im2col::w into .shared::cta",
+            (*_TCGEN05, *_120),
+            True,
+            _PTXAS,
+            about="tma",
+            plain=True,
+        ),
+        Capability(
+            "tma-cluster-gather",
+            "tile::gather4 and im2col::w into .shared::cluster, tile::scatter4, im2col::w::128",
+            _TCGEN05,
+            True,
+            _PTXAS,
+            about="tma",
+        ),
+        Capability("tma-cta-group", f".cta_group::2 of {_COPY}", _TCGEN05, True, _PTXAS, about="tma"),
+        Capability(
+            "tensormap-replace",
+            "tensormap.replace and tensormap.query, allocation classes too",
+            ("sm_90a", *_TCGEN05, *_120),
+            True,
+            _PTXAS,
+            about="tma",
+        ),
+        Capability(
+            "map-atomicity",
+            "4- and 6-bit types and swizzle_atomicity of tensor maps",
+            (*_TCGEN05, *_120),
+            True,
+            _PTXAS,
+            about="tma",
+        ),
+        Capability("map-96b", "the 96-byte swizzle of tensor maps", ("sm_103a", "sm_107a"), False, _PTXAS, about="tma"),
+        Capability(
+            "mma-sync",
+            "mma.sync of kind::f8f6f4; block-scaled of kind::mxf8f6f4, kind::mxf4 and kind::mxf4nvf4",
+            _120,
+            True,
+            _PTXAS,
+            about="mma.sync",
+        ),
+        Capability(
+            "mma-sync-sparse-fp4",
+            "sparse mma.sync of kind::mxf4 and kind::mxf4nvf4",
+            _120,
+            False,
+            _PTXAS,
+            about="mma.sync",
+        ),
     )
 }
 
-_WITHOUT = (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 107, 110, 120, 121)
+_WITHOUT = (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89)
 """Numbers of other architectures, which no row above describes."""
-KNOWN = frozenset(
-    (*ARCHS, *RENAMED, *(f"sm_{number}" for number in _WITHOUT), "sm_120a", "sm_120f", "sm_121a", "sm_121f")
-)
+KNOWN = frozenset((*TARGETS, *RENAMED, *(f"sm_{number}" for number in _WITHOUT)))
 
 
-_SHARED = {"sm_107a": 328, "sm_107f": 328}
-"""Shared memory of an SM in KB, if it is not 228 (second hand: not found in a document)."""
+_SHARED = {"sm_107": 328, "sm_120": 100, "sm_121": 100}
+"""Shared memory of an SM in KB, if it is not 228.
+
+Source: CUDA C++ Programming Guide, compute capabilities; that of sm_107 is second hand.
+"""
+RESERVED = 1024
+"""Bytes of it that a CTA cannot use."""
 
 
 def shared_memory(name: str | None = None) -> int:
     """Return the bytes of shared memory of an SM; a CTA can have 1 KB less. None: the common size."""
-    return _SHARED.get(name or "", 228) * 1024
+    return _SHARED.get((name or "").rstrip("af"), 228) * 1024
 
 
 def arch_name(text: str) -> str | None:
@@ -206,7 +282,7 @@ def has(name: str, key: str) -> bool | None:
     """Whether an architecture has a capability; None for an unknown architecture."""
     if name not in KNOWN:
         return None
-    return RENAMED.get(name, name) in CAPABILITIES[key].names
+    return CAPABILITIES[key].on(RENAMED.get(name, name))
 
 
 def without(name: str, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -221,12 +297,31 @@ def among(name: str, names: tuple[str, ...]) -> bool | None:
     return RENAMED.get(name, name) in names if name in KNOWN else None
 
 
+_SUFFIXED = re.compile("sm_[0-9]+[af]")
+
+
+def enumerated(names: tuple[str, ...]) -> str:
+    """Return names of architectures as text."""
+    if names == TARGETS[-len(names) :]:
+        return f"{names[0]} and later"
+    if names == tuple(filter(_SUFFIXED.match, TARGETS))[-len(names) :]:
+        return f"{names[0]} and later, with a suffix"
+    return ", ".join(names)
+
+
+def neither(name: str) -> str:
+    """Say that an architecture has no instruction that reads descriptors, and what it has in their place."""
+    text = f"{name} has neither wgmma nor tcgen05"
+    in_place = any(has(target, "mma-sync") for target in (name, *suffixed(name, TARGETS)))
+    return f"{text}; its block-scaled mma.sync takes registers, no descriptors" if in_place else text
+
+
 def lacks(name: str, key: str) -> str:
     """Describe a capability that an architecture lacks, and the architectures that have it."""
     capability = CAPABILITIES[key]
-    if not any(has(name, smem_kind) for smem_kind in SMEM_KINDS):
+    if capability.about == "descriptors" and not any(has(name, smem_kind) for smem_kind in SMEM_KINDS):
         if near := suffixed(name, capability.names):
             return f"{name} has no {capability.what}; did you mean {either(near)}?"
         if not suffixed(name):
-            return f"{name}: this architecture has no tcgen05 and no wgmma"
-    return f"{name} has no {capability.what}; it exists on {', '.join(capability.names)}"
+            return neither(name)
+    return f"{name} has no {capability.what}; it exists on {enumerated(capability.names)}"

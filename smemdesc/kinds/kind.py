@@ -10,7 +10,7 @@ from smemdesc.engine.fields import Table
 from smemdesc.engine.wording import nearest
 from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import CAPABILITIES, KNOWN, VARIANTS, among, arch_name, variant_of
-from smemdesc.kinds.names import ARCHS, KINDS, MMA_KINDS, SMEM_KINDS
+from smemdesc.kinds.names import KINDS, MMA_KINDS, SMEM_KINDS
 
 
 class Kind(NamedTuple):
@@ -23,8 +23,7 @@ class Kind(NamedTuple):
     title: str
     table: Table
     capability: str
-    """What it requires of an architecture (:data:`smemdesc.kinds.archs.CAPABILITIES`); empty: only
-    TMA."""
+    """What it requires of an architecture (:data:`smemdesc.kinds.archs.CAPABILITIES`)."""
     variant: str = ""
     """The table's name if it is not the common one (:data:`smemdesc.kinds.archs.VARIANTS`)."""
 
@@ -34,7 +33,7 @@ class Kind(NamedTuple):
     @property
     def archs(self) -> tuple[str, ...]:
         """The architectures that have it, with this table."""
-        return _archs(self.capability, self.id, self.variant) if self.capability else ARCHS
+        return _archs(self.capability, self.id, self.variant)
 
     @property
     def newer(self) -> bool:
@@ -55,7 +54,7 @@ class Kind(NamedTuple):
     @property
     def arch_source(self) -> str:
         """The source for why only these have it."""
-        return CAPABILITIES[self.capability].source if self.capability else ""
+        return CAPABILITIES[self.capability].source
 
     def on(self, arch: str | None) -> bool:
         """Whether an architecture has it, or may have it (no or unknown architecture)."""
@@ -152,7 +151,7 @@ def _load(key: str, variant: str) -> Kind:
         from smemdesc.kinds import tensormap
 
         form = key.partition(":")[2]
-        return Kind(key, "tensormap", None, f"tensor map (CUtensorMap), {form}", tensormap.TABLES[key], "")
+        return Kind(key, "tensormap", None, f"tensor map (CUtensorMap), {form}", tensormap.TABLES[key], "tma")
     from smemdesc.kinds import idesc
 
     mma_kind = key.partition(":")[2]

@@ -14,6 +14,11 @@ BLACKWELL = ("sm_100a", "sm_100f", "sm_103a", "sm_103f", "sm_107a", "sm_107f", "
 """Those with tcgen05, Rubin's too."""
 ARCHS = (*HOPPER, *BLACKWELL)
 """The architectures that have descriptors; :mod:`smemdesc.kinds.archs` lists what each has."""
+WITHOUT_DESCRIPTORS = (
+    *("sm_90", "sm_100", "sm_103", "sm_107", "sm_110"),
+    *("sm_120", "sm_120a", "sm_120f", "sm_121", "sm_121a", "sm_121f"),
+)
+"""Those that have tensor maps, but no instruction that reads descriptors."""
 SHORT_ARCHS = f"{', '.join(HOPPER)}, sm_100a/f, sm_103a/f, sm_107a/f, sm_110a/f"
 MAJORS = ("K", "MN")
 SHORT = {"start_address": "start", "leading_byte_offset": "lbo", "stride_byte_offset": "sbo"}

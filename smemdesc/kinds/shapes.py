@@ -7,7 +7,17 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import Enum, Selected
 from smemdesc.engine.wording import either
-from smemdesc.kinds.archs import CAPABILITIES, FAMILIES, RENAMED, VARIANTS, Capability, among, has
+from smemdesc.kinds.archs import (
+    CAPABILITIES,
+    FAMILIES,
+    RENAMED,
+    RESERVED,
+    VARIANTS,
+    Capability,
+    among,
+    has,
+    shared_memory,
+)
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.idesc import K_DENSE, SHAPES, LegalShape
 from smemdesc.kinds.instruction import wgmma_types
@@ -135,7 +145,16 @@ class Offers(NamedTuple):
     """The names of the variants whose tables it reads."""
     kinds: tuple[Offer, ...]
     absent: tuple[Capability, ...]
-    """What tcgen05 has on other architectures."""
+    """What TMA and, if it has it, tcgen05 have on other architectures."""
+    tma: tuple[Capability, ...]
+    """What it has of TMA."""
+    mma_sync: tuple[Capability, ...]
+    """What it has in place of wgmma and tcgen05."""
+
+    @property
+    def shared_memory(self) -> int | None:
+        """The bytes of shared memory that a CTA can have; None if it is not known."""
+        return shared_memory(self.name) - RESERVED if self.tma else None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
@@ -157,6 +176,9 @@ class Offers(NamedTuple):
                 }
                 for absent in self.absent
             ],
+            "tma": [{"what": part.what, "source": part.source} for part in self.tma],
+            "mma_sync": [{"what": part.what, "source": part.source} for part in self.mma_sync],
+            "shared_memory": self.shared_memory,
         }
 
 
@@ -165,11 +187,13 @@ def offers(arch: str) -> Offers:
     name = RENAMED.get(arch, arch)
     tcgen05 = bool(has(arch, "tcgen05"))
     kinds = tuple(_offer(arch, kind_of("idesc", mma_kind, arch)) for mma_kind in MMA_KINDS) if tcgen05 else ()
-    absent = [
-        capability
-        for capability in CAPABILITIES.values()
-        if tcgen05 and capability.key != "wgmma" and not has(arch, capability.key)
-    ]
+    about: dict[str, list[Capability]] = {"descriptors": [], "tma": [], "mma.sync": []}
+    absent = []
+    for capability in CAPABILITIES.values():
+        if has(arch, capability.key):
+            about[capability.about].append(capability)
+        elif capability.key != "wgmma" and has(arch, "tma" if capability.about == "tma" else "tcgen05"):
+            absent.append(capability)
     return Offers(
         arch,
         name,
@@ -179,6 +203,8 @@ def offers(arch: str) -> Offers:
         tuple(key for key, variant in VARIANTS.items() if name in variant.archs),
         tuple(kind for kind in kinds if kind.kind.on(arch)),
         tuple(absent),
+        tuple(about["tma"]),
+        tuple(about["mma.sync"]),
     )
 
 

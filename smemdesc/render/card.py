@@ -9,11 +9,11 @@ from rich.text import Text
 
 from smemdesc.engine.fields import Enum, Field, Fixed, Reserved, Selected, ones
 from smemdesc.explanations.catalog import Card
-from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, lacks
+from smemdesc.kinds.archs import CAPABILITIES, TARGETS, VARIANTS, Capability, enumerated, lacks, neither, suffixed
 from smemdesc.kinds.idesc import SHAPES
 from smemdesc.kinds.instruction import WGMMA_M, WgmmaType, wgmma_types
 from smemdesc.kinds.kind import Kind, ids, kind_of
-from smemdesc.kinds.names import ARCHS, KINDS, SMEM_KINDS
+from smemdesc.kinds.names import KINDS, SMEM_KINDS
 from smemdesc.kinds.shapes import Offers, ranges, types_of
 from smemdesc.render.bits import place
 from smemdesc.render.parts import Span, beside, labeled, line, shown, table
@@ -28,7 +28,7 @@ def kind_index() -> Iterator[RenderableType]:
     for name in KINDS:
         for id in ids(name):
             kind = kind_of(id)
-            archs = ", ".join(kind.archs)
+            archs = enumerated(kind.archs)
             rows.append([(id, "key"), f"{kind.table.width} bits", (archs, "faint"), kind.title])
     yield table(rows, wraps=2)
 
@@ -37,7 +37,7 @@ def kind_index() -> Iterator[RenderableType]:
 def card_view(card: Card) -> Iterator[RenderableType]:
     """The whole card of one kind."""
     kind, arch = card
-    title = f"{kind.title}, {kind.table.width} bits, {', '.join(kind.archs)}"
+    title = f"{kind.title}, {kind.table.width} bits, {enumerated(kind.archs)}"
     yield beside(line((kind.id, "value"), "  "), (title, "heading"))
     if arch is not None and not kind.on(arch):
         yield Text(lacks(arch, kind.capability), "warning")
@@ -65,32 +65,32 @@ def arch_view(of: Offers) -> Iterator[RenderableType]:
         yield Text(f"{of.arch} is the old name of {of.name} (PTX ISA 9.0)")
     if of.members:
         yield Text(f"a family target: its code runs on {', '.join(of.members)}, and it has what they all have")
-    suffixed = [arch for arch in ARCHS if arch[:-1] == of.name]
-    if suffixed and not of.wgmma and not of.tcgen05:
-        what = next(smem_kind for smem_kind in SMEM_KINDS if suffixed[0] in CAPABILITIES[smem_kind].names)
-        yield Text(f"{' and '.join(suffixed)} {'have' if len(suffixed) > 1 else 'has'} {what}")
+    if near := suffixed(of.name, TARGETS):
+        what = next(key for key in (*SMEM_KINDS, "mma-sync") if CAPABILITIES[key].on(near[0]))
+        what = what if what in SMEM_KINDS else f"block-scaled {CAPABILITIES[what].about}"
+        yield Text(f"{' and '.join(near)} {'have' if len(near) > 1 else 'has'} {what}")
+    if of.shared_memory:
+        yield Text(f"a CTA can have {of.shared_memory // 1024} KB of shared memory")
     if of.wgmma:
         yield Text()
         yield Text("types", "heading")
         yield table([_wgmma(dtype) for dtype in wgmma_types()], wraps=5)
-    if not of.tcgen05:
-        return
     for name in of.tables:
         kinds = ", ".join(VARIANTS[name].kinds)
         yield labeled("tables", f"those of {name} for {kinds} ({VARIANTS[name].source})")
-    sections = ("kinds", _kinds(of), 5), ("M and N", _shapes(of), 1), ("qualifiers", _qualifiers(of), 2)
+    sections = (
+        ("kinds", _kinds(of), 5),
+        ("M and N", _shapes(of), 1),
+        ("qualifiers", _qualifiers(of), 2),
+        ("mma.sync", [[(part.what, "key"), (part.source, "faint")] for part in of.mma_sync], 0),
+        ("TMA", [[(part.what, "key"), (part.source, "faint")] for part in of.tma], 0),
+        ("not here", list(map(_absence, of.absent)), 1),
+    )
     for title, cells, wraps in sections:
-        yield Text()
-        yield Text(title, "heading")
-        yield table(cells, wraps=wraps)
-    if of.absent:
-        yield Text()
-        yield Text("not here", "heading")
-        rows: list[list[Span | Text]] = []
-        for absence in of.absent:
-            kinds = f" ({', '.join(absence.kinds)})" if absence.kinds else ""
-            rows.append([(absence.what, "key"), f"on {', '.join(absence.names)}{kinds}", (absence.source, "faint")])
-        yield table(rows, wraps=2)
+        if cells:
+            yield Text()
+            yield Text(title, "heading")
+            yield table(cells, wraps=wraps)
 
 
 def _kinds(of: Offers) -> list[list[Span | Text]]:
@@ -148,10 +148,15 @@ def _wgmma(dtype: WgmmaType) -> list[Span | Text]:
     ]
 
 
+def _absence(part: Capability) -> list[Span | Text]:
+    kinds = f" ({', '.join(part.kinds)})" if part.kinds else ""
+    return [(part.what, "key"), f"on {enumerated(part.names)}{kinds}", (part.source, "faint")]
+
+
 def _has(of: Offers) -> str:
     if of.tcgen05:
         return "tcgen05"
-    return "wgmma" if of.wgmma else "neither wgmma nor tcgen05"
+    return "wgmma" if of.wgmma else neither(of.name).removeprefix(f"{of.name} has ")
 
 
 def _codes(row: Field) -> Iterator[list[Span | Text]]:

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 from smemdesc.engine.fields import Enum, EnumCode, Field, FieldReading, Fixed, Reserved, Selected, UnknownBits, ones
 from smemdesc.engine.wording import join_and, listed
-from smemdesc.kinds.archs import RENAMED, among, has, lacks, without
+from smemdesc.kinds.archs import RENAMED, TARGETS, among, enumerated, has, lacks, without
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.names import ARCHS
 from smemdesc.kinds.text import MAP
 from smemdesc.rules.base import Example, Problem, Repair, Rule, error, note, warning
 
@@ -21,9 +20,8 @@ def rules(kind: Kind) -> Iterator[Rule]:
 
 
 def _rules(kind: Kind) -> Iterator[Rule]:
-    doc = f"It exists on {', '.join(kind.archs)}."
-    if kind.capability:
-        yield Rule("kind-arch", (), kind.arch_source, doc, _kind_arch, partial=True)
+    doc = f"It exists on {enumerated(kind.archs)}."
+    yield Rule("kind-arch", (), kind.arch_source, doc, _kind_arch, partial=True)
     for row in kind.table.rows:
         codec = row.codec
         if isinstance(codec, UnknownBits):
@@ -204,7 +202,7 @@ def _kind_arch(context: Context, kind: Kind) -> Problem | None:
     if here is None:
         return warning(
             f"{arch} is not a known architecture: rules that depend on it are not checked",
-            fix=f"known: {', '.join(ARCHS)}",
+            fix=f"known: {', '.join(TARGETS)}",
             fields=(),
         )
     if not here:

@@ -19,11 +19,14 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from evidence.copies import instructions
+
 RECORD = Path(__file__).parents[2] / "evidence" / "ptxas.txt"
-VERSION = "9.4"
+VERSION = "9.5"
 TARGETS = (
-    *("sm_90", "sm_90a", "sm_100", "sm_100a", "sm_100f", "sm_101a", "sm_103", "sm_103a", "sm_103f"),
-    *("sm_107", "sm_107a", "sm_107f", "sm_110", "sm_110a", "sm_110f", "sm_120a", "sm_120f", "sm_121a", "sm_121f"),
+    *("sm_80", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_100f", "sm_101a", "sm_103", "sm_103a", "sm_103f"),
+    *("sm_107", "sm_107a", "sm_107f", "sm_110", "sm_110a", "sm_110f"),
+    *("sm_120", "sm_120a", "sm_120f", "sm_121", "sm_121a", "sm_121f"),
 )
 KINDS = ("tf32", "f16", "f8f6f4", "i8", "ti16", "mxf8f6f4", "mxf4", "mxf4nvf4")
 SCALED = ("mxf8f6f4", "mxf4", "mxf4nvf4")
@@ -110,6 +113,7 @@ def cases() -> Iterator[Case]:
         text = f"tcgen05.cp.cta_group::{group}.{shape}{formats} [d], b;"
         yield Case("tcgen05.cp", shape, formats or "-", f"cta {group}", text)
     yield from wgmmas()
+    yield from (Case(family, kind, qualifier, "-", text) for family, kind, qualifier, text in instructions())
 
 
 def wgmmas() -> Iterator[Case]:
@@ -134,8 +138,8 @@ def source(texts: Iterable[str], target: str) -> str:
     zeros += " ".join(f"mov.b32 r{i}, 0;" for i in range(128))
     head = (
         f".version {VERSION}\n.target {target}\n.address_size 64\n.visible .entry k() {{\n"
-        f".reg .b32 d, i, s, t, {names}, {floats}; .reg .b64 a, b, z; .reg .pred p;\n"
-        f"{zeros} mov.b64 a, 0; mov.b64 b, 0; mov.b64 z, 0; setp.ne.b32 p, d, 0;\n"
+        f".reg .b32 d, i, s, t, {names}, {floats}; .reg .b64 a, b, z; .reg .pred p; .reg .b16 h;\n"
+        f"{zeros} mov.b64 a, 0; mov.b64 b, 0; mov.b64 z, 0; mov.b16 h, 0; setp.ne.b32 p, d, 0;\n"
     )
     return head + "\n".join(texts) + "\nret;\n}\n"
 
