@@ -53,21 +53,26 @@ _BYTES = ("s8", "e4m3", "e5m2")
 
 
 def tensormap(
-    *arguments: Any, allocation_class: str | None = None, backing: int | None = None, force: bool = False, **more: Any
+    *arguments: Any,
+    allocation_class: str | None = None,
+    backing: int | None = None,
+    arch: str | None = None,
+    force: bool = False,
+    **more: Any,
 ) -> Encoded:
     """Return the tensor map that the driver makes from the arguments of :func:`fields_of`, bit for bit, as recorded on
     Hopper; for a packed type as documented, with a note that it is not measured.
 
     ``allocation_class`` is ``small`` (the default), ``large`` or ``auto``; ``backing`` the bytes that are mapped from
-    the address on. What the driver rejects is a :class:`smemdesc.engine.errors.FieldError` or an
-    :class:`smemdesc.engine.errors.IllegalError` that says why.
+    the address on; ``arch`` the architecture that copies by the map. What the driver rejects is a
+    :class:`smemdesc.engine.errors.FieldError` or an :class:`smemdesc.engine.errors.IllegalError` that says why.
     """
     kind, fields = fields_of(*arguments, **more)
     kind.table.encode(fields)  # rejects what does not fit its field, before it is used
     _check_class(allocation_class, backing, fields, force)
     effective = "large" if allocation_class == "large" else "small"
     fields = {**fields, "allocation_class": effective, "box_bytes": _bytes(fields)}
-    encoded = build(kind, fields, context=Context(backing=backing), force=force)
+    encoded = build(kind, fields, context=Context(arch=arch, backing=backing), force=force)
     if allocation_class != "auto":
         return encoded
     chosen = allocation_class_rule.as_findings(note(_AUTO, fields=("allocation_class",), source=CUDA_H))

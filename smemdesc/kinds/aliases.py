@@ -15,6 +15,8 @@ ARCHS = {
     **dict.fromkeys(("b300", "gb300", "blackwell_ultra"), "sm_103a"),
     **dict.fromkeys(("thor", "jetson_thor"), "sm_110a"),
     "rubin": "sm_107a",
+    **dict.fromkeys(("rtx_5090", "rtx5090", "rtx_pro_6000"), "sm_120a"),
+    **dict.fromkeys(("gb10", "dgx_spark"), "sm_121a"),
 }
 """Names of GPUs and their families; other spellings of a number are read by :mod:`smemdesc.kinds.archs`."""
 _SM = ("sm_", "sm", "compute_")

@@ -6,6 +6,7 @@ A name with ``a`` is one architecture; one with ``f`` a family target, whose cod
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
@@ -309,11 +310,16 @@ def enumerated(names: tuple[str, ...]) -> str:
     return ", ".join(names)
 
 
+@cache
+def in_place(name: str) -> bool:
+    """Whether the chips of an architecture have block-scaled mma.sync in place of wgmma and tcgen05."""
+    return name in CAPABILITIES["mma-sync"].chips
+
+
 def neither(name: str) -> str:
     """Say that an architecture has no instruction that reads descriptors, and what it has in their place."""
     text = f"{name} has neither wgmma nor tcgen05"
-    in_place = any(has(target, "mma-sync") for target in (name, *suffixed(name, TARGETS)))
-    return f"{text}; its block-scaled mma.sync takes registers, no descriptors" if in_place else text
+    return f"{text}; its block-scaled mma.sync takes registers, no descriptors" if in_place(name) else text
 
 
 def lacks(name: str, key: str) -> str:

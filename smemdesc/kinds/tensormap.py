@@ -245,7 +245,7 @@ TILED = Table(
             "CUtensorMapAllocClass",
             f"{CUDA_H}; {PTXAS} and tensormap.query; no effect {RECORD}",
         ),
-        Field("swizzle_upper", 86, 86, Upper(), "the 96-byte swizzle", f"{PTXAS}; {_DOES_NOT}"),
+        Field("swizzle_upper", 86, 86, Upper(), "the 96-byte swizzle, on sm_103 and sm_107", f"{PTXAS}; {_DOES_NOT}"),
         _unknown(95, 87),
         *_strides(),
         _unknown(255, 240),

@@ -18,6 +18,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import listed as listed_words
 from smemdesc.engine.wording import many, printable
 from smemdesc.instructions.mma import Judge
+from smemdesc.kinds.archs import neither
 from smemdesc.kinds.names import KINDS, SMEM_KINDS
 from smemdesc.render.console import on, show
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
@@ -91,6 +92,8 @@ def overview(
     if tally.part.older:
         counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.part.older))
         yield labeled("without descriptors", counts)
+    if not tally.with_mmas:
+        yield from (labeled("architecture", neither(arch)) for arch, _ in tally.part.bare)
     if tally.part.unknown:
         yield labeled("not known", (unread(dict(tally.part.unknown)), "warning"))
     if tally.part.unread:

@@ -11,7 +11,7 @@ from math import prod
 
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import either, join_and, many
-from smemdesc.kinds.archs import has
+from smemdesc.kinds.archs import CAPABILITIES, RESERVED, among, enumerated, shared_memory, without
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.tensormap import (
@@ -144,7 +144,7 @@ def allocation_class(
     """From the address of a map of the class large, 128 KiB are mapped."""
     if name == "small":
         return None
-    if context.arch is not None and has(context.arch, "wgmma"):
+    if context.arch is not None and among(context.arch, CAPABILITIES["wgmma"].chips):
         return note("the class large has no effect on Hopper", fields=("allocation_class",), source=RECORD)
     repair = Repair("allocation_class", "small")
     size = tensor_bytes(data_type, rank, interleave, numbers[:DIMENSIONS], numbers[DIMENSIONS:])
@@ -285,29 +285,51 @@ def unmeasured_type(_: Context, name: str) -> Problem | None:
     return note(f"{name} is documented, not measured: Hopper's driver rejects it, no Blackwell driver was measured")
 
 
-def _too_large(size: int) -> Problem | None:
-    if size <= MOST_BYTES:
-        return None
-    return error(f"a box of {size} B: the driver accepts at most {MOST_BYTES} B", fix="use a smaller box")
+@rule("data_type", "swizzle_upper", "swizzle_atomicity", source=PTXAS, name="needs-arch")
+def newer_chip(context: Context, name: str, upper: int, atom: str) -> Iterator[Problem]:
+    """Packed types and the units of the swizzle exist from sm_100 on, the 96-byte swizzle on sm_103 and sm_107."""
+    arch = context.arch
+    for used, capability, field, value in (
+        (DATA_TYPE[name] in PACKED, "map-atomicity", "data_type", name),
+        (atom != "16B", "map-atomicity", "swizzle_atomicity", atom),
+        (upper, "map-96b", "swizzle", "96B"),
+    ):
+        chips = CAPABILITIES[capability].chips
+        if not used or arch is None or among(arch, chips) is not False:
+            continue
+        only = f"{field} = {value} exists only on {enumerated(chips)}"
+        if others := without(arch, chips):
+            yield warning(f"{only}; {arch} code also runs on {', '.join(others)}", fields=(field,))
+        else:
+            yield error(f"{only}, not on {arch}", fields=(field,))
+
+
+def _too_large(size: int, arch: str | None) -> Problem | None:
+    if size > MOST_BYTES:
+        return error(f"a box of {size} B: the driver accepts at most {MOST_BYTES} B", fix="use a smaller box")
+    least = shared_memory(arch) - RESERVED
+    if least + RESERVED < MOST_BYTES and size > least:
+        return error(f"a box of {size} B: a CTA on {arch} has {least} B of shared memory", fix="use a smaller box")
+    return None
 
 
 @explained(
-    "A box has to fit shared memory, which is 228 KiB on Hopper.",
+    "A box has to fit shared memory: 228 KiB, of which a CTA on sm_120 and sm_121 has 99.",
     decode_map(
         "00705634127f0000900300000008", "ff0f0000ff070000000000000000000000000000000000ffff", "00000200000000001"
     ),
     "box_1=128",
 )
 @rule("data_type", *_BOX, *_STEPS, source=HELD)
-def box_size(_: Context, name: str, *sizes: int) -> Problem | None:
-    """A box has at most 228 KiB."""
-    return _too_large(tiled_bytes(name, sizes[:DIMENSIONS], sizes[DIMENSIONS:]))
+def box_size(context: Context, name: str, *sizes: int) -> Problem | None:
+    """A box has at most 228 KiB, and fits the shared memory of the architecture."""
+    return _too_large(tiled_bytes(name, sizes[:DIMENSIONS], sizes[DIMENSIONS:]), context.arch)
 
 
 @rule("data_type", "channels_per_pixel", "pixels_per_column", source=HELD, name="box-size")
-def column_size(_: Context, name: str, channels: int, pixels: int) -> Problem | None:
-    """A copy has at most 228 KiB."""
-    return _too_large(im2col_bytes(name, channels, pixels))
+def column_size(context: Context, name: str, channels: int, pixels: int) -> Problem | None:
+    """A copy has at most 228 KiB, and fits the shared memory of the architecture."""
+    return _too_large(im2col_bytes(name, channels, pixels), context.arch)
 
 
 def tiled_bytes(data_type: str, box: tuple[int, ...], steps: tuple[int, ...]) -> int:
@@ -447,6 +469,7 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
         unmeasured_type,
         undefined_with_upper,
         unmeasured_swizzle,
+        newer_chip,
         beyond_rank,
         allocation_class,
         box_size if tiled else column_size,

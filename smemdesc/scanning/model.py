@@ -407,6 +407,8 @@ class Part(NamedTuple):
     """Lines of the functions that were not understood."""
     older: tuple[tuple[str, int], ...] = ()
     """Tensor-core instructions that take no descriptor (``HMMA``, ``mma.sync``): name and count."""
+    bare: tuple[tuple[str, int], ...] = ()
+    """Architectures that have mma.sync in place of wgmma and tcgen05, and the number of functions for each."""
     failed: tuple[tuple[int, str], ...] = ()
     """What could not be scanned: line and reason."""
     unknown: tuple[tuple[str, int], ...] = ()
@@ -468,7 +470,7 @@ def joined(parts: Iterable[Part]) -> Part:
     for key, (empty, *column) in zip(Part._fields, zip(Part(), *parts, strict=True), strict=True):
         if isinstance(empty, int):
             fields[key] = sum(column)
-        elif key in ("older", "unknown"):
+        elif key in ("older", "bare", "unknown"):
             counts: Counter[str] = Counter()
             for pairs in column:
                 counts.update(dict(pairs))

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import nullcontext
+from pathlib import Path
+
 import pytest
-from evidence.ptxas import TARGETS, Row, record
+from evidence.ptxas import TARGETS, Row, ptxas, record
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.archs import CAPABILITIES, FAMILIES, QUALIFIERS, has, lacks, of_machine_code, parse_arch, without
+from smemdesc.kinds.archs import (
+    CAPABILITIES,
+    FAMILIES,
+    QUALIFIERS,
+    has,
+    lacks,
+    of_machine_code,
+    parse_arch,
+    without,
+)
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import ARCHS, BLACKWELL, BLOCK_SCALED, HOPPER, MMA_KINDS, PACKED_FP4, SHORT_ARCHS
@@ -77,6 +90,47 @@ def _with(row: Row, form: str) -> tuple[str, ...]:
     return row.forms if form in row.forms else ()
 
 
+WITHOUT_DESCRIPTORS = {
+    # capability: the rows of the record that are about it, as "family kind qualifier"
+    "tma": r"cp\.async\.bulk\.tensor (tile|im2col|im2col_no_offs) (?!.*cta_group)",
+    "tma-gather": r"cp\.async\.bulk\.tensor (tile::gather4|im2col::w) shared::cta$",
+    "tma-cluster-gather": r"cp\.async\.bulk\.tensor ((tile::gather4|im2col::w) (?!shared::cta)(?!.*cta_group)"
+    r"|tile::scatter4|im2col::w::128 (?!.*cta_group))",
+    "tma-cta-group": r"cp\.async\.bulk\.tensor .*cta_group",
+    "tensormap-replace": r"tensormap\.(query|replace (?!swizzle_mode 4|elemtype 1[345]|swizzle_atomicity))",
+    "map-atomicity": r"tensormap\.replace (elemtype 1[345]|swizzle_atomicity)",
+    "map-96b": r"tensormap\.replace swizzle_mode 4",
+    "mma-sync": r"mma\.sync (kind::m?x?f8f6f4|.* dense)",
+    "mma-sync-sparse-fp4": r"mma\.sync kind::mxf4.* sparse",
+}
+
+
+def test_each_row_about_tma_and_mma_sync_is_of_one_capability_as_ptxas_has_it() -> None:
+    assert set(WITHOUT_DESCRIPTORS) == {each.key for each in CAPABILITIES.values() if each.about != "descriptors"}
+    for row in record().rows:
+        if not row.family.startswith(("tcgen05", "wgmma")):
+            text = f"{row.family} {row.kind} {row.qualifier}"
+            (key,) = (key for key, pattern in WITHOUT_DESCRIPTORS.items() if re.match(pattern, text))
+            assert CAPABILITIES[key].names == row.targets, text
+
+
+@pytest.mark.parametrize(
+    ("newest", "says"),
+    [("9.5", ""), ("10.1", r"takes PTX 10\.1, but .* read against 9\.5"), ("9.4", "use a newer ptxas")],
+)
+def test_probes_stop_at_a_version_of_ptx_that_was_not_read(
+    newest: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "ptxas"
+    program.write_text(f"#!/bin/sh\nprintf '1.0\\n9.0\\n{newest}\\n'\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PTXAS", str(program))
+    ptxas.cache_clear()
+    with pytest.raises(SystemExit, match=says) if says else nullcontext():
+        assert ptxas() == str(program)
+    ptxas.cache_clear()
+
+
 def test_qualifiers_of_the_instruction_are_all_held_to_ptxas() -> None:
     assert set(QUALIFIERS) <= set(FORMS)
 
@@ -89,8 +143,7 @@ def test_ws_has_none_of_the_qualifiers(qualifier: str) -> None:
 
 
 def test_families_as_ptxas_has_them() -> None:
-    families = {name: members for name, members in record().families.items() if has(name, "tcgen05")}
-    assert families == FAMILIES
+    assert record().families == FAMILIES
 
 
 def test_every_copy_exists_wherever_tcgen05_does() -> None:
@@ -186,6 +239,10 @@ def test_what_is_no_architecture(text: str) -> None:
         parse_arch(text)
 
 
+IN_PLACE = "neither wgmma nor tcgen05; its block-scaled mma.sync takes registers, no descriptors"
+REPLACE = CAPABILITIES["tensormap-replace"].what
+
+
 @pytest.mark.parametrize(
     ("name", "key", "says"),
     [
@@ -193,9 +250,11 @@ def test_what_is_no_architecture(text: str) -> None:
         ("sm_103", "tcgen05", "sm_103 has no tcgen05; did you mean sm_103a or sm_103f?"),
         ("sm_101", "tcgen05", "sm_101 has no tcgen05; did you mean sm_110a or sm_110f?"),
         ("sm_90", "wgmma", "sm_90 has no wgmma; did you mean sm_90a?"),
-        ("sm_120a", "tcgen05", "sm_120a: this architecture has no tcgen05 and no wgmma"),
-        ("sm_121a", "tcgen05", "sm_121a: this architecture has no tcgen05 and no wgmma"),
-        ("sm_80", "wgmma", "sm_80: this architecture has no tcgen05 and no wgmma"),
+        ("sm_120a", "tcgen05", f"sm_120a has {IN_PLACE}"),
+        ("sm_121", "wgmma", f"sm_121 has {IN_PLACE}"),
+        ("sm_80", "wgmma", "sm_80 has neither wgmma nor tcgen05"),
+        ("sm_80", "tma", "sm_80 has no cp.async.bulk.tensor (tile, im2col); it exists on sm_90 and later"),
+        ("sm_120", "tensormap-replace", f"sm_120 has no {REPLACE}; it exists on sm_90a and later, with a suffix"),
         ("sm_103f", "i8", "sm_103f has no kind::i8; it exists on sm_100a, sm_110a"),
         ("sm_100a", "wgmma", "sm_100a has no wgmma; it exists on sm_90a"),
     ],

@@ -9,7 +9,7 @@ from functools import partial
 from io import BytesIO
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.archs import of_machine_code
+from smemdesc.kinds.archs import in_place, of_machine_code
 from smemdesc.kinds.guardrails import guardrail_of
 from smemdesc.scanning.inputs import sources
 from smemdesc.scanning.inputs.limits import bounded
@@ -61,6 +61,9 @@ def _parts(text: bytes, piece: Piece, stretches: list[Stretch]) -> Iterator[Part
         if unit.kind == SKIP or (unit.kind is not None and not is_wanted(unit.name, context.wanted)):
             stretches.append(Stretch(unit.start, unit.kind, context.wanted is not None))
             continue
+        arch = context.archs.at(piece.place.offset + unit.start)
+        if unit.kind in (PTX, SASS) and arch is not None and in_place(arch):
+            yield Part(bare=((arch, 1),))
         body = text[unit.start : unit.end]
         stretches.append(Stretch(unit.start, unit.kind, unit.kind is None and context.wanted is not None))
         if unit.kind is not None and not any(mark in body for mark in MMA_MARKS[unit.kind]):
@@ -83,7 +86,6 @@ def _parts(text: bytes, piece: Piece, stretches: list[Stretch]) -> Iterator[Part
         if kind is None:
             yield _of_other_text(body, piece, places)
             continue
-        arch = context.archs.at(piece.place.offset + unit.start)
         arch = of_machine_code(arch) if kind == SASS and arch is not None else arch
         module = context.modules.get(kind)
         around = _around(module, piece.place.offset, unit) if kind == MLIR else module

@@ -11,6 +11,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import listed
 from smemdesc.instructions.mma import OPERANDS, Judge, Judged
+from smemdesc.kinds.archs import neither
 from smemdesc.kinds.text import digits, to_hex
 from smemdesc.layout.strides import LBO, lbo_has_no_effect
 from smemdesc.rules.base import Finding
@@ -383,10 +384,13 @@ class Verdict:
         """Whether any descriptor is known well enough to check it."""
         self.known = False
         """Whether any bit of any descriptor is known."""
+        self.bare: set[str] = set()
+        """Architectures without such instructions (:attr:`Part.bare`)."""
 
     def add(self, part: Part) -> None:
         """Count the functions and instructions of one stretch of a file."""
         self.functions += part.seen
+        self.bare.update(arch for arch, _ in part.bare)
         self.instructions += part.looked
         self.known = self.known or bool(part.informed)
 
@@ -442,7 +446,8 @@ class Verdict:
             )
         return SmemdescError(
             "nothing was checked: no tensor-core instruction was found",
-            hint=f"{self.option} needs at least one; is this the dump of the right kernel?",
+            hint="; ".join(map(neither, sorted(self.bare)))
+            or f"{self.option} needs at least one; is this the dump of the right kernel?",
         )
 
     @property

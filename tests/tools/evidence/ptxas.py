@@ -23,6 +23,7 @@ from evidence.copies import instructions
 
 RECORD = Path(__file__).parents[2] / "evidence" / "ptxas.txt"
 VERSION = "9.5"
+"""Of PTX: the newest one that the tables were read against."""
 TARGETS = (
     *("sm_80", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_100f", "sm_101a", "sm_103", "sm_103a", "sm_103f"),
     *("sm_107", "sm_107a", "sm_107f", "sm_110", "sm_110a", "sm_110f"),
@@ -149,13 +150,28 @@ HEAD = 6
 _WRONG = re.compile(r"line (\d+); error\s*: (.*)")
 
 
+_NEWER = (
+    f"{{}} takes PTX {{}}, but the tables were read against {VERSION}: read the release notes of the PTX ISA, then "
+    "its wgmma, tcgen05 and tensormap, and change VERSION in evidence/ptxas.py (docs/evidence.md)"
+)
+_OLDER = f"{{}} takes PTX up to {{}}, but the probes are written in {VERSION}: use a newer ptxas"
+
+
 @cache
 def ptxas() -> str:
-    """Return the program."""
-    found = os.environ.get("PTXAS") or shutil.which("ptxas")
-    if not found:
+    """Return the program, which takes the version of PTX that the tables were read against, and no newer one."""
+    program = os.environ.get("PTXAS") or shutil.which("ptxas")
+    if not program:
         sys.exit("needs ptxas: in PATH, or named by PTXAS")
-    return found
+    listed = subprocess.run([program, "--list-version"], capture_output=True, text=True, check=True).stdout
+    newest = max(listed.split(), key=_numbers)
+    if newest != VERSION:
+        sys.exit((_NEWER if _numbers(newest) > _numbers(VERSION) else _OLDER).format(program, newest))
+    return program
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in version.split(".")]
 
 
 def compiled(text: str, arch: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.archs import in_place
 from smemdesc.scanning.inputs.binaries import cubin, programs
 from smemdesc.scanning.inputs.binaries.containers import Member, unpacked
 from smemdesc.scanning.inputs.pieces import is_wanted, scan_piece, unsettled
@@ -89,7 +90,9 @@ class Content(NamedTuple):
     def part(self) -> Part:
         """The counts that are known without printing any function."""
         older = sum((used.older for _, used in self.functions), Counter[str]())
-        return Part((), len(self.functions), older=tuple(older.items()))
+        arch = f"sm_{self.sm}"
+        bare = ((arch, len(self.functions)),) if self.functions and in_place(arch) else ()
+        return Part((), len(self.functions), older=tuple(older.items()), bare=bare)
 
     @property
     def keys(self) -> Iterator[int]:
@@ -155,8 +158,8 @@ def _printed(task: Printing) -> Done:
             context.archs.read(piece.text)
         parts.append(scan_piece(piece))
         lines = piece.end.line
-    # Functions and older instructions were counted from the cubin itself.
-    return Done(_named(joined(parts)._replace(seen=0, older=()), task), lines - 1)
+    # Functions, their architectures and older instructions were counted from the cubin itself.
+    return Done(_named(joined(parts)._replace(seen=0, older=(), bare=()), task), lines - 1)
 
 
 def _functions(printed: Iterator[bytes]) -> Iterator[bytes]:
