@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from generate.markdown import GENERATED, code, codes, link, table, text
 from smemdesc.engine.fields import Enum, Field, Selected, ones
 from smemdesc.explanations.catalog import every_kind as every
+from smemdesc.kinds.archs import enumerated
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODES, SOURCE
 from smemdesc.kinds.types import DTYPES, PACKED, DType
@@ -30,13 +31,18 @@ def page() -> str:
     return "\n".join([GENERATED, INTRODUCTION, _index(), *map(_kind, every()), _modes(), _types()])
 
 
+def _archs(kind: Kind) -> str:
+    first, comma, _ = enumerated(kind.archs).partition(" and later")
+    return f"{code(first)} and later" if comma else codes(kind.archs)
+
+
 def _index() -> str:
-    rows = [[link(kind.table.name), str(kind.table.width), codes(kind.archs), text(kind.title)] for kind in every()]
+    rows = [[link(kind.table.name), str(kind.table.width), _archs(kind), text(kind.title)] for kind in every()]
     return table(["kind", "bits", "architectures", "what it is"], rows)
 
 
 def _kind(kind: Kind) -> str:
-    head = f"## {kind.table.name}\n\n{text(kind.title)}, {kind.table.width} bits. Exists on {codes(kind.archs)}"
+    head = f"## {kind.table.name}\n\n{text(kind.title)}, {kind.table.width} bits. Exists on {_archs(kind)}"
     head += f" ({text(kind.arch_source)}).\n" if kind.arch_source else ".\n"
     fields = table(
         ["bits", "field", "meaning", "takes", "default", "source"],

@@ -175,7 +175,7 @@ CAPABILITIES = {
         ),
         Capability(
             "tma-gather",
-            "tile::gather4 and im2col::w into .shared::cta",
+            "tile::gather4, im2col::w into .shared::cta",
             (*_TCGEN05, *_120),
             True,
             _PTXAS,
@@ -184,7 +184,7 @@ CAPABILITIES = {
         ),
         Capability(
             "tma-cluster-gather",
-            "tile::gather4 and im2col::w into .shared::cluster, tile::scatter4, im2col::w::128",
+            "tile::gather4, im2col::w into .shared::cluster; tile::scatter4, im2col::w::128",
             _TCGEN05,
             True,
             _PTXAS,
@@ -193,7 +193,7 @@ CAPABILITIES = {
         Capability("tma-cta-group", f".cta_group::2 of {_COPY}", _TCGEN05, True, _PTXAS, about="tma"),
         Capability(
             "tensormap-replace",
-            "tensormap.replace and tensormap.query, allocation classes too",
+            "tensormap.replace, tensormap.query",
             ("sm_90a", *_TCGEN05, *_120),
             True,
             _PTXAS,
@@ -201,13 +201,15 @@ CAPABILITIES = {
         ),
         Capability(
             "map-atomicity",
-            "4- and 6-bit types and swizzle_atomicity of tensor maps",
+            "tensormap.replace of 4- and 6-bit types, swizzle_atomicity",
             (*_TCGEN05, *_120),
             True,
             _PTXAS,
             about="tma",
         ),
-        Capability("map-96b", "the 96-byte swizzle of tensor maps", ("sm_103a", "sm_107a"), False, _PTXAS, about="tma"),
+        Capability(
+            "map-96b", "tensormap.replace of swizzle_mode 96B", ("sm_103a", "sm_107a"), False, _PTXAS, about="tma"
+        ),
         Capability(
             "mma-sync",
             "mma.sync of kind::f8f6f4; block-scaled of kind::mxf8f6f4, kind::mxf4 and kind::mxf4nvf4",

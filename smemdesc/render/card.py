@@ -82,9 +82,9 @@ def arch_view(of: Offers) -> Iterator[RenderableType]:
         ("kinds", _kinds(of), 5),
         ("M and N", _shapes(of), 1),
         ("qualifiers", _qualifiers(of), 2),
-        ("mma.sync", [[(part.what, "key"), (part.source, "faint")] for part in of.mma_sync], 0),
-        ("TMA", [[(part.what, "key"), (part.source, "faint")] for part in of.tma], 0),
-        ("not here", list(map(_absence, of.absent)), 1),
+        ("mma.sync", [[(part.what, "key"), (part.source, "faint")] for part in of.mma_sync], 2),
+        ("TMA", [[(part.what, "key"), (part.source, "faint")] for part in of.tma], 2),
+        ("not here", list(map(_absence, of.absent)), 3),
     )
     for title, cells, wraps in sections:
         if cells:

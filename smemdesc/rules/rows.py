@@ -54,8 +54,8 @@ def decode_map(*lines: str) -> str:
 
 EXAMPLES = {
     "kind-arch": Example(
-        "wgmma exists on sm_90a only, tcgen05 on sm_100, sm_103 and sm_110 only. sm_120 and sm_121 have neither; their "
-        "mma.sync takes no descriptors.",
+        "wgmma exists on sm_90a only, tcgen05 on sm_100, sm_103, sm_107 and sm_110 only. sm_120 and sm_121 have "
+        "neither; their mma.sync takes no descriptors. All from sm_90 on have tensor maps.",
         "smemdesc decode --kind tcgen05 --arch sm_120a 0x4000404000010040",
         "--arch sm_100a",
     ),

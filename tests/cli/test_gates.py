@@ -197,8 +197,8 @@ def test_a_function_that_is_not_there_is_an_error(more: list[str]) -> None:
     ("arch", "says", "status"),
     [
         ("sm_100", "error kind-arch  sm_100 has no tcgen05; did you mean sm_100a or sm_100f?", 1),
-        ("sm_120a", "error kind-arch  sm_120a: this architecture has no tcgen05 and no wgmma", 1),
-        ("sm_121a", "error kind-arch  sm_121a: this architecture has no tcgen05 and no wgmma", 1),
+        ("sm_120a", "error kind-arch  sm_120a has neither wgmma nor tcgen05", 1),
+        ("sm_121a", "error kind-arch  sm_121a has neither wgmma nor tcgen05", 1),
         ("sm_90a", "error kind-arch  sm_90a has no tcgen05; it exists on sm_100a", 1),
         ("sm_101a", "note kind-arch  sm_101a is the old name of sm_110a", 0),
         ("sm_42", "warning kind-arch  sm_42 is not a known architecture", 0),

@@ -161,6 +161,41 @@ def test_found(kind: str, changed: dict[str, Any], raws: dict[str, int], severit
     assert (severity, rule) in {(each.severity, each.rule) for each in judge(kind_of(kind), table.read(bits))}
 
 
+_LARGE_BOX = {"dtype": "f64", "swizzle": "none", "box": [256, 64], "stride": [512]}
+_PACKED = {"dtype": "16U4_ALIGN8B"}
+ON_ARCH: list[tuple[dict[str, Any], dict[str, int], str, str, str]] = [
+    ({}, {}, "sm_80", "error", "kind-arch"),
+    *(({}, {}, arch, "", "") for arch in ("sm_90", "sm_100", "sm_107a", "sm_110f", "sm_120", "sm_121a")),
+    ({}, {}, "sm_101a", "note", "kind-arch"),
+    *((_PACKED, {}, arch, "error", "needs-arch") for arch in ("sm_90", "sm_90a")),
+    *((_PACKED, {}, arch, "note", "unmeasured-type") for arch in ("sm_100", "sm_120", "sm_121f")),
+    ({}, {"swizzle_atomicity": 1}, "sm_90", "error", "needs-arch"),
+    ({}, {"swizzle_atomicity": 1}, "sm_120", "warning", "unmeasured-swizzle"),
+    *(
+        ({}, {"swizzle": 0, "swizzle_upper": 1}, arch, "error", "needs-arch")
+        for arch in ("sm_100a", "sm_110", "sm_120a")
+    ),
+    ({}, {"swizzle": 0, "swizzle_upper": 1}, "sm_100f", "warning", "needs-arch"),
+    ({}, {"swizzle": 0, "swizzle_upper": 1}, "sm_103", "warning", "unmeasured-swizzle"),
+    *((_LARGE_BOX, {}, arch, "error", "box-size") for arch in ("sm_120", "sm_121a")),
+    *((_LARGE_BOX, {}, arch, "", "") for arch in ("sm_90a", "sm_100")),
+]
+
+
+@pytest.mark.parametrize(("changed", "raws", "arch", "severity", "rule"), ON_ARCH)
+def test_found_by_architecture(
+    changed: dict[str, Any], raws: dict[str, int], arch: str, severity: str, rule: str
+) -> None:
+    kind = kind_of("tensormap:tiled")
+    bits = tensormap(**{**_sound(kind.id), **changed}, force=True).value
+    for key, raw in raws.items():
+        bits = kind.table.insert(bits, key, raw)
+    found = [(each.severity, each.rule) for each in judge(kind, kind.table.read(bits), Context(arch=arch))]
+    by_arch = {"kind-arch", "needs-arch", "box-size"}
+    assert (severity, rule) in found if rule else not found
+    assert (rule in by_arch) == any(name in by_arch for _, name in found)
+
+
 def test_every_rule_is_triggered() -> None:
     names = {rule.name for kind in ids("tensormap") for rule in rules_for(kind_of(kind))}
-    assert names == {rule for *_, rule in TRIGGERS}
+    assert names == {rule for *_, rule in (*TRIGGERS, *ON_ARCH) if rule}
