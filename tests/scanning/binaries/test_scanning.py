@@ -196,6 +196,31 @@ def test_ptx_is_read_where_there_is_no_machine_code() -> None:
     assert [mma.a for each in part.functions for mma in each.mmas] == [mma.a for each in of for mma in each.mmas]
 
 
+def test_code_for_a_chip_without_descriptors_says_what_it_has_in_their_place(tmp_path: Path) -> None:
+    cubin = bytearray(WGMMA.read_bytes())
+    cubin[49 if cubin[8] >= 8 else 48] = 120
+    (tmp_path / "k.cubin").write_bytes(cubin)
+    (tmp_path / "k.ptx").write_text(PLAIN.format("sm_121a"))
+    (tmp_path / "k.sass").write_text('\t.target\tsm_120\n.section .text.k,"ax"\n/*0000*/ OMMA.16864.F32 R4, R4 ;\n')
+    for name, function, counted, arch in (
+        ("k.cubin", "with_mma", "2 HMMA", "sm_120"),
+        ("k.ptx", "*", "1 mma.sync", "sm_121a"),
+        ("k.sass", "*", "1 OMMA", "sm_120"),
+    ):
+        ran = smemdesc("scan", "--check", "--function", function, str(tmp_path / name))
+        assert (
+            f"without descriptors: {counted}\n  architecture: {arch} has neither wgmma nor tcgen05; its block"
+            in ran.out
+        )
+        assert f"{arch} has neither wgmma nor tcgen05; its block-scaled mma.sync takes registers" in ran.err
+    (tmp_path / "k.ptx").write_text(PLAIN.format("sm_100a"))
+    assert "neither" not in smemdesc("scan", str(tmp_path / "k.ptx")).out
+
+
+_MMA = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {{d}}, {{a}}, {{b}}, {{c}};"
+PLAIN = f".target {{}}\n.visible .entry k() {{{{\n{_MMA}\n}}}}\n"
+
+
 def test_nvdisasm_is_not_needed_where_nothing_has_descriptors() -> None:
     all = found(WGMMA, wanted="*mma_or_plain*") + found(WGMMA, wanted="plain") + found(WGMMA, wanted="with_mma")
     assert problems(all) == []
