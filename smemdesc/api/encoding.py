@@ -307,6 +307,7 @@ def tensormap(
     pixels: int | None = None,
     allocation_class: str | None = None,
     backing: readers.Bytes | None = None,
+    arch: str | None = None,
     force: bool = False,
 ) -> Constant:
     """Return the tensor map (CUtensorMap) that the driver encodes from these arguments: ``smemdesc encode tensormap``.
@@ -315,8 +316,9 @@ def tensormap(
     bytes of all but the innermost, as ``(4096, 2048)`` or ``"4096,2048"``. im2col: ``lower_corner``, ``upper_corner``,
     ``channels`` and ``pixels`` instead of ``box``; one number per corner at rank 4 and 5 is im2col wide.
     ``allocation_class`` is ``small`` (as without it), ``large``, or ``auto``, which is small and says so; ``backing``
-    is what is mapped from the address on, in bytes: large needs 128 KiB. The result
-    equals a Hopper driver's bit for bit; its ``to_bytes(128, "little")`` is the map as it lies in memory.
+    is what is mapped from the address on, in bytes: large needs 128 KiB. ``arch`` is the target of the copies: what its
+    chip lacks is an error. The result equals a Hopper driver's bit for bit; its ``to_bytes(128, "little")`` is the map
+    as it lies in memory.
 
     :class:`smemdesc.engine.errors.FieldError` names an argument that the driver rejects;
     :class:`smemdesc.engine.errors.IllegalError` a combination (``force`` encodes it anyway).
@@ -342,12 +344,13 @@ def tensormap(
             pixels=pixels,
             allocation_class=allocation_class,
             backing=as_read(backing),
+            arch=arch,
             force=force,
         )
         return Constant(encoded)
     except RefusedError as refused:
         key = next((field for field in refused.finding.fields if field not in ("data_type", "rank")), "data_type")
-        refused.keywords = (_argument(key)[0],)
+        refused.keywords = ("arch",) if refused.finding.rule == "kind-arch" else (_argument(key)[0],)
         raise
     except FieldError as error:
         key, number = _argument(error.key)

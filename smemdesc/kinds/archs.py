@@ -235,10 +235,8 @@ KNOWN = frozenset((*TARGETS, *RENAMED, *(f"sm_{number}" for number in _WITHOUT))
 
 
 _SHARED = {"sm_107": 328, "sm_120": 100, "sm_121": 100}
-"""Shared memory of an SM in KB, if it is not 228.
-
-Source: CUDA C++ Programming Guide, compute capabilities; that of sm_107 is second hand.
-"""
+"""Shared memory of an SM in KB, if it is not 228; that of sm_107 is second hand."""
+SHARED_SOURCE = "CUDA C++ Programming Guide, compute capabilities"
 RESERVED = 1024
 """Bytes of it that a CTA cannot use."""
 

@@ -146,6 +146,7 @@ OPTIONS: Mapping[str, Option] = {
     "upper_corner": Option("im2col: the opposite corner.", "N1,..", readers.numbers),
     "channels": _count("im2col: channels per pixel.", least=0),
     "pixels": _count("im2col: pixels per column.", least=0),
+    "tensormap arch": Option("The target of the copies: sm_90 and later.", "ARCH", readers.arch),
     "tensormap force": _flag("Encode even what the driver rejects."),
     # layout operand, address, tile, atom
     "operand kind": Option("wgmma or tcgen05, if both fit.", "KIND", readers.smem_kind, offers=SMEM_KINDS),

@@ -11,7 +11,7 @@ from math import prod
 
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import either, join_and, many
-from smemdesc.kinds.archs import CAPABILITIES, RESERVED, among, enumerated, shared_memory, without
+from smemdesc.kinds.archs import CAPABILITIES, RESERVED, SHARED_SOURCE, among, enumerated, shared_memory, without
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.tensormap import (
@@ -309,7 +309,8 @@ def _too_large(size: int, arch: str | None) -> Problem | None:
         return error(f"a box of {size} B: the driver accepts at most {MOST_BYTES} B", fix="use a smaller box")
     least = shared_memory(arch) - RESERVED
     if least + RESERVED < MOST_BYTES and size > least:
-        return error(f"a box of {size} B: a CTA on {arch} has {least} B of shared memory", fix="use a smaller box")
+        message = f"a box of {size} B: a CTA on {arch} has {least} B of shared memory"
+        return error(message, fix="use a smaller box", source=SHARED_SOURCE)
     return None
 
 

@@ -3,10 +3,12 @@ record holds (``tests/silicon/tensormap``)."""
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 
+import smemdesc
 from smemdesc.descriptors.tensormap import tensormap
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import Context
@@ -194,6 +196,16 @@ def test_found_by_architecture(
     by_arch = {"kind-arch", "needs-arch", "box-size"}
     assert (severity, rule) in found if rule else not found
     assert (rule in by_arch) == any(name in by_arch for _, name in found)
+
+
+@pytest.mark.parametrize(
+    ("arch", "changed", "keyword"), [("sm_80", {}, "arch"), ("sm_120", _LARGE_BOX, "box"), ("sm_120", {}, "")]
+)
+def test_no_map_is_made_for_a_chip_that_lacks_it(arch: str, changed: dict[str, Any], keyword: str) -> None:
+    arguments = {**_sound("tensormap:tiled"), **changed, "arch": arch}
+    with pytest.raises(SmemdescError) if keyword else nullcontext() as raised:
+        smemdesc.tensormap(**arguments)
+    assert raised is None or raised.value.keywords[0] == keyword
 
 
 def test_every_rule_is_triggered() -> None:

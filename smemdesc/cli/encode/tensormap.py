@@ -19,7 +19,7 @@ FORMATS = ("hex", "bytes", "c", "python", "json")
 @takes(
     "tensormap",
     "dtype address dim stride box element_stride interleave swizzle l2_promotion fill lower_corner upper_corner "
-    "channels pixels allocation_class backing force",
+    "channels pixels allocation_class backing arch force",
 )
 @gate_options
 @click.option(
@@ -33,7 +33,7 @@ FORMATS = ("hex", "bytes", "c", "python", "json")
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **params: Any) -> None:
-    """Encode the tensor map (CUtensorMap) that the driver makes from these arguments.
+    """Encode the tensor map (CUtensorMap) that a driver makes of these.
 
     \b
     Examples:
