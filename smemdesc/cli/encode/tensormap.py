@@ -33,7 +33,7 @@ FORMATS = ("hex", "bytes", "c", "python", "json")
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **params: Any) -> None:
-    """Encode the tensor map (CUtensorMap) that a driver makes of these.
+    """Encode the tensor map (CUtensorMap) that the driver would make.
 
     \b
     Examples:
