@@ -19,8 +19,8 @@ def explain(name: str | None = None) -> Topic | MapCallAnswer | Topics:
     """Explain a rule, a term or a field by its name: ``smemdesc explain``; without a name, every rule and every term.
 
     For a rule: what must hold, why, an example that breaks it with its repair, and the source. For a term: its names in
-    PTX, CUTLASS and Triton. For text of several lines that holds the arguments of a ``cuTensorMapEncodeTiled``, as a
-    library prints them if the call fails: why the driver rejects them.
+    PTX, CUTLASS and Triton. For text that holds the arguments of a ``cuTensorMapEncodeTiled``, as a
+    library prints them if the call fails, or in source: why the driver rejects them.
 
     :class:`smemdesc.engine.errors.SmemdescError` suggests similar names if the name is unknown.
     """
@@ -28,7 +28,7 @@ def explain(name: str | None = None) -> Topic | MapCallAnswer | Topics:
         from smemdesc.explanations.topics import topics
 
         return topics()
-    if "\n" in readers.text("name", name):
+    if {"\n", "("} & set(readers.text("name", name)):
         from smemdesc.descriptors.map_call import answers
 
         every = list(answers(name))

@@ -41,7 +41,7 @@ def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str 
 
 def _show(names: tuple[str, ...], as_json: bool, svg: str | None, problems: Problems) -> None:
     pasted = standard_input().read() if names == ("-",) else "\n".join(names)
-    if "\n" in pasted and _show_calls(pasted, as_json, svg, problems):
+    if {"\n", "("} & set(pasted) and _show_calls(pasted, as_json, svg, problems):
         return
     if names == ("-",):
         names = tuple(line.strip() for line in pasted.splitlines() if line.strip())

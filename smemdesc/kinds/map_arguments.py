@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.wording import many
-from smemdesc.kinds.map_source import Unknown, is_source, source_calls
+from smemdesc.engine.wording import either, many
+from smemdesc.kinds.map_source import MiscountedCall, SourceArgument, Unknown, is_source, source_calls
 from smemdesc.kinds.tensormap import (
     DATA_TYPE,
     DIMENSIONS,
@@ -287,6 +287,9 @@ def _of_source(text: str) -> Iterator[MapCall | SmemdescError]:
     """Yield the calls of a source, with what is known of their arguments."""
     codes = {name: code for argument in ARGUMENTS for name, code in argument.codes.items()}
     for call in source_calls(text, tuple(ARGUMENT), codes):
+        if isinstance(call, MiscountedCall):
+            yield _miscounted(text, call)
+            continue
         if len(call.arguments) < LEAST:
             continue
         values: dict[str, int | list[int]] = {}
@@ -316,6 +319,31 @@ def _of_source(text: str) -> Iterator[MapCall | SmemdescError]:
             if key not in values:
                 unknown.setdefault(key, "")
         yield MapCall(SOURCE_TEXT, text.count("\n", 0, call.start) + 1, values, None, assumed, unknown)
+
+
+def _miscounted(text: str, call: MiscountedCall) -> SmemdescError:
+    """Return the error, which names the missing argument if the others show which one it is."""
+    parameters, arguments = call.parameters, call.arguments
+
+    def fits(name: str, argument: SourceArgument) -> bool:
+        enumerator = re.search(_ENUMERATOR, text[argument.start : argument.end])
+        if enumerator is not None:
+            return enumerator[0] in ARGUMENT[name].codes
+        return isinstance(argument.value, Unknown) or isinstance(argument.value, list) == ARGUMENT[name].is_list
+
+    candidates = [
+        name
+        for number, name in enumerate(parameters)
+        if number and len(arguments) == len(parameters) - 1
+        if all(map(fits, parameters[:number] + parameters[number + 1 :], arguments))
+    ]
+    missing = f": {either(candidates)} is missing" if candidates else ""
+    return SmemdescError(
+        f"{call.function} takes {len(parameters)} arguments, not {len(arguments)}{missing}",
+        given=text,
+        span=(call.start, call.end + 1),
+        hint=f"in this order: {', '.join(parameters)}",
+    )
 
 
 def _without_innermost(values: dict[str, int | list[int]]) -> dict[str, str]:

@@ -27,6 +27,7 @@ _COMMENT = re.compile(
     r"//(?!= )[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/|(?m:^[ \t]*+#(?![ \t]*+define\b)[^\n]*)|(?<=[\s,])#[ \t][^\n]*"
 )
 _CALL = re.compile(r"(?<!\w)\w*[tT]ensorMapEncode\w{0,40}+\)?\s*+\(")
+_DRIVERS = re.compile(r"cuTensorMapEncode(Tiled|Im2col)\b")
 _DEFINED = re.compile(r"(?<![\w.>])([A-Za-z_]\w*+)\s*+(?:\[([^][;{}]{0,60}+)\]\s*+)?(?:=(?!=)|(?=\{))")
 _DEFINE = re.compile(r"(?m)^[ \t]*+#[ \t]*+define[ \t]++(\w++)[ \t]++([^\n]++)$")
 _CHANGED = re.compile(
@@ -84,12 +85,23 @@ class SourceCall(NamedTuple):
     is_call: bool
 
 
+class MiscountedCall(NamedTuple):
+    """A call of the driver's function in C that has more or fewer arguments than the function."""
+
+    function: str
+    start: int
+    end: int
+    parameters: list[str]
+    """The driver's names."""
+    arguments: list[SourceArgument]
+
+
 def is_source(text: str) -> bool:
     """Whether a text has the arguments of a tensor map as source."""
     return _SOURCE.search(text) is not None
 
 
-def source_calls(text: str, order: tuple[str, ...], codes: Mapping[str, int]) -> Iterator[SourceCall]:
+def source_calls(text: str, order: tuple[str, ...], codes: Mapping[str, int]) -> Iterator[SourceCall | MiscountedCall]:
     """Yield the calls in a source; without any, the groups of variables that are named as the arguments.
 
     ``order`` are the driver's names of the arguments, tiled and im2col together; ``codes`` the enumerators.
@@ -100,7 +112,9 @@ def source_calls(text: str, order: tuple[str, ...], codes: Mapping[str, int]) ->
     yield from calls or _groups(order, names)
 
 
-def _call(text: str, match: re.Match[str], order: tuple[str, ...], names: _SourceNames) -> SourceCall | None:
+def _call(
+    text: str, match: re.Match[str], order: tuple[str, ...], names: _SourceNames
+) -> SourceCall | MiscountedCall | None:
     end = closing(text, match.end() - 1, min(len(text), match.end() + _LONGEST), CODE)
     if end < 0:
         return None  # it is cut off
@@ -109,14 +123,17 @@ def _call(text: str, match: re.Match[str], order: tuple[str, ...], names: _Sourc
         return None  # a declaration
     im2col = [parameter for parameter in order if parameter != "boxDim"]
     tiled = [parameter for parameter in order if not parameter.startswith(("pixel", "channels"))]
-    # In Python the map is returned.
-    keys = next(
-        (parameters for parameters in (tiled, tiled[1:], im2col, im2col[1:]) if len(parameters) == len(places)), None
-    )
-    if keys is None:
+    has_map = bool(places) and text[slice(*places[0])].lstrip().startswith("&")
+    forms = (tiled, im2col) if has_map else (tiled, tiled[1:], im2col, im2col[1:])  # in Python the map is returned
+    keys = next((parameters for parameters in forms if len(parameters) == len(places)), None)
+    arguments = [SourceArgument(*place, names.value(text[slice(*place)])) for place in places]
+    if keys is not None:
+        return SourceCall(match.start(), dict(zip(keys, arguments, strict=True)), True)
+    function = _DRIVERS.match(match[0])
+    if function is None or not has_map:
         return None
-    values = (SourceArgument(*place, names.value(text[slice(*place)])) for place in places)
-    return SourceCall(match.start(), dict(zip(keys, values, strict=True)), True)
+    parameters = im2col if function[1] == "Im2col" else tiled
+    return MiscountedCall(function[0], match.start(), end, parameters, arguments)
 
 
 _NAMED = re.compile(

@@ -179,6 +179,22 @@ def test_a_list_that_is_too_short_is_an_error() -> None:
     assert "boxDim has 1 number, but rank 2 needs 2" in str(problem)
 
 
+@pytest.mark.parametrize(
+    ("left_out", "missing"),
+    [
+        ("CU_TENSOR_MAP_DATA_TYPE_FLOAT16, ", ": tensorDataType, tensorRank or globalAddress is missing"),
+        (" box,", ": tensorRank, globalAddress, globalDim, globalStrides, boxDim or elementStrides is missing"),
+        ("CU_TENSOR_MAP_SWIZZLE_128B, ", ": swizzle is missing"),
+        ("CU_TENSOR_MAP_L2_PROMOTION_L2_128B,", ": l2Promotion is missing"),
+        (",\n      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE", ": oobFill is missing"),
+        (" box, steps,", ""),
+    ],
+)
+def test_a_call_in_c_that_lacks_an_argument_is_not_read_as_one_of_python(left_out: str, missing: str) -> None:
+    (problem,) = calls(ARRAYS + CALL.replace(left_out, ""))
+    assert f"cuTensorMapEncodeTiled takes 12 arguments, not {11 if missing else 10}{missing};" in str(problem)
+
+
 MAP = Arguments(9, 0x7F1234567000, [4096, 2048], [8200], [64, 128])
 
 
