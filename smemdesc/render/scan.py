@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
+from smemdesc.descriptors.readings import bare
 from smemdesc.descriptors.result import Result
-from smemdesc.engine.fields import FieldReading, Scalar
+from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import listed, many, more, printable
 from smemdesc.instructions.mma import command
 from smemdesc.kinds.text import digits
@@ -204,13 +205,13 @@ def _provided_fields(result: Result, provided: Provided) -> Iterator[str]:
         before = proven[key]
         if not reading.settled or before.value is not None or key == _START or reading.field.constant:
             continue
-        yield f"{NICK.get(key, key.replace('_', ' '))} {_value(key, reading.value, reading.raw)}"
+        yield f"{NICK.get(key, key.replace('_', ' '))} {_value(key, reading)}"
 
 
-def _value(key: str, value: Scalar | None, raw: int | None) -> str:
-    if value is None:
-        return f"code {raw}"
-    return f"{value} B" if key in NICK else str(value)
+def _value(key: str, reading: FieldReading) -> str:
+    if reading.value is None:
+        return f"code {reading.raw}"
+    return f"{bare(reading)} B" if key in NICK else bare(reading)
 
 
 def _finding(folded: FoldedFinding, of: int) -> RenderableType:

@@ -111,7 +111,8 @@ class Sarif:
         requirements, why = statements(name), example(name).why
         holds = " ".join(dict.fromkeys(requirement.doc for requirement in requirements))
         sources = "; ".join(dict.fromkeys(source for requirement in requirements for source in requirement.sources))
-        text = f"{holds} {why} An example: {example(name).command} Source: {sources}. More: smemdesc explain {name}"
+        source = f" Source: {sources}." if sources else ""
+        text = f"{holds} {why} An example: {example(name).command}{source} More: smemdesc explain {name}"
         return {
             "id": name,
             "shortDescription": {"text": requirements[0].doc},

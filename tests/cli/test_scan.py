@@ -314,6 +314,24 @@ def test_what_is_not_proven_is_said_apart() -> None:
     assert line["a"]["fields"]["leading_byte_offset"]["value"] is None
 
 
+CUT = """\
+.version 9.0
+.target sm_100a
+.visible .entry k()
+{
+mov.b32 %i, 0x08200490;
+@%p bra $L;
+mov.b32 %d, 4;
+$L:
+tcgen05.mma.cta_group::1.kind::f16 [%d], %a, %b, %i, %p;
+"""
+
+
+def test_flags_that_are_not_proven_are_in_words_as_everywhere() -> None:
+    said = smemdesc("scan", "-", stdin=CUT).out
+    assert "not proven: sparsity selector 0, sparse false, saturate false, d type f32" in said
+
+
 UNREAD = "#include <x>\n// HGMMA\n"
 
 

@@ -255,6 +255,8 @@ def test_sarif_says_what_the_text_says() -> None:
     rules = run["tool"]["driver"]["rules"]
     assert [rules[each["ruleIndex"]]["id"] for each in run["results"]] == [each["ruleId"] for each in run["results"]]
     assert all(rule["help"]["text"].endswith(f"smemdesc explain {rule['id']}") for rule in rules)
+    assert "error-in-every-reading" in {rule["id"] for rule in rules}  # which has no source
+    assert not any("Source: ." in rule["help"]["text"] for rule in rules)
     wrong = next(each for each in run["results"] if each["ruleId"] == "reserved-bits")
     assert (wrong["level"], wrong["occurrenceCount"]) == ("warning", 4)
     (place,) = wrong["locations"]
