@@ -96,7 +96,15 @@ def encode(
     """
     if raw is not None and not (isinstance(raw, Mapping) and all(isinstance(key, str) for key in raw)):
         raise SmemdescError(f"{raw!r} is not a mapping", hint='write {"version": 0}', keyword="raw")
-    of_layout = {"layout": layout, "tma": tma, "mma": mma, "at": at, "stage": stage, "units": units}
+    of_layout = {
+        "layout": layout,
+        "tma": tma,
+        "mma": mma,
+        "at": at,
+        "stage": stage,
+        "units": units,
+        "mma_kind": mma_kind,
+    }
     of_value = {
         "from_": from_,
         "raw": raw,
@@ -162,7 +170,7 @@ def _base(own: Kind, typed: int | str, arch: str | None, force: bool) -> tuple[K
 
 
 _LAYOUT = ("layout", "tma", "mma", "at", "stage", "units", "order")
-_OPERAND = ("dtype", "major", "shape", "arch")
+_OPERAND = ("mma_kind", "dtype", "major", "shape", "arch")
 """The keywords of a layout, and those about the instruction that its text may leave open."""
 
 

@@ -51,12 +51,12 @@ def dtype(keyword: str, value: str | DType, mma_kind: str | None = None) -> DTyp
 
 def operand_dtype(keyword: str, value: str | DType, mma_kind: str | None = None) -> DType:
     """Return an element type that the MMA kind reads."""
-    from smemdesc.kinds.types import DType, operand_type
+    from smemdesc.kinds.types import operand_type
 
-    if isinstance(value, DType):
-        return value
-    plain = dtype(keyword, value, mma_kind)
-    return plain if mma_kind is None else named("mma_kind", operand_type, value, mma_kind)
+    element_type = dtype(keyword, value, mma_kind)
+    if mma_kind is not None:
+        named("mma_kind", operand_type, element_type.name, mma_kind)
+    return element_type
 
 
 def type_name(keyword: str, value: str) -> str:

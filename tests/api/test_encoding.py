@@ -63,3 +63,12 @@ def test_a_tensor_map_is_read_in_any_form(given: Any) -> None:
 )
 def test_the_command_gives_the_same(keywords: dict[str, Any], typed: list[str]) -> None:
     assert program("encode", "wgmma", *typed).out == f"{smemdesc.encode('wgmma', **keywords)!r}\n"
+
+
+@pytest.mark.parametrize(("dtype", "mma_kind"), [("bf16", "i8"), ("tf32", "f16"), ("e4m3", "mxf4"), ("s8", "tf32")])
+def test_a_type_that_the_mma_kind_does_not_read_has_no_descriptor_of_a_layout(dtype: str, mma_kind: str) -> None:
+    bits = {"bf16": 16, "tf32": 32}.get(dtype, 8)
+    layout = f"Sw<3,4,3> o smem_ptr[{bits}b](0x400) o (64,{1024 // bits}):({1024 // bits},1)"
+    assert smemdesc.encode("tcgen05", layout=layout, dtype=dtype, major="K") == 0x4000404000010040
+    with pytest.raises(smemdesc.SmemdescError, match=f"kind::{mma_kind} reads no {dtype} operands"):
+        smemdesc.encode("tcgen05", layout=layout, dtype=dtype, major="K", mma_kind=mma_kind)
