@@ -177,6 +177,8 @@ SOURCES = {
         ("%a = atomicrmw add ptr addrspace(1) %p, i32 1 monotonic", MEMORY),
         ("%5 = tail call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()", SPECIAL),
         ('%5 = call i32 asm "mov.u32 $0, %ctaid.x;", "=r"()', SPECIAL),
+        ('%r = call i64 asm "add.u64 $0, $1, 8;", "=l,l"(i64 %a)', None),
+        ('call void asm sideeffect "wgmma.fence.sync.aligned;", "~{memory}"()', CALL),
         ("%r = call i64 @g(i64 5)", CALL),
         ("%r = call i64 @llvm.fshl.i64(i64 1, i64 2, i64 3)", None),
         ("%r = add i64 %a, %b", None),

@@ -97,7 +97,8 @@ def cause(row: LlvmLine) -> str | None:
         special = called.name.startswith("llvm.nvvm.read.ptx.sreg.") or (
             first[1:2] == ["$0"] and first[0].startswith("mov.") and is_special(first[-1].rstrip(";"))
         )
-        return SPECIAL if special else None if called.asm or called.name.startswith("llvm.") else CALL
+        computed = row.result and (called.asm or called.name.startswith("llvm."))  # else it writes memory
+        return SPECIAL if special else None if computed else CALL
     loads = row.name == "load" and any(typed(part)[0] in OUTSIDE for part in split(row.rest)[1:2])
     return MEMORY if loads or row.name in ("atomicrmw", "cmpxchg") else None
 
