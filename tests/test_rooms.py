@@ -104,6 +104,18 @@ def test_imports_point_down() -> None:
     assert not upward
 
 
+def test_no_module_imports_the_package_itself() -> None:
+    plain = [
+        (name, alias.name)
+        for name, path in _paths().items()
+        for node in ast.walk(_tree(path))
+        if isinstance(node, ast.Import) and name != "__main__"
+        for alias in node.names
+        if alias.name.partition(".")[0] == "smemdesc"
+    ]
+    assert plain == []
+
+
 def test_no_module_imports_itself_in_a_circle() -> None:
     assert set(modules()) <= set(TopologicalSorter(modules()).static_order())
 

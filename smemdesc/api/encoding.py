@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -45,6 +46,10 @@ def _as_typed(function: Callable[P, T]) -> Callable[P, T]:
             raise
 
     return call
+
+
+_OF_LAYOUT = ("layout", "tma", "mma", "at", "stage", "units", "mma_kind")
+_OF_VALUE = ("from_", "raw", "pattern_start", "advance", "advance_mn", "tile", "order", "tile_start")
 
 
 @_as_typed
@@ -96,24 +101,9 @@ def encode(
     """
     if raw is not None and not (isinstance(raw, Mapping) and all(isinstance(key, str) for key in raw)):
         raise SmemdescError(f"{raw!r} is not a mapping", hint='write {"version": 0}', keyword="raw")
-    of_layout = {
-        "layout": layout,
-        "tma": tma,
-        "mma": mma,
-        "at": at,
-        "stage": stage,
-        "units": units,
-        "mma_kind": mma_kind,
-    }
-    of_value = {
-        "from_": from_,
-        "raw": raw,
-        "pattern_start": pattern_start,
-        "advance": advance,
-        "advance_mn": advance_mn,
-    }
-    around = {"tile": tile, "order": order, "tile_start": tile_start}
-    given = {name: value for name, value in (of_layout | of_value | around).items() if value is not None}
+    of_layout = zip(_OF_LAYOUT, (layout, tma, mma, at, stage, units, mma_kind), strict=True)
+    of_value = zip(_OF_VALUE, (from_, raw, pattern_start, advance, advance_mn, tile, order, tile_start), strict=True)
+    given = {name: value for name, value in (*of_layout, *of_value) if value is not None}
     own = named("kind", kind_of, kind, mma_kind, context.arch)
     if own.name == "idesc":
         fields = fields | _transposed(fields, trans_a, trans_b)
@@ -323,7 +313,7 @@ def tensormap(
     A type is named as the driver (``BFLOAT16``) or PTX does; dimensions are in elements, innermost first, ``stride`` in
     bytes of all but the innermost, as ``(4096, 2048)`` or ``"4096,2048"``. im2col: ``lower_corner``, ``upper_corner``,
     ``channels`` and ``pixels`` instead of ``box``; one number per corner at rank 4 and 5 is im2col wide.
-    ``allocation_class`` is ``small`` (as without it), ``large``, or ``auto``, which is small and says so; ``backing``
+    ``allocation_class`` is ``small`` (the default), ``large``, or ``auto``, which is small, with a note; ``backing``
     is what is mapped from the address on, in bytes: large needs 128 KiB. ``arch`` is the target of the copies: what its
     chip lacks is an error. The result equals a Hopper driver's bit for bit; its ``to_bytes(128, "little")`` is the map
     as it lies in memory.
@@ -333,7 +323,7 @@ def tensormap(
     """
     from smemdesc.descriptors import tensormap as maps
 
-    try:
+    with _arguments_named():
         named("dtype", maps.data_type, dtype)
         encoded = maps.tensormap(
             dtype,
@@ -356,6 +346,13 @@ def tensormap(
             force=force,
         )
         return Constant(encoded)
+
+
+@contextmanager
+def _arguments_named() -> Iterator[None]:
+    """Make errors about fields of a tensor map errors about the arguments that they come from."""
+    try:
+        yield
     except RefusedError as refused:
         key = next((field for field in refused.finding.fields if field not in ("data_type", "rank")), "data_type")
         refused.keywords = ("arch",) if refused.finding.rule == "kind-arch" else (_argument(key)[0],)

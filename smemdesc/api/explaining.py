@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-import smemdesc
 from smemdesc.engine.errors import SmemdescError, keywords, named
 from smemdesc.kinds import readers
 
@@ -42,4 +41,23 @@ def explain(name: str | None = None) -> Topic | MapCallAnswer | Topics:
             return answer
     from smemdesc.explanations.topics import topic
 
-    return named("name", topic, name, partial(getattr, smemdesc))
+    return named("name", topic, name, _function)
+
+
+def _function(name: str) -> Callable[..., Any]:
+    """Return the function of a command: it runs the example of a rule."""
+    from smemdesc.api import decoding, encoding, geometry
+    from smemdesc.instructions import checking, planning
+    from smemdesc.scanning import kernels
+
+    own: dict[str, Callable[..., Any]] = {
+        "explain": explain,
+        "mma": checking.mma,
+        "plan": planning.plan,
+        "scan": kernels.scan,
+    }
+    function = own.get(name)
+    for module in (decoding, encoding, geometry):
+        function = function or getattr(module, name, None)
+    assert function is not None, name
+    return function

@@ -47,7 +47,7 @@ WIDEST = 64
 
 
 def parse(text: str) -> ast.expr:
-    """Parse an expression; ValueError if it is none. A suffix ``L`` becomes a unary plus, which marks 64 bits."""
+    """Parse an expression; ValueError if it is not one. A suffix ``L`` becomes a unary plus, which marks 64 bits."""
     text = _SUFFIXED.sub(_literal, text)
     try:
         with catch_warnings():
@@ -63,7 +63,7 @@ def _literal(match: re.Match[str]) -> str:
 
 
 def fold(node: ast.expr, number: Callable[[int], T], operate: Callable[..., T], other: Callable[[ast.expr], T]) -> T:
-    """Return the value of an expression: ``number`` gives that of a literal, ``operate`` that of an operator with its
+    """Return the value of an expression: ``number`` evaluates a literal, ``operate`` an operator with its
     one or two operands, ``other`` that of any other part."""
     if isinstance(node, ast.Constant) and type(node.value) is int:
         return number(node.value)

@@ -1,4 +1,4 @@
-"""Every rule, by name: those of the fields of a kind, and those about more than one descriptor's fields."""
+"""Every rule, by name: about the fields of one kind, and about more than one descriptor."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def rules_of_kinds() -> dict[str, list[KindRule]]:
 
 @cache
 def case_rules() -> dict[str, CaseRule]:
-    """Return the rules about more than the fields of a descriptor, by name; those of one instruction first."""
+    """Return the rules about more than the fields of a descriptor, by name; rules about one instruction first."""
     from smemdesc.descriptors import encoding, map_call, ranking
     from smemdesc.instructions import convolution, planning
     from smemdesc.tiles import tensor_map, tile

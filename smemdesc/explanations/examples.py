@@ -79,7 +79,7 @@ def _parts(words: Iterable[str]) -> Iterator[list[str]]:
 def repaired_example(
     example: Example, broken: ExampleRun, finding: Finding, functions: Functions
 ) -> RepairedExample | None:
-    """Return the example with its repair and that of the finding; None if there is neither."""
+    """Return the example with its own repair and the repair of the finding; None if it has neither."""
     right, is_text, wrong = example.repair.partition(" for ")
     if is_text:
         return RepairedExample(example.repair, run(broken.command, broken.text.replace(wrong, right), functions))

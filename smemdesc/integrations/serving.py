@@ -6,7 +6,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import smemdesc
+from smemdesc import _version
 from smemdesc.engine.errors import SmemdescError
 
 HOST = "127.0.0.1"
@@ -15,7 +15,7 @@ PORT = 8017
 BUILT = Path("web", "dist")
 """Where ``web/build.py`` puts the page in a source checkout: relative to :data:`CHECKOUT`, or to the working directory
 if the package is installed elsewhere."""
-CHECKOUT = Path(smemdesc.__file__).resolve().parents[1]
+CHECKOUT = Path(_version.__file__).resolve().parents[1]
 """The folder that holds the package."""
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "

@@ -312,7 +312,7 @@ def enumerated(names: tuple[str, ...]) -> str:
 
 @cache
 def in_place(name: str) -> bool:
-    """Whether the chips of an architecture have block-scaled mma.sync in place of wgmma and tcgen05."""
+    """Whether the chips of an architecture have block-scaled mma.sync instead of wgmma and tcgen05."""
     return name in CAPABILITIES["mma-sync"].chips
 
 

@@ -83,6 +83,6 @@ _TRAP = re.compile(r"guardrail_trap_(\w+)")
 
 
 def guardrail_of(text: str) -> Guardrail | None:
-    """Return the check of a trap function, by its name or that of the function; None for any other text."""
+    """Return the check with this name, or that ends in this trap function; None for any other text."""
     trap = _TRAP.search(text)
     return GUARDRAILS.get(trap[1] if trap else text.strip().lower())

@@ -350,7 +350,7 @@ def read(command: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def reads(*apart: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Make functions of the API: they get their keywords as they were read, and the default in place of None.
+    """Make functions of the API: they get their keywords as they were read, and the default instead of None.
 
     Keywords about the instruction, except those named here, replace what ``context`` knows of it.
     """

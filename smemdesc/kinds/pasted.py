@@ -184,7 +184,7 @@ def word_name(name: str) -> WordName | None:
 
 @lru_cache(4096)
 def are_neighbors(first: str, second: str) -> bool:
-    """Whether two names are those of the words of one value, or of two values that a debugger printed in turn."""
+    """Whether two names belong to the words of one value, or to two values that a debugger printed in turn."""
     if first[:1] == second[:1] == "$":
         numbers = [int(name[1:]) for name in (first, second) if re.fullmatch(r"\$\d{1,9}", name)]
         return len(numbers) == 2 and abs(numbers[0] - numbers[1]) == 1

@@ -226,10 +226,8 @@ def tile(
     _refuse(illegal, table_kind, combined, context, force)
     inside, masked = within(table_kind, {START: start}, force)
     parts = atom_tiling(swizzle, major, dtype, whole, order)
-    mma = mma or ((min(whole.mn, 64) if table_kind.name == "wgmma" else whole.mn * cta_group), dtype.k)
-    if mma[0] % cta_group:
-        message = f"MN = {mma[0]} of the instruction does not divide by {cta_group} CTAs"
-        raise SmemdescError(message, hint="use an even MN", keyword="mma")
+    mma = mma or _instruction(table_kind, whole, dtype, cta_group)
+    _check_ctas(mma, cta_group)
     illegal += instruction_exists.apply(table_kind, dtype, *mma)
     _refuse(illegal, table_kind, combined, context, force)
     one = AtomShape(mma[0] // cta_group, mma[1])
@@ -257,6 +255,17 @@ def tile(
     judged = _judged(result, context._replace(shape=one), force)
     # What forbids the combination is found again in the descriptor.
     return result._replace(findings=tuple(dict.fromkeys((*masked, *illegal, *judged, *_too_large(result, arch)))))
+
+
+def _instruction(kind: Kind, whole: AtomShape, dtype: DType, cta_group: int) -> tuple[int, int]:
+    """Return MN x K of the instruction for a tile: all of its MN, for wgmma at most 64, by the K of a dense one."""
+    return (min(whole.mn, 64) if kind.name == "wgmma" else whole.mn * cta_group), dtype.k
+
+
+def _check_ctas(mma: tuple[int, int], cta_group: int) -> None:
+    if mma[0] % cta_group:
+        message = f"MN = {mma[0]} of the instruction does not divide by {cta_group} CTAs"
+        raise SmemdescError(message, hint="use an even MN", keyword="mma")
 
 
 def _kind(name: str, arch: str | None) -> Kind:

@@ -35,7 +35,7 @@ def missing(ctx: click.Context, *names: str, example: str = "") -> click.UsageEr
 
 
 def _instead(parameter: click.Parameter) -> tuple[str, ...]:
-    """Return the parameters one of which may be given in place of a needed one."""
+    """Return the parameters that may be given instead of a required one."""
     instead: tuple[str, ...] = getattr(getattr(parameter, "row", parameter), "instead", ())
     return instead
 

@@ -1,4 +1,4 @@
-"""Options of click: those of the table (:mod:`smemdesc.kinds.options`), and those about the output."""
+"""Options of click: from the table (:mod:`smemdesc.kinds.options`), and for the output."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 
 import click
 
-from smemdesc import __version__
+from smemdesc._version import __version__
 from smemdesc.cli.support.options import typed
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum

@@ -71,7 +71,7 @@ START = FilePosition()
 
 
 class Piece(NamedTuple):
-    """A stretch of a text that is scanned by itself."""
+    """A stretch of a text that is scanned on its own."""
 
     context: TextContext
     place: FilePosition

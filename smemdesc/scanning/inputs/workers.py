@@ -46,7 +46,7 @@ def scan(names: Iterable[str | Source], ask: Ask = EVERYTHING) -> Generator[Chun
         jobs = inputs.jobs()
         begun: list[Job] = []
         if ask.jobs > 1 and _is_worth_it(jobs, begun):
-            import smemdesc.scanning.languages.sass.front  # noqa: F401  # forked processes share what is imported here
+            from smemdesc.scanning.languages.sass import front  # noqa: F401  # forked processes share what is imported
 
             processes.most = ask.jobs
         yield from processes.results(chain(begun, jobs))
@@ -95,7 +95,7 @@ class _Turn:
         self.finish(None, job.task is None)
 
     def finish(self, result: Any, done: bool = True) -> None:
-        """Keep the result in place of the task, which may be large."""
+        """Keep the result and drop the task, which may be large."""
         self.result, self.done = result, done
         if done:
             self.task = None

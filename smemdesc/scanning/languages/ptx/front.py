@@ -28,6 +28,7 @@ from smemdesc.scanning.languages.ptx.lower import BRANCH, CALL, MARKS, MMA, caus
 from smemdesc.scanning.languages.ptx.mma import understand
 from smemdesc.scanning.languages.ptx.tensormap import changes
 from smemdesc.scanning.languages.ptx.text import PtxModule, PtxStatement, after_blanks, plain, shown
+from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function, ScannedOperand
 
 _READ = (*MARKS, *MAPS)
@@ -118,21 +119,10 @@ def _function(
     instructions, wrong = tensor_cores(items)
     odd = body.odd + len(wrong)
     unread = [(lines.at(item.at), shown(item)) for item in wrong]
-    maps = {index: found for index, item in enumerate(items) if (found := list(changes(item)))}
+    maps = {index: operands for index, item in enumerate(items) if (operands := list(changes(item)))}
     if not instructions and not maps:
         return Function(name, lines.first, "PTX", (), odd, unread=tuple(unread)) if unread else None
-    queries = {
-        index: Query(
-            mma.instruction.family,
-            [None if register is None else (register,) for register in mma.operands.reads],
-            mma.operands.widths,
-        )
-        for index, mma in instructions.items()
-    }
-    queries |= {
-        index: Query("", [(change.value,) for change in found], [change.width for change in found])
-        for index, found in maps.items()
-    }
+    queries = _queries(instructions, maps)
     if body.hidden is None:
         local = local_memory(body, code[start : body.end]) if body.arrays else {}
 
@@ -167,11 +157,30 @@ def _function(
     at = lines.at(after_blanks(code, start)) if start else lines.first
     changed = tuple(
         change.known(lines.at(items[index].at), operand)
-        for index, found in maps.items()
-        for change, operand in zip(found, known[index], strict=True)
+        for index, operands in maps.items()
+        for change, operand in zip(operands, known[index], strict=True)
     )
     function = Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread), maps=changed)
     return with_other_groups(function, [code[start : body.end]])
+
+
+def _queries(
+    instructions: Mapping[int, ParsedMma[PtxStatement]], maps: Mapping[int, Sequence[MapOperand]]
+) -> dict[int, Query]:
+    """Return what is asked of the registers of MMAs and of what is written to tensor maps, by their item numbers."""
+    of_mmas = {
+        index: Query(
+            mma.instruction.family,
+            [None if register is None else (register,) for register in mma.operands.reads],
+            mma.operands.widths,
+        )
+        for index, mma in instructions.items()
+    }
+    of_maps = {
+        index: Query("", [(change.value,) for change in operands], [change.width for change in operands])
+        for index, operands in maps.items()
+    }
+    return of_mmas | of_maps
 
 
 def tensor_cores(items: Sequence[PtxStatement]) -> tuple[dict[int, ParsedMma[PtxStatement]], list[PtxStatement]]:
