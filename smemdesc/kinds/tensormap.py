@@ -33,6 +33,8 @@ STRIDES = 2**40
 DRIVER = "CUDA Driver API, cuTensorMapEncodeTiled"
 RECORD = "measured on an H100 and an H200, driver 580.159.04 (tests/silicon)"
 PTXAS = "ptxas 13.5, tensormap.replace"
+NO_EFFECT = "measured on an H200, driver 580.159.04 (tests/silicon)"
+"""The source of what bit 85 does on Hopper."""
 CUDA_H = "cuda.h of CUDA 13.5, CUtensorMapAllocClass"
 BOTH = f"{RECORD}; {PTXAS}"
 
@@ -243,7 +245,7 @@ TILED = Table(
                 f"{LARGE_BYTES // 1024} KiB from the address on must be mapped; no effect on Hopper",
             ),
             "CUtensorMapAllocClass",
-            f"{CUDA_H}; {PTXAS} and tensormap.query; no effect {RECORD}",
+            f"{CUDA_H}; {PTXAS} and tensormap.query; no effect on Hopper: {NO_EFFECT}",
         ),
         Field("swizzle_upper", 86, 86, Upper(), "the 96-byte swizzle, on sm_103 and sm_107", f"{PTXAS}; {_DOES_NOT}"),
         _unknown(95, 87),

@@ -21,6 +21,7 @@ from smemdesc.kinds.tensormap import (
     DIMENSIONS,
     DRIVER,
     LARGE_BYTES,
+    NO_EFFECT,
     PACKED,
     PERIOD,
     PTXAS,
@@ -145,7 +146,7 @@ def allocation_class(
     if name == "small":
         return None
     if context.arch is not None and among(context.arch, CAPABILITIES["wgmma"].chips):
-        return note("the class large has no effect on Hopper", fields=("allocation_class",), source=RECORD)
+        return note("the class large has no effect on Hopper", fields=("allocation_class",), source=NO_EFFECT)
     repair = Repair("allocation_class", "small")
     size = tensor_bytes(data_type, rank, interleave, numbers[:DIMENSIONS], numbers[DIMENSIONS:])
     least = f"{LARGE_BYTES} B (128 KiB) from the address on must be mapped"
