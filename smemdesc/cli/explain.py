@@ -48,7 +48,7 @@ def _show(names: tuple[str, ...], as_json: bool, svg: str | None, problems: Prob
         if not names:
             hint = "give names, one per line, or the arguments of cuTensorMapEncodeTiled"
             raise SmemdescError("standard input is empty", hint=hint)
-    _show_topics(names, as_json, svg, problems.color)
+    _show_topics(names, as_json, svg, problems)
 
 
 def _show_calls(text: str, as_json: bool, svg: str | None, problems: Problems) -> bool:
@@ -73,11 +73,14 @@ def _show_calls(text: str, as_json: bool, svg: str | None, problems: Problems) -
     return bool(every)
 
 
-def _show_topics(names: tuple[str, ...], as_json: bool, svg: str | None, color: str) -> None:
+def _show_topics(names: tuple[str, ...], as_json: bool, svg: str | None, problems: Problems) -> None:
     from smemdesc.api.explaining import explain
     from smemdesc.explanations.topics import Topic, Topics, joined
 
-    entries = [explain(name) for name in joined(names)] if names else [explain()]
+    entries = [] if names else [explain()]
+    for name in joined(names):
+        with problems.reporting():
+            entries.append(explain(name))
     if as_json:
         for entry in entries:
             write_json(*(entry.rows() if isinstance(entry, Topics) else (entry.to_dict(),)))
@@ -88,4 +91,5 @@ def _show_topics(names: tuple[str, ...], as_json: bool, svg: str | None, color: 
     title = " ".join(["smemdesc explain", *names])
     views = [topic_view(entry) for entry in entries if isinstance(entry, Topic)]
     lists = [topic_list(entry) for entry in entries if isinstance(entry, Topics)]
-    present(color, *apart([*views, *lists]), svg=svg, title=title)
+    if entries:
+        present(problems.color, *apart([*views, *lists]), svg=svg, title=title)

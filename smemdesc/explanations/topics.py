@@ -16,7 +16,7 @@ from smemdesc.explanations import catalog, glossary
 from smemdesc.explanations.examples import ExampleRun, Functions, RepairedExample, repaired_example, run
 from smemdesc.explanations.glossary import GlossaryTerm
 from smemdesc.kinds import aliases
-from smemdesc.kinds.guardrails import guardrail_of
+from smemdesc.kinds.guardrails import guardrail_of, trap_names
 from smemdesc.rules.base import Finding
 
 
@@ -160,7 +160,10 @@ def _meanings(name: str) -> tuple[str, str | None, GlossaryTerm | None, FieldTop
 
 
 def joined(words: Sequence[str]) -> Sequence[str]:
-    """Return the names in words: all words as one name if it exists (``swizzle atom``), else each word."""
+    """Return the names in words: all words as one name if it exists (``swizzle atom``), else each word. Of a
+    report of compute-sanitizer the names are its traps."""
+    if traps := trap_names("\n".join(words)):
+        return traps if any(len(word.split()) > 1 for word in words) else words
     if len(words) > 1:
         with suppress(SmemdescError):
             return [_meanings(" ".join(words))[0]]

@@ -9,8 +9,8 @@ from smemdesc.engine.fields import Enum, Field, Flag, Scalar, Scaled
 from smemdesc.engine.wording import nearest
 from smemdesc.kinds import aliases
 
-_UNITS = {"": 1, "b": 1, "kb": 1024, "kib": 1024, "k": 1024}
-_BYTES = re.compile(r"(?i)^(-?)(0x[0-9a-f_]{1,40}|[0-9][0-9_]{0,40})\s*(b|kb|kib|k)?$")
+_UNITS = {"": 1, "b": 1, "kb": 1024, "kib": 1024, "k": 1024, "mib": 1 << 20, "gib": 1 << 30}
+_BYTES = re.compile(r"(?i)^(-?)(0x[0-9a-f_]{1,40}|[0-9][0-9_]{0,40})\s*(b|kb|[kmg]ib|k)?$")
 _CHUNKS = re.compile(r"(?i)^(-?)(0x[0-9a-f]{1,40}|[0-9]{1,40})\s*[x*]\s*16\s*b?$")
 
 
@@ -19,7 +19,7 @@ def _int(digits: str) -> int:
 
 
 def byte_count(text: str) -> int | None:
-    """Read ``1024``, ``0x400``, ``1024B``, ``1KiB`` or ``64x16B`` as bytes; None for anything else."""
+    """Read ``1024``, ``0x400``, ``1024B``, ``1KiB``, ``2MiB`` or ``64x16B`` as bytes; None for anything else."""
     text = text.strip()
     chunks = _CHUNKS.match(text)
     if chunks:

@@ -82,6 +82,21 @@ GUARDRAILS = {
 _TRAP = re.compile(r"guardrail_trap_(\w+)")
 
 
+def trap_names(text: str) -> list[str]:
+    """Return the trap functions that a text names, ``guardrail_trap_NAME``, each once."""
+    return list(dict.fromkeys(trap[0] for trap in _TRAP.finditer(text)))
+
+
+def trap_message(function: str) -> str | None:
+    """Return what a trap function means and what checks it; None for any other function."""
+    trap = _TRAP.search(function)
+    if trap is None:
+        return None
+    if guardrail := GUARDRAILS.get(trap[1]):
+        return f"guardrail {guardrail.name}: {guardrail.meaning} Check: {guardrail.check}"
+    return f"guardrail {trap[1]}: unknown, not in {SOURCE}; see the manual of your compute-sanitizer"
+
+
 def guardrail_of(text: str) -> Guardrail | None:
     """Return the check with this name, or that ends in this trap function; None for any other text."""
     trap = _TRAP.search(text)

@@ -259,7 +259,7 @@ def byte_size(keyword: str, value: Bytes) -> int:
 
     size = byte_count(_digits(value))
     if size is None or size < 1:
-        hint = "write bytes, as in 131072 or 128KiB"
+        hint = "write bytes, as in 131072, 128KiB or 2MiB"
         raise SmemdescError(f"{option(keyword)} {value}: not a size", hint=hint, keyword=keyword)
     return size
 

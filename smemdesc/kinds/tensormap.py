@@ -152,11 +152,13 @@ def replaced_text(field: str, value: int) -> str:
     names = REPLACED_CODES.get(field, ())
     if value < len(names):
         return f"{value} = {names[value]}"
-    if field == "rank":
+    if field == "rank" and value < DIMENSIONS:
         return f"{value} = {value + 1} dimension{'s' if value else ''}"
     if field == "global_address":
         return f"{value:#x}"
-    return f"{value} B" if field == "global_stride" else f"{value}{': no such code' if names else ''}"
+    if names or field == "rank":
+        return f"{value}: no such code"
+    return f"{value} B" if field == "global_stride" else f"{value}"
 
 
 _DOES_NOT = "Hopper's driver refuses the modes that would set it"

@@ -23,6 +23,7 @@ from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.kinds.types import NAMES
 from smemdesc.rules.base import ERROR, NOTE, WARNING
 
+TRAPS = ("phase_invalid_during_alloc", "unallocated_columns_access")
 WHOLE = "tile-and-box"
 """The note on every valid operand whose case is whole."""
 
@@ -220,3 +221,15 @@ def test_an_unknown_name_offers_near_ones(name: str, near: str) -> None:
     with pytest.raises(SmemdescError, match="is not a rule, a term or a field") as caught:
         topic(name)
     assert near in caught.value.hint
+
+
+def test_every_trap_of_a_report_is_explained() -> None:
+    report = "".join(f"=========     at $__internal_1_$__guardrail_trap_{name}+0x10\n=========\n" for name in TRAPS)
+    result = CliRunner().invoke(cli, ["explain", "--json", "-"], input=report)
+    assert [json.loads(line)["name"] for line in result.stdout.splitlines()] == list(TRAPS)
+
+
+def test_an_unknown_name_costs_no_other() -> None:
+    result = CliRunner().invoke(cli, ["explain", "--json", "foo", "guardrail_trap_new_check", TRAPS[0]])
+    assert [json.loads(line)["name"] for line in result.stdout.splitlines()] == [TRAPS[0]]
+    assert (result.exit_code, result.stderr.count("error: ")) == (2, 2)

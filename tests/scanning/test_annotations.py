@@ -207,5 +207,11 @@ def test_a_trap_of_tensor_memory_is_explained(name: str) -> None:
     assert not any(word.startswith("smemdesc") and "--at" in message for word in message.split())
 
 
+def test_an_unknown_trap_is_named() -> None:
+    ((_, message),) = failures(REPORT.format("$__internal_8_$__cuda_sm10x_tcgen05_guardrail_trap_new_check+0x10"))
+    assert message.startswith("guardrail new_check: unknown")
+    assert "scan --at" not in message
+
+
 def test_beside_sass_it_says_nothing() -> None:
     assert failures(samples()["compute-sanitizer.txt"] + samples()["cuda-gdb-disassemble.txt"]) == []

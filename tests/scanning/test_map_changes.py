@@ -61,6 +61,7 @@ def changes(text: str) -> list[str]:
         ),
         (f"{REPLACE}.global_address.alloc_same.b1024.b64 [%rd1], %rd1", ["global_address ?"]),
         (f"{REPLACE}.rank.b1024.b32 [%rd1], 1", ["rank 1 = 2 dimensions"]),
+        (f"{REPLACE}.rank.b1024.b32 [%rd1], 5", ["rank 5: no such code"]),
         (f"{REPLACE}.box_dim.shared::cta.b1024.b32 [%rd1 + 0], 0x1, %r1", ["box_dim[1] 64"]),
         (f"{REPLACE}.global_dim.b1024.b32 [%rd1], 0, %r2", ["global_dim[0] ?"]),
         (f"{REPLACE}.global_stride.b1024.b64 [%rd1], 0, 4096", ["global_stride[0] 4096 B"]),

@@ -10,7 +10,7 @@ from io import BytesIO
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import in_place, of_machine_code
-from smemdesc.kinds.guardrails import guardrail_of
+from smemdesc.kinds.guardrails import trap_message
 from smemdesc.scanning.inputs import sources
 from smemdesc.scanning.inputs.limits import bounded
 from smemdesc.scanning.inputs.mentions import Stretch, covered_by, missed, settled, with_unread
@@ -251,8 +251,7 @@ def sites(text: bytes, low: int, high: int) -> Iterator[tuple[int, str]]:
         if (name, offset) in seen or not low <= match.start() < high:
             continue
         seen.add((name, offset))
-        if guardrail := guardrail_of(name):
-            message = f"guardrail {guardrail.name}: {guardrail.meaning} Check: {guardrail.check}"
+        if message := trap_message(name):
             yield text.count(b"\n", 0, match.start()), message
             continue
         where = f"{name}+{offset}" + (f" ({source})" if source else "")
