@@ -79,7 +79,10 @@ GUARDRAILS = {
         ),
     )
 }
-_TRAP = re.compile(r"guardrail_trap_(\w+)")
+TRAP = "guardrail_trap_"
+TRAP_MESSAGE = "guardrail "
+"""What messages about a trap begin with."""
+_TRAP = re.compile(TRAP + r"(\w+)")
 
 
 def trap_names(text: str) -> list[str]:
@@ -93,8 +96,8 @@ def trap_message(function: str) -> str | None:
     if trap is None:
         return None
     if guardrail := GUARDRAILS.get(trap[1]):
-        return f"guardrail {guardrail.name}: {guardrail.meaning} Check: {guardrail.check}"
-    return f"guardrail {trap[1]}: unknown, not in {SOURCE}; see the manual of your compute-sanitizer"
+        return f"{TRAP_MESSAGE}{guardrail.name}: {guardrail.meaning} Check: {guardrail.check}"
+    return f"{TRAP_MESSAGE}{trap[1]}: unknown, not in {SOURCE}; see the manual of your compute-sanitizer"
 
 
 def guardrail_of(text: str) -> Guardrail | None:

@@ -154,6 +154,10 @@ REPORT = """========= COMPUTE-SANITIZER
 """
 
 
+SASS = "\tFunction : k\n        /*0000*/                   MOV R6, 0x40 ;\n        /*0010*/                   EXIT ;\n"
+PTX = ".version 9.4\n.target sm_100a\n.visible .entry k() {\nret;\n}\n"
+
+
 def failures(text: str) -> list[tuple[int, str]]:
     return list(scan_text(text).failed)
 
@@ -211,6 +215,14 @@ def test_an_unknown_trap_is_named() -> None:
     ((_, message),) = failures(REPORT.format("$__internal_8_$__cuda_sm10x_tcgen05_guardrail_trap_new_check+0x10"))
     assert message.startswith("guardrail new_check: unknown")
     assert "scan --at" not in message
+
+
+@pytest.mark.parametrize("code", [SASS, PTX])
+def test_a_trap_is_explained_after_code(code: str) -> None:
+    trap = "$__internal_8_$__cuda_sm10x_tcgen05_guardrail_trap_phase_invalid_during_alloc+0x10"
+    ((line, message),) = failures(code + REPORT.format(trap))
+    assert line == code.count("\n") + 2
+    assert message.startswith("guardrail phase_invalid_during_alloc")
 
 
 def test_beside_sass_it_says_nothing() -> None:

@@ -10,7 +10,7 @@ from io import BytesIO
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import in_place, of_machine_code
-from smemdesc.kinds.guardrails import trap_message
+from smemdesc.kinds.guardrails import TRAP, TRAP_MESSAGE, trap_message
 from smemdesc.scanning.inputs import sources
 from smemdesc.scanning.inputs.limits import bounded
 from smemdesc.scanning.inputs.mentions import Stretch, covered_by, missed, settled, with_unread
@@ -47,6 +47,7 @@ def scan_piece(piece: Piece) -> Part:
         part = joined(_parts(text, piece, stretches))
     low, high = piece.before, len(text) - piece.after
     line = piece.place.line - text.count(b"\n", 0, low)
+    part = part._replace(failed=tuple(dict.fromkeys((*part.failed, *_traps(text, line, low, high)))))
     certain, others = missed(text, line, covered_by(part), stretches, low, high)
     return with_unread(part, certain)._replace(mentions=tuple(others))
 
@@ -261,6 +262,14 @@ def sites(text: bytes, low: int, high: int) -> Iterator[tuple[int, str]]:
             text.count(b"\n", 0, match.start()),
             f"compute-sanitizer names an instruction, {where}, but prints no SASS: smemdesc scan --at {quoted} CUBIN",
         )
+
+
+def _traps(text: bytes, line: int, low: int, high: int) -> Iterator[tuple[int, str]]:
+    """Yield what traps that a report names mean, and the lines: beside code, too, whose function has no descriptor."""
+    if TRAP.encode() in text:
+        for before, message in sites(text, low, high):
+            if message.startswith(TRAP_MESSAGE):
+                yield line + before, message
 
 
 def _pattern(name: str) -> str:
