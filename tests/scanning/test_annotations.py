@@ -221,7 +221,7 @@ def test_an_unknown_trap_is_named() -> None:
 def test_a_trap_is_explained_after_code(code: str) -> None:
     trap = "$__internal_8_$__cuda_sm10x_tcgen05_guardrail_trap_phase_invalid_during_alloc+0x10"
     ((line, message),) = failures(code + REPORT.format(trap))
-    assert line == code.count("\n") + 2
+    assert line == code.count("\n") + 3
     assert message.startswith("guardrail phase_invalid_during_alloc")
 
 
