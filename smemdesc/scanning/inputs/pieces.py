@@ -47,7 +47,8 @@ def scan_piece(piece: Piece) -> Part:
         part = joined(_parts(text, piece, stretches))
     low, high = piece.before, len(text) - piece.after
     line = piece.place.line - text.count(b"\n", 0, low)
-    part = part._replace(failed=tuple(dict.fromkeys((*part.failed, *_traps(text, line, low, high)))))
+    traps = (trap for trap in _traps(text, line, low, high) if trap not in part.failed)
+    part = part._replace(failed=(*part.failed, *traps))
     certain, others = missed(text, line, covered_by(part), stretches, low, high)
     return with_unread(part, certain)._replace(mentions=tuple(others))
 
