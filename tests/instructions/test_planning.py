@@ -136,7 +136,7 @@ def test_descriptors_read_what_the_tensor_maps_write(kind: str, dtype: str, mode
     arch = "sm_90a" if kind == "wgmma" else "sm_100a"
     made = plan(
         (64 if kind == "wgmma" else 128, 128, 128),
-        dtype,
+        dtype=dtype,
         arch=arch,
         a_major=major,
         b_major=major,
