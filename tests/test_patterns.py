@@ -292,10 +292,6 @@ def test_a_search_that_does_not_is_not(good: str) -> None:
 
 
 YET = {
-    # Seen on a slow machine, not yet looked into.
-    "smemdesc.scanning.inputs.mixed._CALL",
-    "smemdesc.scanning.languages.sass.instructions._NO_PREDICATES",
-    "layout/matrices.py:286",
     "smemdesc.scanning.languages.sass.pasted_listing._ENDED",  # linear up to the last semicolon, where its search ends
 }
 """Patterns that take more than linear time on some text: none may join them."""

@@ -276,6 +276,9 @@ def _lines(text: str, dtype: DType) -> list[list[int]]:
     return matrix
 
 
+_NUMBER = re.compile(r"(?i)[-+]?(\d{1,400}+\.?\d{0,400}+|\.\d{1,400}+)(e[-+]?\d{1,6})?|[-+]?(inf|infinity|nan)")
+
+
 def _word(word: str, dtype: DType, line: int) -> int:
     try:
         if re.fullmatch(r"(?i)0x[0-9a-f]{1,16}", word):
@@ -283,7 +286,7 @@ def _word(word: str, dtype: DType, line: int) -> int:
             if pattern >= 2**dtype.bits:
                 raise SmemdescError(f"{word} is not a bit pattern of {dtype.name}", hint=f"it has {dtype.bits} bits")
             return pattern
-        if re.fullmatch(r"(?i)[-+]?(\d{1,400}\.?\d{0,400}|\.\d{1,400})(e[-+]?\d{1,6})?|[-+]?(inf|infinity|nan)", word):
+        if _NUMBER.fullmatch(word):
             whole = re.fullmatch(r"[-+]?\d{1,18}", word)
             return _element(float(word) if whole is None or word[0] == "-" else int(word), dtype)
     except SmemdescError as error:

@@ -81,7 +81,7 @@ UNDETERMINED = frozenset((BRANCH, MMA, ODD, UNNAMED, WHOLE))
 @lru_cache(_CACHED)
 def judge(head: bytes) -> Head | None:
     """Return what the head of a line implies; None: nothing relevant."""
-    head = _NO_PREDICATES.sub(b"", head)
+    head = _without_true(head)
     name, _, first = head.rpartition(b" ")
     count = _results(name) if _REGISTER.fullmatch(first) and b"," not in name else 0
     return _writes(tuple(follows(first.decode(), count)), (), b"MOV" in name) if count else judge_whole(head)
@@ -95,7 +95,15 @@ def _results(name: bytes) -> int:
 
 
 _REGISTER = re.compile(rb"U?R\d{1,3}")
-_NO_PREDICATES = re.compile(rb"(?:, U?PT)++ ?$")
+
+
+def _without_true(head: bytes) -> bytes:
+    """Return a head without the predicates at its end that are always true."""
+    at_end = len(head.removesuffix(b" "))
+    end = at_end
+    while head.endswith((b", PT", b", UPT"), 0, end):
+        end = head.rindex(b",", 0, end)
+    return head if end == at_end else head[:end]
 
 
 def judge_whole(head: bytes) -> Head | None:
