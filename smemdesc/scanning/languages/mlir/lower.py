@@ -26,7 +26,7 @@ from smemdesc.scanning.languages.mlir.generic import CONSTANTS, FUNCTIONS
 from smemdesc.scanning.languages.mlir.mma import generated
 from smemdesc.scanning.languages.mlir.text import NAME, MlirFunction, MlirRegion, MlirValue, Operation, names
 
-_CONSTANT = re.compile(r"\(?\s{0,20}(dense<)?\[?([-\w,\s]{1,400}+)\]?>?\s*+(?:[:)]|$)")
+_CONSTANT = re.compile(r"\(?\s*+(dense<)?\[?([-\w,\s]{1,400}+|(?<=\s))\]?>?\s*+(?:[:)]|$)")
 _OFFSET = re.compile(
     rf"(?:inbounds |nuw |nusw )*({NAME})\[([^\[\]]*)\]\s*+(?:\{{[^{{}}]*+\}}\s*+)?+"
     r": \(!llvm\.ptr(?:<\d+>)?((?:, i\d+)*)\) -> !llvm\.ptr(?:<\d+>)?, (.+)$"
