@@ -24,7 +24,10 @@ _FENCE = re.compile(
 )
 """What begins or ends a block of code: Markdown, Jira, HTML, Org, Doxygen, reStructuredText."""
 _FENCES = (b"```", b"~~~", b"{code", b"{noformat", b"<pre", b"</pre", b"#+", b"endcode", b".. code")
-_CALL = re.compile(rb"asm(?:[\s\\]++(?:volatile|__volatile__)\b)?+[\s\\]*+\(|inline_(?:asm|ptx)(?:(?!inline_(?:asm|ptx))\w)*+\(")
+_CALL = re.compile(
+    rb"asm(?:[\s\\]++(?:volatile|__volatile__)\b)?+[\s\\]*+\("
+    rb"|inline_(?:asm|ptx)(?:(?!inline_(?:asm|ptx))\w)*+\("
+)
 _COMMENT = re.compile(rb"//|/\*")
 _BORDERS = (re.compile(rb"(?m)^[})]++;?[ \t\r]*+\n"), re.compile(rb"(?m)^[ \t\r]*+\n"))
 """What may end the preceding code: the end of a function, a blank line."""
