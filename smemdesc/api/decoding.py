@@ -49,8 +49,8 @@ def decode(
     the known properties of the instruction, as in :class:`smemdesc.kinds.context.Context`: they replace the ones in
     ``context``. ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major BLAS. ``tile``
     (MN x K in elements) and ``order`` describe the tile in shared memory, for a comparison of strides; ``map`` is
-    the tensor map that writes it: its bytes, its number, or its settings as text. ``backing`` is what is mapped from
-    the address of a tensor map on, in bytes.
+    the tensor map that writes it: its bytes, its number, or its settings as text. ``backing`` is how many
+    bytes are mapped, starting at the address of a tensor map.
 
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, with the keyword.
     """

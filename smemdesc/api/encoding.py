@@ -314,9 +314,9 @@ def tensormap(
     bytes of all but the innermost, as ``(4096, 2048)`` or ``"4096,2048"``. im2col: ``lower_corner``, ``upper_corner``,
     ``channels`` and ``pixels`` instead of ``box``; one number per corner at rank 4 and 5 is im2col wide.
     ``allocation_class`` is ``small`` (the default), ``large``, or ``auto``, which is small, with a note; ``backing``
-    is what is mapped from the address on, in bytes: large needs 128 KiB. ``arch`` is the target of the copies: what its
-    chip lacks is an error. The result equals a Hopper driver's bit for bit; its ``to_bytes(128, "little")`` is the map
-    as it lies in memory.
+    is how many bytes are mapped, starting at the address: large needs 128 KiB. ``arch`` is the target of the copies:
+    what its chip lacks is an error. The result equals a Hopper driver's bit for bit; its ``to_bytes(128, "little")`` is
+    the map as it lies in memory.
 
     :class:`smemdesc.engine.errors.FieldError` names an argument that the driver rejects;
     :class:`smemdesc.engine.errors.IllegalError` a combination (``force`` encodes it anyway).

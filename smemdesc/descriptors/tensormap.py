@@ -63,8 +63,8 @@ def tensormap(
     """Return the tensor map that the driver makes from the arguments of :func:`fields_of`, bit for bit, as recorded on
     Hopper; for a packed type as documented, with a note that it is not measured.
 
-    ``allocation_class`` is ``small`` (the default), ``large`` or ``auto``; ``backing`` the bytes that are mapped from
-    the address on; ``arch`` the architecture that copies by the map. What the driver rejects is a
+    ``allocation_class`` is ``small`` (the default), ``large`` or ``auto``; ``backing`` how many bytes are mapped,
+    starting at the address; ``arch`` the architecture that copies by the map. What the driver rejects is a
     :class:`smemdesc.engine.errors.FieldError` or an :class:`smemdesc.engine.errors.IllegalError` that says why.
     """
     kind, fields = fields_of(*arguments, **more)
@@ -79,7 +79,7 @@ def tensormap(
     return encoded._replace(findings=(*encoded.findings, *chosen))
 
 
-_AUTO = "auto: small, which is always safe; which maps a driver of Blackwell makes large is not known"
+_AUTO = "auto is small, which is always safe: which maps a Blackwell driver makes large is not known"
 
 
 def _check_class(name: str | None, backing: int | None, fields: Mapping[str, Any], force: bool) -> None:
@@ -89,7 +89,7 @@ def _check_class(name: str | None, backing: int | None, fields: Mapping[str, Any
         known = f"the tensor spans {size} B" if backing is None else f"{backing} B are mapped"
         raise FieldError(
             "allocation_class",
-            f"allocation_class: large needs {LARGE_BYTES} B (128 KiB) mapped from the address on; {known}",
+            f"allocation_class: large needs {LARGE_BYTES} B (128 KiB) mapped, starting at the address; {known}",
             hint="use small, or give --backing BYTES if more is mapped",
         )
 
@@ -107,7 +107,7 @@ def check_backing(backing: int | None, size: int) -> None:
     """Reject a number of mapped bytes that is smaller than the tensor. :class:`smemdesc.engine.errors.SmemdescError`"""
     if backing is not None and backing < size:
         message = f"--backing {backing}: the tensor itself spans {size} B"
-        hint = "give all bytes that are mapped from the address of the map on"
+        hint = "count all bytes that are mapped, starting at the address of the map"
         raise SmemdescError(message, hint=hint, keyword="backing")
 
 

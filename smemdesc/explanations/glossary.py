@@ -445,7 +445,7 @@ TERMS = (
     GlossaryTerm(
         "allocation class",
         "Bit 85 of a tensor map: how far from the tensor TMA may compute addresses. small is safe for any allocation; "
-        "large, for Blackwell, needs 128 KiB that are mapped from the address on, or copies fault sporadically. On "
+        "large, for Blackwell, needs 128 KiB mapped, starting at the address, or copies fault sporadically. On "
         "Hopper it has no effect. CUDA 13.5: cuTensorMapSetAllocationClass.",
         ptx="alloc_large, alloc_small, alloc_same",
         also=("allocation_class",),

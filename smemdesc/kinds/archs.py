@@ -319,7 +319,7 @@ def in_place(name: str) -> bool:
 def neither(name: str) -> str:
     """Say that an architecture has no instruction that reads descriptors, and what it has in their place."""
     text = f"{name} has neither wgmma nor tcgen05"
-    return f"{text}; its block-scaled mma.sync takes registers, no descriptors" if in_place(name) else text
+    return f"{text}; its block-scaled mma.sync takes registers, not descriptors" if in_place(name) else text
 
 
 def lacks(name: str, key: str) -> str:

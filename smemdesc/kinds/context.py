@@ -30,7 +30,7 @@ class _Known(NamedTuple):
     order: str | None = None
     """``mn`` or ``k``: the dimension along which the tile's atoms are contiguous; None: either."""
     backing: int | None = None
-    """Bytes that are mapped from the global address of a tensor map on."""
+    """Bytes that are mapped, starting at the global address of a tensor map."""
 
 
 class Context(_Known):
@@ -40,8 +40,8 @@ class Context(_Known):
     ``shape`` is MN x K of the operand of one instruction, ``tile`` of the tile in shared memory, both in elements,
     as ``"64x16"`` or ``(64, 16)``; ``order`` is ``mn`` or ``k``, the dimension along which the tile's atoms are
     contiguous; ``arch`` is a target or a GPU; ``cta_group`` is 1 or 2, ``scale_vec`` 1, 2 or 4; ``m`` and ``n`` are
-    of the instruction, for a zero-column mask; ``backing`` is what is mapped from the address of a tensor map on, in
-    bytes. ``mma_kind`` only decides whether ``e2m1`` is packed (mxf4,
+    of the instruction, for a zero-column mask; ``backing`` is how many bytes are mapped, starting at the address of
+    a tensor map. ``mma_kind`` only decides whether ``e2m1`` is packed (mxf4,
     mxf4nvf4) or in 8-bit containers.
     :class:`smemdesc.engine.errors.SmemdescError` names the keyword that cannot be read.
     """

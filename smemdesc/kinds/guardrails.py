@@ -32,12 +32,12 @@ GUARDRAILS = {
         ),
         Guardrail(
             "allocation_granularity_invalid",
-            "tcgen05.alloc got a number of columns that is none of 32, 64, 128, 256 and 512.",
+            "tcgen05.alloc got a number of columns other than 32, 64, 128, 256 or 512.",
             "smemdesc plan MxNxK --dtype TYPE --arch sm_100a",
         ),
         Guardrail(
             "col_being_dealloced_not_returned_by_alloc",
-            "tcgen05.dealloc got an address or a number of columns other than that of the tcgen05.alloc.",
+            "tcgen05.dealloc got an address that no tcgen05.alloc returned, or another number of columns.",
             "smemdesc decode --kind tmem ADDRESS",
         ),
         Guardrail(
@@ -47,13 +47,13 @@ GUARDRAILS = {
         ),
         Guardrail(
             "invalid_datapath_alignment",
-            "The lane of a tensor-memory address (bits 31-16) is no multiple of what the instruction moves at once.",
+            "The lane of a tensor-memory address (bits 31-16) is not a multiple of what the instruction moves at once.",
             "smemdesc decode --kind tmem ADDRESS",
         ),
         Guardrail(
             "phase_invalid_during_alloc",
             "A CTA executed tcgen05.alloc after tcgen05.relinquish_alloc_permit.",
-            "grep for both in the kernel",
+            "search the kernel for both",
         ),
         Guardrail(
             "sp_used_in_unsupported_env",
@@ -68,8 +68,8 @@ GUARDRAILS = {
         ),
         Guardrail(
             "unallocated_columns_access",
-            "An instruction accessed columns of tensor memory that are not allocated: those from bits 15-0 of its "
-            "address on, as many as D, A or the scale factors take.",
+            "An instruction accessed columns of tensor memory that are not allocated. It starts at the column in "
+            "bits 15-0 of its address and takes as many as D, A or the scale factors need.",
             "smemdesc layout tmem --m M --n N",
         ),
         Guardrail(

@@ -101,7 +101,7 @@ OPTIONS: Mapping[str, Option] = {
     "tile": Option("The tile in shared memory of the descriptor, in elements.", "MNxK", readers.shape),
     "order": _words("With --tile: the dimension along which atoms are contiguous.", "mn", "k"),
     "tile_start": Option("With --diff: where the tile starts.", "ADDR", readers.start, ("arch",)),
-    "backing": Option("Bytes mapped from a tensor map's address on.", "BYTES", readers.byte_size),
+    "backing": Option("Bytes mapped at the address of a tensor map.", "BYTES", readers.byte_size),
     "allocation_class": _words("Bit 85.", "auto", "small", "large"),
     "map": Option("The tensor map that writes it.", "MAP"),
     "swizzle": _mode(_MODES),

@@ -244,7 +244,7 @@ TILED = Table(
             _names(
                 ALLOCATION_CLASSES,
                 "copies may touch 4 KiB around the tensor",
-                f"{LARGE_BYTES // 1024} KiB from the address on must be mapped; no effect on Hopper",
+                f"{LARGE_BYTES // 1024} KiB starting at the address must be mapped; no effect on Hopper",
             ),
             "CUtensorMapAllocClass",
             f"{CUDA_H}; {PTXAS} and tensormap.query; no effect on Hopper: {NO_EFFECT}",

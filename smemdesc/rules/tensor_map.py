@@ -131,7 +131,7 @@ def tensor_bytes(name: str, rank: int, interleave: str, dims: tuple[int, ...], s
 
 
 @explained(
-    "A large map lets TMA compute addresses up to 128 KiB from the start of the tensor. A driver of Blackwell chooses "
+    "A large map lets TMA compute addresses up to 128 KiB from the start of the tensor. A Blackwell driver chooses "
     "the class by the geometry and does not look at the allocation.",
     decode_map(
         "00705634127f00001065200008", "3f0000000f0000000000000000000000000000000000003f0f", "00080000000000000004"
@@ -142,14 +142,14 @@ def tensor_bytes(name: str, rank: int, interleave: str, dims: tuple[int, ...], s
 def allocation_class(
     context: Context, name: str, data_type: str, rank: int, interleave: str, *numbers: int
 ) -> Problem | None:
-    """From the address of a map of the class large, 128 KiB are mapped."""
+    """Of a map of class large, 128 KiB starting at its address are mapped."""
     if name == "small":
         return None
     if context.arch is not None and among(context.arch, CAPABILITIES["wgmma"].chips):
         return note("the class large has no effect on Hopper", fields=("allocation_class",), source=NO_EFFECT)
     repair = Repair("allocation_class", "small")
     size = tensor_bytes(data_type, rank, interleave, numbers[:DIMENSIONS], numbers[DIMENSIONS:])
-    least = f"{LARGE_BYTES} B (128 KiB) from the address on must be mapped"
+    least = f"{LARGE_BYTES} B (128 KiB) starting at its address must be mapped"
     if context.backing is not None:
         if context.backing >= LARGE_BYTES:
             return None
@@ -164,7 +164,7 @@ def allocation_class(
         "Hopper the class has no effect",
         fields=("allocation_class",),
         repair=repair,
-        next="give --backing BYTES: what is mapped from the address on",
+        next="give --backing BYTES: how much is mapped, starting at the address",
     )
 
 

@@ -239,7 +239,7 @@ def test_what_is_no_architecture(text: str) -> None:
         parse_arch(text)
 
 
-IN_PLACE = "neither wgmma nor tcgen05; its block-scaled mma.sync takes registers, no descriptors"
+IN_PLACE = "neither wgmma nor tcgen05; its block-scaled mma.sync takes registers, not descriptors"
 REPLACE = CAPABILITIES["tensormap-replace"].what
 
 

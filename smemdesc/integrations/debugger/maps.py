@@ -124,7 +124,7 @@ def mapped(*words: str) -> Session:
 
 
 def _backing(map: Result) -> Generator[Any, Answer, tuple[str, ...]]:
-    """Return the option that says what is mapped from the address of a map on, if its allocation class needs it."""
+    """Return the option that says how much is mapped at the address of a map, if its allocation class needs it."""
     address, name = (map.fields[key].value for key in ("global_address", "allocation_class"))
     if name != "large" or not isinstance(address, int):
         return ()
