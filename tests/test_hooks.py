@@ -1,10 +1,14 @@
-"""The workflow and the hooks of the examples: they are what GitHub and pre-commit take, and their commands run."""
+"""The action, the workflows and the hooks: they are what GitHub and pre-commit take, and their commands run."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +24,12 @@ WRONG = SASS.replace("0x40000080", "0x40004040")
 (HOOK,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
 (LOCAL,) = yaml.safe_load((ROOT / "examples" / "pre-commit-config.yaml").read_text())["repos"]
 WORKFLOW = yaml.safe_load((ROOT / "examples" / "github-workflow.yml").read_text())
-
-
 PAGE = yaml.safe_load((ROOT / "examples" / "page-workflow.yml").read_text())
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
+USES_ACTION = yaml.safe_load((ROOT / "examples" / "action-workflow.yml").read_text())
+CI, RELEASE = (
+    yaml.safe_load((ROOT / ".github" / "workflows" / f"{name}.yml").read_text()) for name in ("ci", "release")
+)
 
 
 def command(line: str) -> list[str]:
@@ -98,3 +105,102 @@ def test_the_workflow_of_the_page_publishes_what_is_built() -> None:
     assert (ROOT / built[1]).is_file()
     assert next(step["with"]["path"] for step in steps if "upload" in step.get("uses", "")) == BUILT.as_posix()
     assert PAGE["permissions"] == {"contents": "read", "pages": "write", "id-token": "write"}
+
+
+def action(name: str) -> tuple[str, dict[str, str]]:
+    """The script of a step of the action, and its environment with the defaults of the inputs."""
+    (step,) = (step for step in ACTION["runs"]["steps"] if step.get("name") == name)
+    inputs = {key: value.get("default", "") for key, value in ACTION["inputs"].items()}
+    environment = {
+        key: re.sub(r"\$\{\{ inputs\.(\w+) }}", lambda match: inputs[match[1]], value)
+        for key, value in step["env"].items()
+    }
+    return step["run"], environment
+
+
+@pytest.mark.parametrize(("text", "strict", "status"), [(SASS, "true", 0), (WRONG, "false", 0), (WRONG, "true", 1)])
+def test_the_action_fails_as_its_option_says_and_writes_sarif(
+    text: str, strict: str, status: int, tmp_path: Path
+) -> None:
+    for name in ("a.sass", "b.sass"):
+        (tmp_path / name).write_text(text)
+    scripts = tmp_path / "smemdesc" / "bin"
+    scripts.mkdir(parents=True)
+    (scripts / "smemdesc").write_text(f'#!/bin/sh\nexec "{sys.executable}" -P -m smemdesc "$@"\n')
+    (scripts / "smemdesc").chmod(0o755)
+    script, environment = action("Scan")
+    environment |= {"FILES": "a.sass b.sass", "STRICT": strict, "RUNNER_TEMP": str(tmp_path)}
+    ran = subprocess.run(
+        ["bash", "-eo", "pipefail", "-c", script],
+        cwd=tmp_path,
+        env={**os.environ, **environment, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (status, "")
+    results = json.loads((tmp_path / "smemdesc.sarif").read_text())["runs"][0]["results"]
+    assert bool(results) == ("file=a.sass" in ran.stdout) == ("file=b.sass" in ran.stdout) == (text == WRONG)
+
+
+def test_the_example_uses_inputs_and_outputs_that_the_action_has() -> None:
+    (step,) = (step for step in USES_ACTION["jobs"]["scan"]["steps"] if "smemdesc" in step.get("uses", ""))
+    assert set(step["with"]) <= set(ACTION["inputs"])
+    used = re.findall(r"steps\.smemdesc\.outputs\.(\w+)", str(USES_ACTION))
+    assert used
+    assert set(used) <= set(ACTION["outputs"])
+
+
+def test_our_ci_runs_the_script_that_everybody_runs() -> None:
+    assert [step["run"] for step in CI["jobs"]["test"]["steps"] if step.get("name") == "Check"] == [".ci/run"]
+    tested = CI["jobs"]["test"]["strategy"]["matrix"]["python"]
+    stated = re.findall(r"Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text())
+    assert (tested[0], tested[-1]) == (stated[0], stated[-1])
+
+
+def test_the_release_is_built_as_the_document_says() -> None:
+    (build,) = (step["run"] for step in RELEASE["jobs"]["build"]["steps"] if step.get("name") == "Build")
+    (block,) = re.findall(r"```sh\n(.*?)```", (ROOT / "docs" / "releasing.md").read_text(), re.DOTALL)
+    assert build == block
+    # Only the job that publishes may ask PyPI for a token, and it runs nothing of the repository.
+    assert RELEASE["jobs"]["publish"]["permissions"] == {"id-token": "write"}
+    assert all("run" not in step for step in RELEASE["jobs"]["publish"]["steps"])
+
+
+@pytest.mark.corpus
+def test_pre_commit_itself_runs_the_hook(tmp_path: Path) -> None:
+    hooks, project = tmp_path / "hooks", tmp_path / "project"
+    for name in ("smemdesc", "docs/man", "docs/completions"):
+        shutil.copytree(ROOT / name, hooks / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml"):
+        shutil.copy(ROOT / name, hooks / name)
+    project.mkdir()
+
+    def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+        author = {
+            f"GIT_{role}_{what}": "nobody@localhost" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
+        }
+        places = {"PRE_COMMIT_HOME": str(tmp_path / "cache"), "GIT_CONFIG_GLOBAL": os.devnull}
+        return subprocess.run(
+            words, cwd=folder, env={**os.environ, **author, **places}, capture_output=True, text=True, check=False
+        )
+
+    def committed(folder: Path) -> str:
+        for words in (("init", "-q"), ("add", "-A"), ("commit", "-qm", "all")):
+            assert run(folder, "git", *words).returncode == 0
+        return run(folder, "git", "rev-parse", "HEAD").stdout.strip()
+
+    hook = {"repo": str(hooks), "rev": committed(hooks), "hooks": [{"id": HOOK["id"]}]}
+    (project / ".pre-commit-config.yaml").write_text(yaml.safe_dump({"repos": [hook]}))
+    (project / "right.sass").write_text(SASS)
+    committed(project)
+    check = (sys.executable, "-m", "pre_commit", "run", "--all-files")
+    ran = run(project, *check)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    blackwell = (ROOT / "examples" / "data" / "gemm_sm100.sass").read_text()
+    (project / "wrong.sass").write_text(blackwell.replace("0x8200490", "0x8200690"))
+    run(project, "git", "add", "-A")
+    ran = run(project, *check)
+    assert ran.returncode == 1
+    assert "wrong.sass:" in ran.stdout
+    assert "right.sass" not in ran.stdout

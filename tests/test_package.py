@@ -118,7 +118,8 @@ def test_wheel_names_the_plugin_of_pytest(built: dict[str, Path]) -> None:
 def test_sdist_has_what_its_tests_need(built: dict[str, Path]) -> None:
     with tarfile.open(built["sdist"]) as packed:
         names = {name.partition("/")[2] for name in packed.getnames()}
-    assert {"README.md", "CHANGELOG.md", "LICENSE", "pyproject.toml", "smemdesc/py.typed"} <= names
+    top = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "action.yml", "pyproject.toml"}
+    assert top | {"smemdesc/py.typed", ".github/workflows/ci.yml"} <= names
     for folder in ("smemdesc", "docs", "examples", "tests"):
         paths = [path.relative_to(ROOT) for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".md", ".txt")]
         assert {str(path) for path in paths if not any(part.startswith(".") for part in path.parts)} <= names
