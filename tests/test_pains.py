@@ -21,7 +21,7 @@ PASTED = {
     ),
     "the swizzle code of TMA": (
         ["decode", "--kind", "wgmma", "0xc000004000010040"],
-        ["code 3 here; in the tensor map 3 is 128B, 32B is 1"],
+        ["encoded as 3 (1 in a tensor map)"],
     ),
     "an SBO of another mode's atoms gives the swizzle code of TMA away": (
         ["decode", "--kind", "wgmma", "0xc000004000010040", "--dtype", "bf16", "--major", "K", "--shape", "64x16"],

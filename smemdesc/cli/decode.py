@@ -70,7 +70,7 @@ class DecodeCommand(Brief):
 @takes("decode", "m n")
 @click.option("--short", is_flag=True, help="One line per value.")
 @click.option("--bits", is_flag=True, help="Draw the bits with the names of the fields.")
-@click.option("--all", "every", is_flag=True, help="Show a row for every field on a terminal, too.")
+@click.option("--all", "every", is_flag=True, help="Show a row for every field, and other readings.")
 @json_option("One JSON object per line.")
 @click.option(
     "--field", "names", metavar="NAME", multiple=True, help="Print only this: a field, NAME.raw, kind; repeatable."

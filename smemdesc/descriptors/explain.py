@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import gcd
 
 from smemdesc.engine.fields import Enum, FieldReading, Fixed, Flag, Reserved, UnknownBits, Upper
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.layout.strides import LBO, SBO, is_absolute, strides_of
 from smemdesc.rules.rows import place
@@ -64,12 +65,9 @@ def _offset(which: int, fields: dict[str, FieldReading], context: Context) -> st
         return strides_of(swizzle, context.major, context)[which].explain(size)
     k, mn = (strides_of(swizzle, major, context)[which] for major in ("K", "MN"))
     nick = ("LBO", "SBO")[which]
-    if which == 0 and swizzle != "none":
-        first = "K-major: no effect while K fits one atom"
-    else:
-        first = f"K-major: stride between {k.between}"
+    first = "unused within one atom" if which == 0 and swizzle != "none" else f"between {k.between}"
     lines = f" = {size // mode.width} x {mode.width} B" if size and size % mode.width == 0 and size != 16 else ""
-    return f"{nick}{lines}; {first}; MN-major: stride between {mn.between}"
+    return f"{nick}{lines}; K-major: {first}; MN-major: between {mn.between}"
 
 
 def _second_chunk(fields: dict[str, FieldReading], context: Context, size: int) -> str:
@@ -93,10 +91,22 @@ def _base_offset(fields: dict[str, FieldReading], context: Context) -> str:
     return f"the swizzle pattern starts {phase * 128} B past a multiple of {period} B"
 
 
+def _start_address(fields: dict[str, FieldReading], _: Context) -> str:
+    start, swizzle = fields["start_address"].value, fields["swizzle"].value
+    assert isinstance(start, int)
+    width = MODE[swizzle].width if isinstance(swizzle, str) else 0
+    if swizzle != "none" and width and start % width:
+        return f"{start % width} B into the {width}-byte row"
+    return f"aligned to {gcd(start, _MOST_ALIGNED)} B"
+
+
+_MOST_ALIGNED = max(mode.period for mode in MODES)
+"""Bytes: no layout needs a start address of more alignment."""
 _SPECIAL: dict[str, Callable[[dict[str, FieldReading], Context], str]] = {
     LBO: partial(_offset, 0),
     SBO: partial(_offset, 1),
     "base_offset": _base_offset,
+    "start_address": _start_address,
 }
 
 

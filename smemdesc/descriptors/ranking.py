@@ -213,17 +213,17 @@ def _equally_near(readings: Sequence[DescriptorReading], close: bool) -> Ranking
     if len(readings) > 1:
         return Ranking(tuple(readings), "no reading fits exactly; these are equally near", False, False, close)
     only = readings[0]
-    mark = ": bits 46-48 are 0b001" if only.kind.id == "tcgen05" and only.has_mark else ""
+    mark = ": version field [48:46] = 0b001" if only.kind.id == "tcgen05" and only.has_mark else ""
     return Ranking((only,), f"no reading fits exactly; the nearest is {only.id}{mark}", False, False, close)
 
 
 _SIGN = {
-    ("tcgen05", WHOLE): "bits 46-48 are 0b001, the mark of tcgen05, and the reserved bits are 0",
-    ("wgmma", WHOLE): "bits 46-48 and the other unused bits of wgmma are 0",
-    ("mask", WHOLE): "the reserved bits are those of a zero-column mask and its counts make sense",
-    ("tcgen05", HIGH_WORD): "a 32-bit high word: its bits 46-48 are 0b001, the mark of tcgen05",
-    ("wgmma", HIGH_WORD): "a 32-bit high word: its unused bits are those of wgmma",
-    ("idesc", WHOLE): "32 bits with legal types, M and N",
+    ("tcgen05", WHOLE): "version field [48:46] = 0b001: tcgen05",
+    ("wgmma", WHOLE): "bits [48:46] = 0b000, no version: wgmma",
+    ("mask", WHOLE): "reserved bits as in a zero-column mask, plausible counts: mask",
+    ("tcgen05", HIGH_WORD): "a 32-bit high word, version field [48:46] = 0b001: tcgen05",
+    ("wgmma", HIGH_WORD): "a 32-bit high word, bits [48:46] = 0b000, no version: wgmma",
+    ("idesc", WHOLE): "32 bits with legal types, M and N: instruction descriptor",
     ("idesc", IN_HIGH_WORD): "the low word is 0 and the high word is an instruction descriptor",
 }
 
@@ -235,8 +235,8 @@ def _why(fitting: Sequence[DescriptorReading]) -> str:
     if all(reading.kind.name == "idesc" for reading in fitting):
         where = " in the high word" if fitting[0].view != WHOLE else ""
         return (
-            f"32 bits{where} that are legal under {len(fitting)} MMA kinds; the descriptor does not encode "
-            "its MMA kind, the instruction does"
+            f"32 bits{where} that are legal under {len(fitting)} MMA kinds; the instruction has the kind, "
+            "not the descriptor"
         )
     return f"{len(fitting)} readings fit"
 

@@ -235,11 +235,11 @@ def in_words(fields: Mapping[str, FieldReading]) -> Iterator[tuple[str, str]]:
     size = f"{many(lines, 'line')} of {row} {name} = {row * bits // 8} B{apart}: {lines * pitch} B of shared memory"
     counted = DATA_TYPE[name].row_bytes(prod(sizes))
     packed = f"; an mbarrier counts {counted} B" if DATA_TYPE[name].packed else ""
-    yield "a copy", size + packed
+    atoms = ""
     if value["interleave"] == "none" and swizzle in PERIOD and swizzle != "none":
         mode = MODE[swizzle]
-        atoms = f"{lines / mode.lines:g} swizzle atoms of {mode.lines} lines of {mode.width} B"
-        yield "swizzle", f"{atoms}; code {mode.tma_code} here, {mode.wgmma} in wgmma, {mode.tcgen05} in tcgen05"
+        atoms = f", {lines / mode.lines:g} swizzle atoms of {mode.lines} lines of {mode.width} B"
+    yield "a copy", size + atoms + packed
     if swizzle in PERIOD:
         least = f"TMA requires {_LINE} B" if PERIOD[swizzle] > _LINE else "for every swizzle"
         where = f"shared memory at a multiple of {max(PERIOD[swizzle], _LINE)} B"

@@ -111,12 +111,16 @@ class Number(Codec):
 
 
 class Scaled(Codec):
-    """A quantity stored in units of ``step`` (its low bits are not stored)."""
+    """A quantity stored in units of ``step`` (its low bits are not stored).
 
-    def __init__(self, step: int, unit: str = "", default: int = 0) -> None:
+    ``digits``: of an address, which is shown in hexadecimal.
+    """
+
+    def __init__(self, step: int, unit: str = "", default: int = 0, digits: int = 0) -> None:
         self.step = step
         self.unit = unit
         self.default = default
+        self.digits = digits
 
     def decode(self, raw: int, by: int = 0) -> int:
         return raw * self.step
@@ -133,6 +137,8 @@ class Scaled(Codec):
         return raw
 
     def text(self, raw: int, by: int = 0) -> str:
+        if self.digits:
+            return f"0x{raw * self.step:0{self.digits}x}"
         if not self.unit:
             return str(raw * self.step)
         return f"{raw * self.step} {self.unit} = {raw} x {self.step} {self.unit}"

@@ -70,11 +70,9 @@ _DOC = {
 
 
 def _code(code: int, mode: SwizzleMode) -> EnumCode:
-    """One code, with what the tensor map means by it, and its own for the same mode: they are mixed up."""
-    if code == mode.tma_code:
-        return EnumCode(code, mode.name, f"{_DOC[mode.name]}; code {code} here and in the tensor map")
-    there = f"in the tensor map {code} is {TMA_NAME.get(code) or TMA_ONLY[code]}, {mode.name} is {mode.tma_code}"
-    return EnumCode(code, mode.name, f"{_DOC[mode.name]}; code {code} here; {there}")
+    """One code, and the tensor map's for the same mode, as they are mixed up."""
+    there = "as" if code == mode.tma_code else str(mode.tma_code)
+    return EnumCode(code, mode.name, f"{_DOC[mode.name]}; encoded as {code} ({there} in a tensor map)")
 
 
 def wgmma_swizzle() -> Enum:

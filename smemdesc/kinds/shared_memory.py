@@ -13,6 +13,7 @@ _WGMMA = "PTX ISA 9.1, 9.7.15.5.1.2.2"
 _IGNORED = "measured on an H200: the bits are ignored"
 _BYTES = Scaled(16, "B")
 """How byte offsets and addresses are stored: matrix-descriptor-encode(x) = x >> 4."""
+_ADDRESS = Scaled(16, "B", digits=5)
 _ASSUMED = Scaled(16, "B", default=1)
 """LBO: in K-major swizzled layouts PTX calls it "not used, assumed to be 1"."""
 _STRIDES = "PTX ISA 9.1, 9.7.15.5.1.2.1"
@@ -29,7 +30,7 @@ WGMMA = Table(
     "wgmma",
     64,
     (
-        Field("start_address", 13, 0, _BYTES, _START, _WGMMA),
+        Field("start_address", 13, 0, _ADDRESS, _START, _WGMMA),
         Field("reserved_14", 15, 14, Reserved(_IGNORED), "unused", _WGMMA, _START_CARRY),
         Field("leading_byte_offset", 29, 16, _ASSUMED, "LBO, leading dimension byte offset", f"{_STRIDES}.1"),
         Field("reserved_30", 31, 30, Reserved(_IGNORED), "unused", _WGMMA, _LBO_CARRY),
@@ -57,7 +58,7 @@ TCGEN05 = Table(
     "tcgen05",
     64,
     (
-        Field("start_address", 13, 0, _BYTES, _START, _TCGEN05),
+        Field("start_address", 13, 0, _ADDRESS, _START, _TCGEN05),
         Field("reserved_14", 15, 14, Reserved(), "reserved", _RESERVED, _START_CARRY),
         Field("leading_byte_offset", 29, 16, _ASSUMED, _LBO, _TCGEN05),
         Field("reserved_30", 31, 30, Reserved(), "reserved", _RESERVED, _LBO_CARRY),
@@ -87,7 +88,7 @@ _LBO_CARRY_107 = "an LBO of 512 KiB or more, or one not divided by 16, overflows
 VARIANTS = {
     "sm_107": TCGEN05.variant(
         "tcgen05@sm_107",
-        Field("start_address", 14, 0, _BYTES, _START, _FIRST_14),
+        Field("start_address", 14, 0, _ADDRESS, _START, _FIRST_14),
         Field("reserved_15", 15, 15, Reserved(), "reserved", _SM_107, _START_CARRY),
         Field("leading_byte_offset", 30, 16, _ASSUMED, _LBO, _FIRST_14),
         Field("reserved_31", 31, 31, Reserved(), "reserved", _SM_107, _LBO_CARRY_107),

@@ -128,9 +128,9 @@ _SWIZZLE = Selected(
     ("swizzle_upper",),
     {1: {0: "96B", 1: None, 2: None, 3: None}},
     EnumCode(0, "none"),
-    EnumCode(1, "32B", "32-byte swizzle; code 1 here, 3 in wgmma, 6 in tcgen05"),
-    EnumCode(2, "64B", "64-byte swizzle; code 2 here and in wgmma, 4 in tcgen05"),
-    EnumCode(3, "128B", "128-byte swizzle; code 3 here, 1 in wgmma, 2 in tcgen05"),
+    EnumCode(1, "32B", "32-byte swizzle; encoded as 1 (3 in wgmma, 6 in tcgen05)"),
+    EnumCode(2, "64B", "64-byte swizzle; encoded as 2 (2 in wgmma, 4 in tcgen05)"),
+    EnumCode(3, "128B", "128-byte swizzle; encoded as 3 (1 in wgmma, 2 in tcgen05)"),
     upper="swizzle_upper",
 )
 _ATOMS = ("16B", "32B", "32B_FLIP_8B", "64B")

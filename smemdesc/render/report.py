@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -11,15 +11,15 @@ from rich.text import Text
 from smemdesc.descriptors.explain import QUIET, meaning
 from smemdesc.descriptors.readings import HIGH_WORD, LEGAL, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import A_NUMBER, Result
-from smemdesc.engine.fields import FieldReading, Fixed, Flag, Reserved, Upper
+from smemdesc.engine.fields import FieldReading, Flag, Upper
 from smemdesc.engine.wording import many
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import WIDEST, to_hex
 from smemdesc.render.bits import MARKS, BitStrip, Diagram, field_styles, place, raw_text, value_text
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, diagnostics, known_spans, verdict_spans
-from smemdesc.render.parts import Span, beside, labeled, line, table
-from smemdesc.rules.base import AMBIGUOUS, ERROR, INVALID, Finding, verdict
+from smemdesc.render.parts import Row, Span, beside, labeled, line, table
+from smemdesc.rules.base import AMBIGUOUS, ERROR, INVALID, VALID, Finding, verdict
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.constant import Constant
@@ -33,9 +33,9 @@ WIDE = 100
 class Decoded:
     """A decoded value.
 
-    ``bits``: with the large diagram of the bits. ``every``: each field has a row; otherwise, if lines have a width,
-    expected or unused fields share one line. ``with_reason``: with the reason for the kind. ``origin``: how the
-    value was computed.
+    ``bits``: with the large diagram of the bits. ``every``: each field has a row, and all readings that also fit are
+    listed; otherwise fields that are as expected share a line. ``with_reason``: with the reason for the kind.
+    ``origin``: how the value was computed.
     """
 
     def __init__(
@@ -49,12 +49,12 @@ class Decoded:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         result = self.result
-        show = Detail(self.bits, self.every or not broken(options), options.max_width >= WIDE)
+        show = Detail(self.bits, self.every, options.max_width >= WIDE)
         yield _header(result)
         if self.origin:
             yield labeled("found", self.origin)
         if self.with_reason:
-            yield from _reasons(result)
+            yield from _reasons(result, self.every)
         if result.settled:
             yield from body(result.candidates[0], result, show)
         else:
@@ -116,22 +116,25 @@ def _header(result: Result) -> RenderableType:
     return beside(head, (INVALID, STYLES[INVALID]), f": fits no reading exactly; shown as {names}")
 
 
-def _reasons(result: Result) -> Iterator[RenderableType]:
-    text = to_hex(result.value, result.known, result.width)
-    literal = result.literal
-    if result.width > WIDEST:
-        yield labeled("given", literal.form)
-    elif literal.text.strip().lower() != text and literal.form != A_NUMBER:
-        yield labeled("given", f"{literal.text.strip()} ({literal.form}){_view(result)}")
+def _reasons(result: Result, every: bool) -> Iterator[RenderableType]:
+    literal, ranking = result.literal, result.ranking
+    as_usual = ranking.requested and ranking.fits and not every
+    if result.view != WHOLE or literal.form not in (*_USUAL_FORMS, A_NUMBER):
+        text = "" if result.width > WIDEST else f"{literal.text.strip()} "
+        yield labeled("given", f"{text}({literal.form}){_view(result)}" if text else literal.form)
     for finding in result.findings:
         if finding.rule == "digits-without-prefix" and finding.severity == ERROR:
             yield labeled("instead", f"{finding.message}: {finding.fix}")
-    yield labeled("read as", result.ranking.reason)
-    for near_miss in result.ranking.near_misses:
+    if not as_usual:
+        yield labeled("read as", ranking.reason)
+    for near_miss in ranking.near_misses if every or result.verdict != VALID else ():
         if near_miss.weight == LEGAL:
             yield labeled("one bit away", f"{near_miss.reading.id}, {near_miss.repair}")
-    if result.others:
+    if result.others and not as_usual:
         yield labeled("also fits", (", ".join(reading.id for reading in result.others), "warning"))
+
+
+_USUAL_FORMS = ("hexadecimal", "bytes in memory order")
 
 
 def _verdicts(result: Result) -> Iterator[Span]:
@@ -150,14 +153,49 @@ def _view(result: Result) -> str:
 def _rows(
     only: DescriptorReading, findings: tuple[Finding, ...], context: Context, show: Detail
 ) -> Iterator[RenderableType]:
-    """Yield the bits and a row for each field; without ``every``, the unremarkable fields share a last line."""
-    styles = field_styles(only.fields, findings)
+    """Yield the bits and a row for each field; without ``every``, numbered fields share a row and what is as expected
+    shares the last line."""
+    fields = only.fields
+    styles = field_styles(fields, findings)
     if only.kind.table.width <= WIDEST or show.strip is Diagram:
-        yield show.strip(only.fields, styles)
-    quiet = _quiet(only.fields, styles, show)
-    loud = [key for key in only.fields if key not in quiet]
-    yield table([_row(only, key, context, styles[key], show) for key in loud], gap=show.gap)
-    yield from _fields_without_row(quiet)
+        yield show.strip(fields, styles)
+    quiet = _quiet(fields, styles, show)
+    rows: list[Row] = []
+    for run in _runs(key for key in fields if key not in quiet):
+        if show.every or len(run) == 1 or any(styles[key] in MARKS or not fields[key].settled for key in run):
+            rows += [_row(only, key, context, styles[key], show) for key in run]
+        else:
+            rows.append(_row_of_run([fields[key] for key in run], [styles[key] for key in run]))
+    yield table(rows, gap=show.gap)
+    yield from _fields_without_row(fields, quiet)
+
+
+def _runs(keys: Iterable[str]) -> list[list[str]]:
+    """Return keys in order, those with consecutive numbers together: ``box_0`` and ``box_1``."""
+    runs: list[list[str]] = []
+    for key in keys:
+        stem, _, number = key.rpartition("_")
+        if runs and number.isdigit() and runs[-1][-1] == f"{stem}_{int(number) - 1}":
+            runs[-1].append(key)
+        else:
+            runs.append([key])
+    return runs
+
+
+def _name(run: Sequence[str]) -> str:
+    return run[0] if len(run) == 1 else f"{run[0]}..{run[-1].rpartition('_')[2]}"
+
+
+def _row_of_run(run: Sequence[FieldReading], styles: Sequence[str]) -> Row:
+    """Return the row of numbered fields; each value has the color of its bits."""
+    first, last = run[0].field, run[-1].field
+    texts = (value_text(reading).partition(" = ")[0] for reading in run)
+    values = Text(", ").join(line((text, style)) for text, style in zip(texts, styles, strict=True))
+    words = zip(first.doc.split(), last.doc.split(), strict=True)
+    doc = " ".join(word if word == other else f"{word}..{other}" for word, other in words)
+    what = first.codec.yes if isinstance(first.codec, Flag) else doc
+    place_of_all = f"[{max(reading.hi for reading in run)}:{min(reading.lo for reading in run)}]"
+    return [(place_of_all, styles[0]), (_name([first.key, last.key]), "key"), "", values, what]
 
 
 def _beyond_rank(fields: Mapping[str, FieldReading]) -> set[str]:
@@ -172,45 +210,60 @@ def _beyond_rank(fields: Mapping[str, FieldReading]) -> set[str]:
 _BY_DIMENSION = ("dim_", "stride_", "element_stride_", "box_")
 
 
-def _fields_without_row(quiet: Mapping[str, FieldReading]) -> Iterator[RenderableType]:
-    """Yield the fields without a row: flags that are off, and constants and reserved bits with the right value."""
-    off = ", ".join(
-        key if isinstance(reading.field.codec, Flag) or not reading.value else f"{key} {reading.value}"
-        for key, reading in quiet.items()
-        if not reading.field.constant and not key.startswith(_BY_DIMENSION)
-    )
-    reserved, fixed = (
-        " ".join(place(reading) for reading in quiet.values() if isinstance(reading.field.codec, codec))
-        for codec in (Reserved, Fixed)
-    )
-    every = ("zero", off), ("reserved bits OK", reserved), ("constants OK", fixed)
-    parts = [(label, text) for label, text in every if text]
-    if parts:
-        (first, text), *rest = parts
-        yield labeled(first, (text, "faint"), *((f"; {label}: {text}", "faint") for label, text in rest))
-
-
-def _quiet(fields: Mapping[str, FieldReading], styles: Mapping[str, str], show: Detail) -> dict[str, FieldReading]:
-    """Return the fields that get no row: unremarkable ones, without a finding."""
+def _quiet(fields: Mapping[str, FieldReading], styles: Mapping[str, str], show: Detail) -> set[str]:
+    """Return the fields that get no row: those as expected, without a finding."""
     if show.every:
-        return {}
-    beyond = _beyond_rank(fields)
+        return set()
+    apart = _beyond_rank(fields) | _derived(fields)
     return {
-        key: reading
+        key
         for key, reading in fields.items()
-        if styles[key] not in MARKS and (key in beyond or _is_unremarkable(key, reading))
+        if styles[key] not in MARKS and (key in apart or _is_unremarkable(key, reading))
     }
+
+
+def _derived(fields: Mapping[str, FieldReading]) -> set[str]:
+    """Return the fields of a tensor map that follow from others, if the words about its copies say the same."""
+    if "rank" not in fields:
+        return set()
+    from smemdesc.descriptors.tensormap import in_words
+
+    return {key for key in ("box_bytes", "swizzle_period") if fields[key].settled and any(in_words(fields))}
 
 
 def _is_unremarkable(key: str, reading: FieldReading) -> bool:
     if reading.field.constant:
-        return reading.complete and not reading.contradicts
+        return not reading.contradicts
     if isinstance(reading.field.codec, Upper):
         return reading.raw == 0
-    return reading.raw == 0 and reading.settled and key in _OFF
+    return reading.raw == 0 and reading.settled and key.rstrip("_0123456789") in _OFF
 
 
-_OFF = QUIET | {"saturate", "negate_a", "negate_b", "a_scale_id", "b_scale_id"}
+_OFF = {key.rstrip("_0123456789") for key in QUIET} | {
+    *("sparse", "saturate", "negate_a", "negate_b", "a_scale_id", "b_scale_id", "first_span"),
+    *("mode", "interleave", "fill", "l2_promotion", "swizzle_atomicity", "allocation_class", "element_stride"),
+}
+"""Fields of no interest if they are 0, without their numbers."""
+
+
+def _fields_without_row(fields: Mapping[str, FieldReading], quiet: set[str]) -> Iterator[RenderableType]:
+    """Yield the line of the fields without a row: those that are 0, then constants and reserved bits."""
+    constants = [key for key, reading in fields.items() if reading.field.constant]
+    expected = quiet.intersection(constants)
+    upper = (key for key, reading in fields.items() if isinstance(reading.field.codec, Upper))
+    zero = quiet.difference(constants, upper, _beyond_rank(fields), _derived(fields))
+    spans: list[Span] = []
+    if zero:
+        names = ((_name(run), fields[run[0]].value) for run in _runs(key for key in fields if key in zero))
+        spans.append(("zero: ", "label"))
+        spans.append((", ".join(f"{name} {value}" if value else name for name, value in names), "faint"))
+    if expected:
+        outcome = "ok" if all(fields[key].complete for key in expected) else "ok as far as known"
+        other = "other " if len(expected) < len(constants) else ""
+        spans += [("; ", "faint")] if zero else []
+        spans += [(f"{other}reserved and constant bits: ", "label"), (outcome, "faint")]
+    if spans:
+        yield beside("  ", *spans)
 
 
 def _row(only: DescriptorReading, key: str, context: Context, style: str, show: Detail) -> list[tuple[str, str]]:
@@ -239,7 +292,7 @@ def _several(result: Result, show: Detail) -> Iterator[RenderableType]:
         yield show.strip(first.fields, styles)
         quiet = _quiet(first.fields, styles, show)
         yield table(_merged(result, styles, quiet, show), gap=show.gap)
-        yield from _fields_without_row(quiet)
+        yield from _fields_without_row(first.fields, quiet)
     for candidate in result.candidates:
         own = tuple(finding for finding in candidate.findings if finding not in result.findings)
         if alike and not own:
@@ -258,9 +311,7 @@ def _findings(findings: tuple[Finding, ...]) -> Iterator[RenderableType]:
         yield diagnostics(findings)
 
 
-def _merged(
-    result: Result, styles: Mapping[str, str], quiet: Mapping[str, FieldReading], show: Detail
-) -> list[list[tuple[str, str]]]:
+def _merged(result: Result, styles: Mapping[str, str], quiet: set[str], show: Detail) -> list[list[tuple[str, str]]]:
     """Return one row per field; if the readings differ, a labeled row for each reading."""
     merged: list[list[tuple[str, str]]] = []
     first = result.candidates[0]

@@ -257,7 +257,7 @@ def test_what_the_command_writes_and_reads(tmp_path: Any) -> None:
     (tmp_path / "short.bin").write_bytes(DATA[:-1])
     seen = smemdesc("decode", f"@{tmp_path}/map.bin").out
     assert "128 lines of 64 BFLOAT16 = 128 B: 16384 B of shared memory" in seen
-    assert "16 swizzle atoms of 8 lines of 128 B; code 3 here, 1 in wgmma, 2 in tcgen05" in seen
+    assert "encoded as 3 (1 in wgmma, 2 in tcgen05)" in seen
     assert "shared memory at a multiple of 1024 B" in seen
     refused("decode", f"@{tmp_path}/short.bin", says="has 127 bytes; a tensor map has 128")
     refused(*encode, "64,300", says="--box of dimension 1: 300 does not fit 8 bits")

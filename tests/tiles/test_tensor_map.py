@@ -213,7 +213,8 @@ def test_a_box_in_words_is_laid_out_as_its_map_is(inner: int, swizzle: str) -> N
 def test_the_shared_memory_of_a_narrow_box_is_that_of_its_lines() -> None:
     made = tensormap("bf16", 0x7F0000000000, (4096, 4096), (8192,), (32, 128), swizzle="128B")
     said = dict(in_words(decode(made.value.to_bytes(128, "little").hex()).fields))
-    assert said["a copy"] == "128 lines of 32 BFLOAT16 = 64 B in 128 B each: 16384 B of shared memory"
+    laid_out = "128 lines of 32 BFLOAT16 = 64 B in 128 B each: 16384 B of shared memory"
+    assert said["a copy"] == f"{laid_out}, 16 swizzle atoms of 8 lines of 128 B"
 
 
 @pytest.mark.parametrize(
