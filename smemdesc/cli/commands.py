@@ -20,7 +20,7 @@ COMMANDS = {
     "gdb": "Check the instruction at which cuda-gdb stopped",
     "fields": "Print the reference card of a kind",
     "explain": "Explain a rule, a term or a field",
-    "web": "Open the page that does the same in a browser",
+    "web": "Open the browser version",
 }
 SHORT_FOR = {"diff": "Compare two values, or two dumps"}
 """Help of the words that abbreviate a command with an option."""

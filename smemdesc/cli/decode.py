@@ -45,7 +45,7 @@ TOGETHER = 16
 EXAMPLES = """\
 Examples:
   smemdesc decode 0x4000404000010040
-  smemdesc decode --bits 0x40004040           a high word from SASS
+  smemdesc decode --bits 0x40004040           # a high word from SASS
   smemdesc decode --major K --shape 64x16 --map @a.map 0x4000404000010040
   grep -o '0x40[0-9a-f]*' k.ptx | smemdesc decode --strict --json -
 """

@@ -21,13 +21,13 @@ def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str 
 
     \b
     Examples:
-      smemdesc explain                         rules and terms, one per line
-      smemdesc explain sbo-below-atom          a rule, broken and repaired
-      smemdesc explain swizzle atom            a term
-      smemdesc explain 128B_ATOM_32B           the name of the tensor map
-      smemdesc explain lbo                     a field, by its usual name
+      smemdesc explain                         # rules and terms, one per line
+      smemdesc explain sbo-below-atom          # a rule, broken and repaired
+      smemdesc explain swizzle atom            # a term
+      smemdesc explain 128B_ATOM_32B           # the name of the tensor map
+      smemdesc explain lbo                     # a field, by its usual name
       smemdesc explain --json scale-id | jq .rule.example
-      smemdesc explain - < log                 why the driver rejects a tensor map
+      smemdesc explain - < log                 # why a tensor map is rejected
 
     For a rule: what must hold, why, an example that breaks it with its
     repair, both decoded live, and the source. For a term: its names in PTX,

@@ -22,13 +22,13 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
 
     \b
     Examples:
-      smemdesc fields                          the kinds, one per line
+      smemdesc fields                          # the kinds, one per line
       smemdesc fields wgmma
       smemdesc fields tcgen05
-      smemdesc fields idesc --mma-kind f16     one of the eight tables
-      smemdesc fields idesc                    all eight
-      smemdesc fields --arch sm_107a           its kinds, K, M, N
-      smemdesc fields tcgen05 --arch sm_107a   its table
+      smemdesc fields idesc --mma-kind f16     # one of the eight tables
+      smemdesc fields idesc                    # all eight
+      smemdesc fields --arch sm_107a           # its kinds, K, M, N
+      smemdesc fields tcgen05 --arch sm_107a   # its table
       smemdesc fields mask --json | jq .rules
     """
     answer(ctx, color, lambda: _show(params, color))

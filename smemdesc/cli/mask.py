@@ -35,7 +35,7 @@ Examples:
   smemdesc mask --zero 0-2,7-9,14-15 --m 128 --n 16 --shift 2
   smemdesc mask --mask 0xc387 --m 128 --n 16 --json
   smemdesc mask conv --q 255 --n 128 --m 128 --tile 1 --left 2 --filter 3
-  smemdesc mask conv --help                   the masks of a convolution
+  smemdesc mask conv --help                   # the masks of a convolution
 """
 CONV_EXAMPLES = """\
 Examples:

@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 EXAMPLES = """\
 Examples:
-  smemdesc scan kernel.cubin                  nvdisasm prints it
+  smemdesc scan kernel.cubin                  # nvdisasm prints it
   smemdesc scan libgemm.so ~/.triton/cache
   cuobjdump -sass kernel.cubin | smemdesc scan -
-  smemdesc scan --at gemm+0x100 gemm.cubin    where compute-sanitizer says
+  smemdesc scan --at gemm+0x100 gemm.cubin    # where compute-sanitizer says
   smemdesc scan --only sbo-below-atom,error gemm.sass
-  smemdesc scan --strict *.ptx                fail on an error or a warning
+  smemdesc scan --strict *.ptx                # fail on an error or a warning
   smemdesc scan --json gemm.ptx | jq -r '.b.value'
   smemdesc scan --diff before.sass after.sass
-  smemdesc scan --agree gemm.ptx gemm.cubin   did ptxas keep the descriptors?
+  smemdesc scan --agree gemm.ptx gemm.cubin   # did ptxas keep them?
 """
 
 

@@ -13,7 +13,7 @@ from smemdesc.cli.support.common import Problems
 @click.option("--no-browser", is_flag=True, help="Serve it without opening a browser.")
 @click.pass_context
 def command(ctx: click.Context, port: int | None, folder: str | None, no_browser: bool) -> None:
-    """Open the page that decodes, edits, draws and scans, in a browser.
+    """Open the browser version: decodes, edits, draws and scans.
 
     \b
     Examples:

@@ -60,8 +60,7 @@ IDENTIFICATION = (
 """How ``decode`` identifies the kind of a value (implemented by ``smemdesc.descriptors.ranking``)."""
 
 WHICH_KIND = (
-    "The kind of a value: as requested, else each reading whose reserved bits, codes and rules fit. Over 32 bits: "
-    "tcgen05 has 0b001 in bits 46-48, wgmma 0, mask 0 in 36-38 and 62-63; else idesc or a high word. One fits: it is "
-    "used; several: all shown; none: the nearest."
+    "Without --kind, every kind whose reserved bits, codes and rules fit is shown; if none fits, the nearest. Over 32 "
+    "bits: tcgen05 has 0b001 in bits 46-48, wgmma 0, mask 0 in 36-38 and 62-63; else idesc or a high word."
 )
 """The same as a paragraph."""

@@ -78,7 +78,7 @@ def _mode(help: str, **others: Any) -> Option:
 _TYPE = "Element type by its PTX name: bf16, e4m3, ..."
 _OWN_TYPE = "Element type, by its PTX name: bf16, e4m3, ..."
 _MODES = "none, 32B, 64B, 128B or 128B_32B."
-_BLAS = "The same in the terms of a column-major BLAS."
+_BLAS = "BLAS-style alternative to --major."
 _PLACE = "MN,K in elements"
 _GEMM_BLAS = "In BLAS terms: N is MN-major A, or K-major B."
 
@@ -272,8 +272,8 @@ OPTIONS: Mapping[str, Option] = {
     "mma trans_b": _flag("wgmma: B is MN-major (imm-trans-b 1)."),
     "a_tile": Option("Check against this tile of A in memory (of both CTAs).", "MNxK[,KEY=...]"),
     "b_tile": Option("The same for B. KEYs: swizzle, major, order, at, dtype.", "MNxK[,KEY=...]"),
-    "a_map": Option("The tensor map that writes A: does it fit?", "MAP"),
-    "b_map": Option("The tensor map that writes B: does it fit?", "MAP"),
+    "a_map": Option("The tensor map that writes A.", "MAP"),
+    "b_map": Option("The tensor map that writes B.", "MAP"),
     # plan
     "plan shape": Option("The tile.", "MxNxK", readers.shape3),
     "plan dtype": Option("Type of A, and of B: bf16, e4m3, ...", "TYPE", readers.type_name, required=True),
@@ -302,8 +302,8 @@ OPTIONS: Mapping[str, Option] = {
         "Block-scaled: ue8m0, ue4m3, ue5m3.", "TYPE", readers.scale_type, offers=("ue8m0", "ue4m3", "ue5m3")
     ),
     "block": _words("Elements along K per scale factor.", 16, 32),
-    "a_address": Option("Print the tensor map of A at this address.", "ADDR", readers.address),
-    "b_address": Option("Print the tensor map of B at this address.", "ADDR", readers.address),
+    "a_address": Option("Tensor map of A at this address.", "ADDR", readers.address),
+    "b_address": Option("Tensor map of B at this address.", "ADDR", readers.address),
     "gemm": Option("Whole matrices, for the maps; default: the tile.", "MxNxK", readers.shape3),
     # scan
     "function": Option("Only functions whose name matches: '*gemm*'.", "GLOB", readers.text),

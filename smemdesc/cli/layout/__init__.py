@@ -66,7 +66,7 @@ def command() -> None:
 
     \b
     Examples:
-      smemdesc layout 128B                short for the next line
+      smemdesc layout 128B                # short for the next line
       smemdesc layout atom --swizzle 128B --major K
       smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16

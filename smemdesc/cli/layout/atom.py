@@ -30,7 +30,7 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
 
     \b
     Examples:
-      smemdesc layout atom                    all modes side by side
+      smemdesc layout atom                    # all modes side by side
       smemdesc layout atom --swizzle 128B --major K
       smemdesc layout atom --swizzle 64B --major MN --dtype e4m3 --elements
       smemdesc layout atom --swizzle 128B --major K --mma 1

@@ -105,11 +105,11 @@ def write_options(
         others += [name for name in param.opts if name != _shortest_name(param)]
     with formatter.section("Options"):
         formatter.write_dl(list(_join_numbers(_join_equal(records))), col_max=WIDEST)
-    case, tile, step = ("  ".join(name for name, _ in _join_equal(records)) for records in grouped.values())
+    case, tile, step = ("  ".join(name for name, _ in records) for records in grouped.values())
     if tile:
-        formatter.write_text(f"Tile: {tile}")
+        formatter.write_text(f"The tile in shared memory:  {tile}")
     if step:
-        formatter.write_text(f"Steps, layouts:  {step}")
+        formatter.write_text(f"Steps of a tile or a layout:  {step}")
     if case:
         with formatter.section("The instruction, for the rules (see decode --help)"):
             formatter.write_text(case)
@@ -138,33 +138,25 @@ def _move_words(name: str, text: str) -> tuple[str, str]:
 
 
 def _join_equal(records: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the records, neighbors with the same text merged: ``--trans-[ab] N|T``, ``--m M, --n N``.
+    """Return the records, neighbors with the same text merged: ``--m M, --n N``.
 
-    A text about A and the same text about B are merged, too.
+    Of an option of A and the same of B, the text of the first names the second.
     """
     joined: list[tuple[str, str]] = []
     for name, text in records:
-        if joined and joined[-1][1] == text:
-            joined[-1] = (_join_names(joined[-1][0], name), text)
-        elif joined and _about_b(joined[-1][1]) == text:
-            joined[-1] = (_join_names(joined[-1][0], name), _about_b(joined[-1][1], "A, B"))
+        last, last_text = joined[-1] if joined else ("", "")
+        if last and text in (last_text, _about_b(last_text)):
+            of_b = name.partition(" ")[0]
+            pair = re.sub(r"\bb\b", "a", of_b) == last.partition(" ")[0]
+            joined[-1] = (last, f"{last_text.removesuffix('.')} ({of_b} for B).") if pair else (f"{last}, {name}", text)
         else:
             joined.append((name, text))
     return joined
 
 
-def _about_b(text: str, name: str = "B") -> str:
-    """Return a text about the operand A as a text about another operand."""
-    return re.sub(r"\bA\b", name, text)
-
-
-def _join_names(first: str, second: str) -> str:
-    """Write two names that differ in a single letter once."""
-    apart = [at for at, pair in enumerate(zip(first, second, strict=False)) if pair[0] != pair[1]]
-    if len(first) != len(second) or len(apart) != 1:
-        return f"{first}, {second}"
-    at = apart[0]
-    return f"{first[:at]}[{first[at]}{second[at]}]{first[at + 1 :]}"
+def _about_b(text: str) -> str:
+    """Return a text about the operand A as a text about B."""
+    return re.sub(r"\bA\b", "B", text)
 
 
 def _join_numbers(records: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:

@@ -101,8 +101,8 @@ def case_options(command: str) -> Callable[[F], F]:
 
 
 check_options = options(
-    click.option("--check", is_flag=True, help="Exit with 1 if an error is found."),
-    click.option("--strict", is_flag=True, help="Exit with 1 if a warning is found, too."),
+    click.option("--check", is_flag=True, help="Exit with 1 on an error (--strict: or a warning)."),
+    click.option("--strict", is_flag=True, help="Exit with 1 on an error (--strict: or a warning)."),
 )
 
 

@@ -55,7 +55,7 @@ class PageForm(NamedTuple):
 _OPERAND = {"dtype": "bf16", "major": "K"}
 DECODE = PageForm(
     "decode",
-    "What is known of the instruction",
+    "Instruction context",
     "kind mma-kind dtype major shape tile order arch cta-group scale-vec m n ws",
 )
 PICTURES = (

@@ -91,7 +91,7 @@ def test_other_views_have_examples_as_well(page: Page, view: str) -> None:
 
 def test_what_is_known_of_the_instruction_is_closed_and_says_what_it_holds(page: Page) -> None:
     page.open(VIEWS["decode"])
-    assert page.text("summary") == "What is known of the instruction: type bf16, major K, shape 64x16"
+    assert page.text("summary") == "Instruction context: type bf16, major K, shape 64x16"
     assert page.all("details [name]") == []
     page.one("summary").click()
     assert len(page.all("details [name]")) == 13
