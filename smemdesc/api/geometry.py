@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from smemdesc.layout.fragment import Fragment
     from smemdesc.layout.scales import Scales
     from smemdesc.layout.tmem import Tmem
+    from smemdesc.layout.tmem_load import TmemLoads
     from smemdesc.tiles.tile import Tile
 
 
@@ -323,6 +324,37 @@ def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | No
     return of_wgmma(named("shape", parse_shape, sizes), operand, dtype)
 
 
+@overload
+def tmem(
+    *,
+    m: int | str,
+    n: int | str,
+    operand: str = "d",
+    dtype: str | None = None,
+    mma_kind: str | None = None,
+    cta_group: int = 1,
+    ws: bool = False,
+    sparse: bool = False,
+    k: int | str | None = None,
+    start: int | str = 0,
+) -> Tmem: ...
+@overload
+def tmem(
+    *,
+    m: int | str,
+    n: int | str,
+    operand: str = "d",
+    dtype: str | None = None,
+    mma_kind: str | None = None,
+    cta_group: int = 1,
+    ws: bool = False,
+    sparse: bool = False,
+    k: int | str | None = None,
+    start: int | str = 0,
+    ld: str,
+    num: int | str | None = None,
+    pack: str | None = None,
+) -> TmemLoads: ...
 @reads()
 def tmem(
     *,
@@ -336,20 +368,28 @@ def tmem(
     sparse: bool = False,
     k: int | str | None = None,
     start: int | str = 0,
-) -> Tmem:
+    ld: str | None = None,
+    num: int | str | None = None,
+    pack: str | None = None,
+) -> Tmem | TmemLoads:
     """Return the lane and column of tensor memory of each element of D, or of A: ``smemdesc layout tmem``.
 
     ``m`` and ``n`` are M and N of the instruction, ``k`` the columns of A (default: K of one instruction), in elements.
     ``start`` is the address of the matrix: lane << 16 | column. ``places(m, n)`` of the result are the places of an
     element, one for each copy: CTA, lane, column and bit; ``regions()`` are the blocks of the matrix.
 
+    With ``ld``, the shape of a tcgen05.ld or .st (``"16x256b"``), the result is the registers that these fill or read:
+    ``slots(m, n)`` are the thread of the warpgroup, the register and the element in it; ``held(thread, register)`` is
+    the inverse. ``num`` is the repetitions of one instruction (``"x8"`` or 8; default: the most that divide the
+    columns), ``pack`` is ``"16b"`` for two columns in a register.
+
     :class:`smemdesc.SmemdescError` if there is no such instruction, or the matrix does not fit.
-    Source: PTX ISA 9.1, 9.7.16.10.5.
+    Source: PTX ISA 9.1, 9.7.16.10.5; of the registers 9.7.16.2.3.1.
     """
     from smemdesc.layout.tmem import parse_start
     from smemdesc.layout.tmem import tmem as of_tcgen05
 
-    return of_tcgen05(
+    matrix = of_tcgen05(
         as_read(m),
         as_read(n),
         operand=operand,
@@ -361,6 +401,14 @@ def tmem(
         k=as_read(k),
         start=named("start", parse_start, str(start)),
     )
+    if ld is not None:
+        from smemdesc.layout.tmem_load import tmem_loads
+
+        return tmem_loads(matrix, ld, as_read(num), pack is not None)
+    for name, value in (("num", num), ("pack", pack)):
+        if value is not None:
+            raise _of_a_load(name)
+    return matrix
 
 
 @reads()
@@ -372,12 +420,16 @@ def scales(
     operand: str = "a",
     k: int | str | None = None,
     sparse: bool = False,
+    ld: str | None = None,
+    num: int | str | None = None,
 ) -> Scales:
     """Return where the scale factors of a tile are in shared and in tensor memory: ``smemdesc layout scales``.
 
     ``shape`` is MN x K of the part of A or B in one CTA, ``k`` the K of one instruction, both in elements; ``block`` is
     16 or 32 elements per factor. ``place(row, factor)`` of the result is the byte in shared memory, from the start of
-    the factors, and the lane, column and byte in tensor memory.
+    the factors, and the lane, column and byte in tensor memory. ``ld`` is the shape of a tcgen05.ld that covers them,
+    ``num`` its repetitions (default: the most that divide the columns): ``slot(lane, column)`` is then the thread of
+    each warp and the register.
 
     :class:`smemdesc.SmemdescError` if there is no such instruction.
     Source: PTX ISA 9.1, 9.7.16.10.7; CUTLASS ``sm100_blockscaled_layout.hpp``.
@@ -385,4 +437,18 @@ def scales(
     from smemdesc.layout.scales import scales as of_tile
 
     rows, columns = as_read(shape)
-    return of_tile(rows, columns, mma_kind, operand=operand, block=as_read(block), one_k=as_read(k), sparse=sparse)
+    if ld is None and num is not None:
+        raise _of_a_load("num")
+    return of_tile(
+        *(rows, columns, mma_kind),
+        operand=operand,
+        block=as_read(block),
+        one_k=as_read(k),
+        sparse=sparse,
+        ld=ld,
+        num=as_read(num),
+    )
+
+
+def _of_a_load(keyword: str) -> SmemdescError:
+    return SmemdescError("no tcgen05.ld is given", hint="give --ld 32x32b, 16x256b, ...", keyword=keyword)

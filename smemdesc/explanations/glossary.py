@@ -353,6 +353,34 @@ TERMS = (
         also=("datapath", "data path", "layout a", "layout f", "lane"),
     ),
     GlossaryTerm(
+        "tcgen05.ld",
+        "The load of a warp from its 32 lanes of tensor memory into registers; tcgen05.st is the way back. The shape "
+        "says which lanes and which word of 32 bits a register of a thread holds: smemdesc layout tmem --ld.",
+        ptx=".32x32b, .16x64b, .16x128b, .16x256b, .16x32bx2",
+        cutlass="SM100_TMEM_LOAD_32dp32b32x, ..., tmem_ptr",
+        triton="ttng.tmem_load",
+        also=("tcgen05.st", "tmem load", "tmem_load", "tmem_store", "ldtm", "sttm"),
+    ),
+    *(
+        GlossaryTerm(shape, text, ptx=f".{shape}", cutlass=f"SM100_TMEM_LOAD_{cutlass}*", also=(cutlass,))
+        for shape, cutlass, text in (
+            ("32x32b", "32dp32b", "Thread T of the warp has lane T of its 32, register r column r."),
+            ("16x64b", "16dp64b", "Four threads share a lane and the lane 8 further on, each one word of two."),
+            ("16x128b", "16dp128b", "Four threads share a lane, each one word of four; odd registers are 8 lanes on."),
+            (
+                "16x256b",
+                "16dp256b",
+                "Four threads share a lane, each two neighboring words of eight; registers 2 and 3 of each four are 8 "
+                "lanes further on: as the registers of D of wgmma.",
+            ),
+            (
+                "16x32bx2",
+                "16dp32b",
+                "Threads 0 to 15 have a lane each, threads 16 to 31 the same lanes immHalfSplitoff columns further on.",
+            ),
+        )
+    ),
+    GlossaryTerm(
         "tensor map",
         "The 128-byte description of a tensor in global memory that TMA uses; its swizzle must be that of "
         "the descriptor, though the codes differ.",

@@ -8,6 +8,8 @@ SMEM_KINDS = ("wgmma", "tcgen05")
 MMA_KINDS = ("tf32", "f16", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4", "ti16")
 BLOCK_SCALED = ("mxf8f6f4", "mxf4", "mxf4nvf4")
 PACKED_FP4 = ("mxf4", "mxf4nvf4")
+LOAD_SHAPES = ("32x32b", "16x64b", "16x128b", "16x256b", "16x32bx2")
+"""Shapes of tcgen05.ld and tcgen05.st."""
 
 HOPPER = ("sm_90a",)
 BLACKWELL = ("sm_100a", "sm_100f", "sm_103a", "sm_103f", "sm_107a", "sm_107f", "sm_110a", "sm_110f")

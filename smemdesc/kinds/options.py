@@ -16,6 +16,7 @@ from smemdesc.kinds import readers
 from smemdesc.kinds.names import (
     BLOCK_SCALED,
     KINDS,
+    LOAD_SHAPES,
     MMA_KINDS,
     NAMES,
     SCANNED,
@@ -180,9 +181,11 @@ OPTIONS: Mapping[str, Option] = {
     "fragment shape": Option("Shape of the instruction, in elements: m64n128k16.", "mMnNkK", required=True),
     "fragment operand": Option("A in registers, or D.", "a|d", readers.operand_of_registers, required=True),
     "fragment dtype": Option("Type of that operand: bf16, e4m3, ... of A; f16, f32 or s32 of D.", "TYPE", readers.text),
-    "thread": Option("List what this thread of the warpgroup (0..127) holds.", "T"),
+    "thread": Option(
+        "List what this thread of the warpgroup (0..127) holds.", "T", partial(readers.drawn_number, letter="T")
+    ),
     "fragment at": Option("Show which thread and register hold this element.", "ROW,COL"),
-    "register": Option("Only this register.", "R"),
+    "register": Option("Only this register.", "R", partial(readers.drawn_number, letter="r")),
     "tmem m": _count("M of the instruction: 32, 64, 128 or 256.", "M", required=True),
     "tmem n": _count("N of the instruction.", "N", required=True),
     "tmem cta_group": _words("cta_group of the instruction.", 1, 2, default="1"),
@@ -192,6 +195,14 @@ OPTIONS: Mapping[str, Option] = {
     "tmem dtype": Option("Of D: f32, f16, s32. Of A: bf16, e4m3, ...", "TYPE", readers.text),
     "tmem k": _count("Columns of A; default: K of one MMA.", "K"),
     "tmem start": Option("Address of the matrix: lane << 16 | column; default: 0.", "ADDR"),
+    "ld": Option(
+        "Registers of tcgen05.ld, .st: " + ", ".join(LOAD_SHAPES) + ".",
+        "SHAPE",
+        readers.load_shape,
+        offers=LOAD_SHAPES,
+    ),
+    "num": Option("Its repetitions, x1 to x128; default: the most that fit.", "xN", readers.repetitions),
+    "pack": _words("Two 16-bit columns in a register: .pack::16b, .unpack::16b.", "16b"),
     "tmem at": Option("Show where this element is (M,K of A).", "M,N"),
     "lane": _count("Show what this lane holds.", "L", least=0),
     "column": _count("Show what this column holds.", "C", least=0),

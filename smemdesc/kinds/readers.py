@@ -11,7 +11,7 @@ from operator import index
 from typing import TYPE_CHECKING, TypeVar
 
 from smemdesc.engine.errors import SmemdescError, named, option
-from smemdesc.kinds.names import MAJORS, SCANNED, SMEM_KINDS
+from smemdesc.kinds.names import LOAD_SHAPES, MAJORS, SCANNED, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.kinds.types import DType
@@ -226,6 +226,29 @@ def instruction_shape(keyword: str, value: Shape | Shape3) -> tuple[int, ...]:
     else:
         three = isinstance(value, Sequence) and len(value) == 3
     return shape3(keyword, value) if three else shape(keyword, value)  # type: ignore[arg-type]
+
+
+def drawn_number(keyword: str, value: int | str, letter: str) -> int:
+    """Return a number, alone or as drawings write it, after a letter: ``T5``, ``r2``."""
+    digits = _digits(value)
+    digits = digits.strip().lower().removeprefix(letter.lower()) if isinstance(digits, str) else ""
+    if re.fullmatch(r"-?\d{1,9}", digits, re.ASCII) is None:
+        hint = f"write {option(keyword)} 2 or {option(keyword)} {letter}2"
+        raise SmemdescError(f"{option(keyword)} {value!r} is not a number", hint=hint, keyword=keyword)
+    return int(digits)
+
+
+def load_shape(keyword: str, value: str) -> str:
+    """Return a shape of tcgen05.ld and .st by its name in PTX, with or without the dot, or in CUTLASS: ``16dp256b``."""
+    name = text(keyword, value).strip().lower().removeprefix(".")
+    return one_of(keyword, "16x32bx2" if name == "16dp32b" else name.replace("dp", "x"), LOAD_SHAPES)
+
+
+def repetitions(keyword: str, value: int | str) -> int:
+    """Return the repetitions of a load: ``x8``, ``.x8`` or ``8``."""
+    return count(
+        keyword, value.strip().lower().removeprefix(".").removeprefix("x") if isinstance(value, str) else value
+    )
 
 
 def address(keyword: str, value: Bytes) -> int:

@@ -32,6 +32,7 @@ from smemdesc.kinds.shapes import k_of
 from smemdesc.kinds.types import VECTORS, Blocks, blocks_of
 from smemdesc.layout.strides import LBO, SBO
 from smemdesc.layout.tmem import check_index, first_and_last
+from smemdesc.layout.tmem_load import TmemLoad, covering
 
 ROWS, FACTORS = 128, 4
 """Rows and factors of a block."""
@@ -70,6 +71,16 @@ class FactorPlace(NamedTuple):
     def lanes(self) -> tuple[int, ...]:
         """All lanes that hold it."""
         return tuple(range(self.lane, WARP * WARPS, WARP))
+
+
+class FactorSlot(NamedTuple):
+    """Where tcgen05.ld puts the four factors of a column, the same in each warp."""
+
+    lane: int
+    """Thread of the warp, 0..31."""
+    load: int
+    """The number of the load of the warp."""
+    register: int
 
 
 class Factor(NamedTuple):
@@ -118,6 +129,8 @@ class Scales(NamedTuple):
     one_k: int
     """K of one instruction."""
     sparse: bool
+    load: TmemLoad | None = None
+    """The tcgen05.ld of each warp that covers their columns; None: registers are not looked up."""
 
     @property
     def ok(self) -> bool:
@@ -242,6 +255,21 @@ class Scales(NamedTuple):
         byte = number * BLOCK + line * LINE + column * WORD + sub
         return FactorPlace(byte, line, number * COLUMNS + column, sub)
 
+    def slot(self, lane: int, column: int) -> FactorSlot | None:
+        """Return where :attr:`load` puts four factors, those of a column of tensor memory; None without one."""
+        if self.load is None:
+            return None
+        found = self.load.locate(lane, column)
+        along = -(-self.columns // self.load.columns)
+        return FactorSlot(found.thread, found.part * along + found.along, found.register)
+
+    @property
+    def load_count(self) -> int:
+        """How often a warp executes :attr:`load`."""
+        if self.load is None:
+            return 0
+        return -(-self.columns // self.load.columns) * (WARP // self.load.shape.lanes)
+
     def at(self, byte: int) -> Factor | None:
         """Return the factor at a byte of shared memory; None if the block is not filled."""
         check_index("byte", byte, self.bytes)
@@ -282,6 +310,7 @@ class Scales(NamedTuple):
             "mma_k": self.one_k,
             "sparse": self.sparse,
             "qualifier": self.qualifier,
+            **({} if self.load is None else {"ld": self.load.to_dict(self.load_count)}),
             **arguments,
             "source": SOURCE,
         }
@@ -335,6 +364,7 @@ class Scales(NamedTuple):
 
     def _factor(self, factor: Factor) -> dict[str, Any]:
         place, step = self.place(*factor), self.step_of(factor.number)
+        slot = self.slot(place.lane, place.column)
         return {
             self.letter: factor.row,
             "factor": factor.number,
@@ -344,6 +374,7 @@ class Scales(NamedTuple):
             "sub": place.sub,
             "step": step.number,
             "id": step.id,
+            **({} if slot is None else {"held": {"warps": list(range(WARPS)), **slot._asdict(), "byte": place.sub}}),
         }
 
 
@@ -366,11 +397,14 @@ def scales(
     block: int | None = None,
     one_k: int | None = None,
     sparse: bool = False,
+    ld: str | None = None,
+    num: int | None = None,
 ) -> Scales:
     """Return the scale factors of A (``rows`` of M) or B (``rows`` of N) of a tile, in one CTA.
 
     ``k`` and ``one_k`` (of one instruction; default: of the dense one) are in elements before compression. ``block``
-    is 16 or 32; default: the kind's (16 for mxf4nvf4). :class:`SmemdescError` names what does not exist.
+    is 16 or 32; default: the kind's (16 for mxf4nvf4). ``ld``, ``num``: the tcgen05.ld
+    whose registers are looked up. :class:`SmemdescError` names what does not exist.
     """
     name = operand.lower()
     if name not in ("a", "b"):
@@ -391,7 +425,8 @@ def scales(
             hint=f"use a multiple of {one_k}, or give --k",
             keyword="shape",
         )
-    return Scales(name, mma_kind, rows, k, size, one_k, sparse)
+    of_tile = Scales(name, mma_kind, rows, k, size, one_k, sparse)
+    return of_tile if ld is None else of_tile._replace(load=covering(ld, num, of_tile.columns))
 
 
 def legal_k(mma_kind: str, sparse: bool) -> list[int]:

@@ -59,6 +59,17 @@ def facts(scales: Scales) -> Iterator[tuple[str, str]]:
         "instruction",
         f".block_scale.{scales.qualifier}, K = {scales.one_k}: {many(scales.each, 'factor')} per row",
     )
+    yield from load_facts(scales)
+
+
+def load_facts(scales: Scales) -> Iterator[tuple[str, str]]:
+    """Yield what is to be said of the load of the registers, if there is one."""
+    if scales.load is not None:
+        times = "once" if scales.load_count == 1 else f"{scales.load_count} times"
+        yield "load", f"{scales.load.text}, {times} in each warp: {many(scales.load.registers, 'register')}"
+        _, _, (_, thread), (_, register) = scales.load.formulas()
+        yield "thread", f"{thread}, the same in each warp; l lane and c column of the load"
+        yield "register", f"{register}: factors f to f + 3 of a row in its bytes 0 to 3"
 
 
 def block_row(block: ScaleBlock, scales: Scales) -> list[str]:
@@ -188,7 +199,21 @@ def factor_view(scales: Scales, factor: Factor) -> Iterator[RenderableType]:
             f"the instruction of k {span(*step.k)}: column +{step.column}, id {step.id}",
         ),
     ]
+    slot = scales.slot(place.lane, place.column)
+    if slot is not None and scales.load is not None:
+        _, _, (_, how_thread), (_, how_register) = scales.load.formulas()
+        rows += [
+            fact(
+                "thread",
+                slot.lane,
+                f"{how_thread} (lane and column of the load)",
+                f"of each warp, in load {slot.load} of {scales.load_count}",
+            ),
+            fact("register", slot.register, how_register, f"byte {place.sub}"),
+        ]
     yield table(rows, indent=2, wraps=2)
+    for name, text in islice(load_facts(scales), 1):
+        yield labeled(name, (text, "faint"))
     yield labeled("source", (SOURCE, "faint"))
 
 
@@ -205,6 +230,10 @@ def word_view(scales: Scales, lane: int, column: int) -> Iterator[RenderableType
         k = span(factor.number * scales.block, (factor.number + 1) * scales.block - 1)
         rows.append([str(sub), str(factor.row), str(factor.number), k, str(step.number), str(step.id)])
     yield table(rows, ("byte", scales.letter, "factor", "k", "step", "id"), indent=2, wraps=0)
+    slot = scales.slot(lane, column)
+    if slot is not None:
+        where = f"thread {slot.lane} of warp {lane // WARP}, register {slot.register} of load {slot.load}"
+        yield labeled("held by", (where, "value"))
     yield labeled("source", (SOURCE, "faint"))
 
 

@@ -34,6 +34,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "Scan": ("scan_report:of_scan",),
     "Tile": ("tile:tile_view", "tile:picture"),
     "Tmem": ("tmem:tmem_view", "tmem:picture"),
+    "TmemLoads": ("tmem_load:load_view", "tmem_load:picture"),
     "Topic": ("topic:topic_view",),
     "Topics": ("topic:topic_list",),
 }

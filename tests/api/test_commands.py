@@ -50,7 +50,7 @@ OTHERWISE = {
     "plan": {"tensor-map": "a, b: their map"},
     "scan": {"agree": "the function agree", "diff": "compares texts of two scans", "annotate": "prints the dump"},
     "layout fragment": dict.fromkeys(("at", "thread", "register"), PLACES),
-    "layout tmem": dict.fromkeys(("at", "lane", "column"), PLACES),
+    "layout tmem": dict.fromkeys(("at", "lane", "column", "thread", "register"), PLACES),
     "layout scales": dict.fromkeys(("at", "byte", "lane", "column"), PLACES),
 }
 """Other options without a keyword of one command, and what is in their place."""

@@ -13,7 +13,10 @@ from run import smemdesc
 @pytest.mark.parametrize(
     "name",
     [
-        *(f"tmem/{name}" for name in ("layout-a", "layout-c", "layout-f", "a-copies", "at-b", "lane")),
+        *(
+            f"tmem/{name}"
+            for name in ("layout-a", "layout-c", "layout-f", "a-copies", "at-b", "lane", "ld", "ld-pack", "ld-thread")
+        ),
         *(f"scales/{name}" for name in ("1x", "4x-of-b", "k-96-block-16", "at")),
     ],
 )

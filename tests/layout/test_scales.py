@@ -11,6 +11,7 @@ import pytest
 from samples import refusing
 
 from smemdesc.descriptors.result import decode
+from smemdesc.kinds.names import LOAD_SHAPES
 from smemdesc.layout.scales import Factor, Scales, copy_descriptor, scales
 
 CASES = [
@@ -159,3 +160,18 @@ def test_what_there_is_not(arguments: tuple[Any, ...], words: list[str]) -> None
     rows, k, kind, *more = arguments
     with refusing(*words):
         scales(rows, k, kind, **dict(zip(("block", "one_k"), more, strict=False)))
+
+
+@pytest.mark.parametrize("shape", LOAD_SHAPES)
+def test_factors_are_loaded_by_every_warp(shape: str) -> None:
+    shown = scales(256, 512, "mxf8f6f4", ld=shape)
+    assert shown.load is not None
+    along = shown.load_count // (32 // shown.load.shape.lanes)
+    for row in range(256):
+        for factor in range(shown.factors):
+            place = shown.place(row, factor)
+            slot = shown.slot(place.lane, place.column)
+            assert slot is not None
+            part, number = divmod(slot.load, along)
+            lane, column = shown.load.cell(slot.lane, slot.register)
+            assert (16 * part + lane, number * shown.load.columns + column) == (place.lane, place.column)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.layout.options import output_options
+from smemdesc.cli.layout.options import output_options, place_of
 from smemdesc.cli.support.common import answer, write
 from smemdesc.cli.support.options import takes
-from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
     from smemdesc.layout.fragment import FragmentElement
@@ -48,8 +46,7 @@ def _show(params: dict[str, Any], color: str) -> None:
     from smemdesc.api.geometry import fragment
 
     layout = fragment(shape=params["shape"], operand=params["operand"], dtype=params["dtype"])
-    thread = _number(params["thread"], "--thread", "T")
-    register = _number(params["register"], "--register", "r")
+    thread, register = place_of("fragment", params, "thread", "register")
     cell = _cell(params["at"])
     title = str(layout)
     if cell is not None:
@@ -71,16 +68,6 @@ def _show(params: dict[str, Any], color: str) -> None:
         data = layout.to_dict if register is None else partial(layout.register_dict, register)
         settings = {"everything": params["everything"], "register": register}
         write(params, color, data, "fragment:fragment_view", layout, picture=True, **settings)
-
-
-def _number(text: str | None, option: str, letter: str) -> int | None:
-    """Read a number, alone or as drawings write it (``T5``, ``r2``)."""
-    if text is None:
-        return None
-    digits = text.strip().lower().removeprefix(letter.lower())
-    if re.fullmatch(r"-?\d{1,9}", digits, re.ASCII) is None:
-        raise SmemdescError(f"{option} {text!r} is not a number", hint=f"write {option} 2 or {option} {letter}2")
-    return int(digits)
 
 
 def _cell(text: str | None) -> FragmentElement | None:

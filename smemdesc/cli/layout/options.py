@@ -42,3 +42,10 @@ def each_operand(value: str, keywords: Mapping[str, Any], show: Callable[[str, D
 
     for text, _ in read_values((value,)):
         show(text, operand(text, **keywords))
+
+
+def place_of(command: str, params: dict[str, Any], *names: str) -> list[Any]:
+    """Return the numbers of a place that is looked up; None for those that were not given."""
+    from smemdesc.kinds.options import read
+
+    return list(read(command, {name: params[name] for name in names}).values())

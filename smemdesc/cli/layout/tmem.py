@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.layout.options import output_options
+from smemdesc.cli.layout.options import output_options, place_of
 from smemdesc.cli.support.common import answer, write
 from smemdesc.cli.support.options import Brief, takes, typed
 from smemdesc.engine.errors import SmemdescError
@@ -19,42 +19,53 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 Examples:
   smemdesc layout tmem --m 64 --n 128
-  smemdesc layout tmem --m 64 --n 128 --ws
   smemdesc layout tmem --m 256 --n 128 --cta-group 2 --at 200,17
   smemdesc layout tmem --m 64 --n 128 --lane 37 --column 5
   smemdesc layout tmem --m 128 --n 64 --operand a --dtype bf16 --svg a.svg
+  smemdesc layout tmem --m 128 --n 64 --ld 16x256b --thread 37 --register 3
 """
 
 
 @click.command(
     cls=Brief,
-    help="Show which lane and column of tensor memory holds which element of D, or of A.\n\n\b\n" + EXAMPLES,
+    help="Show which lane and column of tensor memory holds which element of D, or of A; with --ld, which register of "
+    "which thread.\n\n\b\n" + EXAMPLES,
 )
-@takes("tmem", "m n cta_group ws sparse operand dtype k mma_kind start at lane column")
+@takes("tmem", "m n cta_group ws sparse operand dtype k mma_kind start at lane column ld num pack thread register")
 @output_options()
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **params: Any) -> None:
-    if params["at"] is not None and (params["lane"] is not None or params["column"] is not None):
-        raise click.UsageError("--at is for an element, --lane and --column for their contents: give one", ctx)
+    if params["at"] is not None and any(params[name] is not None for name in _LOOKED_UP):
+        raise click.UsageError(
+            "--at is for an element; --lane, --column, --thread, --register for their contents: give one", ctx
+        )
     answer(ctx, color, lambda: _show(ctx, params, color))
+
+
+_LOOKED_UP = ("thread", "register", "lane", "column")
 
 
 def _show(ctx: click.Context, params: dict[str, Any], color: str) -> None:
     from smemdesc.api.geometry import tmem
+    from smemdesc.layout.tmem_load import TmemLoads
 
-    layout = tmem(**typed(ctx, "at", "lane", "column"))
-    element = _element(params["at"], layout)
-    lane, column = _place("tmem", params, "lane", "column")
-    title = str(layout)
+    layout = tmem(**typed(ctx, "at", *_LOOKED_UP))
+    loads = layout if isinstance(layout, TmemLoads) else None
+    element = _element(params["at"], loads.tmem if loads else layout)
+    thread, register, lane, column = places = place_of("tmem", params, *_LOOKED_UP)
+    if loads is None and (thread, register) != (None, None):
+        given = "thread" if thread is not None else "register"
+        raise SmemdescError("no tcgen05.ld is given", hint="give --ld 32x32b, 16x256b, ...", keyword=given)
+    title, view = str(layout), "tmem_load:load" if loads else "tmem:tmem"
     if element is not None:
-        write(
-            params, color, lambda: layout.element_dict(element), "tmem:tmem_element_view", layout, element, title=title
-        )
+        data = partial(layout.element_dict, element)
+        write(params, color, data, f"{view}_element_view", layout, element, title=title)
+    elif loads and any(place is not None for place in places):
+        write(params, color, partial(loads.held_dict, *places), "tmem_load:held_view", loads, *places, title=title)
     elif lane is not None or column is not None:
-        data = partial(layout.to_dict, lane, column)
-        write(params, color, data, "tmem:tmem_view", layout, lane, column, title=title)
+        write(params, color, partial(layout.to_dict, lane, column), "tmem:tmem_view", layout, lane, column, title=title)
     else:
-        write(params, color, layout.to_dict, "tmem:tmem_view", layout, picture=True)
+        write(params, color, layout.to_dict, f"{view}_view", layout, picture=True)
 
 
 def _element(text: str | None, layout: Tmem) -> TmemElement | None:
@@ -75,6 +86,7 @@ Examples:
   smemdesc layout scales 128x768 --mma-kind mxf4 --k 96
   smemdesc layout scales 128x256 --mma-kind mxf4 --at 37,100
   smemdesc layout scales 128x256 --mma-kind mxf4 --lane 5 --column 1 --json
+  smemdesc layout scales 128x256 --mma-kind mxf4 --at 37,100 --ld 32x32b
 """
 
 
@@ -83,7 +95,7 @@ Examples:
     help="Show where the scale factors of a tile are in shared and in tensor memory.\n\n\b\n" + SCALES_EXAMPLES,
 )
 @click.argument("shape", metavar="MNxK")
-@takes("scales", "mma_kind block operand k sparse show at byte lane column")
+@takes("scales", "mma_kind block operand k sparse show at byte lane column ld num")
 @output_options()
 @click.pass_context
 def scales(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None:
@@ -100,7 +112,7 @@ def _show_scales(ctx: click.Context, shape: str, params: dict[str, Any], color: 
     from smemdesc.api.geometry import scales as lay_out
 
     layout = lay_out(shape, **typed(ctx, "show", "at", "byte", "lane", "column"))
-    show, byte, lane, column = _place("scales", params, "show", "byte", "lane", "column")
+    show, byte, lane, column = place_of("scales", params, "show", "byte", "lane", "column")
     if not 0 <= show < layout.block_count:
         raise SmemdescError(f"block {show} does not exist", hint=f"use --show 0 to {layout.block_count - 1}")
     factor = _factor(layout, params["at"], byte)
@@ -132,10 +144,3 @@ def _factor(layout: Scales, at: str | None, byte: int | None) -> Factor | None:
     if factor is None:
         raise SmemdescError(f"byte {byte} holds no factor", hint="the tile does not fill the block")
     return factor
-
-
-def _place(command: str, params: dict[str, Any], *names: str) -> list[Any]:
-    """Return the numbers of a place that is looked up; None for those that were not given."""
-    from smemdesc.kinds.options import read
-
-    return list(read(command, {name: params[name] for name in names}).values())

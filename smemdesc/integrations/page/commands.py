@@ -67,9 +67,10 @@ PICTURES = (
          {"tile": "128x64", "swizzle": "128B", **_OPERAND}),
     PageForm("layout fragment", "register fragment of wgmma", "shape operand dtype register all",
          start={"shape": "m64n64k16", "operand": "d", "dtype": "f32"}, ask="at thread"),
-    PageForm("layout tmem", "D or A in tensor memory", "m n operand dtype k mma-kind cta-group ws sparse start",
+    PageForm("layout tmem", "D or A in tensor memory",
+         "m n operand dtype k mma-kind cta-group ws sparse start ld num pack",
          start={"m": "128", "n": "128"}, ask="at lane column"),
-    PageForm("layout scales", "scale factors", "mma-kind block operand k sparse show", "tile",
+    PageForm("layout scales", "scale factors", "mma-kind block operand k sparse show ld num", "tile",
          {"tile": "128x256", "mma-kind": "mxf8f6f4"}, "at byte lane column"),
     PageForm("mask", "zero-column mask", "m n", "value", {"m": "128", "n": "128"}),
 )  # fmt: skip
@@ -95,6 +96,7 @@ _LABELS = {
     "dtype": "type", "b-dtype": "type of B", "d-type": "type of D", "mma-kind": "MMA kind", "cta-group": "CTAs",
     "scale-vec": "scale_vec", "m": "M", "n": "N", "k": "K", "mma": "MMA", "a-major": "A major", "b-major": "B major",
     "a-from": "A from", "base-offset": "base offset", "all": "all of it", "format": "constants as", "show": "block no.",
+    "ld": "tcgen05.ld", "num": "repetitions", "pack": "packed",
     "block": "scale block", "a": "A", "b": "B", "inst": "instruction (wgmma)", "trans-a": "A transposed (wgmma)",
     "trans-b": "B transposed (wgmma)", "a-tile": "tile of A", "b-tile": "tile of B", "names": "name",
 }  # fmt: skip
@@ -103,7 +105,7 @@ _NAMES = {"elements": "by-element"}
 _EXAMPLES = {
     "value": "0x4000404000010040", "shape": "64x16", "tile": "128x64", "mma": "128x16", "function": "*gemm*",
     "only": "error", "at": "17,9", "byte": "1024", "start": "0", "base-offset": "0", "m": "128", "n": "128",
-    "k": "32", "stages": "1", "thread": "37", "register": "5", "lane": "37", "column": "5", "show": "0",
+    "k": "32", "stages": "1", "thread": "37", "register": "5", "lane": "37", "column": "5", "show": "0", "num": "x8",
     "mask value": "0x0003028100000000", "layout scales byte": "300", "inst": "m64n128k16", "mma dtype": "bf16",
     "a-tile": "128x64", "b-tile": "128x64", "idesc": "0x08200490", "names": "swizzle atom", "a": "0x4000404000010040",
     "b": "0x4000404000010440", "mma mask": "0x0003028100000000",
