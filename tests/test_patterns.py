@@ -16,7 +16,7 @@ from fuzz import pumped
 from fuzz.pumped import inside_of, parsed
 
 import smemdesc
-from smemdesc.kinds import map_source, pasted
+from smemdesc.kinds import code, map_source
 from smemdesc.render import constants
 from smemdesc.scanning.inputs import mentions, strip
 
@@ -168,8 +168,8 @@ MADE = {
         strip._pattern(each) for each in (b"[12:34] INFO 7: ", b"12-", b"a\t b  c|")
     ],
     ("scanning/inputs/mentions.py", "_pattern"): [mentions._pattern()],
-    ("kinds/pasted.py", "_blanked"): [re.compile(pasted._COMMENT)],
-    ("kinds/pasted.py", "word_name"): [re.compile(pattern) for pattern in pasted._NAMES_OF_WORDS],
+    ("kinds/code.py", "_blanked"): [re.compile(code._COMMENT)],
+    ("kinds/code.py", "word_name"): [re.compile(pattern) for pattern in code._NAMES_OF_WORDS],
     ("kinds/map_source.py", "value"): [re.compile(pattern) for pattern, _ in map_source._CASTS],
     ("render/constants.py", "check_name"): [
         re.compile(each) for names in constants._NAMES.values() for each in (names.pattern, names.reserved)

@@ -148,9 +148,11 @@ def _dump(values: tuple[str, ...]) -> str | None:
     """Return a file or ``-``, given instead of values, that may be a dump or the arguments of a tensor map."""
     if values == (STDIN,):
         return STDIN
-    from smemdesc.kinds.pasted import sentence
+    if len(values) == 1:
+        return dump_given(values[0])
+    from smemdesc.kinds.code import sentence
 
-    text = values[0] if len(values) == 1 else sentence(values)
+    text = sentence(values)
     return None if text is None else dump_given(text)
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
-from smemdesc.kinds.pasted import are_neighbors, assignment, join_named, values, without_comments
+from smemdesc.kinds.pasted import values
 from smemdesc.kinds.text import EXPRESSION, Literal, without_encodings
 
 
@@ -74,6 +74,8 @@ def _has_name(item: Item) -> bool:
 
 def _join(first: Item, second: Item, arch: str | None) -> list[Item] | None:
     """Return two words as one value; on one line, if they do not make a descriptor, also the words."""
+    from smemdesc.kinds.code import are_neighbors, join_named
+
     if not (first.literal and second.literal and are_neighbors(first.literal.register, second.literal.register)):
         return None
     from smemdesc.descriptors.near_misses import are_words, join_registers
@@ -134,7 +136,7 @@ def _statements(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
 
 def _may_change(parts: Sequence[BatchLine]) -> bool:
     """Whether what lines say may go on below: an expression, or code that assigns a value, as ``desc = 0;`` does."""
-    code = (without_comments("\n".join(part.text for part in parts)) or "").rstrip()
+    code = (_code(parts) or "").rstrip()
     if code.endswith(";") or re.search(r"=\s*+0(?:x0++)?+$", code):
         return _assigned(parts[0]) is not None
     return _is_expression(parts)
@@ -142,7 +144,9 @@ def _may_change(parts: Sequence[BatchLine]) -> bool:
 
 def _assigned(line: BatchLine) -> tuple[str, str, str] | None:
     """Return what the statement in a line assigns to, and how."""
-    return assignment((without_comments(line.text) or "").rstrip("; "))
+    from smemdesc.kinds.code import assignment
+
+    return assignment((_code([line]) or "").rstrip("; "))
 
 
 def _is_changed(parts: Sequence[BatchLine], line: BatchLine) -> bool:
@@ -161,7 +165,7 @@ _MOST_LINES = 64
 
 def _is_open(parts: Sequence[BatchLine]) -> bool:
     """Whether lines end within brackets, within a comment, or after an operator."""
-    code = without_comments("\n".join(part.text for part in parts))
+    code = _code(parts)
     if code is None:
         return True
     opened = sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
@@ -170,8 +174,14 @@ def _is_open(parts: Sequence[BatchLine]) -> bool:
 
 def _is_expression(parts: Sequence[BatchLine]) -> bool:
     """Whether lines may go on with an operator on the next one."""
-    code = without_comments("\n".join(part.text for part in parts))
-    return code is not None and re.search(EXPRESSION, code) is not None
+    return re.search(EXPRESSION, _code(parts) or "") is not None
+
+
+def _code(parts: Iterable[BatchLine]) -> str | None:
+    """Return lines without their comments; None if they end within one."""
+    from smemdesc.kinds.code import without_comments  # most lines are one number
+
+    return without_comments("\n".join(part.text for part in parts))
 
 
 def _whole(parts: Sequence[BatchLine]) -> Iterable[BatchLine]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import index
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from smemdesc.descriptors.ranking import (
     Ranking,
@@ -37,14 +37,15 @@ from smemdesc.rules.base import AMBIGUOUS, NOTE, Finding, fails, note, verdict
 from smemdesc.rules.judging import ordered, rules_in_common
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from smemdesc.layout.zero_columns import ColumnMask
 
+    class MapComparison(Protocol):
+        """A tensor map compared with a descriptor (:mod:`smemdesc.tiles.tensor_map`)."""
 
-class MapComparison(Protocol):
-    """A tensor map compared with a descriptor (:mod:`smemdesc.tiles.tensor_map`)."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
+        def to_dict(self) -> dict[str, Any]:
+            """Return the object of JSON."""
 
 
 @shown()

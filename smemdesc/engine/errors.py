@@ -66,7 +66,7 @@ class SmemdescError(ValueError):
         return _remade, (type(self), self.args, self.__dict__)
 
     def __str__(self) -> str:
-        text = _OPTION.sub(_as_keyword, self.text)
+        text = re.sub(_OPTION, _as_keyword, self.text)
         return text if not self.keywords or self.named else f"{', '.join(self.keywords)}: {text}"
 
 
@@ -77,7 +77,7 @@ def _remade(kind: type[SmemdescError], arguments: tuple[object, ...], parts: dic
     return error
 
 
-_OPTION = re.compile(r"(?<![\w./-])--(no-)?+([a-z]++(?:-[a-z0-9]++)*+)")
+_OPTION = r"(?<![\w./-])--(no-)?+([a-z]++(?:-[a-z0-9]++)*+)"
 
 
 def _as_keyword(keyword: re.Match[str]) -> str:

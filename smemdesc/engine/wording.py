@@ -6,7 +6,6 @@ output.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Sequence
 
 
@@ -82,7 +81,9 @@ def _escaped(char: str) -> str:
 def quoted(text: str) -> str:
     """Return a word quoted for a shell, on one line and without unprintable characters."""
     if text.isprintable():
-        return shlex.quote(text)
+        from shlex import quote
+
+        return quote(text)
     # $'...' knows the same escapes.
     return "$'" + "".join(_in_quotes(character) for character in text) + "'"
 

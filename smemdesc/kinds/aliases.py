@@ -58,7 +58,7 @@ MODES = {
         ("128b_base32b", "128b_atom_32b", "sw128_32b", "swizzle_128b_base32b", "swizzle_128b_atom_32b"), "128B_32B"
     ),
 }
-_ATOM = re.compile(r"(?:layout_)?(?:mn|k)_(\w+?)(?:_atom)?(?:_bits)?(?:<\w*>)?")
+_ATOM = r"(?:layout_)?(?:mn|k)_(\w+?)(?:_atom)?(?:_bits)?(?:<\w*>)?"
 """An atom of CUTLASS: ``Layout_K_SW128_Atom``, ``K_SW128``."""
 DTYPES = {
     **dict.fromkeys(("half", "half_t", "fp16", "float16", "__half"), "f16"),
@@ -130,7 +130,7 @@ def arch(name: str) -> str:
 def mode(name: str) -> str:
     """Return a swizzle mode's own name for its name in CUTLASS, CuTe or the tensor map; else the name as given."""
     lower = _last(name.replace(" ", "")).removeprefix("cu_tensor_map_")
-    atom = _ATOM.fullmatch(lower)
+    atom = re.fullmatch(_ATOM, lower)
     return MODES.get(atom[1] if atom else lower, name)
 
 

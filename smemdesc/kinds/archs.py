@@ -298,14 +298,14 @@ def among(name: str, names: tuple[str, ...]) -> bool | None:
     return RENAMED.get(name, name) in names if name in KNOWN else None
 
 
-_SUFFIXED = re.compile("sm_[0-9]+[af]")
+_SUFFIXED = tuple(name for name in TARGETS if name.endswith(("a", "f")))
 
 
 def enumerated(names: tuple[str, ...]) -> str:
     """Return names of architectures as text."""
     if names == TARGETS[-len(names) :]:
         return f"{names[0]} and later"
-    if names == tuple(filter(_SUFFIXED.match, TARGETS))[-len(names) :]:
+    if names == _SUFFIXED[-len(names) :]:
         return f"{names[0]} and later, with a suffix"
     return ", ".join(names)
 

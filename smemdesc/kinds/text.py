@@ -94,11 +94,12 @@ def parse(text: str, *, bare: bool = True) -> Literal:
     if not core:
         what = "the value is empty" if not text.strip() else "no number found"
         raise ValueSyntaxError(what, given=text, span=(0, max(1, len(text))), hint=f"a value looks like {FORMS}")
-    if len(core) < len(text) and re.search(_SHIFTS, text[:start] + " " + text[start + len(core) :]):
-        raise _odd(text, core, start)  # an operand was lost, not a bracket left over
-    turned = re.search(r"[)\]}]", text[:start]) or re.compile(r"[(\[{<]").search(text, start + len(core))
-    if turned and _looks_numeric(core):
-        raise _stray(text, turned.start(), "beside a value, and turned away from it")
+    if len(core) < len(text):
+        if re.search(_SHIFTS, text[:start] + " " + text[start + len(core) :]):
+            raise _odd(text, core, start)  # an operand was lost, not a bracket left over
+        turned = re.search(r"[)\]}]", text[:start]) or re.compile(r"[(\[{<]").search(text, start + len(core))
+        if turned and _looks_numeric(core):
+            raise _stray(text, turned.start(), "beside a value, and turned away from it")
     bare = bare and ">>>" not in text[:start]  # Python's prompt
     if ":" in core:
         return _two_words(text, core, start, bare)

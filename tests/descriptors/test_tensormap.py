@@ -14,7 +14,8 @@ from smemdesc.descriptors.batch import BatchLine, read
 from smemdesc.descriptors.result import decode
 from smemdesc.descriptors.tensormap import tensormap, written
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
-from smemdesc.kinds.pasted import sentence, values
+from smemdesc.kinds.code import sentence
+from smemdesc.kinds.pasted import values
 
 MADE = tensormap("bf16", 0x7F1234567000, [4096, 2048], [8192], [64, 128], swizzle="128B")
 DATA = MADE.value.to_bytes(128, "little")

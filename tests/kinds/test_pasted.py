@@ -11,7 +11,8 @@ from samples import CHARACTERS, some
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
-from smemdesc.kinds.pasted import sentence, value, values
+from smemdesc.kinds.code import sentence
+from smemdesc.kinds.pasted import value, values
 
 V = 0x4000404000010040
 HIGH, LOW = 0x40004040, 0x10040

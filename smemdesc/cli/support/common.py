@@ -40,7 +40,7 @@ class ValueType(click.ParamType):  # type: ignore[type-arg]  # generic from clic
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         text = str(value)
-        if ctx is not None and re.match(r"-[^\d\s]", text):
+        if ctx is not None and text.startswith("-") and re.match(r"-[^\d\s]", text):
             from difflib import get_close_matches
 
             known = [name for param in ctx.command.params for name in param.opts if name.startswith("--")]

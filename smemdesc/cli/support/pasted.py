@@ -72,7 +72,7 @@ def command_for_input() -> str | None:
     while len(head) < _HEAD and (line := sys.stdin.buffer.readline(_HEAD)):
         head += line
         command = _command_for(line)
-        if command or (_is_value(line) and not _DECLARATION.match(line)):
+        if command or (_is_value(line.decode(errors="replace")) and not _DECLARATION.match(line)):
             break
         source = source or re.search(_SOURCE, line)
     if command == EXPLAIN:
@@ -109,11 +109,11 @@ def has_map_call(text: str) -> bool:
     return any(True for _ in calls(text))
 
 
-def _is_value(line: bytes) -> bool:
+def _is_value(text: str) -> bool:
     from smemdesc.kinds.text import parse
 
     try:
-        parse(line.decode(errors="replace"))
+        parse(text)
     except SmemdescError:
         return False
     return True
@@ -157,10 +157,12 @@ def read_values(values: tuple[str, ...]) -> Iterator[BatchLine]:
     An instruction, ``{lo, hi}`` and bytes of memory may be typed without quotation marks: they are one value.
     """
     from smemdesc.descriptors.batch import BatchLine
-    from smemdesc.kinds.pasted import sentence
 
-    whole = sentence(values) if len(values) > 1 else None
-    values = (whole,) if whole is not None else values
+    if len(values) > 1:
+        from smemdesc.kinds.code import sentence
+
+        whole = sentence(values)
+        values = (whole,) if whole is not None else values
     for number, value in enumerate(values, 1):
         if names_file(value):
             yield BatchLine(file_bytes(value), f"value {number}" if len(values) > 1 else "")
@@ -178,7 +180,7 @@ def read_values(values: tuple[str, ...]) -> Iterator[BatchLine]:
 
 def names_file(value: str) -> bool:
     """Whether a value is ``@FILE``: a tensor map; ``@UP0`` is the predicate of an instruction."""
-    return re.match(r"@(?!!?U?P(?:\d|T\b))\S", value) is not None
+    return value.startswith("@") and re.match(r"@(?!!?U?P(?:\d|T\b))\S", value) is not None
 
 
 def file_bytes(value: str) -> str:
@@ -203,7 +205,7 @@ def dump_given(value: str) -> str | None:
     """Return the file name given instead of a value; ``-`` for the lines of a dump; else None."""
     if len(value) < _LONGEST_NAME and os.path.isfile(value):
         return value
-    if not looks_like_dump(value) and not has_map_call(value):
+    if _is_value(value) or not (looks_like_dump(value) or has_map_call(value)):
         return None
     sys.stdin = io.TextIOWrapper(io.BytesIO(value.encode(errors="replace")), encoding="utf-8")
     return STDIN

@@ -1,9 +1,9 @@
 """Speed against floors measured in the same run: ``python tests/tools/bench/speed.py``.
 
-Each line is a ratio: the program's time over that of a Python that does the unavoidable part and nothing
-else. The two run in turn (A B A B ...), the median of the pairwise ratios is printed, so that a machine
-whose speed drifts does not matter. Of streams it says values a second. The package is compiled first, as pip does when
-it installs it.
+Each line is a ratio: the program's time over that of a Python that does the unavoidable part and nothing else (time of
+the processor; on a terminal, time that passes). The two run in turn (A B A B ...), the median of the pairwise ratios is
+printed, so that a machine whose speed drifts does not matter. Of streams it says values a second. The package is
+compiled first, as pip does when it installs it.
 
 Options: ``--runs N`` (pairs for start-up, default 25), ``--values N`` (stream length, default 100000).
 """
@@ -45,11 +45,13 @@ ENCODE = ["encode", "tcgen05", "--sbo", "1024", "--swizzle", "128B", "--format",
 Timed = Callable[[], float]
 
 
-def in_pipe(command: list[str]) -> float:
-    """Seconds of one run with its output in a pipe."""
-    start = time.perf_counter()
-    subprocess.run(command, stdout=subprocess.PIPE, check=True)
-    return time.perf_counter() - start
+def in_pipe(command: list[str], path: str | Path = os.devnull) -> float:
+    """Seconds of the processor for one run with ``path`` as its input and its output in a pipe."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with open(path) as stdin:
+        subprocess.run(command, stdin=stdin, stdout=subprocess.PIPE, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 def on_terminal(command: list[str]) -> float:
@@ -68,15 +70,6 @@ def on_terminal(command: list[str]) -> float:
     os.waitpid(pid, 0)
     os.close(fd)
     return time.perf_counter() - start
-
-
-def from_file(command: list[str], path: Path) -> float:
-    """Seconds of the processor for one run with ``path`` as its input and its output thrown away."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    with path.open() as stdin, open(os.devnull, "w") as stdout:
-        subprocess.run(command, stdin=stdin, stdout=stdout, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 def ratio(one: Timed, floor: Timed, runs: int) -> tuple[float, float, float]:
@@ -162,7 +155,7 @@ def main() -> None:
         for name, values in streams.items():
             path = Path(folder, "values")
             path.write_text("".join(f"0x{value:016x}\n" for value in values))
-            rates = [chosen.values / from_file([*PROGRAM, "decode", "--json", "-"], path) for _ in range(3)]
+            rates = [chosen.values / in_pipe([*PROGRAM, "decode", "--json", "-"], path) for _ in range(3)]
             print(f"{name:38} {statistics.median(rates):6.0f} {5000:6d}")
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     print(f"peak memory of any child: {peak:.0f} MiB")
