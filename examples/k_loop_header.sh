@@ -11,8 +11,6 @@ smemdesc=${SMEMDESC:-smemdesc}
 first=$($smemdesc encode tcgen05 --start 1KiB --sbo 1KiB --swizzle 128B)
 
 echo "#pragma once"
-echo "#include <cstdint>"
-echo
 for step in 0 1 2 3 4 5 6 7; do
     $smemdesc encode tcgen05 --from "$first" --advance $((16 * step)) --dtype bf16 --major K \
         --tile 128x128 --order mn --format cuda --name "a_desc_k$step"

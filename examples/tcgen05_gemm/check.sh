@@ -1,9 +1,9 @@
 #!/bin/sh
-# Scan a dump of the kernels and compare every descriptor in it with the one that was put in.
+# Scan a dump of the kernels and compare every descriptor in it with its plan.
 #
 #   ./check.sh gemm.sass
 set -eu
 smemdesc=${SMEMDESC:-smemdesc}
 here=$(dirname "$0")
 
-$smemdesc scan --json "${1:?usage: $0 gemm.sass}" | python3 "$here/../wgmma_gemm/check.py" "$here/descriptors.cuh"
+$smemdesc scan --json "${1:?usage: $0 gemm.sass}" | python3 "$here/../wgmma_gemm/check.py" "$here/plans.cuh"

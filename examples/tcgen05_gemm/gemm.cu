@@ -1,13 +1,11 @@
 // D = A * B with tcgen05.mma, its operands in shared memory in every layout that the instruction reads.
 //
 // Each case (type, major-ness of A and of B, swizzle mode) is a kernel of its own, gemm_f16_K_MN_128B for one. What
-// differs is where fill() writes, the descriptors, and the instruction descriptor: constants of descriptors.cuh.
+// differs is where fill() writes, and its plan: the structs of plans.cuh have all descriptors.
 #include <cstdint>
-#include <utility>
 
 #include "../wgmma_gemm/host.cuh"
-#include "descriptors.cuh"
-#include "steps.cuh"
+#include "plans.cuh"
 #include "tile.cuh"
 
 // One CTA: a tile of D of 128 x 128 in tensor memory, 128 bytes of K at a time, in four steps of 32 bytes.
@@ -68,11 +66,12 @@ __device__ void mma(uint32_t d, uint64_t a, uint64_t b, bool accumulate)
 }
 
 // Issue the steps; the barrier completes a phase when all are done with shared and tensor memory.
-template <class T, uint32_t instruction, uint64_t... a, uint64_t... b>
-__device__ void multiply(uint32_t d, uint32_t a_tile, uint32_t b_tile, bool accumulate, uint64_t* barrier, Steps<a...>,
-                         Steps<b...>)
+template <class Plan, class T>
+__device__ void multiply(uint32_t d, uint32_t a_tile, uint32_t b_tile, bool accumulate, uint64_t* barrier)
 {
-    ((mma<T, instruction>(d, at<a>(a_tile), at<b>(b_tile), accumulate), accumulate = true), ...);
+#pragma unroll
+    for (int k = 0; k < Plan::a::k_steps; ++k)
+        mma<T, Plan::idesc>(d, Plan::a::at(a_tile, 0, k), Plan::b::at(b_tile, 0, k), accumulate || k > 0);
     asm volatile("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%0];" ::"r"(
                      shared_address(barrier))
                  : "memory");
@@ -89,15 +88,16 @@ __device__ void load(float (&values)[8], uint32_t address)
                  : "memory");
 }
 
-template <class T, Major a_major, Major b_major, Mode mode, uint32_t instruction, class ASteps, class BSteps>
+template <class Plan, class T, Major a_major, Major b_major, Mode mode>
 __device__ void gemm(const T* A, const T* B, float* D, int N, int K)
 {
-    constexpr int tile_k = tile_k_bytes / sizeof(T);
+    static_assert(Plan::a::mn_steps == 1 && Plan::b::mn_steps == 1);
+    constexpr int tile_m = Plan::tile_m, tile_n = Plan::tile_n, tile_k = Plan::tile_k;
     __shared__ uint32_t columns;
     __shared__ uint64_t barrier;
     extern __shared__ uint8_t shared[];
-    const uint32_t a_tile = (shared_address(shared) + alignment - 1) / alignment * alignment;
-    const uint32_t b_tile = a_tile + tile_m * tile_k_bytes;
+    const uint32_t base = (shared_address(shared) + alignment - 1) / alignment * alignment;
+    const uint32_t a_tile = Plan::a::stage(base, 0), b_tile = Plan::b::stage(base, 0);
     const int m0 = blockIdx.y * tile_m, n0 = blockIdx.x * tile_n, warp = threadIdx.x / 32;
 
     if (warp == 0)
@@ -118,7 +118,7 @@ __device__ void gemm(const T* A, const T* B, float* D, int N, int K)
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // the MMA reads through another proxy
         __syncthreads();
         if (warp == 0 && elected())
-            multiply<T, instruction>(d, a_tile, b_tile, k0 > 0, &barrier, ASteps{}, BSteps{});
+            multiply<Plan, T>(d, a_tile, b_tile, k0 > 0, &barrier);
         wait(&barrier, parity);
         parity ^= 1;
     }
@@ -149,8 +149,7 @@ __device__ void gemm(const T* A, const T* B, float* D, int N, int K)
     extern "C" __global__ void __launch_bounds__(threads)                                                        \
         gemm_##T##_##a##_##b##_##mode(const T* A, const T* B, float* D, int N, int K)                            \
     {                                                                                                            \
-        gemm<T, Major::a, Major::b, mode_##mode, I_##T##_##a##_##b, STEPS(A_##T##_##a##_##mode),                 \
-             STEPS(B_##T##_##b##_##mode)>(A, B, D, N, K);                                                        \
+        gemm<T##_##a##_##b##_##mode, T, Major::a, Major::b, mode_##mode>(A, B, D, N, K);                         \
     }
 F16(KERNEL)
 BF16(KERNEL)

@@ -22,21 +22,23 @@ START = 0xFFFF & ~(ALIGNMENT - 1)
 a sum may carry into."""
 CONSTANT = re.compile(r"^constexpr uint(?:32|64)_t (\w+) = (0x[0-9a-f]+)u", re.M)
 PLAN = re.compile(
-    r"^struct (\w+) \{|^    struct (\w+) \{|^ +static constexpr \w+ (descriptor|offsets)\S* = (.+?);", re.M
+    r"^struct (\w+) \{|^    struct (\w+) \{|^ +(?:static )?constexpr \w+ (idesc|descriptor|offsets)\S* = (.+?);", re.M
 )
 NUMBER = re.compile(r"0x[0-9a-f]+|\d+")
 KERNEL = re.compile(r"gemm_(?P<type>[a-z0-9]+)_(?P<a>K|MN)_(?P<b>K|MN)_(?P<mode>\w+)")
 
 
 def constants_of(header: str) -> dict[str, int]:
-    """Return the descriptors of a header by name; the steps of a plan are f16_K_MN_128B.a_k0 and so on."""
+    """Return the descriptors of a header by name; those of a plan are f16_K_MN_128B.a_k0, f16_K_MN_128B.idesc."""
     found = {name: int(value, 16) for name, value in CONSTANT.findall(header)}
     plan = operand = ""
     base = 0
     for outer, inner, key, text in PLAN.findall(header):
         plan, operand = outer or plan, inner or operand
         numbers = [int(each, 0) for each in NUMBER.findall(text)]
-        if key == "descriptor":
+        if key == "idesc":
+            found[f"{plan}.idesc"] = numbers[0]
+        elif key == "descriptor":
             base = numbers[0]
         elif key == "offsets":
             found |= {f"{plan}.{operand}_k{step}": base + offset for step, offset in enumerate(numbers)}
@@ -57,8 +59,11 @@ def expected(function: str, constants: dict[str, int], place: int) -> dict[str, 
         if not steps:
             raise SystemExit(f"{function}: the header has no {name}*")
         names[operand] = f"{name}{place % steps}"
-    instruction = f"I_{case['type']}_{case['a']}_{case['b']}"
-    return names | ({"idesc": instruction} if instruction in constants else {})
+    kernel = f"{case['type']}_{case['a']}_{case['b']}"
+    for name in (f"I_{kernel}", f"{kernel}_{case['mode']}.idesc"):
+        if name in constants:
+            names["idesc"] = name
+    return names
 
 
 def differs(found: dict[str, str] | None, wanted: int, operand: str) -> str:

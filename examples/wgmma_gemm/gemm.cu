@@ -4,7 +4,6 @@
 // differs is its plan: the structs of plans.cuh say what the tensor maps are, where each copy goes, how many bytes a
 // barrier expects, what the descriptors are. Nothing here knows a layout.
 #include <cstdint>
-#include <utility>
 
 #include "host.cuh"
 #include "plans.cuh"
@@ -40,13 +39,13 @@ __device__ void wgmma(float (&d)[64], uint64_t a, uint64_t b)
         WGMMA("m64n128k32.f32.e4m3.e4m3", "");
 }
 
-template <class Plan, class T, int... k>
-__device__ void multiply(float (&d)[64], uint32_t a, uint32_t b, std::integer_sequence<int, k...>)
+template <class Plan, class T>
+__device__ void multiply(float (&d)[64], uint32_t a, uint32_t b)
 {
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-    (wgmma<T, Plan::a::mn_major, Plan::b::mn_major>(d, descriptor<typename Plan::a, k>(a),
-                                                    descriptor<typename Plan::b, k>(b)),
-     ...);
+#pragma unroll
+    for (int k = 0; k < Plan::a::k_steps; ++k)
+        wgmma<T, Plan::a::mn_major, Plan::b::mn_major>(d, Plan::a::at(a, 0, k), Plan::b::at(b, 0, k));
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
     asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
 }
@@ -60,13 +59,11 @@ __device__ void gemm(const CUtensorMap* A, const CUtensorMap* B, float* D, int N
     const uint32_t base = (uint32_t(__cvta_generic_to_shared(shared)) + alignment - 1) / alignment * alignment;
     const uint32_t full = uint32_t(__cvta_generic_to_shared(barriers));
     const int m0 = blockIdx.y * Plan::tile_m, n0 = blockIdx.x * Plan::tile_n, steps = K / Plan::tile_k;
-    const auto a = [&](int stage) { return base + Plan::a::offset + stage * Plan::a::bytes; };
-    const auto b = [&](int stage) { return base + Plan::b::offset + stage * Plan::b::bytes; };
     const auto load = [&](int step) {
         const int stage = step % Plan::stages;
         barrier_expect(full + 8 * stage, Plan::tma_stage_bytes);
-        fill<typename Plan::a>(a(stage), A, m0, step * Plan::tile_k, full + 8 * stage);
-        fill<typename Plan::b>(b(stage), B, n0, step * Plan::tile_k, full + 8 * stage);
+        fill<typename Plan::a>(Plan::a::stage(base, stage), A, m0, step * Plan::tile_k, full + 8 * stage);
+        fill<typename Plan::b>(Plan::b::stage(base, stage), B, n0, step * Plan::tile_k, full + 8 * stage);
     };
 
     if (threadIdx.x == 0) {
@@ -83,7 +80,7 @@ __device__ void gemm(const CUtensorMap* A, const CUtensorMap* B, float* D, int N
     for (int step = 0; step < steps; ++step) {
         const int stage = step % Plan::stages;
         barrier_wait(full + 8 * stage, step / Plan::stages % 2);
-        multiply<Plan, T>(d, a(stage), b(stage), std::make_integer_sequence<int, Plan::a::k_steps>{});
+        multiply<Plan, T>(d, Plan::a::stage(base, stage), Plan::b::stage(base, stage));
         __syncthreads();  // all four warps have read the stage
         if (threadIdx.x == 0 && step + Plan::stages < steps)
             load(step + Plan::stages);

@@ -2,9 +2,16 @@
 #pragma once
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_9EAFB752_F16_K_K_NONE
-#define SMEMDESC_9EAFB752_F16_K_K_NONE
+#ifndef SMEMDESC_5577A1B9_F16_K_K_NONE
+#define SMEMDESC_5577A1B9_F16_K_K_NONE
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 0
 struct f16_K_K_none {
@@ -30,14 +37,30 @@ struct f16_K_K_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000000800400000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 8, 1024}, {0, 16, 2048}, {0, 24, 3072}, {0, 32, 4096}, {0, 40, 5120}, {0, 48, 6144}, {0, 56, 7168}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0x0000000800000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {0, 8, 1024}, {0, 16, 2048}, {0, 24, 3072}, {0, 32, 4096}, {0, 40, 5120}, {0, 48, 6144}, {0, 56, 7168}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 f16 in shared memory, K-major, swizzle none
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -49,22 +72,45 @@ struct f16_K_K_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000000800800000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 256ull, 512ull, 768ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 8, 2048}, {0, 16, 4096}, {0, 24, 6144}, {0, 32, 8192}, {0, 40, 10240}, {0, 48, 12288}, {0, 56, 14336}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
+            return 0x0000000800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {0, 8, 2048}, {0, 16, 4096}, {0, 24, 6144}, {0, 32, 8192}, {0, 40, 10240}, {0, 48, 12288}, {0, 56, 14336}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_2F9F0D6F_BF16_K_K_NONE
-#define SMEMDESC_2F9F0D6F_BF16_K_K_NONE
+#ifndef SMEMDESC_A65BAF6F_BF16_K_K_NONE
+#define SMEMDESC_A65BAF6F_BF16_K_K_NONE
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 0
 struct bf16_K_K_none {
@@ -90,14 +136,30 @@ struct bf16_K_K_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000000800400000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 8, 1024}, {0, 16, 2048}, {0, 24, 3072}, {0, 32, 4096}, {0, 40, 5120}, {0, 48, 6144}, {0, 56, 7168}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0x0000000800000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {0, 8, 1024}, {0, 16, 2048}, {0, 24, 3072}, {0, 32, 4096}, {0, 40, 5120}, {0, 48, 6144}, {0, 56, 7168}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 bf16 in shared memory, K-major, swizzle none
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -109,22 +171,45 @@ struct bf16_K_K_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000000800800000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 256ull, 512ull, 768ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 8, 2048}, {0, 16, 4096}, {0, 24, 6144}, {0, 32, 8192}, {0, 40, 10240}, {0, 48, 12288}, {0, 56, 14336}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
+            return 0x0000000800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {0, 8, 2048}, {0, 16, 4096}, {0, 24, 6144}, {0, 32, 8192}, {0, 40, 10240}, {0, 48, 12288}, {0, 56, 14336}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_04B0BF1B_F16_K_MN_NONE
-#define SMEMDESC_04B0BF1B_F16_K_MN_NONE
+#ifndef SMEMDESC_C4371EE2_F16_K_MN_NONE
+#define SMEMDESC_C4371EE2_F16_K_MN_NONE
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 1
 struct f16_K_MN_none {
@@ -150,14 +235,30 @@ struct f16_K_MN_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000000800400000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 8, 1024}, {0, 16, 2048}, {0, 24, 3072}, {0, 32, 4096}, {0, 40, 5120}, {0, 48, 6144}, {0, 56, 7168}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0x0000000800000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {0, 8, 1024}, {0, 16, 2048}, {0, 24, 3072}, {0, 32, 4096}, {0, 40, 5120}, {0, 48, 6144}, {0, 56, 7168}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 f16 in shared memory, MN-major, swizzle none
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -169,22 +270,45 @@ struct f16_K_MN_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000004000080000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 16ull, 32ull, 48ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 16;
-        static constexpr int tma_copy[16][3] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}, {64, 0, 8192}, {72, 0, 9216}, {80, 0, 10240}, {88, 0, 11264}, {96, 0, 12288}, {104, 0, 13312}, {112, 0, 14336}, {120, 0, 15360}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 16u, 32u, 48u}};
+            return 0x0000004000000000ull | (0x00080000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[16] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}, {64, 0, 8192}, {72, 0, 9216}, {80, 0, 10240}, {88, 0, 11264}, {96, 0, 12288}, {104, 0, 13312}, {112, 0, 14336}, {120, 0, 15360}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_8C1CEAED_BF16_K_MN_NONE
-#define SMEMDESC_8C1CEAED_BF16_K_MN_NONE
+#ifndef SMEMDESC_D830BCE3_BF16_K_MN_NONE
+#define SMEMDESC_D830BCE3_BF16_K_MN_NONE
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 1
 struct bf16_K_MN_none {
@@ -210,14 +334,30 @@ struct bf16_K_MN_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000000800400000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 8, 1024}, {0, 16, 2048}, {0, 24, 3072}, {0, 32, 4096}, {0, 40, 5120}, {0, 48, 6144}, {0, 56, 7168}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0x0000000800000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {0, 8, 1024}, {0, 16, 2048}, {0, 24, 3072}, {0, 32, 4096}, {0, 40, 5120}, {0, 48, 6144}, {0, 56, 7168}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 bf16 in shared memory, MN-major, swizzle none
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -229,22 +369,45 @@ struct bf16_K_MN_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000004000080000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 16ull, 32ull, 48ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 16;
-        static constexpr int tma_copy[16][3] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}, {64, 0, 8192}, {72, 0, 9216}, {80, 0, 10240}, {88, 0, 11264}, {96, 0, 12288}, {104, 0, 13312}, {112, 0, 14336}, {120, 0, 15360}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 16u, 32u, 48u}};
+            return 0x0000004000000000ull | (0x00080000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[16] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}, {64, 0, 8192}, {72, 0, 9216}, {80, 0, 10240}, {88, 0, 11264}, {96, 0, 12288}, {104, 0, 13312}, {112, 0, 14336}, {120, 0, 15360}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_6756D1B8_F16_MN_K_NONE
-#define SMEMDESC_6756D1B8_F16_MN_K_NONE
+#ifndef SMEMDESC_F074DC23_F16_MN_K_NONE
+#define SMEMDESC_F074DC23_F16_MN_K_NONE
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 0
 struct f16_MN_K_none {
@@ -270,14 +433,30 @@ struct f16_MN_K_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000004000080000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 16ull, 32ull, 48ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 16u, 32u, 48u}};
+            return 0x0000004000000000ull | (0x00080000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 f16 in shared memory, K-major, swizzle none
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -289,22 +468,45 @@ struct f16_MN_K_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000000800800000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 256ull, 512ull, 768ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 8, 2048}, {0, 16, 4096}, {0, 24, 6144}, {0, 32, 8192}, {0, 40, 10240}, {0, 48, 12288}, {0, 56, 14336}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
+            return 0x0000000800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {0, 8, 2048}, {0, 16, 4096}, {0, 24, 6144}, {0, 32, 8192}, {0, 40, 10240}, {0, 48, 12288}, {0, 56, 14336}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_B67D3867_BF16_MN_K_NONE
-#define SMEMDESC_B67D3867_BF16_MN_K_NONE
+#ifndef SMEMDESC_7DAD50EA_BF16_MN_K_NONE
+#define SMEMDESC_7DAD50EA_BF16_MN_K_NONE
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 0
 struct bf16_MN_K_none {
@@ -330,14 +532,30 @@ struct bf16_MN_K_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000004000080000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 16ull, 32ull, 48ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 16u, 32u, 48u}};
+            return 0x0000004000000000ull | (0x00080000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 bf16 in shared memory, K-major, swizzle none
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -349,22 +567,45 @@ struct bf16_MN_K_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000000800800000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 256ull, 512ull, 768ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 8, 2048}, {0, 16, 4096}, {0, 24, 6144}, {0, 32, 8192}, {0, 40, 10240}, {0, 48, 12288}, {0, 56, 14336}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
+            return 0x0000000800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {0, 8, 2048}, {0, 16, 4096}, {0, 24, 6144}, {0, 32, 8192}, {0, 40, 10240}, {0, 48, 12288}, {0, 56, 14336}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_2DAA22B9_F16_MN_MN_NONE
-#define SMEMDESC_2DAA22B9_F16_MN_MN_NONE
+#ifndef SMEMDESC_48A82F69_F16_MN_MN_NONE
+#define SMEMDESC_48A82F69_F16_MN_MN_NONE
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 1
 struct f16_MN_MN_none {
@@ -390,14 +631,30 @@ struct f16_MN_MN_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000004000080000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 16ull, 32ull, 48ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 16u, 32u, 48u}};
+            return 0x0000004000000000ull | (0x00080000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 f16 in shared memory, MN-major, swizzle none
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -409,22 +666,45 @@ struct f16_MN_MN_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000004000080000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 16ull, 32ull, 48ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 16;
-        static constexpr int tma_copy[16][3] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}, {64, 0, 8192}, {72, 0, 9216}, {80, 0, 10240}, {88, 0, 11264}, {96, 0, 12288}, {104, 0, 13312}, {112, 0, 14336}, {120, 0, 15360}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 16u, 32u, 48u}};
+            return 0x0000004000000000ull | (0x00080000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[16] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}, {64, 0, 8192}, {72, 0, 9216}, {80, 0, 10240}, {88, 0, 11264}, {96, 0, 12288}, {104, 0, 13312}, {112, 0, 14336}, {120, 0, 15360}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_73C6A6BB_BF16_MN_MN_NONE
-#define SMEMDESC_73C6A6BB_BF16_MN_MN_NONE
+#ifndef SMEMDESC_6D559D35_BF16_MN_MN_NONE
+#define SMEMDESC_6D559D35_BF16_MN_MN_NONE
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 1
 struct bf16_MN_MN_none {
@@ -450,14 +730,30 @@ struct bf16_MN_MN_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000004000080000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 16ull, 32ull, 48ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 16u, 32u, 48u}};
+            return 0x0000004000000000ull | (0x00080000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 bf16 in shared memory, MN-major, swizzle none
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -469,22 +765,45 @@ struct bf16_MN_MN_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000004000080000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 16ull, 32ull, 48ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 16;
-        static constexpr int tma_copy[16][3] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}, {64, 0, 8192}, {72, 0, 9216}, {80, 0, 10240}, {88, 0, 11264}, {96, 0, 12288}, {104, 0, 13312}, {112, 0, 14336}, {120, 0, 15360}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 16u, 32u, 48u}};
+            return 0x0000004000000000ull | (0x00080000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[16] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}, {64, 0, 8192}, {72, 0, 9216}, {80, 0, 10240}, {88, 0, 11264}, {96, 0, 12288}, {104, 0, 13312}, {112, 0, 14336}, {120, 0, 15360}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_649E2B16_TF32_K_K_NONE
-#define SMEMDESC_649E2B16_TF32_K_K_NONE
+#ifndef SMEMDESC_8E9DCF70_TF32_K_K_NONE
+#define SMEMDESC_8E9DCF70_TF32_K_K_NONE
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32
 struct tf32_K_K_none {
@@ -510,14 +829,30 @@ struct tf32_K_K_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000000800400000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
         static constexpr int tma_box[2] = {4, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 4, 1024}, {0, 8, 2048}, {0, 12, 3072}, {0, 16, 4096}, {0, 20, 5120}, {0, 24, 6144}, {0, 28, 7168}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0x0000000800000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {0, 4, 1024}, {0, 8, 2048}, {0, 12, 3072}, {0, 16, 4096}, {0, 20, 5120}, {0, 24, 6144}, {0, 28, 7168}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x32 tf32 in shared memory, K-major, swizzle none
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -529,22 +864,45 @@ struct tf32_K_K_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000000800800000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 256ull, 512ull, 768ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
         static constexpr int tma_box[2] = {4, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 4, 2048}, {0, 8, 4096}, {0, 12, 6144}, {0, 16, 8192}, {0, 20, 10240}, {0, 24, 12288}, {0, 28, 14336}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
+            return 0x0000000800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {0, 4, 2048}, {0, 8, 4096}, {0, 12, 6144}, {0, 16, 8192}, {0, 20, 10240}, {0, 24, 12288}, {0, 28, 14336}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_855B5427_E4M3_K_K_NONE
-#define SMEMDESC_855B5427_E4M3_K_K_NONE
+#ifndef SMEMDESC_9538A480_E4M3_K_K_NONE
+#define SMEMDESC_9538A480_E4M3_K_K_NONE
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k32.f32.e4m3.e4m3
 struct e4m3_K_K_none {
@@ -570,14 +928,30 @@ struct e4m3_K_K_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000000800400000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         static constexpr int tma_box[2] = {16, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 16, 1024}, {0, 32, 2048}, {0, 48, 3072}, {0, 64, 4096}, {0, 80, 5120}, {0, 96, 6144}, {0, 112, 7168}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0x0000000800000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {0, 16, 1024}, {0, 32, 2048}, {0, 48, 3072}, {0, 64, 4096}, {0, 80, 5120}, {0, 96, 6144}, {0, 112, 7168}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x128 e4m3 in shared memory, K-major, swizzle none
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -589,22 +963,45 @@ struct e4m3_K_K_none {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x0000000800800000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 256ull, 512ull, 768ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 16, 2048}, {0, 32, 4096}, {0, 48, 6144}, {0, 64, 8192}, {0, 80, 10240}, {0, 96, 12288}, {0, 112, 14336}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
+            return 0x0000000800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {0, 16, 2048}, {0, 32, 4096}, {0, 48, 6144}, {0, 64, 8192}, {0, 80, 10240}, {0, 96, 12288}, {0, 112, 14336}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_C42E7483_F16_K_K_32B
-#define SMEMDESC_C42E7483_F16_K_K_32B
+#ifndef SMEMDESC_71D5C504_F16_K_K_32B
+#define SMEMDESC_71D5C504_F16_K_K_32B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 0
 struct f16_K_K_32B {
@@ -630,14 +1027,30 @@ struct f16_K_K_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 16, 2048}, {0, 32, 4096}, {0, 48, 6144}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {0, 16, 2048}, {0, 32, 4096}, {0, 48, 6144}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 f16 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -649,22 +1062,45 @@ struct f16_K_K_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 256ull, 512ull, 768ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 16, 4096}, {0, 32, 8192}, {0, 48, 12288}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
+            return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {0, 16, 4096}, {0, 32, 8192}, {0, 48, 12288}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_4CF2D99F_BF16_K_K_32B
-#define SMEMDESC_4CF2D99F_BF16_K_K_32B
+#ifndef SMEMDESC_6763D95B_BF16_K_K_32B
+#define SMEMDESC_6763D95B_BF16_K_K_32B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 0
 struct bf16_K_K_32B {
@@ -690,14 +1126,30 @@ struct bf16_K_K_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 16, 2048}, {0, 32, 4096}, {0, 48, 6144}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {0, 16, 2048}, {0, 32, 4096}, {0, 48, 6144}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 bf16 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -709,22 +1161,45 @@ struct bf16_K_K_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 256ull, 512ull, 768ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 16, 4096}, {0, 32, 8192}, {0, 48, 12288}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
+            return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {0, 16, 4096}, {0, 32, 8192}, {0, 48, 12288}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_A99A2ED4_F16_K_MN_32B
-#define SMEMDESC_A99A2ED4_F16_K_MN_32B
+#ifndef SMEMDESC_3EB14DAB_F16_K_MN_32B
+#define SMEMDESC_3EB14DAB_F16_K_MN_32B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 1
 struct f16_K_MN_32B {
@@ -750,14 +1225,30 @@ struct f16_K_MN_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 16, 2048}, {0, 32, 4096}, {0, 48, 6144}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {0, 16, 2048}, {0, 32, 4096}, {0, 48, 6144}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 f16 in shared memory, MN-major, swizzle 32B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -769,22 +1260,45 @@ struct f16_K_MN_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000800000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 32ull, 64ull, 96ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}, {64, 0, 8192}, {80, 0, 10240}, {96, 0, 12288}, {112, 0, 14336}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 32u, 64u, 96u}};
+            return 0xc000001000000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}, {64, 0, 8192}, {80, 0, 10240}, {96, 0, 12288}, {112, 0, 14336}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_CB8D2CA5_BF16_K_MN_32B
-#define SMEMDESC_CB8D2CA5_BF16_K_MN_32B
+#ifndef SMEMDESC_FADC3BA6_BF16_K_MN_32B
+#define SMEMDESC_FADC3BA6_BF16_K_MN_32B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 1
 struct bf16_K_MN_32B {
@@ -810,14 +1324,30 @@ struct bf16_K_MN_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 16, 2048}, {0, 32, 4096}, {0, 48, 6144}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {0, 16, 2048}, {0, 32, 4096}, {0, 48, 6144}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 bf16 in shared memory, MN-major, swizzle 32B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -829,22 +1359,45 @@ struct bf16_K_MN_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000800000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 32ull, 64ull, 96ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}, {64, 0, 8192}, {80, 0, 10240}, {96, 0, 12288}, {112, 0, 14336}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 32u, 64u, 96u}};
+            return 0xc000001000000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}, {64, 0, 8192}, {80, 0, 10240}, {96, 0, 12288}, {112, 0, 14336}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_A095FE65_F16_MN_K_32B
-#define SMEMDESC_A095FE65_F16_MN_K_32B
+#ifndef SMEMDESC_DD676B03_F16_MN_K_32B
+#define SMEMDESC_DD676B03_F16_MN_K_32B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 0
 struct f16_MN_K_32B {
@@ -870,14 +1423,30 @@ struct f16_MN_K_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000800000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 32ull, 64ull, 96ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 32u, 64u, 96u}};
+            return 0xc000001000000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 f16 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -889,22 +1458,45 @@ struct f16_MN_K_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 256ull, 512ull, 768ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 16, 4096}, {0, 32, 8192}, {0, 48, 12288}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
+            return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {0, 16, 4096}, {0, 32, 8192}, {0, 48, 12288}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_A3C38D98_BF16_MN_K_32B
-#define SMEMDESC_A3C38D98_BF16_MN_K_32B
+#ifndef SMEMDESC_4C1E76C5_BF16_MN_K_32B
+#define SMEMDESC_4C1E76C5_BF16_MN_K_32B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 0
 struct bf16_MN_K_32B {
@@ -930,14 +1522,30 @@ struct bf16_MN_K_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000800000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 32ull, 64ull, 96ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 32u, 64u, 96u}};
+            return 0xc000001000000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 bf16 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -949,22 +1557,45 @@ struct bf16_MN_K_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 256ull, 512ull, 768ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 16, 4096}, {0, 32, 8192}, {0, 48, 12288}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
+            return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {0, 16, 4096}, {0, 32, 8192}, {0, 48, 12288}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_2C8CDF1C_F16_MN_MN_32B
-#define SMEMDESC_2C8CDF1C_F16_MN_MN_32B
+#ifndef SMEMDESC_6017EE8B_F16_MN_MN_32B
+#define SMEMDESC_6017EE8B_F16_MN_MN_32B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 1
 struct f16_MN_MN_32B {
@@ -990,14 +1621,30 @@ struct f16_MN_MN_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000800000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 32ull, 64ull, 96ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 32u, 64u, 96u}};
+            return 0xc000001000000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 f16 in shared memory, MN-major, swizzle 32B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1009,22 +1656,45 @@ struct f16_MN_MN_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000800000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 32ull, 64ull, 96ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}, {64, 0, 8192}, {80, 0, 10240}, {96, 0, 12288}, {112, 0, 14336}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 32u, 64u, 96u}};
+            return 0xc000001000000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}, {64, 0, 8192}, {80, 0, 10240}, {96, 0, 12288}, {112, 0, 14336}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_13C98CFA_BF16_MN_MN_32B
-#define SMEMDESC_13C98CFA_BF16_MN_MN_32B
+#ifndef SMEMDESC_C3A398EA_BF16_MN_MN_32B
+#define SMEMDESC_C3A398EA_BF16_MN_MN_32B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 1
 struct bf16_MN_MN_32B {
@@ -1050,14 +1720,30 @@ struct bf16_MN_MN_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000800000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 32ull, 64ull, 96ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 32u, 64u, 96u}};
+            return 0xc000001000000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 bf16 in shared memory, MN-major, swizzle 32B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1069,22 +1755,45 @@ struct bf16_MN_MN_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000800000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 32ull, 64ull, 96ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
-        static constexpr int tma_copy[8][3] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}, {64, 0, 8192}, {80, 0, 10240}, {96, 0, 12288}, {112, 0, 14336}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 32u, 64u, 96u}};
+            return 0xc000001000000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[8] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}, {64, 0, 8192}, {80, 0, 10240}, {96, 0, 12288}, {112, 0, 14336}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_C5332C86_TF32_K_K_32B
-#define SMEMDESC_C5332C86_TF32_K_K_32B
+#ifndef SMEMDESC_4946A868_TF32_K_K_32B
+#define SMEMDESC_4946A868_TF32_K_K_32B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32
 struct tf32_K_K_32B {
@@ -1110,14 +1819,30 @@ struct tf32_K_K_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
         static constexpr int tma_box[2] = {8, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 8, 2048}, {0, 16, 4096}, {0, 24, 6144}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {0, 8, 2048}, {0, 16, 4096}, {0, 24, 6144}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x32 tf32 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1129,22 +1854,45 @@ struct tf32_K_K_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 256ull, 512ull, 768ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 8, 4096}, {0, 16, 8192}, {0, 24, 12288}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
+            return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {0, 8, 4096}, {0, 16, 8192}, {0, 24, 12288}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_465BAC5A_E4M3_K_K_32B
-#define SMEMDESC_465BAC5A_E4M3_K_K_32B
+#ifndef SMEMDESC_DEA1738E_E4M3_K_K_32B
+#define SMEMDESC_DEA1738E_E4M3_K_K_32B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k32.f32.e4m3.e4m3
 struct e4m3_K_K_32B {
@@ -1170,14 +1918,30 @@ struct e4m3_K_K_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         static constexpr int tma_box[2] = {32, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 32, 2048}, {0, 64, 4096}, {0, 96, 6144}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {0, 32, 2048}, {0, 64, 4096}, {0, 96, 6144}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x128 e4m3 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1189,22 +1953,45 @@ struct e4m3_K_K_32B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 256ull, 512ull, 768ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 32, 4096}, {0, 64, 8192}, {0, 96, 12288}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
+            return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {0, 32, 4096}, {0, 64, 8192}, {0, 96, 12288}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_3B743F51_F16_K_K_64B
-#define SMEMDESC_3B743F51_F16_K_K_64B
+#ifndef SMEMDESC_632E0860_F16_K_K_64B
+#define SMEMDESC_632E0860_F16_K_K_64B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 0
 struct f16_K_K_64B {
@@ -1230,14 +2017,30 @@ struct f16_K_K_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 256ull, 258ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 32, 4096}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 256u, 258u}};
+            return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {0, 32, 4096}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 f16 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1249,22 +2052,45 @@ struct f16_K_K_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 512ull, 514ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 32, 8192}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
+            return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {0, 32, 8192}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_9CBE49A9_BF16_K_K_64B
-#define SMEMDESC_9CBE49A9_BF16_K_K_64B
+#ifndef SMEMDESC_7BF1664C_BF16_K_K_64B
+#define SMEMDESC_7BF1664C_BF16_K_K_64B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 0
 struct bf16_K_K_64B {
@@ -1290,14 +2116,30 @@ struct bf16_K_K_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 256ull, 258ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 32, 4096}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 256u, 258u}};
+            return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {0, 32, 4096}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 bf16 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1309,22 +2151,45 @@ struct bf16_K_K_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 512ull, 514ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 32, 8192}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
+            return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {0, 32, 8192}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_2E42D5E4_F16_K_MN_64B
-#define SMEMDESC_2E42D5E4_F16_K_MN_64B
+#ifndef SMEMDESC_9BC48134_F16_K_MN_64B
+#define SMEMDESC_9BC48134_F16_K_MN_64B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 1
 struct f16_K_MN_64B {
@@ -1350,14 +2215,30 @@ struct f16_K_MN_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 256ull, 258ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 32, 4096}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 256u, 258u}};
+            return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {0, 32, 4096}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 f16 in shared memory, MN-major, swizzle 64B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1369,22 +2250,45 @@ struct f16_K_MN_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002001000000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 64ull, 128ull, 192ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {32, 0, 4096}, {64, 0, 8192}, {96, 0, 12288}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 64u, 128u, 192u}};
+            return 0x8000002000000000ull | (0x01000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {32, 0, 4096}, {64, 0, 8192}, {96, 0, 12288}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_C48166B9_BF16_K_MN_64B
-#define SMEMDESC_C48166B9_BF16_K_MN_64B
+#ifndef SMEMDESC_3B1F33AD_BF16_K_MN_64B
+#define SMEMDESC_3B1F33AD_BF16_K_MN_64B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 1
 struct bf16_K_MN_64B {
@@ -1410,14 +2314,30 @@ struct bf16_K_MN_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 256ull, 258ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 32, 4096}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 256u, 258u}};
+            return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {0, 32, 4096}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 bf16 in shared memory, MN-major, swizzle 64B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1429,22 +2349,45 @@ struct bf16_K_MN_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002001000000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 64ull, 128ull, 192ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {32, 0, 4096}, {64, 0, 8192}, {96, 0, 12288}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 64u, 128u, 192u}};
+            return 0x8000002000000000ull | (0x01000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {32, 0, 4096}, {64, 0, 8192}, {96, 0, 12288}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_F80AE9CF_F16_MN_K_64B
-#define SMEMDESC_F80AE9CF_F16_MN_K_64B
+#ifndef SMEMDESC_A8F109C0_F16_MN_K_64B
+#define SMEMDESC_A8F109C0_F16_MN_K_64B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 0
 struct f16_MN_K_64B {
@@ -1470,14 +2413,30 @@ struct f16_MN_K_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002001000000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 64ull, 128ull, 192ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {32, 0, 4096}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 64u, 128u, 192u}};
+            return 0x8000002000000000ull | (0x01000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {32, 0, 4096}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 f16 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1489,22 +2448,45 @@ struct f16_MN_K_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 512ull, 514ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 32, 8192}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
+            return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {0, 32, 8192}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_4CEC47AF_BF16_MN_K_64B
-#define SMEMDESC_4CEC47AF_BF16_MN_K_64B
+#ifndef SMEMDESC_84B853AD_BF16_MN_K_64B
+#define SMEMDESC_84B853AD_BF16_MN_K_64B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 0
 struct bf16_MN_K_64B {
@@ -1530,14 +2512,30 @@ struct bf16_MN_K_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002001000000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 64ull, 128ull, 192ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {32, 0, 4096}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 64u, 128u, 192u}};
+            return 0x8000002000000000ull | (0x01000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {32, 0, 4096}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 bf16 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1549,22 +2547,45 @@ struct bf16_MN_K_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 512ull, 514ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 32, 8192}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
+            return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {0, 32, 8192}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_3534795A_F16_MN_MN_64B
-#define SMEMDESC_3534795A_F16_MN_MN_64B
+#ifndef SMEMDESC_46657901_F16_MN_MN_64B
+#define SMEMDESC_46657901_F16_MN_MN_64B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 1
 struct f16_MN_MN_64B {
@@ -1590,14 +2611,30 @@ struct f16_MN_MN_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002001000000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 64ull, 128ull, 192ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {32, 0, 4096}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 64u, 128u, 192u}};
+            return 0x8000002000000000ull | (0x01000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {32, 0, 4096}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 f16 in shared memory, MN-major, swizzle 64B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1609,22 +2646,45 @@ struct f16_MN_MN_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002001000000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 64ull, 128ull, 192ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {32, 0, 4096}, {64, 0, 8192}, {96, 0, 12288}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 64u, 128u, 192u}};
+            return 0x8000002000000000ull | (0x01000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {32, 0, 4096}, {64, 0, 8192}, {96, 0, 12288}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_AFC9AE47_BF16_MN_MN_64B
-#define SMEMDESC_AFC9AE47_BF16_MN_MN_64B
+#ifndef SMEMDESC_EC59E163_BF16_MN_MN_64B
+#define SMEMDESC_EC59E163_BF16_MN_MN_64B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 1
 struct bf16_MN_MN_64B {
@@ -1650,14 +2710,30 @@ struct bf16_MN_MN_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002001000000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 64ull, 128ull, 192ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {32, 0, 4096}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 64u, 128u, 192u}};
+            return 0x8000002000000000ull | (0x01000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {32, 0, 4096}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 bf16 in shared memory, MN-major, swizzle 64B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1669,22 +2745,45 @@ struct bf16_MN_MN_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002001000000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 64ull, 128ull, 192ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
-        static constexpr int tma_copy[4][3] = {{0, 0, 0}, {32, 0, 4096}, {64, 0, 8192}, {96, 0, 12288}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 64u, 128u, 192u}};
+            return 0x8000002000000000ull | (0x01000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[4] = {{0, 0, 0}, {32, 0, 4096}, {64, 0, 8192}, {96, 0, 12288}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_626A8541_TF32_K_K_64B
-#define SMEMDESC_626A8541_TF32_K_K_64B
+#ifndef SMEMDESC_22276815_TF32_K_K_64B
+#define SMEMDESC_22276815_TF32_K_K_64B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32
 struct tf32_K_K_64B {
@@ -1710,14 +2809,30 @@ struct tf32_K_K_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 256ull, 258ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
         static constexpr int tma_box[2] = {16, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 16, 4096}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 256u, 258u}};
+            return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {0, 16, 4096}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x32 tf32 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1729,22 +2844,45 @@ struct tf32_K_K_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 512ull, 514ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 16, 8192}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
+            return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {0, 16, 8192}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_A4AFA43A_E4M3_K_K_64B
-#define SMEMDESC_A4AFA43A_E4M3_K_K_64B
+#ifndef SMEMDESC_806A7945_E4M3_K_K_64B
+#define SMEMDESC_806A7945_E4M3_K_K_64B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k32.f32.e4m3.e4m3
 struct e4m3_K_K_64B {
@@ -1770,14 +2908,30 @@ struct e4m3_K_K_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 256ull, 258ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         static constexpr int tma_box[2] = {64, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 64, 4096}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 256u, 258u}};
+            return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {0, 64, 4096}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x128 e4m3 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1789,22 +2943,45 @@ struct e4m3_K_K_64B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 512ull, 514ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 64, 8192}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
+            return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {0, 64, 8192}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_A023DA3F_F16_K_K_128B
-#define SMEMDESC_A023DA3F_F16_K_K_128B
+#ifndef SMEMDESC_C0CB3B23_F16_K_K_128B
+#define SMEMDESC_C0CB3B23_F16_K_K_128B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 0
 struct f16_K_K_128B {
@@ -1830,14 +3007,30 @@ struct f16_K_K_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 4ull, 6ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 1;
-        static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
+            return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[1] = {{0, 0, 0}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 f16 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1849,22 +3042,45 @@ struct f16_K_K_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 4ull, 6ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
-        static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
+            return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[1] = {{0, 0, 0}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_C08AB23B_BF16_K_K_128B
-#define SMEMDESC_C08AB23B_BF16_K_K_128B
+#ifndef SMEMDESC_2CE96DF9_BF16_K_K_128B
+#define SMEMDESC_2CE96DF9_BF16_K_K_128B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 0
 struct bf16_K_K_128B {
@@ -1890,14 +3106,30 @@ struct bf16_K_K_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 4ull, 6ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 1;
-        static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
+            return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[1] = {{0, 0, 0}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 bf16 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1909,22 +3141,45 @@ struct bf16_K_K_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 4ull, 6ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
-        static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
+            return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[1] = {{0, 0, 0}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_38E5D47F_F16_K_MN_128B
-#define SMEMDESC_38E5D47F_F16_K_MN_128B
+#ifndef SMEMDESC_9A97FCA7_F16_K_MN_128B
+#define SMEMDESC_9A97FCA7_F16_K_MN_128B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 1
 struct f16_K_MN_128B {
@@ -1950,14 +3205,30 @@ struct f16_K_MN_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 4ull, 6ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 1;
-        static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
+            return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[1] = {{0, 0, 0}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 f16 in shared memory, MN-major, swizzle 128B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -1969,22 +3240,45 @@ struct f16_K_MN_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004002000000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {64, 0, 8192}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0x4000004000000000ull | (0x02000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {64, 0, 8192}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_A5A15F42_BF16_K_MN_128B
-#define SMEMDESC_A5A15F42_BF16_K_MN_128B
+#ifndef SMEMDESC_D8EB0A26_BF16_K_MN_128B
+#define SMEMDESC_D8EB0A26_BF16_K_MN_128B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 1
 struct bf16_K_MN_128B {
@@ -2010,14 +3304,30 @@ struct bf16_K_MN_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 4ull, 6ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 1;
-        static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
+            return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[1] = {{0, 0, 0}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 bf16 in shared memory, MN-major, swizzle 128B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -2029,22 +3339,45 @@ struct bf16_K_MN_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004002000000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {64, 0, 8192}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0x4000004000000000ull | (0x02000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {64, 0, 8192}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_5EDE373D_F16_MN_K_128B
-#define SMEMDESC_5EDE373D_F16_MN_K_128B
+#ifndef SMEMDESC_6E626D68_F16_MN_K_128B
+#define SMEMDESC_6E626D68_F16_MN_K_128B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 0
 struct f16_MN_K_128B {
@@ -2070,14 +3403,30 @@ struct f16_MN_K_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004002000000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 1;
-        static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0x4000004000000000ull | (0x02000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[1] = {{0, 0, 0}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 f16 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -2089,22 +3438,45 @@ struct f16_MN_K_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 4ull, 6ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
-        static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
+            return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[1] = {{0, 0, 0}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_05449137_BF16_MN_K_128B
-#define SMEMDESC_05449137_BF16_MN_K_128B
+#ifndef SMEMDESC_514CBE5A_BF16_MN_K_128B
+#define SMEMDESC_514CBE5A_BF16_MN_K_128B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 0
 struct bf16_MN_K_128B {
@@ -2130,14 +3502,30 @@ struct bf16_MN_K_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004002000000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 1;
-        static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0x4000004000000000ull | (0x02000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[1] = {{0, 0, 0}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 bf16 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -2149,22 +3537,45 @@ struct bf16_MN_K_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 4ull, 6ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
-        static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
+            return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[1] = {{0, 0, 0}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_6C0BE98C_F16_MN_MN_128B
-#define SMEMDESC_6C0BE98C_F16_MN_MN_128B
+#ifndef SMEMDESC_D0958353_F16_MN_MN_128B
+#define SMEMDESC_D0958353_F16_MN_MN_128B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 1
 struct f16_MN_MN_128B {
@@ -2190,14 +3601,30 @@ struct f16_MN_MN_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004002000000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 1;
-        static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0x4000004000000000ull | (0x02000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[1] = {{0, 0, 0}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 f16 in shared memory, MN-major, swizzle 128B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -2209,22 +3636,45 @@ struct f16_MN_MN_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004002000000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {64, 0, 8192}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0x4000004000000000ull | (0x02000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {64, 0, 8192}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_DB846C4D_BF16_MN_MN_128B
-#define SMEMDESC_DB846C4D_BF16_MN_MN_128B
+#ifndef SMEMDESC_5EB82E04_BF16_MN_MN_128B
+#define SMEMDESC_5EB82E04_BF16_MN_MN_128B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 1
 struct bf16_MN_MN_128B {
@@ -2250,14 +3700,30 @@ struct bf16_MN_MN_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004002000000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 1;
-        static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0x4000004000000000ull | (0x02000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[1] = {{0, 0, 0}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x64 bf16 in shared memory, MN-major, swizzle 128B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -2269,22 +3735,45 @@ struct bf16_MN_MN_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004002000000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 128ull, 256ull, 384ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
-        static constexpr int tma_copy[2][3] = {{0, 0, 0}, {64, 0, 8192}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
+            return 0x4000004000000000ull | (0x02000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[2] = {{0, 0, 0}, {64, 0, 8192}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_8C87ECBC_TF32_K_K_128B
-#define SMEMDESC_8C87ECBC_TF32_K_K_128B
+#ifndef SMEMDESC_B6151B63_TF32_K_K_128B
+#define SMEMDESC_B6151B63_TF32_K_K_128B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32
 struct tf32_K_K_128B {
@@ -2310,14 +3799,30 @@ struct tf32_K_K_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 4ull, 6ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
         static constexpr int tma_box[2] = {32, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 1;
-        static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
+            return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[1] = {{0, 0, 0}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x32 tf32 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -2329,22 +3834,45 @@ struct tf32_K_K_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 4ull, 6ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
-        static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
+            return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[1] = {{0, 0, 0}};
+            return tma_copy[i];
+        }
     };
 };
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_A3C79864_E4M3_K_K_128B
-#define SMEMDESC_A3C79864_E4M3_K_K_128B
+#ifndef SMEMDESC_C0448E5F_E4M3_K_K_128B
+#define SMEMDESC_C0448E5F_E4M3_K_K_128B
 #include <stdint.h>
+#ifndef SMEMDESC_HOST_DEVICE
+#ifdef __CUDACC__
+#define SMEMDESC_HOST_DEVICE __host__ __device__
+#else
+#define SMEMDESC_HOST_DEVICE
+#endif
+#endif
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k32.f32.e4m3.e4m3
 struct e4m3_K_K_128B {
@@ -2370,14 +3898,30 @@ struct e4m3_K_K_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 4ull, 6ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         static constexpr int tma_box[2] = {128, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 1;
-        static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + i * 8192u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
+            return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[1] = {{0, 0, 0}};
+            return tma_copy[i];
+        }
     };
     struct b {  // B: 128x128 e4m3 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 16384;  // of the first stage, in bytes; stages follow each other
@@ -2389,14 +3933,30 @@ struct e4m3_K_K_128B {
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
         static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
-        static constexpr uint64_t offsets[1][4] = {{0ull, 2ull, 4ull, 6ull}};  // [MN step][K step], added to the descriptor
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         static constexpr int tma_box[2] = {128, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
         static constexpr CUtensorMapInterleave tma_interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
-        static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
+        // shared-memory address of stage i; base: that of the buffer of all stages, aligned as A and B are
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t stage(uint32_t base, uint32_t i)
+        {
+            return base + 16384u + i * 16384u;
+        }
+        // descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)
+        SMEMDESC_HOST_DEVICE static constexpr uint64_t at(uint32_t smem, int mn, int k)
+        {
+            constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
+            return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
+        struct tma_place { int mn; int k; int offset; };
+        SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
+        {
+            constexpr tma_place tma_copy[1] = {{0, 0, 0}};
+            return tma_copy[i];
+        }
     };
 };
 #endif

@@ -1,7 +1,6 @@
 // The tensor maps that a plan names, made on the host, and the copies and barriers of the device.
 #pragma once
 #include <cstdint>
-#include <utility>
 
 #include <cuda.h>
 
@@ -71,34 +70,14 @@ __device__ inline void copy_box(uint32_t to, const CUtensorMap* map, int x, int 
         : "memory");
 }
 
-// One copy of the plan, from element (mn, k) of the matrix on. Device code has no constexpr arrays, only their values.
-template <class Side, int i>
-__device__ void copy(uint32_t stage, const CUtensorMap* map, int mn, int k, uint32_t barrier)
-{
-    constexpr int copy_mn = Side::tma_copy[i][0], copy_k = Side::tma_copy[i][1], to = Side::tma_copy[i][2];
-    const int x = Side::mn_major ? mn + copy_mn : k + copy_k, y = Side::mn_major ? k + copy_k : mn + copy_mn;
-    copy_box(stage + to, map, x, y, barrier);
-}
-
-template <class Side, int... i>
-__device__ void fill(uint32_t stage, const CUtensorMap* map, int mn, int k, uint32_t barrier,
-                     std::integer_sequence<int, i...>)
-{
-    (copy<Side, i>(stage, map, mn, k, barrier), ...);
-}
-
-// Fill one stage of an operand.
+// Fill one stage of an operand, from element (mn, k) of the matrix on.
 template <class Side>
 __device__ void fill(uint32_t stage, const CUtensorMap* map, int mn, int k, uint32_t barrier)
 {
-    fill<Side>(stage, map, mn, k, barrier, std::make_integer_sequence<int, Side::tma_copies>{});
-}
-
-// The descriptor of a K step of a stage: the plan's, which begins at byte 0, and the stage's address.
-template <class Side, int step>
-__device__ uint64_t descriptor(uint32_t stage)
-{
-    constexpr uint64_t at_0 = Side::descriptor + Side::offsets[0][step];
-    const uint32_t low = uint32_t(at_0) + ((stage & 0x3ffff) >> 4);
-    return at_0 >> 32 << 32 | low;
+#pragma unroll
+    for (int i = 0; i < Side::tma_copies; ++i) {
+        const auto place = Side::copy(i);
+        const int x = Side::mn_major ? mn + place.mn : k + place.k, y = Side::mn_major ? k + place.k : mn + place.mn;
+        copy_box(stage + place.offset, map, x, y, barrier);
+    }
 }

@@ -84,7 +84,7 @@ def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) ->
     if style == "json":
         write_json(plan.to_dict())
     elif style:
-        from smemdesc.render.constants import block
+        from smemdesc.render.plan_block import block
 
         _warn(plan, color)
         text = block(plan, style, params["name"], _command(ctx, shape), tensor_map=params["tensor_map"])

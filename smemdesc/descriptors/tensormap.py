@@ -264,7 +264,7 @@ def written(encoded: Encoded | Constant, style: str, name: str = "desc") -> str:
     if style == "c":
         lines = (", ".join(f"0x{byte:02x}" for byte in row) for row in rows)
         body = ",\n    ".join(lines)
-        return f"alignas(64) const unsigned char {name}[{len(data)}] = {{\n    {body}}};"
+        return f"#include <stdalign.h>\nalignas(64) static const unsigned char {name}[{len(data)}] = {{\n    {body}}};"
     return "\n".join(f"{at * _ROW:04x}: {row.hex(' ')}" for at, row in enumerate(rows))
 
 

@@ -1,13 +1,10 @@
-"""Constants to paste: a descriptor, bare or as a line of a language with a comment; a plan as one block."""
+"""A descriptor as a constant to paste, bare or as a line of a language with a comment; names in these languages."""
 
 from __future__ import annotations
 
 import keyword
 import re
-import shlex
-from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
-from zlib import crc32
 
 from smemdesc.descriptors.encoding import Encoded
 from smemdesc.descriptors.explain import summary
@@ -17,7 +14,6 @@ from smemdesc.kinds.text import to_hex
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.constant import Constant
-    from smemdesc.instructions.plan import ConstantGroup, Numbers, Plan, PlanConstant
 
 
 _WORDS = """
@@ -126,126 +122,3 @@ def constant(encoded: Encoded | Constant, style: str, name: str = "desc") -> str
 def _words(value: int, known: int) -> str:
     pairs = zip(words(value), words(known), strict=True)
     return ":".join(to_hex(word, mask, WORD) if mask else "?" for word, mask in pairs)
-
-
-# A plan
-
-
-def _nested(item: PlanConstant, value: Numbers, suffix: str, marks: str = "{}") -> str:
-    if isinstance(value, int):
-        return (f"0x{value:0{item.bits // 4}x}" if item.hex else str(value)) + suffix
-    return marks[0] + ", ".join(_nested(item, nested, suffix, marks) for nested in value) + marks[1]
-
-
-def _extents(value: Numbers) -> str:
-    if isinstance(value, int):
-        return ""
-    return f"[{len(value)}]{_extents(value[0])}"
-
-
-def _cuda(item: PlanConstant, name: str) -> str:
-    if isinstance(item.value, str):
-        return f"static constexpr {item.type} {name} = {item.value};"
-    suffix = "ull" if item.bits > WORD else ""
-    kind = "uint64_t" if item.bits > WORD else "uint32_t" if item.hex else "int"
-    return f"static constexpr {kind} {name}{_extents(item.value)} = {_nested(item, item.value, suffix)};"
-
-
-def _c(item: PlanConstant, name: str) -> str:
-    if isinstance(item.value, str):
-        return f"static const {item.type} {name} = {item.value};"
-    text = _nested(item, item.value, "u" if item.bits <= WORD else "ull")
-    return f"static const uint{item.bits}_t {name}{_extents(item.value)} = {text};"
-
-
-def _ptx(item: PlanConstant, name: str) -> str:
-    if isinstance(item.value, str):
-        return f"// {name}: {item.value}"
-    text = _nested(item, item.value, "")
-    return f".const .align 8 .b{item.bits} {name}{_extents(item.value)} = {text};"
-
-
-def _python(item: PlanConstant, name: str) -> str:
-    text = repr(item.value) if isinstance(item.value, str) else _nested(item, item.value, "", "[]")
-    return f"{name!r}: {text},"
-
-
-class _Language(NamedTuple):
-    """The syntax for the constants of a plan in a language."""
-
-    comment: str
-    item: Callable[[PlanConstant, str], str]
-    block: tuple[str, str] = ("", "")
-    """Beginning and end of the block of all constants; a language without blocks uses name prefixes."""
-    inner: tuple[str, str] = ("", "")
-    """The same for a group within it."""
-
-
-_LANGUAGES = {
-    "c": _Language("/* {} */", _c),
-    "cuda": _Language("// {}", _cuda, ("struct {} {{", "}};"), ("struct {} {{", "}};")),
-    "ptx": _Language("// {}", _ptx),
-    "python": _Language("# {}", _python, ("{} = {{", "}}"), ("{!r}: {{", "}},")),
-}
-
-
-def _plan_lines(groups: list[ConstantGroup], name: str, language: _Language) -> Iterator[str]:
-    mark, (begin, end) = language.comment, language.block
-    if begin:
-        yield mark.format(groups[0].comment)
-        yield begin.format(name)
-    for group in groups:
-        inner = begin and group.name
-        if inner:
-            yield f"    {language.inner[0].format(group.name)}  {mark.format(group.comment)}"
-        elif not begin:
-            yield mark.format(group.comment)
-        margin = "        " if inner else "    " if begin else ""
-        prefix = "" if begin else f"{name}_{group.name}_" if group.name else f"{name}_"
-        for item in group.items:
-            text = margin + language.item(item, prefix + item.name)
-            beside = item.comment and not (language.item is _ptx and isinstance(item.value, str))
-            yield f"{text}{'  ' if begin else ' '}{mark.format(item.comment)}" if beside else text
-        if inner:
-            yield f"    {language.inner[1].format()}"
-    if begin:
-        yield end.format()
-
-
-def _header(groups: list[ConstantGroup], name: str, language: _Language, tensor_map: bool) -> Iterator[str]:
-    """Yield the constants as a header of C or C++ that compiles alone.
-
-    Without ``tensor_map`` the driver's header is not included, and its enumerators are omitted. The guard depends on
-    the constants: of two headers with the same name, the second must not be skipped without an error.
-    """
-    driver = [item for group in groups for item in group.items if isinstance(item.value, str)]
-    if not tensor_map:
-        groups = [group._replace(items=tuple(item for item in group.items if item not in driver)) for group in groups]
-    lines = [*_plan_lines(groups, name, language)]
-    guard = f"SMEMDESC_{crc32(repr(lines).encode()):08X}_{name.upper()}"
-    yield from (f"#ifndef {guard}", f"#define {guard}", "#include <stdint.h>")
-    if driver and tensor_map:
-        yield "#include <cuda.h>"
-    elif driver:
-        names = ", ".join(dict.fromkeys(item.name for item in driver))
-        yield language.comment.format(f"{names}: --tensor-map, which includes <cuda.h>")
-    yield from lines
-    yield "#endif"
-
-
-def block(plan: Plan, style: str, name: str, command: Sequence[str], *, tensor_map: bool = False) -> str:
-    """Return the plan in a style: ``c``, ``cuda``, ``ptx`` or ``python``; ``command`` is the command that computed it.
-
-    ``tensor_map``: in C and C++ with the enumerators of tensor maps, and ``cuda.h``.
-    :class:`smemdesc.engine.errors.SmemdescError` if ``name`` is invalid in the language.
-    """
-    from smemdesc.instructions.plan import constants
-
-    check_name(style, name)
-    language = _LANGUAGES[style]
-    notes = [*map(str, plan.findings), *(f"note: {note}" for note in plan.notes)]
-    lines = [language.comment.format(text) for text in (shlex.join(command), *notes)]
-    groups = constants(plan)
-    if style in ("c", "cuda"):
-        return "\n".join((*lines, *_header(groups, name, language, tensor_map))) + "\n"
-    return "\n".join((*lines, *_plan_lines(groups, name, language))) + "\n"

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 from run import smemdesc
@@ -90,3 +94,30 @@ def test_digits_in_the_other_base_are_no_start() -> None:
     assert "only the decimal reading of 68158608 is sound: 0x04100490" in ran.err
     assert "+68158608" in ran.err
     assert smemdesc(*words, "+68158608").out == "0x04200490\n"
+
+
+COMPILED = (
+    "tcgen05 --start 0x400 --sbo 1024 --swizzle 128B",
+    "idesc --mma-kind f16 --a-type bf16 --b-type bf16 --m 128 --n 128",
+    "wgmma --tile 64x64 --mma 64x16 --dtype bf16 --major K --swizzle 128B",
+    "wgmma --layout 'Sw<3,4,3> o smem_ptr[16b](unset) o (_64,_64):(_64,_1)' --mma 64x16 --dtype bf16",
+    "tensormap --dtype bf16 --address 0x1000 --dim 64,64 --stride 128 --box 64,64",
+    "-",
+)
+
+
+@pytest.mark.parametrize(
+    ("style", "compiler", "suffix"),
+    [("c", "gcc -std=c11", "c"), ("c", "g++", "cpp"), ("cuda", "g++ -std=c++11", "cpp")],
+)
+def test_constants_compile_alone(style: str, compiler: str, suffix: str, tmp_path: Path) -> None:
+    program, *options = compiler.split()
+    if shutil.which(program) is None:
+        pytest.skip(f"no {program} here")
+    decoded = smemdesc("decode", "--json", "0x4000404000010040").out
+    names = [f"{number}.{suffix}" for number in range(len(COMPILED))]
+    for command, name in zip(COMPILED, names, strict=True):
+        form = "c" if command.startswith("tensormap") else style
+        (tmp_path / name).write_text(smemdesc("encode", *shlex.split(command), "--format", form, stdin=decoded).out)
+    options += ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-unused", "-fsyntax-only"]
+    subprocess.run([program, *options, *names], cwd=tmp_path, check=True)

@@ -12,8 +12,8 @@ from smemdesc import SmemdescError
 from smemdesc.instructions.plan import Plan
 from smemdesc.instructions.planning import plan
 from smemdesc.render.console import lines as drawn
-from smemdesc.render.constants import block
 from smemdesc.render.plan import plan_view
+from smemdesc.render.plan_block import block
 from smemdesc.rules.base import ERROR
 
 SCALED = (("e4m3", "ue8m0"), ("e2m1", "ue8m0"), ("e2m1", "ue4m3"))

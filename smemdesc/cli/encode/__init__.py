@@ -13,6 +13,7 @@ import click
 from smemdesc.cli.commands import LazyGroup
 from smemdesc.cli.encode.constants import (
     FORCE,
+    INCLUDES,
     constant_of,
     gate_options,
     gate_rejects,
@@ -164,7 +165,7 @@ def from_json(ctx: click.Context, /, style: str | None, color: str, **params: An
     problems = Problems(color)
 
     def show() -> bool:
-        failed = False
+        failed, include = False, INCLUDES.get(style, "")
         for text, where in read_lines(comments=False):
             with problems.reporting(where):
                 value = from_object(_parse_json(text))
@@ -173,7 +174,9 @@ def from_json(ctx: click.Context, /, style: str | None, color: str, **params: An
                 elif style == "hex":
                     sys.stdout.write(value.text + "\n")
                 else:
-                    sys.stdout.write(constant_of(value.encoded(), style, params["name"], NOTHING) + "\n")
+                    line = constant_of(value.encoded(), style, params["name"], NOTHING)
+                    sys.stdout.write(f"{include}{line}\n")
+                    include = ""
         return failed
 
     problems.leave(ctx, show)
@@ -391,7 +394,8 @@ def _encode(name: str, rows: list[Field], params: dict[str, Any], problems: Prob
         _note_spans(encoded, typed, problems)
         if context.m and context.n:
             _show_mask(encoded, context, problems)
-    sys.stdout.write(constant_of(encoded, params["style"], params["name"], context) + "\n")
+    line = constant_of(encoded, params["style"], params["name"], context)
+    sys.stdout.write(f"{INCLUDES.get(params['style'], '')}{line}\n")
     return False
 
 

@@ -40,8 +40,12 @@ def refuse(keys: Iterable[str], params: dict[str, Any], what: str, hint: str) ->
         raise SmemdescError(f"{', '.join(odd)} cannot be used with {what}", hint=hint)
 
 
+INCLUDES = dict.fromkeys(("c", "cuda"), "#include <stdint.h>\n")
+"""What the first constant of an output needs before it, by the format."""
+
+
 def constant_of(encoded: Encoded | Constant, style: str, name: str, context: Context) -> str:
-    """Return a value in a format."""
+    """Return a value in a format, without the line of :data:`INCLUDES`."""
     if style == "json":
         import json
 
@@ -64,12 +68,14 @@ def write_steps(
 
     from smemdesc.descriptors.encoding import Encoded
 
+    include = INCLUDES.get(params["style"], "")
     for mn, k, value in steps:
         name = f"{params['name']}_mn{mn}_k{k}" if number else params["name"]
         line = constant_of(Encoded(kind, value, kind.table.full, ()), params["style"], name, context)
         if params["style"] == "json":
             line = json.dumps({**json.loads(line), "step": {"mn": mn, "k": k}})
-        sys.stdout.write(line + "\n")
+        sys.stdout.write(f"{include}{line}\n")
+        include = ""
 
 
 def gate_rejects(findings: tuple[Finding, ...], params: dict[str, Any], problems: Problems, where: str = "") -> bool:

@@ -1,0 +1,202 @@
+"""Headers of plans: their functions return the plan's descriptors, on the host and in an unrolled loop of a kernel."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import site
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tiles.test_tile import LEGAL
+
+from smemdesc.engine.fields import words
+from smemdesc.instructions.plan import OperandPlan, Plan, ScalePlan
+from smemdesc.instructions.planning import plan
+from smemdesc.layout.scales import copy_descriptor
+from smemdesc.render.plan_block import block
+from smemdesc.tiles.tile import tile
+
+OTHERS: list[tuple[tuple[int, int, int], dict[str, Any]]] = [
+    ((512, 256, 128), {"dtype": "e4m3", "cta_group": 2, "a_major": "MN"}),
+    ((256, 128, 64), {"dtype": "bf16", "cta_group": 2, "b_major": "MN", "stages": 3}),
+    ((128, 128, 64), {"dtype": "bf16", "a_from": "tmem"}),
+    ((192, 64, 128), {"dtype": "bf16", "arch": "sm_90a", "stages": 2}),
+    ((64, 64, 64), {"dtype": "f16", "arch": "sm_90a", "sparse": True}),
+    ((256, 256, 256), {"dtype": "e2m1", "scale": "ue4m3", "mma": (128, 64)}),
+    ((256, 192, 256), {"dtype": "e4m3", "scale": "ue8m0", "cta_group": 2}),
+    ((256, 128, 768), {"dtype": "e2m1", "scale": "ue8m0", "mma": (128, 128, 96), "arch": "sm_103a"}),
+    ((128, 128, 256), {"dtype": "e4m3", "scale": "ue8m0", "mma": (128, 128, 64), "arch": "sm_107a"}),
+]
+
+
+def plans() -> Iterator[Plan]:
+    """Every type, major-ness and swizzle mode; then what else changes a header."""
+    for kind, dtype, mode, major in LEGAL:
+        hopper = kind == "wgmma"
+        shape, arch = (64 if hopper else 128, 128, 128), "sm_90a" if hopper else "sm_100a"
+        yield plan(shape, dtype=dtype, arch=arch, a_major=major, b_major=major, swizzle=mode)
+    for shape, chosen in OTHERS:
+        yield plan(shape, **chosen)
+
+
+Calls = Iterator[tuple[str, int]]
+"""Calls of functions of a header, with what they return."""
+
+
+def operand_calls(made: Plan, operand: OperandPlan) -> Calls:
+    """The steps of the same tile where it begins at other addresses, the last that fits and one of another CTA too."""
+    own = operand.tile
+    last = (made.memory.limit - operand.bytes) // 1024 * 1024
+    for begin in (0, 7 * 1024, last):
+        there = tile(
+            own.kind.name,
+            (own.shape.mn * own.cta_group, own.shape.k),
+            own.dtype,
+            own.major,
+            own.swizzle,
+            mma=(own.mma.mn * own.cta_group, own.mma.k),
+            order=own.order,
+            start=begin,
+            cta_group=own.cta_group,
+            arch=made.arch,
+        )
+        for step in there.steps:
+            place = f"{step.mn // own.mma.mn}, {step.k // own.mma.k}"
+            yield f"at({begin}, {place})", step.value
+            yield f"at({begin + (1 << 24)}, {place})", step.value
+    yield f"stage({last}, 1)", last + operand.offset + operand.bytes
+    for index, copy in enumerate(operand.filling.copies if operand.filling else ()):
+        yield from ((f"copy({index}).{name}", getattr(copy, name)) for name in ("mn", "k", "offset"))
+
+
+def scale_calls(scale: ScalePlan) -> Calls:
+    yield "copy_at(200192)", copy_descriptor(200192)
+    for name, factors in (("a", scale.a), ("b", scale.b)):
+        for k, (step, idesc) in enumerate(zip(factors.scales.steps, scale.idescs, strict=True)):
+            yield f"idesc_at({k})", idesc
+            yield f"id_at({k})", step.id
+            for mn, column in enumerate(factors.added):
+                yield f"{name}_column_at({mn}, {k})", column + step.column
+
+
+@cache
+def called() -> list[tuple[Plan, list[tuple[str, str, int]]]]:
+    """Each plan with calls of its header's functions: group, call, result."""
+    result = []
+    for made in plans():
+        groups = {operand.name: operand_calls(made, operand) for operand in made.operands}
+        if made.scale is not None:
+            groups["scale"] = scale_calls(made.scale)
+        result.append((made, [(name, call, value) for name, calls in groups.items() for call, value in calls]))
+    return result
+
+
+COMPILERS = [
+    ("cuda", "g++", ["-std=c++14"], "cpp", "::"),
+    ("cuda", "clang++", ["-std=c++17"], "cpp", "::"),
+    ("c", "gcc", ["-std=c99"], "c", "_"),
+    ("c", "g++", ["-std=c++11"], "cpp", "_"),
+]
+
+
+@pytest.mark.parametrize(("style", "compiler", "options", "suffix", "separator"), COMPILERS)
+def test_functions_return_what_the_plan_has(
+    style: str, compiler: str, options: list[str], suffix: str, separator: str, tmp_path: Path
+) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler} here")
+    headers, checks = [], []
+    for number, (made, calls) in enumerate(called()):
+        headers.append(block(made, style, f"p{number}", ["smemdesc", "plan"]))
+        for group, call, value in calls:
+            same = f"p{number}{separator}{group}{separator}{call} == {value}ull"
+            checks.append(f'static_assert({same}, "");' if style == "cuda" else f"wrong += !({same});")
+    if style == "cuda":
+        checks.append("int main() { return 0; }")
+    else:
+        checks = ["int main(void) {", "int wrong = 0;", *checks, "return wrong != 0;", "}"]
+    (tmp_path / "plans.h").write_text("".join(headers))
+    source = tmp_path / f"use.{suffix}"
+    source.write_text("\n".join(('#include "plans.h"', *checks)) + "\n")
+    warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wno-sign-compare", "-Werror"]
+    subprocess.run([compiler, *options, *warnings, "-o", tmp_path / "use", source], check=True)
+    subprocess.run([tmp_path / "use"], check=True)
+
+
+def nvcc() -> str | None:
+    """The CUDA compiler of this machine, or of the package nvidia-cuda-nvcc."""
+    packages = [Path(folder) / "nvidia" / "cu13" / "bin" / "nvcc" for folder in site.getsitepackages()]
+    return shutil.which("nvcc") or next((str(path) for path in packages if path.exists()), None)
+
+
+LOOP = """\
+#include "gemm.h"
+#include "tile.h"
+__device__ void copy(uint32_t to, int mn, int k) {
+    asm volatile("prefetch.global.L2 [%0];" :: "l"(uint64_t(to + mn + k)));
+}
+__device__ void mma(float (&d)[4], uint64_t a, uint64_t b, int m, int k) {
+    MMA;
+}
+extern "C" __global__ void kernel(int steps, float* out) {
+    extern __shared__ uint8_t shared[];
+    const uint32_t base = uint32_t(__cvta_generic_to_shared(shared));
+    float d[4] = {};
+    for (int step = 0; step < steps; ++step) {
+        const uint32_t a = gemm::a::stage(base, step % gemm::stages), b = gemm::b::stage(base, step % gemm::stages);
+#pragma unroll
+        for (int i = 0; i < gemm::a::tma_copies; ++i) {
+            copy(a + gemm::a::copy(i).offset, gemm::a::copy(i).mn, gemm::a::copy(i).k);
+            copy(a + tile_a_copy(i).offset, tile_a_copy(i).mn, tile_a_copy(i).k);
+        }
+#pragma unroll
+        for (int m = 0; m < gemm::a::mn_steps; ++m)
+#pragma unroll
+            for (int k = 0; k < gemm::a::k_steps; ++k) {
+                mma(d, gemm::a::at(a, m, k), gemm::b::at(b, 0, k), m, k);
+                mma(d, tile_a_at(a, m, k), tile_b_at(b, 0, k), m, k);
+            }
+    }
+    out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
+}
+"""
+"""The loop that everybody writes, with the header of CUDA C++ and with that of C."""
+WGMMA = """asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 1;"
+    : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(a), "l"(b))"""
+TCGEN05 = """asm volatile("tcgen05.mma.cta_group::1.kind::f16 [%0], %1, %2, %3, 1;"
+    :: "r"(m), "l"(a), "l"(b), "r"(gemm::idesc))"""
+SCALED = """asm volatile(
+    "tcgen05.mma.cta_group::1.kind::mxf4.block_scale.scale_vec::2X [%0], %1, %2, %3, [%4], [%5], 1;"
+    :: "r"(m), "l"(a), "l"(b), "r"(gemm::scale::idesc_at(k)), "r"(128 + gemm::scale::a_column_at(m, k)),
+    "r"(256 + gemm::scale::b_column_at(0, k)))"""
+KERNELS: list[tuple[str, tuple[int, int, int], dict[str, Any], str]] = [
+    ("sm_90a", (128, 8, 128), {"dtype": "bf16", "stages": 2, "b_major": "MN"}, WGMMA),
+    ("sm_100a", (256, 64, 128), {"dtype": "bf16", "stages": 3, "a_major": "MN"}, TCGEN05),
+    ("sm_100a", (256, 64, 512), {"dtype": "e2m1", "scale": "ue8m0"}, SCALED),
+]
+
+
+@pytest.mark.parametrize(("arch", "shape", "chosen", "mma"), KERNELS, ids=["wgmma", "tcgen05", "scaled"])
+def test_an_unrolled_loop_has_the_sums_as_immediates(
+    arch: str, shape: tuple[int, int, int], chosen: dict[str, Any], mma: str, tmp_path: Path
+) -> None:
+    compiler = nvcc()
+    if compiler is None:
+        pytest.skip("no nvcc here: pip install nvidia-cuda-nvcc nvidia-cuda-crt nvidia-cuda-runtime nvidia-nvvm")
+    made = plan(shape, arch=arch, **chosen)
+    for style, name in (("cuda", "gemm"), ("c", "tile")):
+        (tmp_path / f"{name}.h").write_text(block(made, style, name, ["smemdesc", "plan"]))
+    (tmp_path / "loop.cu").write_text(LOOP.replace("MMA", mma))
+    options = ["-Werror", "all-warnings", "-std=c++17", f"-arch={arch}", "-cubin", "-keep"]
+    subprocess.run([compiler, *options, "loop.cu"], cwd=tmp_path, check=True)
+    ptx = (tmp_path / "loop.ptx").read_text()
+    assert ".local" not in ptx
+    assert "ld.const" not in ptx
+    immediates = {int(number) for number in re.findall(r"(?<=, )\d+(?=;)", ptx)}
+    for operand in made.operands:
+        assert {words(value)[1] for row in operand.descriptors for value in row} <= immediates
