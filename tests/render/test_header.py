@@ -98,9 +98,9 @@ def called() -> list[tuple[Plan, list[tuple[str, str, int]]]]:
 
 COMPILERS = [
     ("cuda", "g++", ["-std=c++14"], "cpp", "::"),
-    ("cuda", "clang++", ["-std=c++17"], "cpp", "::"),
-    ("c", "gcc", ["-std=c99"], "c", "_"),
-    ("c", "g++", ["-std=c++11"], "cpp", "_"),
+    pytest.param("cuda", "clang++", ["-std=c++17"], "cpp", "::", marks=pytest.mark.corpus),
+    pytest.param("c", "gcc", ["-std=c99"], "c", "_", marks=pytest.mark.corpus),
+    pytest.param("c", "g++", ["-std=c++11"], "cpp", "_", marks=pytest.mark.corpus),
 ]
 
 
