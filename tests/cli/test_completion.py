@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from run import environment, smemdesc
+from run import environment, process
 
 from smemdesc import cli
 
@@ -59,7 +59,7 @@ IN_A_SHELL = {
 @pytest.mark.parametrize("typed", OFFERED)
 def test_offered(typed: str) -> None:
     place = str(len(typed.split(" ")) - 1)
-    ran = smemdesc(_SMEMDESC_COMPLETE="bash_complete", COMP_WORDS=typed, COMP_CWORD=place)
+    ran = process(_SMEMDESC_COMPLETE="bash_complete", COMP_WORDS=typed, COMP_CWORD=place)
     assert (ran.err, ran.status) == ("", 0)
     assert " ".join(line.removeprefix("plain,") for line in ran.out.splitlines()) == OFFERED[typed]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from run import smemdesc
+from run import process, smemdesc
 
 from smemdesc.cli.support import files
 from smemdesc.engine.errors import SmemdescError
@@ -106,7 +106,7 @@ def test_what_cannot_be_written_is_refused_before_work_begins(
     (tmp_path / "his.svg").write_text("his")
     reading, writing = os.pipe()  # standard input that does not end: what reads it does not come back
     with os.fdopen(writing), os.fdopen(reading):
-        ran = smemdesc(*command, "--svg", str(tmp_path / name), stdin=reading)
+        ran = process(*command, "--svg", str(tmp_path / name), stdin=reading)
     assert (ran.out, ran.status) == ("", 2)
     assert says in ran.err
     assert os.listdir(tmp_path) == ["his.svg"]

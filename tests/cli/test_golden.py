@@ -7,7 +7,7 @@ import re
 
 import pytest
 from goldens import COMMANDS
-from run import GOLDENS, held, in_process, on_terminal, smemdesc
+from run import GOLDENS, held, on_terminal, smemdesc
 
 from smemdesc.explanations.catalog import names
 from smemdesc.explanations.glossary import TERMS
@@ -19,7 +19,7 @@ def test_whole_output(name: str) -> None:
     if command.columns:
         ran = on_terminal(*command.words, columns=command.columns, **({} if command.color else {"NO_COLOR": "1"}))
     else:
-        ran = in_process(*command.words)
+        ran = smemdesc(*command.words)
         assert (ran.err, ran.status) == ("", 0)
     held(command.view, command.name, ran.out)
 
