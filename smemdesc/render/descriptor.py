@@ -11,6 +11,8 @@ from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import more
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import digits
+from smemdesc.layout.strides import LBO, NICK, lbo_has_no_effect
+from smemdesc.rules.strides import is_packed
 
 if TYPE_CHECKING:
     from smemdesc.instructions.mma import Judged
@@ -63,30 +65,53 @@ def descriptor_text(name: str, result: Result, context: Context, copied: bool = 
 
     ``copied``: for a copy, which has neither type nor major-ness.
     """
+    return "; ".join([head_text(name, result, context, copied), *stride_texts(name, result, context)])
+
+
+def head_text(name: str, result: Result, context: Context, copied: bool = False) -> str:
+    """Return a descriptor in a few words; of A and B mode, major-ness, type, shape, and whether they are packed."""
     if not result.settled:
         return kinds_of(result)
     candidate = result.candidates[0]
-    fields = dict(result.candidates[0].fields)
+    fields = dict(candidate.fields)
     if name not in ("a", "b"):
-        return summary(candidate.kind, fields)
+        idle = {key for key, reading in fields.items() if key.endswith("_scale_id") and reading.raw == 0}
+        return summary(candidate.kind, {key: reading for key, reading in fields.items() if key not in idle})
     words = [swizzle_of(fields["swizzle"])]
     if not copied:
         words += [f"{context.major}-major"] if context.major else []
         words += [context.dtype.name] if context.dtype else []
         words += [f"{context.shape[0]}x{context.shape[1]}"] if context.shape else []
-    if fields["base_offset"].raw:
-        words.append(f"base offset {fields['base_offset'].raw}")
     parts = [" ".join(words)]
-    for key, nick in (("leading_byte_offset", "LBO"), ("stride_byte_offset", "SBO")):
-        text = f"{nick} ?"
-        if fields[key].settled and not fields["swizzle"].complete:
-            text = f"{nick} {fields[key].value} B"
-        elif fields[key].settled:
-            text = meaning(candidate.kind, fields, key, context)
-        if text.startswith(f"{nick} has no effect here"):
-            text = f"{nick} {fields[key].value} B, no effect"
-        parts.append(text if text.startswith(nick) else f"{nick} {fields[key].value} B: {text}")
-    return "; ".join(parts)
+    if fields["base_offset"].raw:
+        parts.append(f"base offset {fields['base_offset'].raw}")
+    if is_packed(context, fields):
+        parts.append("packed")
+    elif not context.major or not fields["swizzle"].complete:
+        parts += [stride_text(key, fields[key]) for key in NICK]
+    return ", ".join(parts)
+
+
+def stride_texts(name: str, result: Result, context: Context) -> list[str]:
+    """Explain the strides of A or B that have an effect, if they are not those of a packed operand."""
+    if name not in ("a", "b") or not result.settled or not context.major:
+        return []
+    candidate = result.candidates[0]
+    fields = dict(candidate.fields)
+    if is_packed(context, fields) or not fields["swizzle"].complete:
+        return []
+    without_effect = {LBO} if lbo_has_no_effect(fields, context) else set()
+    texts = (
+        meaning(candidate.kind, fields, key, context) if fields[key].settled else stride_text(key, fields[key])
+        for key in NICK
+        if key not in without_effect
+    )
+    return [text for text in texts if " no effect here" not in text]
+
+
+def stride_text(key: str, reading: FieldReading) -> str:
+    """Return a stride with its name: ``SBO 1024 B``."""
+    return f"{NICK[key]} {reading.value} B" if reading.settled else f"{NICK[key]} ?"
 
 
 def kinds_of(result: Result) -> str:

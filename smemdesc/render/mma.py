@@ -15,7 +15,7 @@ from smemdesc.engine.fields import FieldReading, ones
 from smemdesc.instructions.mma import CheckedMma, Judged, Mma
 from smemdesc.kinds.instruction import PLACES, number, of
 from smemdesc.kinds.text import digits
-from smemdesc.render.descriptor import TITLES, descriptor_text
+from smemdesc.render.descriptor import TITLES, head_text, stride_texts
 from smemdesc.render.diagnostics import diagnostics, verdict_spans
 from smemdesc.render.parts import Span, line, shown, table
 from smemdesc.rules.base import AMBIGUOUS, ERROR
@@ -67,11 +67,12 @@ def _operands(mma: Mma, judged: Judged) -> RenderableType:
     if where:
         rows.append((("A", "key"), ("-", "value"), f"in {where}"))
     for name, result in judged.results.items():
-        text = descriptor_text(name, result, judged.context(name))
+        text = head_text(name, result, judged.context(name))
         if name in ("a", "b"):
-            text += f"; {_start(result.fields['start_address'])}"
+            text += f", {_start(result.fields['start_address'])}"
         value = digits(result.value, result.known, result.width)
         rows.append(((TITLES[name], "key"), (value, "value"), text))
+        rows += [("", "", stride) for stride in stride_texts(name, result, judged.context(name))]
     return table(rows, indent=2)
 
 
@@ -101,7 +102,7 @@ def title(mma: Mma, judged: Judged) -> str:
     if a and b:
         parts.append(f"{a} x {b}" + (f" into {d}" if d else ""))
     if instruction.cta_group == 2:
-        parts.append("A and B: half of the rows, in each CTA's shared memory")
+        parts.append("A and B: half the rows in each CTA")
     return ", ".join([*parts, *([mma.arch] if mma.arch else [])])
 
 
@@ -130,7 +131,7 @@ def _tile(judged: Judged, name: str, in_tile: InTile) -> Text:
     text.append(f"{TITLES[name]} in the tile {tile.whole}{part}, {tile.major}-major {tile.swizzle} ")
     text.append(f"from 0x{in_tile.start:05x}: step (mn {in_tile.step.mn}, k {in_tile.step.k}), ")
     if in_tile.agrees:
-        text.append("every element is read from its place", style="good")
+        text.append("all elements in place", style="good")
     else:
         text.append(f"{len(in_tile.misread)} of {in_tile.elements} elements are wrong", style="error")
         result, context = judged.results.get(name), judged.context(name)

@@ -17,16 +17,18 @@ from smemdesc.engine.wording import listed, many, more, printable
 from smemdesc.instructions.mma import command
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
-from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, digits_of, operands
+from smemdesc.render.descriptor import TITLES, addresses, digits_of, head_text, operands, stride_texts
 from smemdesc.render.parts import beside, labeled, line, shown
-from smemdesc.render.scan_lines import lost, whole
+from smemdesc.render.scan_lines import lost, message
 from smemdesc.scanning.model import Forms, Function, MapChange, Provided, ScannedMma, ScannedOperand, TextValue
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
-from smemdesc.scanning.results.report import FoldedFinding, ReportRow, Starts
+from smemdesc.scanning.results.report import FoldedFinding, ReportRow, Starts, describe_setters
 
 _START = "start_address"
 _MANY = 8
-"""At most this many lines or start addresses are listed; the others are counted."""
+"""At most this many lines are listed; the others are counted."""
+_FEW = 4
+"""At most this many start addresses are listed, the last of them in any case."""
 
 
 @shown
@@ -92,12 +94,13 @@ def _row(row: ReportRow) -> Iterator[RenderableType]:
     hex_wide = max((len(digits_of(result)) for result in results.values()), default=0)
     for name, result in results.items():
         label = line("    ", (f"{TITLES[name]:{wide}}  ", "key"), (f"{digits_of(result):{hex_wide}}  ", "value"))
-        copied = row.mmas[0].instruction.copied is not None
-        yield beside(label, descriptor_text(name, result, row.judged.context(name), copied))
-        below = Text(" " * label.cell_len)
+        context = row.judged.context(name)
         starts: Starts | None = row.a if name == "a" else row.b if name == "b" else None
-        if starts is not None:
-            yield beside(below, _start(starts))
+        start = "" if starts is None else f", {_start(starts)}"
+        yield beside(label, head_text(name, result, context, row.mmas[0].instruction.copied is not None) + start)
+        below = Text(" " * label.cell_len)
+        for stride in stride_texts(name, result, context):
+            yield beside(below, stride)
         operand: ScannedOperand | None = getattr(row.mmas[0], name)
         unknown = _unknown(result, operand)
         if unknown:
@@ -109,9 +112,9 @@ def _row(row: ReportRow) -> Iterator[RenderableType]:
     for title, text in addresses(in_memory, row.mmas[0].instruction.copied is not None):
         yield beside(line("    ", (f"{title:{wide}}  ", "key")), text)
     for folded in sorted(row.findings, key=lambda folded: folded.finding.rank):
-        yield _finding(folded, len(row.mmas))
+        yield from _finding(folded, len(row.mmas))
     typed = command(row.mmas[0].model)
-    if typed:
+    if typed and row.findings:
         yield _typed("    ", typed)
 
 
@@ -148,21 +151,13 @@ def _source(row: ReportRow) -> str:
 def _start(starts: Starts) -> str:
     if starts.period == 1:
         return "start not known"
-    if starts.period:
-        text = (
-            f"start {starts.first} B past a multiple of {starts.period} B"
-            if starts.first
-            else (f"start at a multiple of {starts.period} B")
-        )
-    else:
-        text = f"start {starts.first} B"
+    text = f"start 0x{starts.first:05x}" + (f" mod 0x{starts.period:x}" if starts.period else "")
     if len(starts.offsets) == 1:
         return text
-    shown = [f"+{offset}" for offset in starts.offsets[:_MANY]]
-    if len(starts.offsets) > _MANY:
-        shown.append(f"... +{starts.offsets[-1]}")
-    step = f": {starts.step} B each" if starts.step else ""
-    return f"{text}, {', '.join(shown)} B{step}"
+    shown = [str(offset) for offset in starts.offsets]
+    if len(shown) > _FEW:
+        shown = [*shown[: _FEW - 1], "...", shown[-1]]
+    return f"{text} + {{{', '.join(shown)}}} B"
 
 
 def _unknown(result: Result, operand: ScannedOperand | None) -> str:
@@ -214,10 +209,15 @@ def _value(key: str, reading: FieldReading) -> str:
     return f"{bare(reading)} B" if key in NICK else bare(reading)
 
 
-def _finding(folded: FoldedFinding, of: int) -> RenderableType:
+def _finding(folded: FoldedFinding, of: int) -> Iterator[RenderableType]:
     finding = folded.finding
-    text = whole(folded) + (f" (in {folded.times} of {of})" if folded.times < of else "")
-    return beside(line("    ", (f"{finding.severity} {finding.rule}", finding.severity), "  "), text)
+    times = f" (in {folded.times} of {of})" if folded.times < of else ""
+    name = (f"{finding.severity} {finding.rule}", finding.severity)
+    yield beside("    ", name, f": {message(folded.operand, finding)}{times}")
+    for label, advice in finding.advice:
+        yield labeled(label, printable(advice), indent=6)
+    if folded.setters:
+        yield labeled("set in", printable(describe_setters(folded.setters)), indent=6)
 
 
 def _instruction(mma: ScannedMma, row: ReportRow) -> RenderableType:

@@ -19,9 +19,10 @@ from smemdesc.engine.wording import listed as listed_words
 from smemdesc.engine.wording import many, printable
 from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.archs import neither
-from smemdesc.kinds.names import KINDS, SMEM_KINDS
+from smemdesc.kinds.names import KINDS
+from smemdesc.layout.strides import NICK
 from smemdesc.render.console import on, show
-from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
+from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, stride_text, swizzle_of
 from smemdesc.render.parts import Span, apart, beside, labeled, line, shown
 from smemdesc.render.problem import problem_view
 from smemdesc.render.scan import function_view, maps_view, text_values_view
@@ -47,8 +48,7 @@ class ReportSettings(NamedTuple):
     pattern: str | None = None
     """The pattern of function names."""
     order: str | None = None
-    """One of :data:`smemdesc.kinds.names.ORDERS`; None: file order, or the worst first if not all are
-    listed."""
+    """One of :data:`smemdesc.kinds.names.ORDERS`; None: the worst first."""
     choice: Choice = Choice()
     names: str = "short"
     """Form of function names, one of :data:`smemdesc.kinds.names.NAMES`."""
@@ -161,7 +161,7 @@ def _summary(tally: Tally, what: str) -> str:
     if tally.copies:
         text += f" and {tally.copies} tcgen05.cp"
     if tally.mmas or tally.copies:
-        text += f", {many(len(tally.descriptors), 'distinct descriptor')}, ignoring start addresses"
+        text += f", {many(len(tally.descriptors), 'distinct descriptor')}"
     return text
 
 
@@ -170,19 +170,17 @@ def _agreement(differing: int) -> Span:
 
 
 def _known(tally: Tally) -> Iterator[RenderableType]:
-    parts = []
-    for kind in KINDS:
-        if tally.operands[kind]:
-            share = _percent(100 * tally.known[kind] / tally.bits[kind])
-            what = "swizzle and SBO" if kind in SMEM_KINDS else "all"
-            parts.append(f"{kind} {what} in {tally.whole[kind]} of {tally.operands[kind]}, {share} of the bits")
-    if parts:
-        unused = " and every LBO without effect" if tally.lbos else ""
-        yield labeled("resolved", "; ".join(parts) + f"; ignoring start addresses{unused}")
+    whole, of = tally.checked
+    if of:
+        bits, known = sum(tally.bits.values()), sum(tally.known.values())
+        share = "" if known == bits else f", {_percent(100 * known / bits)} of the bits"
+        kinds = [f"{kind} {tally.whole[kind]} of {tally.operands[kind]}" for kind in KINDS if tally.operands[kind]]
+        each = f": {', '.join(kinds)}" if whole < of and len(kinds) > 1 else ""
+        yield labeled("resolved", f"{whole} of {many(of, 'descriptor')} known{share} (start addresses apart){each}")
     if len(tally.archs) > 1:
         shares = (
             f"{arch or 'not known'} {many(share.times, 'instruction')}"
-            + (f", {_percent(100 * share.known / share.bits)} of the bits" if share.bits else "")
+            + (f", {_percent(100 * share.known / share.bits)} of the bits" if share.known < share.bits else "")
             for arch, share in sorted(tally.archs.items(), key=lambda item: (len(item[0]), item[0]))
         )
         yield labeled("architectures", "; ".join(shares))
@@ -243,15 +241,14 @@ def _describe(use: DescriptorUse) -> str:
     fields = result.candidates[0].fields
     if "swizzle" not in fields:
         return summary(candidate.kind, dict(fields))
-    words = [swizzle_of(fields["swizzle"])]
-    for key, nick in (("leading_byte_offset", "LBO"), ("stride_byte_offset", "SBO")):
-        words.append(f"{nick} {fields[key].value} B" if fields[key].complete else f"{nick} ?")
+    cases = [case for case, _ in use.cases.most_common(_CASES) if case]
+    words = [
+        " ".join([swizzle_of(fields["swizzle"]), " or ".join(cases) + (", ..." if len(use.cases) > _CASES else "")])
+    ]
+    words += [stride_text(key, fields[key]) for key in NICK]
     if fields["base_offset"].raw:
         words.append(f"base offset {fields['base_offset'].raw}")
-    cases = [case for case, _ in use.cases.most_common(_CASES) if case]
-    if cases:
-        words.append(", ".join(cases) + (", ..." if len(use.cases) > _CASES else ""))
-    return "; ".join(words)
+    return ", ".join(words)
 
 
 _CASES = 3
@@ -264,7 +261,7 @@ def _where(functions: int, first: ReportLine, before: ReportLine | None, names: 
     ``before`` (above) is in the same one.
     """
     member = f" of {printable(first.member)}" if first.member else ""
-    text = f"{many(functions, 'function')}, first in line {first.line}{member}"
+    text = f"{many(functions, 'function')}, line {first.line}{member}"
     same = before is not None and (before.member, before.function) == (first.member, first.function)
     return f"{text} ({names(first.function)})" if first.function and not same else text
 
@@ -278,11 +275,12 @@ def _places(tally: Tally, names: Names) -> Iterator[RenderableType]:
     before = None
     for key in sorted(tally.places, key=lambda key: (RANK[key[0]], -tally.rules[key], key[1])):
         place = tally.places[key]
-        label = line("  ", (f"{key[0]} {key[1]}", key[0]), "  ")
+        label = line("  ", (f"{key[0]} {key[1]}", key[0]), ": ")
         operand = f"{TITLES[place.operand]}: " if place.operand else ""
         where = _where(tally.of_rule[key], place.first, before, names)
         before = place.first
-        yield beside(label, f"{operand}{place.message}; {tally.rules[key]} x in {where}")
+        yield beside(label, f"{operand}{place.message}")
+        yield beside("    ", f"{tally.rules[key]} x in {where}")
 
 
 FEW = 4
@@ -326,7 +324,7 @@ def listed(keys: Sequence[Key], settings: ReportSettings) -> list[int]:
     """Return the indices in ``keys`` of the functions to list, in order."""
     places = range(len(keys))
     if settings.whole or len(keys) <= FEW:
-        return sorted(places, key=lambda place: _rank(keys[place], settings.order or "line"))
+        return sorted(places, key=lambda place: _rank(keys[place], settings.order or "findings"))
     grave = [place for place in places if keys[place].grave]
     return sorted(grave, key=lambda place: _rank(keys[place], "findings"))[:LISTED]
 

@@ -3,13 +3,14 @@ were not divided by 16."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
-from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, contiguous_along, strides_of
+from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, contiguous_along, is_absolute, strides_of
 from smemdesc.rules.base import Problem, Repair, explained, note, rule, warning
 
 RELATIVE, ABSOLUTE = "relative", "absolute"
@@ -171,6 +172,23 @@ def _undivided_as(
 def _steps(stride: Stride, swizzle: str) -> bool:
     """Whether an operand steps over a stride, as far as is known: over LBO of a swizzled mode only if it is certain."""
     return stride.used is not False if stride.key == SBO or swizzle == "none" else stride.used is True
+
+
+def is_packed(context: Context, fields: Mapping[str, FieldReading]) -> bool:
+    """Whether the atoms that an operand reads are known to follow each other without a gap and without an overlap."""
+    swizzle = fields["swizzle"].value
+    if not isinstance(swizzle, str) or not context.major or is_absolute(fields):
+        return False
+    counts: dict[str, int] = {}
+    for stride in strides_of(swizzle, context.major, context):
+        if _steps(stride, swizzle):
+            size = fields[stride.key].value
+            if not isinstance(size, int) or size % stride.packed:
+                return False
+            counts[stride.along] = size // stride.packed
+    needed = _pieces(context.major, context, swizzle)
+    near = contiguous_along(counts, needed)
+    return near is not None and all(count in (1, needed.get(near)) for count in counts.values())
 
 
 def _pieces(major: str, context: Context, swizzle: str) -> dict[str, int]:

@@ -20,6 +20,7 @@ from smemdesc.kinds.types import NAMES, dtype_of
 from smemdesc.layout.atom import atom_tiling, exists, no_instruction
 from smemdesc.layout.strides import LBO, SBO, strides_of
 from smemdesc.rules import judge
+from smemdesc.rules.strides import is_packed
 
 Operand = tuple[str, str, str, str]
 """Kind, mode, major-ness and type."""
@@ -131,3 +132,35 @@ def test_a_stride_that_ends_inside_a_row_is_a_warning_where_it_has_an_effect(ope
 def test_of_a_word_alone(text: str, case: dict[str, str], rules: set[str]) -> None:
     found = decode(text, "tcgen05", context=Context(**case)).findings  # type: ignore[arg-type]
     assert {each.rule for each in found if each.severity == "warning"} == rules
+
+
+@pytest.mark.parametrize(
+    ("mode", "major", "shape", "lbo", "sbo", "packed"),
+    [
+        ("128B", "K", "64x16", 16, 1024, True),
+        ("128B", "K", "64x16", 8192, 1024, True),
+        ("128B", "K", "64x16", 16, 2048, False),
+        ("128B", "K", "8x16", 16, 262128, True),
+        ("128B", "K", "64x128", 8192, 1024, True),
+        ("128B", "K", "64x128", 16384, 1024, False),
+        ("128B", "K", None, 16, 1024, True),
+        ("128B", "MN", "64x16", 16, 1024, True),
+        ("128B", "MN", "128x16", 16, 1024, False),
+        ("128B", "MN", "128x16", 1024, 1024, False),
+        ("128B", "MN", "128x16", 1024, 2048, True),
+        ("128B", "MN", "128x16", 2048, 1024, True),
+        ("128B", "MN", "128x16", 8192, 1024, False),
+        ("128B", "MN", None, 2048, 1024, True),
+        ("none", "K", "64x16", 128, 256, True),
+        ("none", "K", "64x16", 1024, 128, True),
+        ("none", "K", "64x16", 2048, 128, False),
+        ("128B", None, "64x16", 16, 1024, False),
+    ],
+)
+def test_atoms_without_a_gap_are_packed(
+    mode: str, major: str | None, shape: str | None, lbo: int, sbo: int, packed: bool
+) -> None:
+    """LBO counts only where the operand spans several atoms along its dimension."""
+    table = kind_of("tcgen05").table
+    fields = table.read(table.pack(table.encode({"swizzle": mode, LBO: lbo, SBO: sbo})))
+    assert is_packed(Context(dtype="bf16", major=major, shape=shape), fields) is packed
