@@ -53,6 +53,15 @@ def test_header_of_a_k_loop() -> None:
     assert "constexpr uint32_t idesc = 0x08200490u; // " in done.stdout
 
 
+def test_macros_of_a_plan() -> None:
+    done = run("plan_macros.sh", "128x128x64", "--dtype", "bf16", "--stages", "2")
+    assert (done.returncode, done.stderr) == (0, "")
+    descriptors = " ".join(f"-D{name}_DESCRIPTOR=0x4000404000010000ull" for name in "AB")
+    sizes = "-DSTAGE_BYTES=32768 -DSTAGES=2 -DSHARED_BYTES=65568"
+    assert done.stdout.split() == f"-DIDESC=0x08200490 {descriptors} {sizes}".split()
+    assert run("plan_macros.sh", "128x128x60", "--dtype", "bf16").returncode == 2
+
+
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler here")
 def test_header_compiles(tmp_path: Path) -> None:
     header = tmp_path / "descriptors.cuh"

@@ -12,6 +12,7 @@ from smemdesc.cli.support.common import (
     answer,
     force_given,
     one_format,
+    one_output,
     picture_option,
     present,
     show_on_stderr,
@@ -26,9 +27,8 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 Examples:
   smemdesc plan 128x128x64 --dtype bf16
-  smemdesc plan 128x128x64 --dtype bf16 --a-address 0x7f1234567000
   smemdesc plan 256x256x64 --dtype e4m3 --cta-group 2 --format cuda
-  smemdesc plan 128x128x256 --dtype e2m1 --scale ue4m3 --json
+  smemdesc plan 128x128x256 --dtype e2m1 --scale ue4m3 --field a.descriptor
 """
 
 
@@ -42,7 +42,9 @@ Examples:
     "dtype b_dtype d_type arch mma_kind a_major b_major trans_a trans_b swizzle order cta_group mma stages a_from "
     "sparse scale block",
 )
-@format_option("One block to paste: c, cuda, ptx, python, json.", "c", "cuda", "ptx", "python", "json")
+@click.option("--field", "names", metavar="NAME", multiple=True, help="Print only this: a.descriptor; repeatable.")
+@format_option("One block: c, cuda, ptx, sh, python, json.", "c", "cuda", "ptx", "sh", "python", "json")
+@click.option("--all", "every", is_flag=True, help="Also reasons, and layouts as in CuTe and Triton.")
 @click.option("--name", default="gemm", help="Name of the block.")
 @click.option("--tensor-map", is_flag=True, help="In c and cuda: include cuda.h and its enumerators.")
 @takes("plan", "a_address b_address gemm")
@@ -56,7 +58,10 @@ Examples:
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None:
+    one_output(ctx, "as_json", "names", "svg")
     params["style"] = one_format(ctx, "")
+    if params["style"] and params["names"]:
+        raise click.UsageError(f"--field and --format {params['style']} cannot be given together", ctx)
     if params["style"] and params["svg"] == "-":
         raise click.UsageError(f"--format {params['style']} and --svg - cannot be given together", ctx)
     if params["tensor_map"] and params["style"] not in ("c", "cuda"):
@@ -69,7 +74,7 @@ def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) ->
     from smemdesc.instructions.planning import plan as compute
 
     plan, style = compute(shape, **typed(ctx)), params["style"]
-    if style and style != "json" and plan.fails() and not force_given():
+    if (params["names"] or style not in ("", "json")) and plan.fails() and not force_given():
         from smemdesc.render.problem import remark_view
 
         _warn(plan, color)
@@ -81,7 +86,10 @@ def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) ->
         if write_picture(params["svg"], picture(plan)):
             _warn(plan, color)
             return plan.fails(params["strict"])
-    if style == "json":
+    if params["names"]:
+        sys.stdout.write("\t".join(plan.bare(name) for name in params["names"]) + "\n")
+        _warn(plan, color)
+    elif style == "json":
         write_json(plan.to_dict())
     elif style:
         from smemdesc.render.plan_block import block
@@ -92,7 +100,7 @@ def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) ->
     else:
         from smemdesc.render.plan import plan_view
 
-        present(color, plan_view(plan))
+        present(color, plan_view(plan, every=params["every"]))
     return plan.fails(params["strict"])
 
 

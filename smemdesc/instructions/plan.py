@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
+from smemdesc.engine.errors import FieldError
 from smemdesc.engine.fields import ones
+from smemdesc.engine.wording import nearest
 from smemdesc.instructions.mma import Mma
+from smemdesc.kinds.aliases import field
 from smemdesc.kinds.instruction import TRANSPOSED
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.tensormap import WIDTH
 from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.layout.scales import COPY, SECOND_COLUMN, Scales
+from smemdesc.layout.strides import UNIT
 from smemdesc.layout.tmem import Tmem
 from smemdesc.rules.base import Finding, fails
 from smemdesc.tiles.box import Filling
@@ -44,6 +49,19 @@ class PlanConstant(NamedTuple):
     type: str = ""
     """Type of an enumerator."""
 
+    @property
+    def words(self) -> Iterator[str]:
+        """Its numbers, those of arrays in order, or its enumerator."""
+        values: list[Any] = [self.value]
+        while values:
+            value = values.pop(0)
+            if isinstance(value, int):
+                yield f"0x{value:0{self.bits // 4}x}" if self.hex else str(value)
+            elif isinstance(value, str):
+                yield value
+            else:
+                values[:0] = value
+
 
 class ConstantGroup(NamedTuple):
     """The constants of one operand, or of the plan (``name`` empty)."""
@@ -51,6 +69,27 @@ class ConstantGroup(NamedTuple):
     name: str
     comment: str
     items: tuple[PlanConstant, ...]
+
+
+def strides_in(offsets: Sequence[int]) -> tuple[tuple[int, int], ...] | None:
+    """Return each stride of ascending offsets with its count, the innermost first: (2, 4), (1024, 2) for 0, 2, 4, 6,
+    1024, 1026, 1028, 1030. None if they are not of this form."""
+    strides: list[tuple[int, int]] = []
+    while len(offsets) > 1:
+        stride = offsets[1] - offsets[0]
+        count = next((at for at, offset in enumerate(offsets) if offset != offsets[0] + at * stride), len(offsets))
+        outer = offsets[::count]
+        if any(offset != outer[at // count] + at % count * stride for at, offset in enumerate(offsets)):
+            return None
+        strides.append((stride, count))
+        offsets = outer
+    return tuple(strides)
+
+
+def _strides_dict(strides: tuple[tuple[int, int], ...] | None) -> list[dict[str, int]] | None:
+    if strides is None:
+        return None
+    return [{"units": units, "bytes": units * UNIT, "count": count} for units, count in strides]
 
 
 class OperandPlan(NamedTuple):
@@ -112,6 +151,16 @@ class OperandPlan(NamedTuple):
         """The summand for each step: 16-byte units of the start (in absolute mode, also of LBO)."""
         return tuple(tuple(value - self.base for value in row) for row in self.descriptors)
 
+    @property
+    def k_strides(self) -> tuple[tuple[int, int], ...] | None:
+        """What K steps add, as :func:`strides_in` returns it."""
+        return strides_in(self.offsets[0])
+
+    @property
+    def mn_strides(self) -> tuple[tuple[int, int], ...] | None:
+        """What MN steps add, as :func:`strides_in` returns it."""
+        return strides_in([row[0] for row in self.offsets])
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object; descriptors are for a stage that begins at byte 0."""
         tile = self.tile
@@ -131,6 +180,8 @@ class OperandPlan(NamedTuple):
             "atom": list(tile.atom),
             "atoms": list(tile.atoms),
             "descriptors": [[f"0x{value:016x}" for value in row] for row in self.descriptors],
+            "k_strides": _strides_dict(self.k_strides),
+            "mn_strides": _strides_dict(self.mn_strides),
             "k_bytes": self.k_bytes,
             "cute": self.cute,
             "cute_dsl": self.cute_dsl,
@@ -414,6 +465,44 @@ class Plan(NamedTuple):
             "notes": list(self.notes),
             "findings": [finding.to_dict() for finding in self.findings],
         }
+
+    def bare(self, name: str) -> str:
+        """Return a part of the plan as text: by its key in JSON or its name as a constant, ``a.descriptor``.
+
+        Several numbers are separated by blanks, objects are JSON. :class:`smemdesc.engine.errors.FieldError` if it has
+        no such part.
+        """
+        parts = dict(_parts(self.to_dict()))
+        for group in constants(self):
+            prefix = f"{group.name}." if group.name else ""
+            parts |= {f"{prefix}{item.name}": " ".join(item.words) for item in group.items}
+        inside, dot, last = name.strip().lower().rpartition(".")
+        known = (part for part in (f"{inside}{dot}{last}", f"{inside}{dot}{field(last)}") if part in parts)
+        part = next(known, None)
+        if part is None:
+            beside = [key for key in parts if key.rpartition(".")[0] == inside] or [
+                key for key in parts if "." not in key
+            ]
+            raise FieldError(
+                name, f"a plan has no {name!r}", hint=nearest(name, parts, f"there are {', '.join(beside)}")
+            )
+        if parts[part] is None:
+            raise FieldError(name, f"this plan has no {part}", hint="smemdesc plan --json has null there")
+        return _text_of(parts[part])
+
+
+def _parts(data: Mapping[str, Any], inside: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield each value of a JSON object and of the objects in it, with the keys on the way to it."""
+    for key, value in data.items():
+        yield inside + key, value
+        if isinstance(value, dict):
+            yield from _parts(value, f"{inside}{key}.")
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, list) and not any(isinstance(item, dict) for item in value):
+        return " ".join(map(_text_of, value))
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def constants(plan: Plan) -> list[ConstantGroup]:

@@ -290,7 +290,7 @@ OPTIONS: Mapping[str, Option] = {
     "plan dtype": Option("Type of A, and of B: bf16, e4m3, ...", "TYPE", readers.type_name, required=True),
     "b_dtype": Option("Type of B, if it differs.", "TYPE", readers.type_name),
     "d_type": Option("Type of D; default: f32, for integers s32.", "TYPE", readers.type_name),
-    "plan arch": Option(f"{SHORT_ARCHS}; default: sm_100a.", "ARCH", readers.arch),
+    "plan arch": Option("sm_90a (wgmma), sm_100a (default), sm_103a, ...", "ARCH", readers.arch),
     "plan mma_kind": Option("f16, f8f6f4, mxf4, ...; default: by types and --scale.", "KIND", readers.mma_kind),
     "a_major": Option("Major-ness of A; default: K.", "", readers.major_named, words=("K", "MN")),
     "b_major": Option("Major-ness of B; default: K.", "", readers.major_named, words=("K", "MN")),

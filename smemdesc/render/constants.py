@@ -67,6 +67,7 @@ _NAMES = {
         r"|lanemask_\w+|clock\w*|pm\d.*|envreg\d+|globaltimer\w*|reserved_\w+|total_smem_size|dynamic_smem_size"
         r"|aggr_smem_size|current_graph_exec)",
     ),
+    "sh": _ConstantNames("a shell", r"[A-Za-z_][A-Za-z0-9_]*", frozenset(), _LETTERS),
     "python": _ConstantNames("Python", r"[A-Za-z_][A-Za-z0-9_]*", frozenset(keyword.kwlist), _LETTERS, r"__.*__"),
 }
 

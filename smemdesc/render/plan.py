@@ -1,14 +1,15 @@
-"""A plan as text (the instruction, each operand in shared memory, total shared memory), and as a picture."""
+"""A plan as text (one screen; or all, with reasons and the notations of other tools), and as a picture."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from math import prod
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
-from smemdesc.engine.wording import listed, many
+from smemdesc.engine.wording import listed, many, more
 from smemdesc.instructions.plan import BARRIERS, MAP_BYTES, OperandPlan, Plan, ScalePlan, TensorMemory
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.instruction import PLACES
@@ -16,65 +17,166 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.scales import COPY
-from smemdesc.layout.strides import Stride, strides_of
+from smemdesc.layout.strides import UNIT, Stride, strides_of
 from smemdesc.render.diagnostics import diagnostics
 from smemdesc.render.parts import apart, table
 from smemdesc.render.svg import picture as drawn
 from smemdesc.render.tile import blocks_of, named
+from smemdesc.tiles.box import TmaBox
+from smemdesc.tiles.tile import Tile
 
 _MANY = 8
 """At most this many steps or copies are listed; the others are counted."""
 
 
-def plan_view(plan: Plan) -> RenderableType:
-    """Return all constants of a GEMM tile."""
-    return Group(*apart(_sections(plan)))
+def plan_view(plan: Plan, *, every: bool = False) -> RenderableType:
+    """Return the constants of a GEMM tile on one screen; ``every``: all, with reasons and other notations."""
+    return Group(*apart(_sections(plan) if every else _screen(plan)))
 
 
-def _sections(plan: Plan) -> Iterator[RenderableType]:
-    m, n, k = plan.shape
-    pair = ", the tile of both CTAs" if plan.cta_group > 1 else ""
-    of_cta = " of each CTA" if plan.cta_group > 1 else ""
-    yield _facts(f"{m}x{n}x{k}{pair}, {plan.arch}", _instruction(plan))
-    if plan.a is None:
-        yield Text(f"A in {PLACES[plan.a_from]}: no descriptor", style="heading")
+def _screen(plan: Plan) -> Iterator[RenderableType]:
+    yield _facts(_heading_of(plan), _instruction(plan))
+    yield _operands(plan)
+    yield _rows(_totals(plan))
     for operand in plan.operands:
-        yield _facts(_heading(plan, operand), _operand(operand))
+        if operand.map is not None:
+            yield _facts(operand.name.upper(), _map_bytes(operand.map))
+    yield from _remarks(plan)
+
+
+def _operands(plan: Plan) -> RenderableType:
+    """Return the table of the operands in shared memory: a column for each, and a row for each of its constants."""
+    columns = [dict(_constants(plan, operand)) for operand in plan.operands]
+    names = [name for name in _ROWS if any(name in column for column in columns)]
+    rows = [[(name, "label"), *((column.get(name, ""), _ROWS[name]) for column in columns)] for name in names]
+    heads = ("", *(_heading(plan, operand) for operand in plan.operands))
+    return table(rows, heads, indent=2, gap=3, wraps=len(columns))
+
+
+_STEPS = [f"{along} {noun}" for along in ("K", "MN") for noun in ("step", "steps", "atom")]
+_ROWS = {"descriptor": "value", **dict.fromkeys((*_STEPS, "LBO", "SBO", "TMA box", "stage", "factors"), "")}
+"""The rows of the table in order, each with its style."""
+
+
+def _constants(plan: Plan, operand: OperandPlan) -> Iterator[tuple[str, str]]:
+    tile = operand.tile
+    yield "descriptor", f"0x{operand.base:016x}"
+    yield from _steps("K", operand.k_strides, operand.offsets[0])
+    if len(operand.offsets) > 1:
+        yield from _steps("MN", operand.mn_strides, [row[0] for row in operand.offsets])
+    lbo, sbo = _strides_of(operand)
+    yield "LBO", "absolute: an address" if tile.absolute else _size(lbo, tile.lbo)
+    yield "SBO", _size(sbo, tile.sbo)
+    if operand.filling is None:
+        yield "TMA box", "none"
+    else:
+        yield "TMA box", f"{_box(tile, operand.filling.map)}, {many(len(operand.filling.copies), 'copy', 'copies')}"
+    yield "stage", f"{operand.bytes} B, first at byte {operand.offset}"
     if plan.scale is not None:
-        yield _facts(f"scale factors in {plan.scale.dtype}, one for {plan.scale.block} of K", _scale(plan, plan.scale))
-    if plan.tensor_memory is not None:
-        yield _facts(f"tensor memory{of_cta}", _tensor(plan.tensor_memory))
-    yield _facts(f"shared memory{of_cta}", _memory(plan))
+        factors = plan.scale.a if operand.name == "a" else plan.scale.b
+        yield "factors", f"{factors.bytes} B, first at byte {factors.offset}"
+
+
+def _steps(along: str, strides: Sequence[tuple[int, int]] | None, offsets: Sequence[int]) -> Iterator[tuple[str, str]]:
+    """Yield what a step adds, in 16-byte units and in bytes, and where an operand has several atoms, an atom."""
+    if strides is None:
+        yield f"{along} steps", listed(list(map(_summand, offsets)), _MANY // 2)
+    elif not strides:
+        yield f"{along} step", "only one"
+    for number, (units, count) in enumerate(strides or ()):
+        noun = "atom" if number else "step"
+        yield f"{along} {noun}", f"+{units} ({units * UNIT} B), {many(count, noun)}"
+
+
+def _size(stride: Stride, size: int) -> str:
+    return f"{size} B, no effect" if stride.used is False else f"{size} B"
+
+
+def _totals(plan: Plan) -> Iterator[tuple[str, str]]:
+    memory, scale, tensor = plan.memory, plan.scale, plan.tensor_memory
+    yield "address", "descriptor + steps + (stage address >> 4), in 16-byte units"
+    if scale is not None:
+        ids = [step.id for step in scale.a.scales.steps]
+        steps = f"ids {_by(ids[:_MANY], ' ')}{more(len(ids), _MANY)}; " if any(ids) else ""
+        yield "factors", f"{scale.dtype}, block {scale.block}; {steps}copy 0x{scale.copy:016x}"
+    both = f" (both CTAs: {2 * plan.tma_bytes} B)" if plan.cta_group > 1 else ""
+    barrier = f"; mbarrier expects {plan.tma_bytes} B from TMA{both}" if plan.tma_bytes else ""
+    yield "stage", f"{memory.stage} B{barrier}"
+    if tensor is not None:
+        yield "tensor memory", f"{tensor.columns} of {COLUMNS} columns{_fits(tensor.columns, COLUMNS)}"
+    count = many(plan.stages, "stage")
+    yield "shared memory", f"{memory.total} of {memory.limit} B for {count}; {_most(plan)}"
+
+
+def _fits(size: int, limit: int) -> str:
+    return "" if size <= limit else ": does not fit"
+
+
+def _most(plan: Plan) -> str:
+    most = plan.memory.most
+    return f"up to {most} stages fit" if most > 1 else f"{most or 'no'} stage fits"
+
+
+def _remarks(plan: Plan) -> Iterator[RenderableType]:
     if plan.notes:
         yield _facts("notes", (("", text) for text in plan.notes))
     if plan.findings:
         yield diagnostics(plan.findings)
 
 
-def _facts(title: str, rows: Iterator[tuple[str, str]]) -> RenderableType:
-    return Group(Text(title, style="heading"), table([[(name, "label"), text] for name, text in rows], indent=2))
+def _sections(plan: Plan) -> Iterator[RenderableType]:
+    of_cta = " of each CTA" if plan.cta_group > 1 else ""
+    yield _facts(_heading_of(plan), _instruction(plan))
+    for operand in plan.operands:
+        yield _facts(_heading(plan, operand, ", in each CTA's shared memory"), _operand(operand))
+    if plan.scale is not None:
+        yield _facts(f"scale factors in {plan.scale.dtype}, one for {plan.scale.block} of K", _scale(plan, plan.scale))
+    if plan.tensor_memory is not None:
+        yield _facts(f"tensor memory{of_cta}", _tensor(plan.tensor_memory))
+    yield _facts(f"shared memory{of_cta}", _memory(plan))
+    yield from _remarks(plan)
+
+
+def _facts(title: str, rows: Iterable[tuple[str, str]]) -> RenderableType:
+    return Group(Text(title, style="heading"), _rows(rows))
+
+
+def _rows(rows: Iterable[tuple[str, str]]) -> RenderableType:
+    return table([[(name, "label"), text] for name, text in rows], indent=2)
+
+
+def _heading_of(plan: Plan) -> str:
+    pair = " of both CTAs" if plan.cta_group > 1 else ""
+    count = f"{many(prod(plan.steps), 'MMA')} of {_by(plan.mma_shape)} per stage ({_by(plan.steps, ' x ')})"
+    return f"{_by(plan.shape)}{pair}, {plan.arch}: {count}"
+
+
+def _by(sizes: Iterable[int], cross: str = "x") -> str:
+    return cross.join(map(str, sizes))
 
 
 def _instruction(plan: Plan) -> Iterator[tuple[str, str]]:
-    m, n, k = plan.mma_shape
-    along_m, along_n, along_k = plan.steps
     yield "instruction", plan.mnemonic
     if plan.immediates:
         yield "", plan.immediates
-    both = " of both CTAs" if plan.cta_group > 1 else ""
-    count = along_m * along_n * along_k
-    yield "shape", f"{m}x{n}x{k}{both}; {many(count, 'MMA')} per stage ({along_m} M x {along_n} N x {along_k} K)"
+    if plan.a is None:
+        yield "A", f"in {PLACES[plan.a_from]}: no descriptor"
     if plan.idesc is not None:
         kind = kind_of("idesc", plan.mma.instruction.mma_kind, plan.arch)
-        text = summary(kind, kind.table.read(plan.idesc)).partition(": ")[2]
+        fields = {key: field for key, field in kind.table.read(plan.idesc).items() if key not in _OF_FACTORS}
+        text = summary(kind, fields).partition(": ")[2]
         yield "idesc", f"0x{plan.idesc:08x}  {text}"
 
 
-def _heading(plan: Plan, operand: OperandPlan) -> str:
+_OF_FACTORS = ("a_scale_id", "b_scale_id", "scale_type")
+"""Fields of the instruction descriptor that are shown with the scale factors."""
+
+
+def _heading(plan: Plan, operand: OperandPlan, whose: str = "") -> str:
     tile = operand.tile
-    whose = f", half of {tile.whole}, in each CTA's shared memory" if tile.cta_group > 1 else ""
+    half = f", half of {tile.whole}{whose}" if tile.cta_group > 1 else ""
     sparse = " (compressed)" if plan.mma.instruction.sparse and operand.name == "a" else ""
-    return f"{operand.name.upper()}  {tile.shape} {tile.dtype.name}{sparse}, {tile.major}-major{whose}"
+    return f"{operand.name.upper()}  {tile.shape} {tile.dtype.name}{sparse}, {tile.swizzle} {tile.major}-major{half}"
 
 
 def _operand(operand: OperandPlan) -> Iterator[tuple[str, str]]:
@@ -84,8 +186,7 @@ def _operand(operand: OperandPlan) -> Iterator[tuple[str, str]]:
     atoms, size = tile.atoms, byte_size(tile.swizzle, tile.major)
     yield "atoms", f"{atoms.mn} x {atoms.k} of {tile.atom} elements, {size} B each, contiguous along {along}"
     yield "stage", f"{operand.bytes} B, aligned to {operand.alignment} B; the first at byte {operand.offset}"
-    context = Context(dtype=tile.dtype, major=tile.major, shape=tile.mma)
-    lbo, sbo = strides_of(tile.swizzle, tile.major, context)
+    lbo, sbo = _strides_of(operand)
     yield "LBO", "absolute: an address" if tile.absolute else _offset(lbo, tile.lbo)
     yield "SBO", _offset(sbo, tile.sbo)
     to = "the start and LBO" if tile.absolute else "it"
@@ -94,7 +195,7 @@ def _operand(operand: OperandPlan) -> Iterator[tuple[str, str]]:
         if number == _MANY:
             yield "", f"and {len(operand.offsets) - _MANY} more MN steps"
             break
-        steps = _list_first(f"+{offset}" if offset < 1 << 16 else f"+0x{offset:x}" for offset in row)
+        steps = _list_first(map(_summand, row))
         name = f"MN step {number}: " if len(operand.offsets) > 1 else ""
         yield ("steps" if not number else ""), f"{name}K {steps}"
     none = "it cannot express this layout"
@@ -114,6 +215,11 @@ def _operand(operand: OperandPlan) -> Iterator[tuple[str, str]]:
     yield from _tma(operand)
 
 
+def _strides_of(operand: OperandPlan) -> tuple[Stride, Stride]:
+    tile = operand.tile
+    return strides_of(tile.swizzle, tile.major, Context(dtype=tile.dtype, major=tile.major, shape=tile.mma))
+
+
 def _offset(stride: Stride, size: int) -> str:
     text = stride.explain(size).partition(" ")[2]
     return f"{size} B; it {text}" if stride.used is False else text
@@ -124,18 +230,24 @@ def _tma(operand: OperandPlan) -> Iterator[tuple[str, str]]:
         yield "TMA", f"no box writes {operand.tile.dtype.name} like this: write it without TMA"
         return
     box, copies = operand.filling
-    outer = "MN" if operand.tile.major == "K" else "K"
-    inner = "K" if outer == "MN" else "MN"
-    shape = f"box {box.box[0]} {inner} x {box.box[1]} {outer}"
-    yield "TMA", f"{box.data_type}, {shape}, {box.tma_swizzle}, interleave {box.interleave}"
+    yield "TMA", f"{box.data_type}, box {_box(operand.tile, box)}, {box.tma_swizzle}, interleave {box.interleave}"
     text = f"{many(len(copies), 'copy', 'copies')} of {operand.filling.size}"
     if len(copies) > 1:
         text += f": {_list_first(f'(mn {copy.mn}, k {copy.k}) to byte {copy.offset}' for copy in copies)}"
     yield "", text
     if operand.map is not None:
-        data = operand.map.to_bytes(MAP_BYTES, "little")
-        for at in range(0, MAP_BYTES, 16):
-            yield "" if at else "tensor map", data[at : at + 16].hex(" ")
+        yield from _map_bytes(operand.map)
+
+
+def _map_bytes(tensor_map: int) -> Iterator[tuple[str, str]]:
+    data = tensor_map.to_bytes(MAP_BYTES, "little")
+    for at in range(0, MAP_BYTES, 16):
+        yield "" if at else "tensor map", data[at : at + 16].hex(" ")
+
+
+def _box(tile: Tile, box: TmaBox) -> str:
+    inner, outer = ("K", "MN") if tile.major == "K" else ("MN", "K")
+    return f"{box.box[0]} {inner} x {box.box[1]} {outer}"
 
 
 def _scale(plan: Plan, scale: ScalePlan) -> Iterator[tuple[str, str]]:
@@ -160,6 +272,10 @@ def _scale(plan: Plan, scale: ScalePlan) -> Iterator[tuple[str, str]]:
         yield "idesc", f"K {_list_first(f'0x{value:08x}' for value in scale.idescs)}"
 
 
+def _summand(offset: int) -> str:
+    return f"+{offset}" if offset < 1 << 16 else f"+0x{offset:x}"
+
+
 def _list_columns(columns: Iterable[int]) -> str:
     return _list_first(f"+{column}" for column in columns)
 
@@ -180,8 +296,7 @@ def _tensor(memory: TensorMemory) -> Iterator[tuple[str, str]]:
         yield "scale factors", f"{many(memory.scale_columns, 'column')} per stage"
     if memory.metadata_columns:
         yield "metadata", f"{many(memory.metadata_columns, 'column')} per stage"
-    fits = "" if memory.columns <= COLUMNS else ": does not fit"
-    yield "total", f"{memory.columns} of {COLUMNS} columns{fits}"
+    yield "total", f"{memory.columns} of {COLUMNS} columns{_fits(memory.columns, COLUMNS)}"
 
 
 def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
@@ -191,20 +306,21 @@ def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
     if plan.scale:
         text += f", {plan.scale.a.bytes} B and {plan.scale.b.bytes} B of scale factors of A and B"
     yield "per stage", text
-    expected = plan.tma_bytes
-    if expected:
-        pair = f"; {2 * expected} B if one barrier counts the copies of both CTAs" if plan.cta_group > 1 else ""
-        scaled = ", scale factors included" if plan.scale else ""
-        padded = any(operand.filling and operand.filling.bytes < operand.bytes for operand in plan.operands)
-        packed = ", padding not counted" if padded else ""
-        yield "mbarrier", f"expects {expected} B from TMA per stage{scaled}{packed}{pair}"
+    if plan.tma_bytes:
+        yield "mbarrier", _expected(plan)
     stages = f"{many(plan.stages, 'stage')} and {BARRIERS} B of mbarriers each, from byte {memory.barriers}"
-    fits = "" if memory.total <= memory.limit else ": does not fit"
-    most = f"up to {memory.most} stages fit" if memory.most > 1 else f"{memory.most or 'no'} stage fits"
-    yield (
-        "total",
-        f"{memory.total} B for {stages}, of {memory.limit} B ({memory.limit // 1024} KB){fits}; {most}",
-    )
+    limit = f"{memory.limit} B ({memory.limit // 1024} KB)"
+    yield "total", f"{memory.total} B for {stages}, of {limit}{_fits(memory.total, memory.limit)}; {_most(plan)}"
+
+
+def _expected(plan: Plan) -> str:
+    """Return what the mbarrier of a stage expects."""
+    expected = plan.tma_bytes
+    pair = f"; {2 * expected} B if one barrier counts the copies of both CTAs" if plan.cta_group > 1 else ""
+    scaled = ", scale factors included" if plan.scale else ""
+    padded = any(operand.filling and operand.filling.bytes < operand.bytes for operand in plan.operands)
+    packed = ", padding not counted" if padded else ""
+    return f"expects {expected} B from TMA per stage{scaled}{packed}{pair}"
 
 
 def picture(plan: Plan) -> str:

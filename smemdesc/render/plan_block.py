@@ -1,4 +1,4 @@
-"""A plan as one block to paste, in C, CUDA C++, PTX or Python."""
+"""A plan as one block to paste, in C, CUDA C++, PTX, Python or a shell."""
 
 from __future__ import annotations
 
@@ -32,6 +32,13 @@ def _python_lines(groups: list[ConstantGroup], name: str) -> Iterator[str]:
     yield "}"
 
 
+def _sh_lines(groups: list[ConstantGroup], name: str) -> Iterator[str]:
+    """Yield variables with the names of the C header, without comments: ``eval`` also takes them as one line."""
+    for group in groups:
+        prefix = f"{name}_{group.name}_" if group.name else f"{name}_"
+        yield from (f"{prefix}{item.name}={shlex.quote(' '.join(item.words))}" for item in group.items)
+
+
 _PTX_REGISTERS = frozenset(("descriptor", "copy_descriptor", "idesc"))
 _PTX_COMMENTS = re.compile(r"(?:tma_stage|[ab])_bytes|bytes|(?:[ab]_)?offset|offsets|tma_copy|[a-z_]*columns")
 """What a kernel adds to these, or to an address: immediates of its instructions."""
@@ -63,7 +70,7 @@ def _ptx_lines(groups: list[ConstantGroup], name: str) -> Iterator[str]:
 
 
 def block(plan: Plan, style: str, name: str, command: Sequence[str], *, tensor_map: bool = False) -> str:
-    """Return the plan in a style: ``c``, ``cuda``, ``ptx`` or ``python``; ``command`` is the command that computed it.
+    """Return the plan in a style: ``c``, ``cuda``, ``ptx``, ``sh`` or ``python``; ``command`` is what computed it.
 
     ``tensor_map``: in C and C++ with the enumerators of tensor maps, and ``cuda.h``.
     :class:`smemdesc.engine.errors.SmemdescError` if ``name`` is invalid in the language.
@@ -71,10 +78,12 @@ def block(plan: Plan, style: str, name: str, command: Sequence[str], *, tensor_m
     from smemdesc.instructions.plan import constants
 
     check_name(style, name)
+    groups = constants(plan)
+    if style == "sh":
+        return "".join(f"{line}\n" for line in _sh_lines(groups, name))
     comment = {"c": "/* {} */", "python": "# {}"}.get(style, "// {}")
     notes = [*map(str, plan.findings), *(f"note: {note}" for note in plan.notes)]
     head = [comment.format(text) for text in (shlex.join(command), *notes)]
-    groups = constants(plan)
     if style == "python":
         lines = _python_lines(groups, name)
     elif style == "ptx":

@@ -47,7 +47,7 @@ PLACES = "methods of the result"
 OTHERWISE = {
     "decode": {"diff": "the function diff", "field": "fields of the result"},
     "encode mask": dict.fromkeys("mn", "keywords among the fields"),
-    "plan": {"tensor-map": "a, b: their map"},
+    "plan": {"tensor-map": "a, b: their map", "field": "bare() of the result"},
     "scan": {"agree": "the function agree", "diff": "compares texts of two scans", "annotate": "prints the dump"},
     "layout fragment": dict.fromkeys(("at", "thread", "register"), PLACES),
     "layout tmem": dict.fromkeys(("at", "lane", "column", "thread", "register"), PLACES),

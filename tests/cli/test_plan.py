@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import xml.etree.ElementTree as ET
@@ -10,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from run import refused, smemdesc
+from goldens import COMMANDS
+from run import on_terminal, refused, smemdesc
 
 from smemdesc.instructions.planning import plan
 
@@ -109,6 +111,34 @@ def test_the_ptx_block_assembles_in_a_function(asked: list[str], arch: str, tmp_
     head = f".version 8.8\n.target {arch}\n.address_size 64\n"
     source.write_text(f"{head}.visible .entry kernel()\n{{\n{block}ret;\n}}\n")
     subprocess.run(["ptxas", f"-arch={arch}", source, "-o", tmp_path / "use.cubin"], check=True)
+
+
+def test_a_shell_takes_its_block_as_lines_and_as_one() -> None:
+    block = smemdesc(*PAIR, "--format", "sh", "--name", "pair").out
+    for quote in ('"', ""):
+        script = f"eval {quote}$1{quote}; echo $pair_idesc $pair_b_offsets $pair_b_tma_box $pair_b_tma_swizzle"
+        done = subprocess.run(["sh", "-c", script, "sh", block], capture_output=True, text=True, check=True)
+        assert done.stdout == "0x10410010 0 256 128 64 CU_TENSOR_MAP_SWIZZLE_128B\n"
+    refused(*PAIR, "--format", "sh", "--name", "a b", says="'a b' is not a name in a shell")
+
+
+def test_one_constant_is_asked_for_by_its_name() -> None:
+    asked = [part for name in ("a.descriptor", "stage_bytes", "b.lbo", "a.swizzle") for part in ("--field", name)]
+    assert smemdesc(*PAIR, *asked).out == "0x8000402000010000\t16384\t8192\t64B\n"
+    refused(*PAIR, "--field", "a.desriptor", says="did you mean a.descriptor? There are a.swizzle, ")
+    refused(*HOPPER, "--field", "idesc", says="this plan has no idesc")
+    refused(*PAIR, "--field", "idesc", "--format", "c", says="--field and --format c cannot be given together")
+    assert smemdesc(*TOO_MUCH["tensor-memory-columns"], "--field", "idesc")[::2] == ("", 1)
+
+
+@pytest.mark.parametrize("name", [name for name, command in COMMANDS.items() if name.startswith("plan/")])
+def test_the_first_screen_has_at_most_20_lines(name: str) -> None:
+    asked = COMMANDS[name].words
+    if {"--all", "--json", "--format", "--svg"} & set(asked):
+        return
+    screen = re.split(r"(?m)^(?:notes|error|warning)", on_terminal(*asked, columns=80, NO_COLOR="1").out)[0]
+    assert len(screen.rstrip().splitlines()) <= 20
+    assert max(map(len, screen.splitlines())) <= 80
 
 
 def test_the_python_block_is_python() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -49,13 +50,15 @@ def views(made: Plan) -> tuple[str, dict[str, Any], dict[str, Any], str]:
     lines = block(made, "python", "made", ["smemdesc", "plan"])
     names: dict[str, Any] = {}
     exec(lines, names)
-    return drawn(plan_view(made), 4000), made.to_dict(), names["made"], lines
+    return drawn(plan_view(made, every=True), 4000), made.to_dict(), names["made"], lines
 
 
 @given(plans())
 def test_a_plan(made: Plan) -> None:
     """Each is made once, and held to all of it: making them takes most of the time."""
     text_json_and_constants_agree(made)
+    every_constant_can_be_asked_for(made, views(made)[2])
+    the_first_screen_has_what_a_kernel_needs(made)
     too_little_of_anything_is_an_error_and_nothing_else_is(made)
     nothing_in_shared_memory_overlaps(made)
     every_step_has_its_scale_factors_for_itself(made)
@@ -102,6 +105,46 @@ def text_json_and_constants_agree(made: Plan) -> None:
         assert of["message"] == finding.message
         assert f"# {finding}\n" in lines
         assert f"{finding.severity} {finding.rule}: " in text
+
+
+def every_constant_can_be_asked_for(made: Plan, constants: dict[str, Any]) -> None:
+    """A name that JSON and the constants share means the same in both."""
+    data = made.to_dict()
+    for name, value in {**constants, **{f"b.{key}": part for key, part in constants["b"].items()}}.items():
+        if not isinstance(value, dict):
+            assert [int(word, 0) for word in made.bare(name).split() if word[0] != "C"] == [*numbers_in(value)]
+    assert made.bare("b.descriptors").split() == [each for row in data["b"]["descriptors"] for each in row]
+    assert made.bare("b.sbo") == str(data["b"]["stride_byte_offset"])
+
+
+def numbers_in(value: Any) -> Iterator[int]:
+    if isinstance(value, int):
+        yield value
+    elif isinstance(value, list):
+        for part in value:
+            yield from numbers_in(part)
+
+
+def the_first_screen_has_what_a_kernel_needs(made: Plan) -> None:
+    text = drawn(plan_view(made), 4000)
+    words = text.split()
+    assert len(text.splitlines()) <= 20 or made.notes or made.findings
+    needed = [made.mnemonic, *(f"0x{operand.base:016x}" for operand in made.operands), str(made.memory.total)]
+    needed += [f"0x{made.idesc:08x}"] if made.idesc is not None else []
+    assert [word for word in needed if word not in words] == []
+    for operand in made.operands:
+        for strides, offsets in (
+            (operand.k_strides, operand.offsets[0]),
+            (operand.mn_strides, [row[0] for row in operand.offsets]),
+        ):
+            assert strides is not None or operand.tile.absolute
+            for units, _ in strides or ():
+                assert f"+{units} ({16 * units} B)" in text
+            if strides is not None:
+                steps = [0]
+                for units, count in strides:
+                    steps = [step + at * units for at in range(count) for step in steps]
+                assert tuple(steps) == tuple(offsets)
 
 
 def too_little_of_anything_is_an_error_and_nothing_else_is(made: Plan) -> None:
