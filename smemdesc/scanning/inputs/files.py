@@ -38,9 +38,11 @@ from smemdesc.scanning.model import Part, Unread, joined, moved
 
 BEGINNING = 65_536
 """Bytes at the start of a file that decide what it is."""
-TEXT, BINARY, ZIP, TAR, PACKED, OTHER = "text", "binary", "zip", "tar", "packed", "other"
+TEXT, BINARY, REPORT, ZIP, TAR, PACKED, OTHER = "text", "binary", "report", "zip", "tar", "packed", "other"
 _BINARY = (b"\x7fELF", b"\x50\xed\x55\xba", b"!<arch>\n", b"!<thin>\n")
 """ELF, a fat binary, an archive."""
+_REPORT, _REPORT_ENDING = b"NVR\0", ".ncu-rep"
+"""A report of Nsight Compute."""
 _PACKED = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\0": "lzma", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": archives.ZSTD}
 """How compressed files begin, and the library that unpacks them."""
 _ZIP = b"PK\x03\x04"
@@ -54,7 +56,7 @@ DUMPS = frozenset(
 """The endings of the text files that are read in a folder or a wheel; others are skipped."""
 _ZIPS = frozenset((".whl", ".zip", ".pt2", ".egg", ".conda"))
 _TARS = frozenset((".tar", ".tgz", ".txz", ".tbz", ".tbz2"))
-_OBJECTS = frozenset((".cubin", ".fatbin", ".o", ".obj", ".a", ".lib", ".so", ".dll", ".exe", ".pyd"))
+_OBJECTS = frozenset((_REPORT_ENDING, ".cubin", ".fatbin", ".o", ".obj", ".a", ".lib", ".so", ".dll", ".exe", ".pyd"))
 """The endings of names of compressed files that are unpacked."""
 _SEARCHED = 64_000_000
 """Files in a folder of at most this many bytes are searched for device code even if their format is unknown."""
@@ -67,10 +69,15 @@ class Sort(NamedTuple):
     packing: str = ""
 
 
-def sort(beginning: bytes) -> Sort:
-    """Return what a file is, from its first :data:`BEGINNING` bytes; an unknown format without zeros is text."""
+def sort(beginning: bytes, name: str = "") -> Sort:
+    """Return what a file is, from its first :data:`BEGINNING` bytes; an unknown format without zeros is text.
+
+    A report of Nsight Compute with a damaged beginning is known by its ``name``.
+    """
     if beginning.startswith(_BINARY):
         return Sort(BINARY)
+    if beginning.startswith(_REPORT) or name.lower().endswith(_REPORT_ENDING):
+        return Sort(REPORT)
     if beginning.startswith(_ZIP):
         return Sort(ZIP)
     if beginning.startswith(_TAR, _TAR_AT):
@@ -92,7 +99,7 @@ def is_read(name: str, file_sort: Sort, size: int) -> bool:
         inner = os.path.splitext(name)[0]
         packed = os.path.splitext(inner)[1].lower()
         return ending in _TARS or packed in DUMPS | _ZIPS | _OBJECTS | _TARS or ".so." in inner
-    return file_sort.kind in (BINARY, TAR) or size <= _SEARCHED
+    return file_sort.kind in (BINARY, REPORT, TAR) or size <= _SEARCHED
 
 
 def walk(folder: str) -> Iterator[tuple[str, OSError | None]]:
@@ -633,7 +640,7 @@ class Inputs:
         size = os.path.getsize(path)
         self.read += size
         with open(path, "rb") as stream:
-            file_sort = sort(stream.read(BEGINNING))
+            file_sort = sort(stream.read(BEGINNING), path)
         if is_read(path, file_sort, size):
             yield from self._file(path, path, folder, size)
         else:
@@ -655,7 +662,7 @@ class Inputs:
             beginning = stream.read(BEGINNING)
             if not beginning and cut:
                 raise cut
-            kind, packing = sort(beginning)
+            kind, packing = sort(beginning, path)
             # Zeros in code may be at the same positions as in UTF-32.
             is_device = kind == BINARY or (kind == OTHER and (bool(folder.name) or _holds_code(stream)))
             if inner and kind == OTHER:
@@ -675,6 +682,8 @@ class Inputs:
                 what = f"{shown(name)} is compressed; unpacking needs the package zstandard"
                 raise SmemdescError(what, hint=hint)
             yield from self._inner(name, stream, folder, size, nest)
+        elif kind == REPORT:
+            yield from self._report(name, path, folder, size, cut)
         else:
             yield from (_Device if is_device else _TextFile)(self, name, folder, size, path, cut).jobs()
 
@@ -688,6 +697,23 @@ class Inputs:
     def _forget(self, path: str, _: object) -> Iterator[ChunkResult]:
         self.spool.forget(path)
         yield from ()
+
+    def _report(self, name: str, path: str, folder: _Folder, size: int, cut: SmemdescError | None) -> Iterator[Job]:
+        """Yield the jobs for a report of Nsight Compute: for the text of its kernels."""
+        file = _TextFile(self, name, folder, size, "", cut)
+        with self.spool.new() as copy:
+            file.path = copy.name
+            try:
+                copy.writelines(programs.report_listing(path))
+            except MissingError as missing:
+                yield Job(None, partial(file.refuse, missing))
+                return
+            except SmemdescError as problem:
+                file.cut = cut or SmemdescError(f"{shown(name)}: {problem.message}")
+            if file.cut and not copy.tell():
+                raise file.cut
+        yield from file.jobs()
+        yield Job(None, partial(self._forget, copy.name))
 
     def _archive(self, name: str, path: str, kind: str, folder: _Folder, nest: _Nest) -> Iterator[Job]:
         """Yield the jobs for the files of a zip or a tar."""
@@ -788,21 +814,25 @@ def dump_text(name: str, cuda_bin: str | None = None) -> Iterator[Source]:
             path = spool.local(name)
             with open(path, "rb") as stream:
                 data = stream.read(BEGINNING)
-                is_text = sort(data).kind == TEXT
-                data += b"" if is_text else stream.read()
+                kind = sort(data, name).kind
+                data += stream.read() if kind == BINARY else b""
         except OSError as problem:
             raise unreadable(name, problem) from None
-        yield Source(name, path if is_text else _printed(data, name, spool, cuda_bin))
+        yield Source(name, path if kind == TEXT else _printed(path, kind, data, name, spool, cuda_bin))
 
 
-def _printed(data: bytes, name: str, spool: Spool, cuda_bin: str | None) -> str:
-    """Print the functions of a cubin that have tensor-core instructions with descriptors; all, if none has."""
-    if not cubin.is_cubin(data):
+def _printed(path: str, kind: str, data: bytes, name: str, spool: Spool, cuda_bin: str | None) -> str:
+    """Print the kernels of a report, or the functions of a cubin that have tensor-core instructions with descriptors;
+    all, if none has."""
+    if kind != REPORT and not cubin.is_cubin(data):
         hint = "--annotate takes one dump at a time: cuobjdump -xelf all FILE"
         raise SmemdescError(f"{shown(name)} is not text or a cubin", hint=hint)
     try:
-        chosen = content(data, EVERYTHING).chosen
         with spool.new() as copy:
+            if kind == REPORT:
+                copy.writelines(programs.report_listing(path))
+                return copy.name
+            chosen = content(data, EVERYTHING).chosen
             nvdisasm = programs.find(programs.NVDISASM, cuda_bin)
             copy.writelines(programs.disassembled(nvdisasm, data, symbols(chosen)))
     except SmemdescError as error:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from glob import escape, glob
+from importlib.util import find_spec
 from tempfile import NamedTemporaryFile, TemporaryFile
 from typing import IO
 
@@ -65,14 +66,19 @@ _MOST = 400
 
 
 def output(
-    program: str, arguments: Sequence[str], file: str, inherited: Sequence[int] = (), folder: str | None = None
+    program: str,
+    arguments: Sequence[str],
+    file: str,
+    inherited: Sequence[int] = (),
+    folder: str | None = None,
+    name: str = "",
 ) -> Generator[bytes, None, None]:
     """Yield what a program prints about a file, its last argument; ``folder`` is its working directory.
 
-    ``inherited`` are file descriptors that it needs. :class:`SmemdescError` if it cannot be started, fails, or prints
-    nothing for :data:`SILENT` seconds.
+    ``inherited`` are file descriptors that it needs; ``name`` is what messages call it. :class:`SmemdescError` if it
+    cannot be started, fails, or prints nothing for :data:`SILENT` seconds.
     """
-    name = os.path.basename(program).removesuffix(".exe")
+    name = name or os.path.basename(program).removesuffix(".exe")
     with TemporaryFile() as complaints:
         try:
             child = subprocess.Popen(
@@ -164,3 +170,19 @@ def disassembled(nvdisasm: str, data: bytes, symbols: Sequence[int], more: Seque
     with _file(data) as (name, descriptors), closing(output(nvdisasm, options, name, descriptors)) as printed:
         del data  # a cubin may have tens of megabytes
         yield from printed
+
+
+def report_listing(path: str) -> Iterator[bytes]:
+    """Yield the SASS of the kernels of a report of Nsight Compute, as ``ncu --page source --csv`` prints it.
+
+    :class:`MissingError` without NVIDIA's package ncu-report; :class:`SmemdescError`, after what could be read, if
+    something could not.
+    """
+    if find_spec("ncu_report") is None:
+        raise MissingError(
+            "a report of Nsight Compute is read with NVIDIA's package ncu-report, which was not found",
+            hint="pip install 'smemdesc[ncu]', or ncu --import FILE --page source --print-source sass --csv"
+            " | smemdesc scan -",
+        )
+    program = os.path.join(os.path.dirname(__file__), "ncu_listing.py")
+    yield from output(sys.executable, ["-P", program], path, name="ncu-report")

@@ -19,6 +19,9 @@ FAR = 1 << 32
 _TARGET = re.compile(r"(?<![^ ,])(-?)0x([0-9a-f]{1,16})$")
 _COMMA = re.compile(r"(?<![ \t])[ \t]*+,[ \t]*+")
 _BLANKS = re.compile(r"[ \t]+")
+_LABEL = re.compile(r"`\(\.[\w.$]++\) (?=0x)")
+_BARRIER = re.compile(r"(?<=\w)\.(?=gsb\d$)")
+"""What sass_by_pc of ncu-report 2026.3 prints otherwise: a label before its address, and gsb0 as a suffix."""
 _REUSE = ".reuse"
 """Not printed by every tool; it does not change results."""
 
@@ -47,6 +50,8 @@ class Listed(NamedTuple):
     """Whether lines are shown with their addresses, since the text may be a single line."""
     read: bool = True
     """Whether it could be read."""
+    sources: tuple[tuple[str, int] | None, ...] = ()
+    """The source line of each instruction; empty if unknown."""
 
     def analysed(self, arch: str | None) -> list[Function]:
         """Return the function with its MMAs; empty if it has none."""
@@ -54,7 +59,12 @@ class Listed(NamedTuple):
             return []
         text = "\n".join(self.instructions).encode("utf-8", "replace")
         function = analyse(text, 1, self.name or "", arch, self.missing_part)
-        return [] if function is None else [with_lines(function, self.line, self._place)._replace(name=self.name)]
+        if function is None:
+            return []
+        if self.sources:
+            mmas = tuple(mma._replace(source=self.sources[mma.line - 1]) for mma in function.mmas)
+            function = function._replace(mmas=mmas)
+        return [with_lines(function, self.line, self._place)._replace(name=self.name)]
 
     def _place(self, number: int, shown: str) -> tuple[int, str]:
         address = self.instructions[number - 1].split(None, 1)[0]
@@ -69,6 +79,8 @@ class ListingRow(NamedTuple):
     text: str
     near: bool = False
     """Whether it is a branch that was printed with its distance."""
+    source: tuple[str, int] | None = None
+    """The file and line from which it was compiled, if known."""
 
 
 def row(line: int, address: int, text: str) -> ListingRow:
@@ -77,7 +89,7 @@ def row(line: int, address: int, text: str) -> ListingRow:
     For code in device memory, cuda-gdb prints the distance from the branch.
     """
     text = without_remark(text.partition("//")[0].partition(";")[0].strip())
-    text = _BLANKS.sub(" ", _COMMA.sub(", ", text))
+    text = _BARRIER.sub(", ", _LABEL.sub("", _BLANKS.sub(" ", _COMMA.sub(", ", text))))
     if address >= FAR and (goes := target(text)) is not None and abs(goes) < FAR // 2:
         return ListingRow(line, address, going(text, address + goes), True)
     return ListingRow(line, address, text)

@@ -62,7 +62,8 @@ def functions(text: bytes, first: int) -> Iterator[Listed]:
         key = (printed.name, gap and gap.words, hash(listing))
         if key not in seen:
             seen.add(key)
-            yield Listed(printed.name, printed.line, listing, tuple(row.line for row in rows), gap)
+            lines, sources = tuple(row.line for row in rows), tuple(row.source for row in rows)
+            yield Listed(printed.name, printed.line, listing, lines, gap, sources=sources)
 
 
 def _line(row: ListingRow, base: int, last: int, near: bool) -> str:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from smemdesc.scanning.languages.sass.listing_rows import INSTRUCTION, Printed, row
 
-_FIELD = re.compile(rf'(?:^|,)"0x([0-9a-f]{{6,16}})","[ ]*({INSTRUCTION}.*?)"(?:,"|,?\s*$)')
+_FIELD = re.compile(rf'(?:^|,)"0x([0-9a-f]{{6,16}})","[ ]*({INSTRUCTION}.*?)"(?:,"([^"]+):(\d{{1,9}})"(?!,)|,"|,?\s*$)')
+"""An address, an instruction and, in the text of a report, its source line."""
 _NAMED = re.compile(r'"(Kernel|Function) Name","(.*?)",?\s*$')
 _FUNCTION = re.compile(r"Function Name: (.*)$")
 _RULE = re.compile(r"(-{8,1000}) (-{8,1000}) -")
@@ -42,10 +43,10 @@ class _NcuReader:
         self.name: str | None = None
         """A name that may continue on the next line."""
 
-    def put(self, number: int, address: int, text: str) -> Printed | None:
+    def put(self, number: int, address: int, text: str, source: tuple[str, int] | None = None) -> Printed | None:
         """Add a row; return the previous function, if this row begins another."""
         before = None
-        listing_row = row(number, address, text)
+        listing_row = row(number, address, text)._replace(source=source)
         if self.of is None or not self.of.fits(listing_row):
             before, self.of = self.of, Printed(None, number)
         self.of.add(listing_row)
@@ -69,7 +70,8 @@ def read(text: str, first: int) -> Iterator[Printed]:
     functions: list[Printed | None] = []
     for number, line in enumerate(text.split("\n"), first):
         if '"' in line and (fields := _FIELD.search(line)):
-            functions += (reader.close(), reader.put(number, int(fields[1], 16), fields[2].rstrip(" ")))
+            source = (fields[3], int(fields[4])) if fields[3] else None
+            functions += (reader.close(), reader.put(number, int(fields[1], 16), fields[2].rstrip(" "), source))
         elif '"' in line and (named := _NAMED.match(line)):
             functions += (reader.close(), reader.begin(named[2], number, named[1] == "Kernel"))
         elif "Function Name: " in line and (function := _FUNCTION.match(line)):
