@@ -1,4 +1,4 @@
-"""The README and the pages under docs/: their console blocks, tables and links, and the shell that they are run in."""
+"""The README, the pages under docs/ and of the examples: their blocks, tables, links, and the shell they are run in."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import forking
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 DOCUMENTS = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+EXAMPLES = sorted((ROOT / "examples").rglob("README.md"))
 CONSOLE = re.compile(r"(?ms)^```console\n(.*?)^```$")
 CODE = re.compile(r"`[^`\n]*`")
 """Code inside a line: what looks like a link there is none."""
@@ -51,8 +52,8 @@ class Block(NamedTuple):
 
 
 def blocks() -> list[Block]:
-    """Return the console blocks of all documents."""
-    return [Block(path, text) for path in DOCUMENTS for text in CONSOLE.findall(path.read_text())]
+    """Return the console blocks of all documents and of the examples."""
+    return [Block(path, text) for path in (*DOCUMENTS, *EXAMPLES) for text in CONSOLE.findall(path.read_text())]
 
 
 def links(document: Path) -> list[str]:

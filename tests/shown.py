@@ -76,6 +76,8 @@ def fill(folder: Path) -> None:
     ptx, sass = OBJECTS / "wgmma.ptx", ROOT / "examples" / "data" / "gemm_sm90_tma.sass"
     for name in (".triton/cache", "build", "docs/pictures", "bin"):
         (folder / name).mkdir(parents=True)
+    for name in ("examples", "tests"):
+        (folder / name).symlink_to(ROOT / name)
     for name in ("k.ptx", "gemm.ptx", ".triton/cache/k.ptx"):
         shutil.copy(ptx, folder / name)
     for name in ("gemm.sass", "before.sass", "after.sass"):

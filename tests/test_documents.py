@@ -13,7 +13,7 @@ from fcntl import LOCK_EX, flock
 from pathlib import Path
 
 import pytest
-from documents import DOCUMENTS, README, ROOT, Block, blocks, links, run
+from documents import DOCUMENTS, EXAMPLES, README, ROOT, Block, blocks, links, run
 from run import smemdesc
 from samples import split
 
@@ -53,7 +53,7 @@ def test_python_blocks(document: Path) -> None:
     assert bool(tried) == (">>>" in document.read_text())
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
+@pytest.mark.parametrize("document", [*DOCUMENTS, *EXAMPLES], ids=lambda path: str(path.relative_to(ROOT)))
 def test_links(document: Path) -> None:
     assert [link for link in links(document) if not (document.parent / link).exists()] == []
 

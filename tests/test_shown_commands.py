@@ -45,7 +45,7 @@ def test_an_example_is_sound(where: str, command: str, folder: Path) -> None:
         typed = typed.replace(name, other)
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", typed],
-        cwd=None if where == "README.md" else folder,
+        cwd=folder,
         env=environment(folder / "bin", HOME=str(folder)),
         stdin=subprocess.DEVNULL,
         capture_output=True,

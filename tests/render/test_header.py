@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from documents import ROOT
 from tiles.test_tile import LEGAL
 
 from smemdesc.engine.fields import words
@@ -126,6 +127,30 @@ def test_functions_return_what_the_plan_has(
     warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wno-sign-compare", "-Werror"]
     subprocess.run([compiler, *options, *warnings, "-o", tmp_path / "use", source], check=True)
     subprocess.run([tmp_path / "use"], check=True)
+
+
+KERNEL = """#include "gemm.h"
+typedef unsigned long long mbarrier, map;
+int __cvta_generic_to_shared(const void*);
+void wait(mbarrier&, unsigned), release(mbarrier&), wgmma(float*, uint64_t, uint64_t);
+void tma_load(uint32_t, const map*, int, int, mbarrier&);
+void kernel(const void* shared, int steps, float* d, mbarrier* full, mbarrier* empty, mbarrier& barrier,
+            const map* map_a, uint32_t i, int m0, int k0) {
+    (void)steps, (void)full, (void)empty, (void)barrier, (void)map_a, (void)i, (void)m0, (void)k0;
+"""
+"""What the blocks of the pages take for granted."""
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ here")
+@pytest.mark.parametrize("page", ["README.md", "docs/planning.md"])
+def test_the_loops_of_the_pages_compile(page: str, tmp_path: Path) -> None:
+    (loop,) = re.findall(r"(?ms)^```cuda\n(.*?)^```$", (ROOT / page).read_text())
+    made = plan((64, 128, 64), dtype="bf16", arch="sm_90a", stages=4)
+    (tmp_path / "gemm.h").write_text(block(made, "cuda", "gemm", ["smemdesc", "plan"]))
+    source = tmp_path / "use.cpp"
+    source.write_text(f"{KERNEL}{loop}}}\n")
+    options = ["-std=c++14", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-fsyntax-only"]
+    subprocess.run(["g++", *options, source], check=True)
 
 
 def nvcc() -> str | None:
