@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         fragment,
         operand,
         scales,
+        store,
         tile,
         tmem,
     )
@@ -88,6 +89,7 @@ __all__ = [
     "plan",
     "scales",
     "scan",
+    "store",
     "tensormap",
     "tile",
     "tmem",
@@ -136,6 +138,7 @@ _HOME = {
     "plan": "instructions.planning",
     "scales": "api.geometry",
     "scan": "scanning.kernels",
+    "store": "api.geometry",
     "tensormap": "api.encoding",
     "tile": "api.geometry",
     "tmem": "api.geometry",

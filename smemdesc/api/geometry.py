@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from smemdesc.layout.forms import Atoms
     from smemdesc.layout.fragment import Fragment
     from smemdesc.layout.scales import Scales
+    from smemdesc.layout.store import StoredTile
     from smemdesc.layout.tmem import Tmem
     from smemdesc.layout.tmem_load import TmemLoads
     from smemdesc.tiles.tile import Tile
@@ -82,6 +83,47 @@ def tile(
         arch=arch,
         force=force,
     )
+
+
+@reads()
+def store(
+    shape: Shape,
+    *,
+    dtype: str | DType,
+    major: str | None = None,
+    trans_a: str | None = None,
+    trans_b: str | None = None,
+    swizzle: str,
+    kind: str = "tcgen05",
+    order: str | None = None,
+    mma_kind: str | None = None,
+    thread_layout: str | None = None,
+) -> StoredTile:
+    """Return where threads write a tile of MN x K elements in shared memory: ``smemdesc layout store``.
+
+    The tile's keywords are those of :func:`tile`. ``element(mn, k)`` of the result is the byte of an element from the
+    start of the tile, ``formula("c")`` the same as an expression of C. ``assignments`` are layouts from (row, 16-byte
+    unit) to the thread; ``wavefronts`` counts those of a warp that stores or loads 16 bytes a thread, or the rows of
+    stmatrix and ldmatrix. ``thread_layout`` is a layout of CuTe such as ``"(4,8):(8,1)"``, or one of the usual
+    assignments (default: all of them): row, quarter, matrix, coalesced.
+
+    :class:`smemdesc.SmemdescError` as of :func:`tile`, and if a thread has several units.
+    Source: the address formula, measured on an H200 for wgmma; CUDA C++ Programming Guide, shared memory.
+    """
+    from smemdesc.layout.store import StoredTile, ThreadLayout
+    from smemdesc.tiles.cute import read_layout
+
+    keywords = {"dtype": dtype, "swizzle": swizzle, "kind": kind, "order": order, "mma_kind": mma_kind}
+    laid_out = tile(shape, major=needed("major", major), **keywords)  # type: ignore[arg-type]
+    stored = StoredTile(laid_out.tiling, laid_out.buffer(0))
+    if thread_layout is None:
+        return stored
+    usual = {threads.name: threads for threads in stored.usual}
+    threads = usual.get(thread_layout.lower())
+    if threads is None:
+        threads = ThreadLayout("given", named("thread_layout", read_layout, thread_layout))
+    named("thread_layout", threads.threads)
+    return stored._replace(thread_layout=threads)
 
 
 @overload

@@ -169,6 +169,13 @@ OPTIONS: Mapping[str, Option] = {
     "tile start": Option("Where the tile begins, in bytes.", "ADDR", readers.start, ("arch", "force"), default="0"),
     "tile cta_group": _words("With 2, MNxK and --mma are those of both CTAs.", 1, 2, default="1"),
     "tile mma_kind": Option("mxf4 and mxf4nvf4 pack e2m1.", "", readers.mma_kind, words=MMA_KINDS),
+    "thread_layout": Option(
+        "Only this assignment, row and 16-byte unit to thread: row, quarter, matrix, coalesced or (4,8):(8,1).",
+        "LAYOUT",
+        readers.text,
+    ),
+    "store thread": _count("With --thread-layout: list what this thread writes.", "T", least=0),
+    "store at": Option("Show the byte of this element; repeatable.", "MN,K", multiple=True),
     "atom dtype": _dtype("Element type; default: bf16, tf32 under 128B_32B."),
     "elements": _flag("A cell is an element, or a 16-byte unit (default).", "elements/units"),
     "direction": _words("Only one of the two grids.", "to-physical", "to-logical"),
@@ -330,7 +337,7 @@ OPTIONS: Mapping[str, Option] = {
 }
 
 
-_LIKE = {"address": "operand", "guess": "operand", "conv": "mask"}
+_LIKE = {"address": "operand", "guess": "operand", "conv": "mask", "store": "tile"}
 """Commands that have rows of another one."""
 
 

@@ -32,6 +32,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "Result": ("report:Decoded",),
     "Scales": ("scales:scales_view", "scales:picture"),
     "Scan": ("scan_report:of_scan",),
+    "StoredTile": ("store:store_view",),
     "Tile": ("tile:tile_view", "tile:picture"),
     "Tmem": ("tmem:tmem_view", "tmem:picture"),
     "TmemLoads": ("tmem_load:load_view", "tmem_load:picture"),

@@ -10,7 +10,7 @@ from smemdesc.engine.fields import WORD, ones
 from smemdesc.engine.wording import many
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import PACKED, DType, dtype_of
-from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.cute import IntTuple, Layout, Swizzle
 from smemdesc.tiles.reading import (
     BY_WIDTH,
     TYPE_OF,
@@ -372,6 +372,19 @@ class _Part(NamedTuple):
     value: int | None
     parts: tuple[_Part, ...]
     span: tuple[int, int]
+
+
+def read_layout(text: str) -> Layout:
+    """Return a layout ``shape:stride`` with neither swizzle nor pointer; :class:`SmemdescError` with a caret."""
+
+    def nested(node: _Node, of: str) -> IntTuple:
+        if node.leaf is not None:
+            number: int = getattr(node.leaf, of)
+            return number
+        return tuple(nested(part, of) for part in node.parts)
+
+    whole = _Node(None, _layout(LayoutTokens(text), whole=True))
+    return Layout(nested(whole, "extent"), nested(whole, "stride"))
 
 
 def _layout(words: LayoutTokens, *, whole: bool = False) -> tuple[_Node, ...]:

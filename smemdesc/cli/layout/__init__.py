@@ -13,6 +13,7 @@ COMMANDS = {
     "operand": "What a descriptor addresses.",
     "address": "The address of one element, step by step; or the element at a byte.",
     "tile": "A tile's atoms and the descriptor of each MMA step.",
+    "store": "Where threads write a tile, and bank conflicts.",
     "fragment": "The register fragments of wgmma.",
     "tmem": "D and A in tensor memory: lane and column.",
     "scales": "Scale factors in shared and in tensor memory.",
@@ -73,6 +74,7 @@ def command() -> None:
       smemdesc layout address 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16 --at 17,9
       smemdesc layout tile 128x64 --dtype bf16 --major K --swizzle 128B
+      smemdesc layout store 128x64 --dtype bf16 --major K --swizzle 128B
       smemdesc layout fragment --shape m64n128k16 --operand d --dtype f32
       smemdesc layout tmem --m 64 --n 128
       smemdesc layout scales 128x256 --mma-kind mxf8f6f4

@@ -1,0 +1,67 @@
+"""``smemdesc layout store``."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.layout.options import output_options, place_of
+from smemdesc.cli.support.common import answer, write
+from smemdesc.cli.support.help import missing
+from smemdesc.cli.support.options import Brief, takes, typed
+
+if TYPE_CHECKING:
+    from smemdesc.layout.store import StoredTile
+
+
+@click.command(cls=Brief)
+@click.argument("shape", metavar="MNxK")
+@takes("store", "kind dtype major trans_a trans_b swizzle order mma_kind thread_layout thread at")
+@output_options(svg=None)
+@click.pass_context
+def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None:
+    """Show where threads write a tile in shared memory: the byte of an element, and the bank conflicts of a warp.
+
+    \b
+    Examples:
+      smemdesc layout store 128x64 --dtype bf16 --major K --swizzle 128B
+      smemdesc layout store 128x64 --dtype bf16 --major K --swizzle 64B --at 17,9
+      smemdesc layout store 128x64 --dtype bf16 --major K --swizzle 128B \\
+          --thread-layout coalesced --thread 5
+      smemdesc layout store 128x64 --dtype bf16 --major MN --swizzle 128B \\
+          --thread-layout '(16,8):(8,1)'
+    """
+    if (params["major"], params["trans_a"], params["trans_b"]) == (None,) * 3:
+        raise missing(ctx)
+    if params["thread"] is not None and params["thread_layout"] is None:
+        raise click.UsageError("--thread needs --thread-layout: row, quarter, matrix, coalesced or a layout", ctx)
+    if params["thread"] is not None and params["at"]:
+        raise click.UsageError("--at is for elements, --thread for what a thread writes: give one", ctx)
+    answer(ctx, color, lambda: _show(ctx, shape, params, color))
+
+
+def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) -> None:
+    from smemdesc.api.geometry import store
+
+    stored = store(shape, **typed(ctx, "thread", "at"))
+    (thread,) = place_of("store", params, "thread")
+    if params["at"]:
+        for text in params["at"]:
+            element = _element(stored, text)
+            write(params, color, partial(stored.element_dict, *element), "store:element_view", stored, *element)
+    elif thread is not None:
+        write(params, color, partial(stored.thread_dict, thread), "store:store_view", stored, thread)
+    else:
+        write(params, color, stored.to_dict, "store:store_view", stored)
+
+
+def _element(stored: StoredTile, text: str) -> tuple[int, int]:
+    from smemdesc.kinds.readers import coordinates
+    from smemdesc.layout.tmem import check_index
+
+    place = coordinates("at", text, "MN,K")
+    for name, number, count in zip(("mn", "k"), place, stored.tiling.shape, strict=True):
+        check_index(name, number, count)
+    return place
