@@ -2,8 +2,8 @@
 #pragma once
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_5C6C8BE8_F16_K_K_NONE
-#define SMEMDESC_5C6C8BE8_F16_K_K_NONE
+#ifndef SMEMDESC_61093557_F16_K_K_NONE
+#define SMEMDESC_61093557_F16_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -52,6 +52,11 @@ struct f16_K_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 8 * 2048 + k % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -84,6 +89,11 @@ struct f16_K_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 8 * 2048 + k % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -103,8 +113,8 @@ struct f16_K_K_none {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_7C8EFB62_BF16_K_K_NONE
-#define SMEMDESC_7C8EFB62_BF16_K_K_NONE
+#ifndef SMEMDESC_15EBA7C5_BF16_K_K_NONE
+#define SMEMDESC_15EBA7C5_BF16_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -153,6 +163,11 @@ struct bf16_K_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 8 * 2048 + k % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -185,6 +200,11 @@ struct bf16_K_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 8 * 2048 + k % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -204,8 +224,8 @@ struct bf16_K_K_none {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major MN --swizzle none --order mn
-#ifndef SMEMDESC_802E7738_F16_K_MN_NONE
-#define SMEMDESC_802E7738_F16_K_MN_NONE
+#ifndef SMEMDESC_A171EB77_F16_K_MN_NONE
+#define SMEMDESC_A171EB77_F16_K_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -254,6 +274,11 @@ struct f16_K_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 8 * 2048 + k % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -286,6 +311,11 @@ struct f16_K_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 16 + mn / 8 * 128 + mn % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -305,8 +335,8 @@ struct f16_K_MN_none {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major MN --swizzle none --order mn
-#ifndef SMEMDESC_EE4CE3B5_BF16_K_MN_NONE
-#define SMEMDESC_EE4CE3B5_BF16_K_MN_NONE
+#ifndef SMEMDESC_84771935_BF16_K_MN_NONE
+#define SMEMDESC_84771935_BF16_K_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -355,6 +385,11 @@ struct bf16_K_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 8 * 2048 + k % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -387,6 +422,11 @@ struct bf16_K_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 16 + mn / 8 * 128 + mn % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -406,8 +446,8 @@ struct bf16_K_MN_none {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major K --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_39F5C9C3_E4M3_K_K_NONE
-#define SMEMDESC_39F5C9C3_E4M3_K_K_NONE
+#ifndef SMEMDESC_9A5ACE83_E4M3_K_K_NONE
+#define SMEMDESC_9A5ACE83_E4M3_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -456,6 +496,11 @@ struct e4m3_K_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 16 * 2048 + k % 16;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -488,6 +533,11 @@ struct e4m3_K_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 16 * 2048 + k % 16;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -507,8 +557,8 @@ struct e4m3_K_K_none {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_0649725C_F16_MN_K_NONE
-#define SMEMDESC_0649725C_F16_MN_K_NONE
+#ifndef SMEMDESC_8C7072C1_F16_MN_K_NONE
+#define SMEMDESC_8C7072C1_F16_MN_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -557,6 +607,11 @@ struct f16_MN_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 16 + mn / 8 * 128 + mn % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -589,6 +644,11 @@ struct f16_MN_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 8 * 2048 + k % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -608,8 +668,8 @@ struct f16_MN_K_none {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_4AD7FF36_BF16_MN_K_NONE
-#define SMEMDESC_4AD7FF36_BF16_MN_K_NONE
+#ifndef SMEMDESC_E8B0C0B0_BF16_MN_K_NONE
+#define SMEMDESC_E8B0C0B0_BF16_MN_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -658,6 +718,11 @@ struct bf16_MN_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 16 + mn / 8 * 128 + mn % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -690,6 +755,11 @@ struct bf16_MN_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 8 * 2048 + k % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -709,8 +779,8 @@ struct bf16_MN_K_none {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major MN --swizzle none --order mn
-#ifndef SMEMDESC_2A3342A0_F16_MN_MN_NONE
-#define SMEMDESC_2A3342A0_F16_MN_MN_NONE
+#ifndef SMEMDESC_7FF06A8F_F16_MN_MN_NONE
+#define SMEMDESC_7FF06A8F_F16_MN_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -759,6 +829,11 @@ struct f16_MN_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 16 + mn / 8 * 128 + mn % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -791,6 +866,11 @@ struct f16_MN_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 16 + mn / 8 * 128 + mn % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -810,8 +890,8 @@ struct f16_MN_MN_none {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major MN --swizzle none --order mn
-#ifndef SMEMDESC_8BF567C7_BF16_MN_MN_NONE
-#define SMEMDESC_8BF567C7_BF16_MN_MN_NONE
+#ifndef SMEMDESC_74C19BD6_BF16_MN_MN_NONE
+#define SMEMDESC_74C19BD6_BF16_MN_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -860,6 +940,11 @@ struct bf16_MN_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 16 + mn / 8 * 128 + mn % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -892,6 +977,11 @@ struct bf16_MN_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 16 + mn / 8 * 128 + mn % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -911,8 +1001,8 @@ struct bf16_MN_MN_none {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major MN --b-major MN --swizzle none --order mn
-#ifndef SMEMDESC_9D0CFFE5_E4M3_MN_MN_NONE
-#define SMEMDESC_9D0CFFE5_E4M3_MN_MN_NONE
+#ifndef SMEMDESC_22DD764F_E4M3_MN_MN_NONE
+#define SMEMDESC_22DD764F_E4M3_MN_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -961,6 +1051,11 @@ struct e4m3_MN_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 1024 + k % 8 * 16 + mn / 16 * 128 + mn % 16;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -993,6 +1088,11 @@ struct e4m3_MN_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 1024 + k % 8 * 16 + mn / 16 * 128 + mn % 16;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1012,8 +1112,8 @@ struct e4m3_MN_MN_none {
 #endif
 
 // smemdesc plan 128x128x32 --dtype tf32 --arch sm_100a --a-major K --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_D5C23697_TF32_K_K_NONE
-#define SMEMDESC_D5C23697_TF32_K_K_NONE
+#ifndef SMEMDESC_B3145F3E_TF32_K_K_NONE
+#define SMEMDESC_B3145F3E_TF32_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1062,6 +1162,11 @@ struct tf32_K_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 4 * 2048 + k % 4 * 4;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1094,6 +1199,11 @@ struct tf32_K_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000400800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 4 * 2048 + k % 4 * 4;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1113,8 +1223,8 @@ struct tf32_K_K_none {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_8B7A0741_F16_K_K_32B
-#define SMEMDESC_8B7A0741_F16_K_K_32B
+#ifndef SMEMDESC_4542543D_F16_K_K_32B
+#define SMEMDESC_4542543D_F16_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1163,6 +1273,11 @@ struct f16_K_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000401000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 16 * 4096 + ((k % 16 * 2) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1195,6 +1310,11 @@ struct f16_K_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000401000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 16 * 4096 + ((k % 16 * 2) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1214,8 +1334,8 @@ struct f16_K_K_32B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_F2133E15_BF16_K_K_32B
-#define SMEMDESC_F2133E15_BF16_K_K_32B
+#ifndef SMEMDESC_B6EFF798_BF16_K_K_32B
+#define SMEMDESC_B6EFF798_BF16_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1264,6 +1384,11 @@ struct bf16_K_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000401000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 16 * 4096 + ((k % 16 * 2) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1296,6 +1421,11 @@ struct bf16_K_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000401000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 16 * 4096 + ((k % 16 * 2) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1315,8 +1445,8 @@ struct bf16_K_K_32B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major MN --swizzle 32B --order mn
-#ifndef SMEMDESC_1E9991C8_F16_K_MN_32B
-#define SMEMDESC_1E9991C8_F16_K_MN_32B
+#ifndef SMEMDESC_79B71C19_F16_K_MN_32B
+#define SMEMDESC_79B71C19_F16_K_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1365,6 +1495,11 @@ struct f16_K_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000401000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 16 * 4096 + ((k % 16 * 2) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1397,6 +1532,11 @@ struct f16_K_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000408000000000ull | (0x00100000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 32 + mn / 16 * 256 + ((mn % 16 * 2) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1416,8 +1556,8 @@ struct f16_K_MN_32B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major MN --swizzle 32B --order mn
-#ifndef SMEMDESC_A8401E12_BF16_K_MN_32B
-#define SMEMDESC_A8401E12_BF16_K_MN_32B
+#ifndef SMEMDESC_15AD5192_BF16_K_MN_32B
+#define SMEMDESC_15AD5192_BF16_K_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1466,6 +1606,11 @@ struct bf16_K_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000401000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 16 * 4096 + ((k % 16 * 2) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1498,6 +1643,11 @@ struct bf16_K_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000408000000000ull | (0x00100000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 32 + mn / 16 * 256 + ((mn % 16 * 2) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1517,8 +1667,8 @@ struct bf16_K_MN_32B {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major K --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_BA31E573_E4M3_K_K_32B
-#define SMEMDESC_BA31E573_E4M3_K_K_32B
+#ifndef SMEMDESC_C381D2DF_E4M3_K_K_32B
+#define SMEMDESC_C381D2DF_E4M3_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1567,6 +1717,11 @@ struct e4m3_K_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000401000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 32 * 4096 + ((k % 32) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1599,6 +1754,11 @@ struct e4m3_K_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000401000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 32 * 4096 + ((k % 32) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1618,8 +1778,8 @@ struct e4m3_K_K_32B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_C960B10C_F16_MN_K_32B
-#define SMEMDESC_C960B10C_F16_MN_K_32B
+#ifndef SMEMDESC_62E36721_F16_MN_K_32B
+#define SMEMDESC_62E36721_F16_MN_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1668,6 +1828,11 @@ struct f16_MN_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000408000000000ull | (0x00100000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 32 + mn / 16 * 256 + ((mn % 16 * 2) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1700,6 +1865,11 @@ struct f16_MN_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000401000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 16 * 4096 + ((k % 16 * 2) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1719,8 +1889,8 @@ struct f16_MN_K_32B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_DAFC700E_BF16_MN_K_32B
-#define SMEMDESC_DAFC700E_BF16_MN_K_32B
+#ifndef SMEMDESC_9162026E_BF16_MN_K_32B
+#define SMEMDESC_9162026E_BF16_MN_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1769,6 +1939,11 @@ struct bf16_MN_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000408000000000ull | (0x00100000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 32 + mn / 16 * 256 + ((mn % 16 * 2) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1801,6 +1976,11 @@ struct bf16_MN_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000401000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 16 * 4096 + ((k % 16 * 2) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1820,8 +2000,8 @@ struct bf16_MN_K_32B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major MN --swizzle 32B --order mn
-#ifndef SMEMDESC_EB638336_F16_MN_MN_32B
-#define SMEMDESC_EB638336_F16_MN_MN_32B
+#ifndef SMEMDESC_E1362DA0_F16_MN_MN_32B
+#define SMEMDESC_E1362DA0_F16_MN_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1870,6 +2050,11 @@ struct f16_MN_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000408000000000ull | (0x00100000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 32 + mn / 16 * 256 + ((mn % 16 * 2) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1902,6 +2087,11 @@ struct f16_MN_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000408000000000ull | (0x00100000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 32 + mn / 16 * 256 + ((mn % 16 * 2) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1921,8 +2111,8 @@ struct f16_MN_MN_32B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major MN --swizzle 32B --order mn
-#ifndef SMEMDESC_106D35A7_BF16_MN_MN_32B
-#define SMEMDESC_106D35A7_BF16_MN_MN_32B
+#ifndef SMEMDESC_EA7AD88F_BF16_MN_MN_32B
+#define SMEMDESC_EA7AD88F_BF16_MN_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1971,6 +2161,11 @@ struct bf16_MN_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000408000000000ull | (0x00100000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 32 + mn / 16 * 256 + ((mn % 16 * 2) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2003,6 +2198,11 @@ struct bf16_MN_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000408000000000ull | (0x00100000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 32 + mn / 16 * 256 + ((mn % 16 * 2) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2022,8 +2222,8 @@ struct bf16_MN_MN_32B {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major MN --b-major MN --swizzle 32B --order mn
-#ifndef SMEMDESC_9F504479_E4M3_MN_MN_32B
-#define SMEMDESC_9F504479_E4M3_MN_MN_32B
+#ifndef SMEMDESC_145F08E1_E4M3_MN_MN_32B
+#define SMEMDESC_145F08E1_E4M3_MN_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2072,6 +2272,11 @@ struct e4m3_MN_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000404000000000ull | (0x00100000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 1024 + k % 8 * 32 + mn / 32 * 256 + ((mn % 32) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2104,6 +2309,11 @@ struct e4m3_MN_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000404000000000ull | (0x00100000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 1024 + k % 8 * 32 + mn / 32 * 256 + ((mn % 32) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2123,8 +2333,8 @@ struct e4m3_MN_MN_32B {
 #endif
 
 // smemdesc plan 128x128x32 --dtype tf32 --arch sm_100a --a-major K --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_4B4C39AA_TF32_K_K_32B
-#define SMEMDESC_4B4C39AA_TF32_K_K_32B
+#ifndef SMEMDESC_204F6AE1_TF32_K_K_32B
+#define SMEMDESC_204F6AE1_TF32_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2173,6 +2383,11 @@ struct tf32_K_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000401000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 8 * 4096 + ((k % 8 * 4) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2205,6 +2420,11 @@ struct tf32_K_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000401000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 8 * 4096 + ((k % 8 * 4) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2224,8 +2444,8 @@ struct tf32_K_K_32B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_F9336CBC_F16_K_K_64B
-#define SMEMDESC_F9336CBC_F16_K_K_64B
+#ifndef SMEMDESC_B85F2E5B_F16_K_K_64B
+#define SMEMDESC_B85F2E5B_F16_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2274,6 +2494,11 @@ struct f16_K_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000402000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 32 * 8192 + ((k % 32 * 2) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2306,6 +2531,11 @@ struct f16_K_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000402000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 32 * 8192 + ((k % 32 * 2) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2325,8 +2555,8 @@ struct f16_K_K_64B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_6B502932_BF16_K_K_64B
-#define SMEMDESC_6B502932_BF16_K_K_64B
+#ifndef SMEMDESC_D2B249BB_BF16_K_K_64B
+#define SMEMDESC_D2B249BB_BF16_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2375,6 +2605,11 @@ struct bf16_K_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000402000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 32 * 8192 + ((k % 32 * 2) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2407,6 +2642,11 @@ struct bf16_K_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000402000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 32 * 8192 + ((k % 32 * 2) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2426,8 +2666,8 @@ struct bf16_K_K_64B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major MN --swizzle 64B --order mn
-#ifndef SMEMDESC_1F74507C_F16_K_MN_64B
-#define SMEMDESC_1F74507C_F16_K_MN_64B
+#ifndef SMEMDESC_790E512E_F16_K_MN_64B
+#define SMEMDESC_790E512E_F16_K_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2476,6 +2716,11 @@ struct f16_K_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000402000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 32 * 8192 + ((k % 32 * 2) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2508,6 +2753,11 @@ struct f16_K_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x8000408000000000ull | (0x00200000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 64 + mn / 32 * 512 + ((mn % 32 * 2) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2527,8 +2777,8 @@ struct f16_K_MN_64B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major MN --swizzle 64B --order mn
-#ifndef SMEMDESC_29B7F366_BF16_K_MN_64B
-#define SMEMDESC_29B7F366_BF16_K_MN_64B
+#ifndef SMEMDESC_8CDB91E5_BF16_K_MN_64B
+#define SMEMDESC_8CDB91E5_BF16_K_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2577,6 +2827,11 @@ struct bf16_K_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000402000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 32 * 8192 + ((k % 32 * 2) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2609,6 +2864,11 @@ struct bf16_K_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x8000408000000000ull | (0x00200000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 64 + mn / 32 * 512 + ((mn % 32 * 2) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2628,8 +2888,8 @@ struct bf16_K_MN_64B {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major K --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_E7829B23_E4M3_K_K_64B
-#define SMEMDESC_E7829B23_E4M3_K_K_64B
+#ifndef SMEMDESC_5FCAF01F_E4M3_K_K_64B
+#define SMEMDESC_5FCAF01F_E4M3_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2678,6 +2938,11 @@ struct e4m3_K_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000402000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 64 * 8192 + ((k % 64) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2710,6 +2975,11 @@ struct e4m3_K_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000402000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 64 * 8192 + ((k % 64) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2729,8 +2999,8 @@ struct e4m3_K_K_64B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_23366034_F16_MN_K_64B
-#define SMEMDESC_23366034_F16_MN_K_64B
+#ifndef SMEMDESC_43DAA63A_F16_MN_K_64B
+#define SMEMDESC_43DAA63A_F16_MN_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2779,6 +3049,11 @@ struct f16_MN_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x8000408000000000ull | (0x00200000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 64 + mn / 32 * 512 + ((mn % 32 * 2) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2811,6 +3086,11 @@ struct f16_MN_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000402000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 32 * 8192 + ((k % 32 * 2) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2830,8 +3110,8 @@ struct f16_MN_K_64B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_35C31292_BF16_MN_K_64B
-#define SMEMDESC_35C31292_BF16_MN_K_64B
+#ifndef SMEMDESC_97C7CA9E_BF16_MN_K_64B
+#define SMEMDESC_97C7CA9E_BF16_MN_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2880,6 +3160,11 @@ struct bf16_MN_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x8000408000000000ull | (0x00200000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 64 + mn / 32 * 512 + ((mn % 32 * 2) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2912,6 +3197,11 @@ struct bf16_MN_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000402000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 32 * 8192 + ((k % 32 * 2) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2931,8 +3221,8 @@ struct bf16_MN_K_64B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major MN --swizzle 64B --order mn
-#ifndef SMEMDESC_0BA326BB_F16_MN_MN_64B
-#define SMEMDESC_0BA326BB_F16_MN_MN_64B
+#ifndef SMEMDESC_980DCBBF_F16_MN_MN_64B
+#define SMEMDESC_980DCBBF_F16_MN_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2981,6 +3271,11 @@ struct f16_MN_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x8000408000000000ull | (0x00200000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 64 + mn / 32 * 512 + ((mn % 32 * 2) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3013,6 +3308,11 @@ struct f16_MN_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x8000408000000000ull | (0x00200000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 64 + mn / 32 * 512 + ((mn % 32 * 2) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3032,8 +3332,8 @@ struct f16_MN_MN_64B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major MN --swizzle 64B --order mn
-#ifndef SMEMDESC_E10F7000_BF16_MN_MN_64B
-#define SMEMDESC_E10F7000_BF16_MN_MN_64B
+#ifndef SMEMDESC_7414D860_BF16_MN_MN_64B
+#define SMEMDESC_7414D860_BF16_MN_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3082,6 +3382,11 @@ struct bf16_MN_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x8000408000000000ull | (0x00200000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 64 + mn / 32 * 512 + ((mn % 32 * 2) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3114,6 +3419,11 @@ struct bf16_MN_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x8000408000000000ull | (0x00200000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 64 + mn / 32 * 512 + ((mn % 32 * 2) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3133,8 +3443,8 @@ struct bf16_MN_MN_64B {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major MN --b-major MN --swizzle 64B --order mn
-#ifndef SMEMDESC_36E1DADA_E4M3_MN_MN_64B
-#define SMEMDESC_36E1DADA_E4M3_MN_MN_64B
+#ifndef SMEMDESC_9EF7D866_E4M3_MN_MN_64B
+#define SMEMDESC_9EF7D866_E4M3_MN_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3183,6 +3493,11 @@ struct e4m3_MN_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x8000404000000000ull | (0x00200000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 1024 + k % 8 * 64 + mn / 64 * 512 + ((mn % 64) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3215,6 +3530,11 @@ struct e4m3_MN_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x8000404000000000ull | (0x00200000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 1024 + k % 8 * 64 + mn / 64 * 512 + ((mn % 64) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3234,8 +3554,8 @@ struct e4m3_MN_MN_64B {
 #endif
 
 // smemdesc plan 128x128x32 --dtype tf32 --arch sm_100a --a-major K --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_ACB1DB49_TF32_K_K_64B
-#define SMEMDESC_ACB1DB49_TF32_K_K_64B
+#ifndef SMEMDESC_3E9DB983_TF32_K_K_64B
+#define SMEMDESC_3E9DB983_TF32_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3284,6 +3604,11 @@ struct tf32_K_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000402000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 16 * 8192 + ((k % 16 * 4) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3316,6 +3641,11 @@ struct tf32_K_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000402000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 16 * 8192 + ((k % 16 * 4) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3335,8 +3665,8 @@ struct tf32_K_K_64B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_0F6EBB73_F16_K_K_128B
-#define SMEMDESC_0F6EBB73_F16_K_K_128B
+#ifndef SMEMDESC_2D75A927_F16_K_K_128B
+#define SMEMDESC_2D75A927_F16_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3385,6 +3715,11 @@ struct f16_K_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000404000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 2) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3417,6 +3752,11 @@ struct f16_K_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000404000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 2) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3436,8 +3776,8 @@ struct f16_K_K_128B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_D0F1A46C_BF16_K_K_128B
-#define SMEMDESC_D0F1A46C_BF16_K_K_128B
+#ifndef SMEMDESC_F4C20BC8_BF16_K_K_128B
+#define SMEMDESC_F4C20BC8_BF16_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3486,6 +3826,11 @@ struct bf16_K_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000404000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 2) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3518,6 +3863,11 @@ struct bf16_K_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000404000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 2) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3537,8 +3887,8 @@ struct bf16_K_K_128B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major MN --swizzle 128B --order mn
-#ifndef SMEMDESC_7DFEB321_F16_K_MN_128B
-#define SMEMDESC_7DFEB321_F16_K_MN_128B
+#ifndef SMEMDESC_54D95517_F16_K_MN_128B
+#define SMEMDESC_54D95517_F16_K_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3587,6 +3937,11 @@ struct f16_K_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000404000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 2) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3619,6 +3974,11 @@ struct f16_K_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x4000408000000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 128 + mn / 64 * 1024 + ((mn % 64 * 2) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3638,8 +3998,8 @@ struct f16_K_MN_128B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major MN --swizzle 128B --order mn
-#ifndef SMEMDESC_F4C9961D_BF16_K_MN_128B
-#define SMEMDESC_F4C9961D_BF16_K_MN_128B
+#ifndef SMEMDESC_B1687B68_BF16_K_MN_128B
+#define SMEMDESC_B1687B68_BF16_K_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3688,6 +4048,11 @@ struct bf16_K_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000404000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 2) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3720,6 +4085,11 @@ struct bf16_K_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x4000408000000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 128 + mn / 64 * 1024 + ((mn % 64 * 2) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3739,8 +4109,8 @@ struct bf16_K_MN_128B {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major K --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_243DFEA6_E4M3_K_K_128B
-#define SMEMDESC_243DFEA6_E4M3_K_K_128B
+#ifndef SMEMDESC_F94C9F1C_E4M3_K_K_128B
+#define SMEMDESC_F94C9F1C_E4M3_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3789,6 +4159,11 @@ struct e4m3_K_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000404000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3821,6 +4196,11 @@ struct e4m3_K_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000404000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3840,8 +4220,8 @@ struct e4m3_K_K_128B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_533A1544_F16_MN_K_128B
-#define SMEMDESC_533A1544_F16_MN_K_128B
+#ifndef SMEMDESC_A9F7A8C2_F16_MN_K_128B
+#define SMEMDESC_A9F7A8C2_F16_MN_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3890,6 +4270,11 @@ struct f16_MN_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x4000408000000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 128 + mn / 64 * 1024 + ((mn % 64 * 2) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3922,6 +4307,11 @@ struct f16_MN_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000404000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 2) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3941,8 +4331,8 @@ struct f16_MN_K_128B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_23EE9CD1_BF16_MN_K_128B
-#define SMEMDESC_23EE9CD1_BF16_MN_K_128B
+#ifndef SMEMDESC_CD32967D_BF16_MN_K_128B
+#define SMEMDESC_CD32967D_BF16_MN_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3991,6 +4381,11 @@ struct bf16_MN_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x4000408000000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 128 + mn / 64 * 1024 + ((mn % 64 * 2) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -4023,6 +4418,11 @@ struct bf16_MN_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000404000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 2) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -4042,8 +4442,8 @@ struct bf16_MN_K_128B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major MN --swizzle 128B --order mn
-#ifndef SMEMDESC_B48FCF99_F16_MN_MN_128B
-#define SMEMDESC_B48FCF99_F16_MN_MN_128B
+#ifndef SMEMDESC_70F4DC71_F16_MN_MN_128B
+#define SMEMDESC_70F4DC71_F16_MN_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4092,6 +4492,11 @@ struct f16_MN_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x4000408000000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 128 + mn / 64 * 1024 + ((mn % 64 * 2) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -4124,6 +4529,11 @@ struct f16_MN_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x4000408000000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 128 + mn / 64 * 1024 + ((mn % 64 * 2) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -4143,8 +4553,8 @@ struct f16_MN_MN_128B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major MN --swizzle 128B --order mn
-#ifndef SMEMDESC_BE71F969_BF16_MN_MN_128B
-#define SMEMDESC_BE71F969_BF16_MN_MN_128B
+#ifndef SMEMDESC_50CEFC9A_BF16_MN_MN_128B
+#define SMEMDESC_50CEFC9A_BF16_MN_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4193,6 +4603,11 @@ struct bf16_MN_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x4000408000000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 128 + mn / 64 * 1024 + ((mn % 64 * 2) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -4225,6 +4640,11 @@ struct bf16_MN_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x4000408000000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 8 * 2048 + k % 8 * 128 + mn / 64 * 1024 + ((mn % 64 * 2) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -4244,8 +4664,8 @@ struct bf16_MN_MN_128B {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major MN --b-major MN --swizzle 128B --order mn
-#ifndef SMEMDESC_85155FE1_E4M3_MN_MN_128B
-#define SMEMDESC_85155FE1_E4M3_MN_MN_128B
+#ifndef SMEMDESC_9E06426D_E4M3_MN_MN_128B
+#define SMEMDESC_9E06426D_E4M3_MN_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4294,6 +4714,11 @@ struct e4m3_MN_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x4000404000000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 128 + ((mn) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -4326,6 +4751,11 @@ struct e4m3_MN_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x4000404000000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 128 + ((mn) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -4345,8 +4775,8 @@ struct e4m3_MN_MN_128B {
 #endif
 
 // smemdesc plan 128x128x32 --dtype tf32 --arch sm_100a --a-major K --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_DB056496_TF32_K_K_128B
-#define SMEMDESC_DB056496_TF32_K_K_128B
+#ifndef SMEMDESC_0066DB4D_TF32_K_K_128B
+#define SMEMDESC_0066DB4D_TF32_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4395,6 +4825,11 @@ struct tf32_K_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000404000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 4) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -4427,6 +4862,11 @@ struct tf32_K_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000404000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 4) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -4446,8 +4886,8 @@ struct tf32_K_K_128B {
 #endif
 
 // smemdesc plan 128x128x32 --dtype tf32 --arch sm_100a --a-major MN --b-major MN --swizzle 128B_32B --order mn
-#ifndef SMEMDESC_42188EA3_TF32_MN_MN_128B_32B
-#define SMEMDESC_42188EA3_TF32_MN_MN_128B_32B
+#ifndef SMEMDESC_F459CE0B_TF32_MN_MN_128B_32B
+#define SMEMDESC_F459CE0B_TF32_MN_MN_128B_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4496,6 +4936,11 @@ struct tf32_MN_MN_128B_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x2000408000000000ull | (0x00200000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 4 * 2048 + k % 4 * 128 + mn / 32 * 512 + ((mn % 32 * 4) ^ (k % 4 * 32));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -4527,6 +4972,11 @@ struct tf32_MN_MN_128B_32B {
         {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x2000408000000000ull | (0x00200000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k / 4 * 2048 + k % 4 * 128 + mn / 32 * 512 + ((mn % 32 * 4) ^ (k % 4 * 32));
         }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };

@@ -2,8 +2,8 @@
 #pragma once
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_5577A1B9_F16_K_K_NONE
-#define SMEMDESC_5577A1B9_F16_K_K_NONE
+#ifndef SMEMDESC_5F88E7C4_F16_K_K_NONE
+#define SMEMDESC_5F88E7C4_F16_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -54,6 +54,11 @@ struct f16_K_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0x0000000800000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 8 * 1024 + k % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -89,6 +94,11 @@ struct f16_K_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000000800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 8 * 2048 + k % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -101,8 +111,8 @@ struct f16_K_K_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_A65BAF6F_BF16_K_K_NONE
-#define SMEMDESC_A65BAF6F_BF16_K_K_NONE
+#ifndef SMEMDESC_3D2F6EC1_BF16_K_K_NONE
+#define SMEMDESC_3D2F6EC1_BF16_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -153,6 +163,11 @@ struct bf16_K_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0x0000000800000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 8 * 1024 + k % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -188,6 +203,11 @@ struct bf16_K_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000000800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 8 * 2048 + k % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -200,8 +220,8 @@ struct bf16_K_K_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_C4371EE2_F16_K_MN_NONE
-#define SMEMDESC_C4371EE2_F16_K_MN_NONE
+#ifndef SMEMDESC_5360D4C7_F16_K_MN_NONE
+#define SMEMDESC_5360D4C7_F16_K_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -252,6 +272,11 @@ struct f16_K_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0x0000000800000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 8 * 1024 + k % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -287,6 +312,11 @@ struct f16_K_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 16u, 32u, 48u}};
             return 0x0000004000000000ull | (0x00080000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 16 + mn / 8 * 1024 + mn % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -299,8 +329,8 @@ struct f16_K_MN_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_D830BCE3_BF16_K_MN_NONE
-#define SMEMDESC_D830BCE3_BF16_K_MN_NONE
+#ifndef SMEMDESC_1E75C630_BF16_K_MN_NONE
+#define SMEMDESC_1E75C630_BF16_K_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -351,6 +381,11 @@ struct bf16_K_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0x0000000800000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 8 * 1024 + k % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -386,6 +421,11 @@ struct bf16_K_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 16u, 32u, 48u}};
             return 0x0000004000000000ull | (0x00080000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 16 + mn / 8 * 1024 + mn % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -398,8 +438,8 @@ struct bf16_K_MN_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_F074DC23_F16_MN_K_NONE
-#define SMEMDESC_F074DC23_F16_MN_K_NONE
+#ifndef SMEMDESC_7A933182_F16_MN_K_NONE
+#define SMEMDESC_7A933182_F16_MN_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -450,6 +490,11 @@ struct f16_MN_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 16u, 32u, 48u}};
             return 0x0000004000000000ull | (0x00080000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 16 + mn / 8 * 1024 + mn % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -485,6 +530,11 @@ struct f16_MN_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000000800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 8 * 2048 + k % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -497,8 +547,8 @@ struct f16_MN_K_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_7DAD50EA_BF16_MN_K_NONE
-#define SMEMDESC_7DAD50EA_BF16_MN_K_NONE
+#ifndef SMEMDESC_F48766CE_BF16_MN_K_NONE
+#define SMEMDESC_F48766CE_BF16_MN_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -549,6 +599,11 @@ struct bf16_MN_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 16u, 32u, 48u}};
             return 0x0000004000000000ull | (0x00080000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 16 + mn / 8 * 1024 + mn % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -584,6 +639,11 @@ struct bf16_MN_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000000800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 8 * 2048 + k % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -596,8 +656,8 @@ struct bf16_MN_K_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_48A82F69_F16_MN_MN_NONE
-#define SMEMDESC_48A82F69_F16_MN_MN_NONE
+#ifndef SMEMDESC_373B3945_F16_MN_MN_NONE
+#define SMEMDESC_373B3945_F16_MN_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -648,6 +708,11 @@ struct f16_MN_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 16u, 32u, 48u}};
             return 0x0000004000000000ull | (0x00080000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 16 + mn / 8 * 1024 + mn % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -683,6 +748,11 @@ struct f16_MN_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 16u, 32u, 48u}};
             return 0x0000004000000000ull | (0x00080000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 16 + mn / 8 * 1024 + mn % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -695,8 +765,8 @@ struct f16_MN_MN_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_6D559D35_BF16_MN_MN_NONE
-#define SMEMDESC_6D559D35_BF16_MN_MN_NONE
+#ifndef SMEMDESC_937AFE7E_BF16_MN_MN_NONE
+#define SMEMDESC_937AFE7E_BF16_MN_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -747,6 +817,11 @@ struct bf16_MN_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 16u, 32u, 48u}};
             return 0x0000004000000000ull | (0x00080000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 16 + mn / 8 * 1024 + mn % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -782,6 +857,11 @@ struct bf16_MN_MN_none {
             constexpr uint32_t offsets[1][4] = {{0u, 16u, 32u, 48u}};
             return 0x0000004000000000ull | (0x00080000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 16 + mn / 8 * 1024 + mn % 8 * 2;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -794,8 +874,8 @@ struct bf16_MN_MN_none {
 #endif
 
 // smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_8E9DCF70_TF32_K_K_NONE
-#define SMEMDESC_8E9DCF70_TF32_K_K_NONE
+#ifndef SMEMDESC_653D038D_TF32_K_K_NONE
+#define SMEMDESC_653D038D_TF32_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -846,6 +926,11 @@ struct tf32_K_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0x0000000800000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 4 * 1024 + k % 4 * 4;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -881,6 +966,11 @@ struct tf32_K_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000000800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 4 * 2048 + k % 4 * 4;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -893,8 +983,8 @@ struct tf32_K_K_none {
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_9538A480_E4M3_K_K_NONE
-#define SMEMDESC_9538A480_E4M3_K_K_NONE
+#ifndef SMEMDESC_7905F5C6_E4M3_K_K_NONE
+#define SMEMDESC_7905F5C6_E4M3_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -945,6 +1035,11 @@ struct e4m3_K_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0x0000000800000000ull | (0x00400000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 16 * 1024 + k % 16;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -980,6 +1075,11 @@ struct e4m3_K_K_none {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0x0000000800000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 16 + k / 16 * 2048 + k % 16;
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -992,8 +1092,8 @@ struct e4m3_K_K_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_71D5C504_F16_K_K_32B
-#define SMEMDESC_71D5C504_F16_K_K_32B
+#ifndef SMEMDESC_39476D84_F16_K_K_32B
+#define SMEMDESC_39476D84_F16_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1044,6 +1144,11 @@ struct f16_K_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 16 * 2048 + ((k % 16 * 2) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1079,6 +1184,11 @@ struct f16_K_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 16 * 4096 + ((k % 16 * 2) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1091,8 +1201,8 @@ struct f16_K_K_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_6763D95B_BF16_K_K_32B
-#define SMEMDESC_6763D95B_BF16_K_K_32B
+#ifndef SMEMDESC_AEB90354_BF16_K_K_32B
+#define SMEMDESC_AEB90354_BF16_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1143,6 +1253,11 @@ struct bf16_K_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 16 * 2048 + ((k % 16 * 2) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1178,6 +1293,11 @@ struct bf16_K_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 16 * 4096 + ((k % 16 * 2) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1190,8 +1310,8 @@ struct bf16_K_K_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_3EB14DAB_F16_K_MN_32B
-#define SMEMDESC_3EB14DAB_F16_K_MN_32B
+#ifndef SMEMDESC_CED20E7E_F16_K_MN_32B
+#define SMEMDESC_CED20E7E_F16_K_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1242,6 +1362,11 @@ struct f16_K_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 16 * 2048 + ((k % 16 * 2) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1277,6 +1402,11 @@ struct f16_K_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 32u, 64u, 96u}};
             return 0xc000001000000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 32 + mn / 16 * 2048 + ((mn % 16 * 2) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1289,8 +1419,8 @@ struct f16_K_MN_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_FADC3BA6_BF16_K_MN_32B
-#define SMEMDESC_FADC3BA6_BF16_K_MN_32B
+#ifndef SMEMDESC_EF3225EC_BF16_K_MN_32B
+#define SMEMDESC_EF3225EC_BF16_K_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1341,6 +1471,11 @@ struct bf16_K_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 16 * 2048 + ((k % 16 * 2) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1376,6 +1511,11 @@ struct bf16_K_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 32u, 64u, 96u}};
             return 0xc000001000000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 32 + mn / 16 * 2048 + ((mn % 16 * 2) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1388,8 +1528,8 @@ struct bf16_K_MN_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_DD676B03_F16_MN_K_32B
-#define SMEMDESC_DD676B03_F16_MN_K_32B
+#ifndef SMEMDESC_0157CAAF_F16_MN_K_32B
+#define SMEMDESC_0157CAAF_F16_MN_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1440,6 +1580,11 @@ struct f16_MN_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 32u, 64u, 96u}};
             return 0xc000001000000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 32 + mn / 16 * 2048 + ((mn % 16 * 2) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1475,6 +1620,11 @@ struct f16_MN_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 16 * 4096 + ((k % 16 * 2) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1487,8 +1637,8 @@ struct f16_MN_K_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_4C1E76C5_BF16_MN_K_32B
-#define SMEMDESC_4C1E76C5_BF16_MN_K_32B
+#ifndef SMEMDESC_CA07F733_BF16_MN_K_32B
+#define SMEMDESC_CA07F733_BF16_MN_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1539,6 +1689,11 @@ struct bf16_MN_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 32u, 64u, 96u}};
             return 0xc000001000000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 32 + mn / 16 * 2048 + ((mn % 16 * 2) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1574,6 +1729,11 @@ struct bf16_MN_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 16 * 4096 + ((k % 16 * 2) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1586,8 +1746,8 @@ struct bf16_MN_K_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_6017EE8B_F16_MN_MN_32B
-#define SMEMDESC_6017EE8B_F16_MN_MN_32B
+#ifndef SMEMDESC_54847A18_F16_MN_MN_32B
+#define SMEMDESC_54847A18_F16_MN_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1638,6 +1798,11 @@ struct f16_MN_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 32u, 64u, 96u}};
             return 0xc000001000000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 32 + mn / 16 * 2048 + ((mn % 16 * 2) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1673,6 +1838,11 @@ struct f16_MN_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 32u, 64u, 96u}};
             return 0xc000001000000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 32 + mn / 16 * 2048 + ((mn % 16 * 2) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1685,8 +1855,8 @@ struct f16_MN_MN_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_C3A398EA_BF16_MN_MN_32B
-#define SMEMDESC_C3A398EA_BF16_MN_MN_32B
+#ifndef SMEMDESC_65CDD4F9_BF16_MN_MN_32B
+#define SMEMDESC_65CDD4F9_BF16_MN_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1737,6 +1907,11 @@ struct bf16_MN_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 32u, 64u, 96u}};
             return 0xc000001000000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 32 + mn / 16 * 2048 + ((mn % 16 * 2) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1772,6 +1947,11 @@ struct bf16_MN_MN_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 32u, 64u, 96u}};
             return 0xc000001000000000ull | (0x00800000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 32 + mn / 16 * 2048 + ((mn % 16 * 2) ^ (k % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1784,8 +1964,8 @@ struct bf16_MN_MN_32B {
 #endif
 
 // smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_4946A868_TF32_K_K_32B
-#define SMEMDESC_4946A868_TF32_K_K_32B
+#ifndef SMEMDESC_80735D74_TF32_K_K_32B
+#define SMEMDESC_80735D74_TF32_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1836,6 +2016,11 @@ struct tf32_K_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 8 * 2048 + ((k % 8 * 4) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1871,6 +2056,11 @@ struct tf32_K_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 8 * 4096 + ((k % 8 * 4) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1883,8 +2073,8 @@ struct tf32_K_K_32B {
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_DEA1738E_E4M3_K_K_32B
-#define SMEMDESC_DEA1738E_E4M3_K_K_32B
+#ifndef SMEMDESC_118582DA_E4M3_K_K_32B
+#define SMEMDESC_118582DA_E4M3_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1935,6 +2125,11 @@ struct e4m3_K_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 32 * 2048 + ((k % 32) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1970,6 +2165,11 @@ struct e4m3_K_K_32B {
             constexpr uint32_t offsets[1][4] = {{0u, 256u, 512u, 768u}};
             return 0xc000001000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 32 + k / 32 * 4096 + ((k % 32) ^ (mn % 8 / 4 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -1982,8 +2182,8 @@ struct e4m3_K_K_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_632E0860_F16_K_K_64B
-#define SMEMDESC_632E0860_F16_K_K_64B
+#ifndef SMEMDESC_924077AF_F16_K_K_64B
+#define SMEMDESC_924077AF_F16_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2034,6 +2234,11 @@ struct f16_K_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 256u, 258u}};
             return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 32 * 4096 + ((k % 32 * 2) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2069,6 +2274,11 @@ struct f16_K_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 32 * 8192 + ((k % 32 * 2) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2081,8 +2291,8 @@ struct f16_K_K_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_7BF1664C_BF16_K_K_64B
-#define SMEMDESC_7BF1664C_BF16_K_K_64B
+#ifndef SMEMDESC_18104E01_BF16_K_K_64B
+#define SMEMDESC_18104E01_BF16_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2133,6 +2343,11 @@ struct bf16_K_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 256u, 258u}};
             return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 32 * 4096 + ((k % 32 * 2) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2168,6 +2383,11 @@ struct bf16_K_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 32 * 8192 + ((k % 32 * 2) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2180,8 +2400,8 @@ struct bf16_K_K_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_9BC48134_F16_K_MN_64B
-#define SMEMDESC_9BC48134_F16_K_MN_64B
+#ifndef SMEMDESC_EC8F0EB7_F16_K_MN_64B
+#define SMEMDESC_EC8F0EB7_F16_K_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2232,6 +2452,11 @@ struct f16_K_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 256u, 258u}};
             return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 32 * 4096 + ((k % 32 * 2) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2267,6 +2492,11 @@ struct f16_K_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 64u, 128u, 192u}};
             return 0x8000002000000000ull | (0x01000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 64 + mn / 32 * 4096 + ((mn % 32 * 2) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2279,8 +2509,8 @@ struct f16_K_MN_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_3B1F33AD_BF16_K_MN_64B
-#define SMEMDESC_3B1F33AD_BF16_K_MN_64B
+#ifndef SMEMDESC_6FD207A2_BF16_K_MN_64B
+#define SMEMDESC_6FD207A2_BF16_K_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2331,6 +2561,11 @@ struct bf16_K_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 256u, 258u}};
             return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 32 * 4096 + ((k % 32 * 2) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2366,6 +2601,11 @@ struct bf16_K_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 64u, 128u, 192u}};
             return 0x8000002000000000ull | (0x01000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 64 + mn / 32 * 4096 + ((mn % 32 * 2) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2378,8 +2618,8 @@ struct bf16_K_MN_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_A8F109C0_F16_MN_K_64B
-#define SMEMDESC_A8F109C0_F16_MN_K_64B
+#ifndef SMEMDESC_222D5EE6_F16_MN_K_64B
+#define SMEMDESC_222D5EE6_F16_MN_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2430,6 +2670,11 @@ struct f16_MN_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 64u, 128u, 192u}};
             return 0x8000002000000000ull | (0x01000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 64 + mn / 32 * 4096 + ((mn % 32 * 2) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2465,6 +2710,11 @@ struct f16_MN_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 32 * 8192 + ((k % 32 * 2) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2477,8 +2727,8 @@ struct f16_MN_K_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_84B853AD_BF16_MN_K_64B
-#define SMEMDESC_84B853AD_BF16_MN_K_64B
+#ifndef SMEMDESC_D5E23C4C_BF16_MN_K_64B
+#define SMEMDESC_D5E23C4C_BF16_MN_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2529,6 +2779,11 @@ struct bf16_MN_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 64u, 128u, 192u}};
             return 0x8000002000000000ull | (0x01000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 64 + mn / 32 * 4096 + ((mn % 32 * 2) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2564,6 +2819,11 @@ struct bf16_MN_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 32 * 8192 + ((k % 32 * 2) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2576,8 +2836,8 @@ struct bf16_MN_K_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_46657901_F16_MN_MN_64B
-#define SMEMDESC_46657901_F16_MN_MN_64B
+#ifndef SMEMDESC_867BE737_F16_MN_MN_64B
+#define SMEMDESC_867BE737_F16_MN_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2628,6 +2888,11 @@ struct f16_MN_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 64u, 128u, 192u}};
             return 0x8000002000000000ull | (0x01000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 64 + mn / 32 * 4096 + ((mn % 32 * 2) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2663,6 +2928,11 @@ struct f16_MN_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 64u, 128u, 192u}};
             return 0x8000002000000000ull | (0x01000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 64 + mn / 32 * 4096 + ((mn % 32 * 2) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2675,8 +2945,8 @@ struct f16_MN_MN_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_EC59E163_BF16_MN_MN_64B
-#define SMEMDESC_EC59E163_BF16_MN_MN_64B
+#ifndef SMEMDESC_F83D13DF_BF16_MN_MN_64B
+#define SMEMDESC_F83D13DF_BF16_MN_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2727,6 +2997,11 @@ struct bf16_MN_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 64u, 128u, 192u}};
             return 0x8000002000000000ull | (0x01000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 64 + mn / 32 * 4096 + ((mn % 32 * 2) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2762,6 +3037,11 @@ struct bf16_MN_MN_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 64u, 128u, 192u}};
             return 0x8000002000000000ull | (0x01000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 64 + mn / 32 * 4096 + ((mn % 32 * 2) ^ (k % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2774,8 +3054,8 @@ struct bf16_MN_MN_64B {
 #endif
 
 // smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_22276815_TF32_K_K_64B
-#define SMEMDESC_22276815_TF32_K_K_64B
+#ifndef SMEMDESC_4FD16747_TF32_K_K_64B
+#define SMEMDESC_4FD16747_TF32_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2826,6 +3106,11 @@ struct tf32_K_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 256u, 258u}};
             return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 16 * 4096 + ((k % 16 * 4) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2861,6 +3146,11 @@ struct tf32_K_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 16 * 8192 + ((k % 16 * 4) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2873,8 +3163,8 @@ struct tf32_K_K_64B {
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_806A7945_E4M3_K_K_64B
-#define SMEMDESC_806A7945_E4M3_K_K_64B
+#ifndef SMEMDESC_0162A9E3_E4M3_K_K_64B
+#define SMEMDESC_0162A9E3_E4M3_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2925,6 +3215,11 @@ struct e4m3_K_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 256u, 258u}};
             return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 64 * 4096 + ((k % 64) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2960,6 +3255,11 @@ struct e4m3_K_K_64B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 512u, 514u}};
             return 0x8000002000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 64 + k / 64 * 8192 + ((k % 64) ^ (mn % 8 / 2 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -2972,8 +3272,8 @@ struct e4m3_K_K_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_C0CB3B23_F16_K_K_128B
-#define SMEMDESC_C0CB3B23_F16_K_K_128B
+#ifndef SMEMDESC_98947B4B_F16_K_K_128B
+#define SMEMDESC_98947B4B_F16_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3024,6 +3324,11 @@ struct f16_K_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 2) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3059,6 +3364,11 @@ struct f16_K_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 2) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3071,8 +3381,8 @@ struct f16_K_K_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_2CE96DF9_BF16_K_K_128B
-#define SMEMDESC_2CE96DF9_BF16_K_K_128B
+#ifndef SMEMDESC_1A58B001_BF16_K_K_128B
+#define SMEMDESC_1A58B001_BF16_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3123,6 +3433,11 @@ struct bf16_K_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 2) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3158,6 +3473,11 @@ struct bf16_K_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 2) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3170,8 +3490,8 @@ struct bf16_K_K_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_9A97FCA7_F16_K_MN_128B
-#define SMEMDESC_9A97FCA7_F16_K_MN_128B
+#ifndef SMEMDESC_F8BAC1F1_F16_K_MN_128B
+#define SMEMDESC_F8BAC1F1_F16_K_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3222,6 +3542,11 @@ struct f16_K_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 2) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3257,6 +3582,11 @@ struct f16_K_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0x4000004000000000ull | (0x02000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 128 + mn / 64 * 8192 + ((mn % 64 * 2) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3269,8 +3599,8 @@ struct f16_K_MN_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_D8EB0A26_BF16_K_MN_128B
-#define SMEMDESC_D8EB0A26_BF16_K_MN_128B
+#ifndef SMEMDESC_15793C9A_BF16_K_MN_128B
+#define SMEMDESC_15793C9A_BF16_K_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3321,6 +3651,11 @@ struct bf16_K_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 2) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3356,6 +3691,11 @@ struct bf16_K_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0x4000004000000000ull | (0x02000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 128 + mn / 64 * 8192 + ((mn % 64 * 2) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3368,8 +3708,8 @@ struct bf16_K_MN_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_6E626D68_F16_MN_K_128B
-#define SMEMDESC_6E626D68_F16_MN_K_128B
+#ifndef SMEMDESC_A23431C3_F16_MN_K_128B
+#define SMEMDESC_A23431C3_F16_MN_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3420,6 +3760,11 @@ struct f16_MN_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0x4000004000000000ull | (0x02000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 128 + ((mn * 2) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3455,6 +3800,11 @@ struct f16_MN_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 2) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3467,8 +3817,8 @@ struct f16_MN_K_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_514CBE5A_BF16_MN_K_128B
-#define SMEMDESC_514CBE5A_BF16_MN_K_128B
+#ifndef SMEMDESC_D6CFFAA0_BF16_MN_K_128B
+#define SMEMDESC_D6CFFAA0_BF16_MN_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3519,6 +3869,11 @@ struct bf16_MN_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0x4000004000000000ull | (0x02000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 128 + ((mn * 2) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3554,6 +3909,11 @@ struct bf16_MN_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 2) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3566,8 +3926,8 @@ struct bf16_MN_K_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_D0958353_F16_MN_MN_128B
-#define SMEMDESC_D0958353_F16_MN_MN_128B
+#ifndef SMEMDESC_077B4E35_F16_MN_MN_128B
+#define SMEMDESC_077B4E35_F16_MN_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3618,6 +3978,11 @@ struct f16_MN_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0x4000004000000000ull | (0x02000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 128 + ((mn * 2) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3653,6 +4018,11 @@ struct f16_MN_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0x4000004000000000ull | (0x02000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 128 + mn / 64 * 8192 + ((mn % 64 * 2) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3665,8 +4035,8 @@ struct f16_MN_MN_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_5EB82E04_BF16_MN_MN_128B
-#define SMEMDESC_5EB82E04_BF16_MN_MN_128B
+#ifndef SMEMDESC_02AB4438_BF16_MN_MN_128B
+#define SMEMDESC_02AB4438_BF16_MN_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3717,6 +4087,11 @@ struct bf16_MN_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0x4000004000000000ull | (0x02000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 128 + ((mn * 2) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3752,6 +4127,11 @@ struct bf16_MN_MN_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 128u, 256u, 384u}};
             return 0x4000004000000000ull | (0x02000000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return k * 128 + mn / 64 * 8192 + ((mn % 64 * 2) ^ (k % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3764,8 +4144,8 @@ struct bf16_MN_MN_128B {
 #endif
 
 // smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_B6151B63_TF32_K_K_128B
-#define SMEMDESC_B6151B63_TF32_K_K_128B
+#ifndef SMEMDESC_A60E2207_TF32_K_K_128B
+#define SMEMDESC_A60E2207_TF32_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3816,6 +4196,11 @@ struct tf32_K_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 4) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3851,6 +4236,11 @@ struct tf32_K_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k * 4) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3863,8 +4253,8 @@ struct tf32_K_K_128B {
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_C0448E5F_E4M3_K_K_128B
-#define SMEMDESC_C0448E5F_E4M3_K_K_128B
+#ifndef SMEMDESC_E2D09AD0_E4M3_K_K_128B
+#define SMEMDESC_E2D09AD0_E4M3_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3915,6 +4305,11 @@ struct e4m3_K_K_128B {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
         }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k) ^ (mn % 8 * 16));
+        }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
         SMEMDESC_HOST_DEVICE static constexpr tma_place copy(int i)
@@ -3949,6 +4344,11 @@ struct e4m3_K_K_128B {
         {
             constexpr uint32_t offsets[1][4] = {{0u, 2u, 4u, 6u}};
             return 0x4000004000000000ull | (0x00010000u + offsets[mn][k] + ((smem >> 4) & 0x3fffu));
+        }
+        // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
+        {
+            return mn * 128 + ((k) ^ (mn % 8 * 16));
         }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };

@@ -8,6 +8,7 @@ from zlib import crc32
 
 from smemdesc.engine.fields import WORD, Table, ones
 from smemdesc.kinds.addresses import START
+from smemdesc.layout.store import element_formula
 from smemdesc.layout.strides import LBO
 
 if TYPE_CHECKING:
@@ -57,6 +58,13 @@ def _operand_functions(operand: OperandPlan) -> Iterator[HeaderFunction]:
         f"0x{operand.base - low:016x}ull | (0x{low:08x}u + offsets[mn][k] + {address})",
         "descriptor of MMA step (mn, k) of the stage at shared-memory address smem, in bytes: smem = stage(base, i)",
         ("offsets",),
+    )
+    yield HeaderFunction(
+        "element",
+        "uint32_t",
+        "int mn, int k",
+        element_formula(tile.tiling, "c"),
+        "byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it",
     )
     if operand.filling is not None:
         yield HeaderFunction(

@@ -8,6 +8,7 @@ import site
 import subprocess
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,10 @@ def operand_calls(made: Plan, operand: OperandPlan) -> Calls:
             yield f"at({begin}, {place})", step.value
             yield f"at({begin + (1 << 24)}, {place})", step.value
     yield f"stage({last}, 1)", last + operand.offset + operand.bytes
+    buffer, (rows, columns) = own.buffer(0), own.shape
+    for mn, k in product((0, 1, 7, 8, 37, 63, rows - 1), (0, 1, 9, 31, columns // 2, columns - 1)):
+        mn, k = mn % rows, k % columns
+        yield f"element({mn}, {k})", buffer.address(mn, k)
     for index, copy in enumerate(operand.filling.copies if operand.filling else ()):
         yield from ((f"copy({index}).{name}", getattr(copy, name)) for name in ("mn", "k", "offset"))
 
