@@ -4109,8 +4109,8 @@ struct bf16_K_MN_128B {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major K --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_F94C9F1C_E4M3_K_K_128B
-#define SMEMDESC_F94C9F1C_E4M3_K_K_128B
+#ifndef SMEMDESC_C81CED34_E4M3_K_K_128B
+#define SMEMDESC_C81CED34_E4M3_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4162,7 +4162,7 @@ struct e4m3_K_K_128B {
         // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
         SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
         {
-            return mn * 128 + ((k) ^ (mn % 8 * 16));
+            return mn * 128 + (k ^ (mn % 8 * 16));
         }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
@@ -4199,7 +4199,7 @@ struct e4m3_K_K_128B {
         // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
         SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
         {
-            return mn * 128 + ((k) ^ (mn % 8 * 16));
+            return mn * 128 + (k ^ (mn % 8 * 16));
         }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
@@ -4664,8 +4664,8 @@ struct bf16_MN_MN_128B {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major MN --b-major MN --swizzle 128B --order mn
-#ifndef SMEMDESC_9E06426D_E4M3_MN_MN_128B
-#define SMEMDESC_9E06426D_E4M3_MN_MN_128B
+#ifndef SMEMDESC_1E1A0F92_E4M3_MN_MN_128B
+#define SMEMDESC_1E1A0F92_E4M3_MN_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4717,7 +4717,7 @@ struct e4m3_MN_MN_128B {
         // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
         SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
         {
-            return k * 128 + ((mn) ^ (k % 8 * 16));
+            return k * 128 + (mn ^ (k % 8 * 16));
         }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
@@ -4754,7 +4754,7 @@ struct e4m3_MN_MN_128B {
         // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
         SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
         {
-            return k * 128 + ((mn) ^ (k % 8 * 16));
+            return k * 128 + (mn ^ (k % 8 * 16));
         }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };

@@ -4253,8 +4253,8 @@ struct tf32_K_K_128B {
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_E2D09AD0_E4M3_K_K_128B
-#define SMEMDESC_E2D09AD0_E4M3_K_K_128B
+#ifndef SMEMDESC_102BC20F_E4M3_K_K_128B
+#define SMEMDESC_102BC20F_E4M3_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4308,7 +4308,7 @@ struct e4m3_K_K_128B {
         // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
         SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
         {
-            return mn * 128 + ((k) ^ (mn % 8 * 16));
+            return mn * 128 + (k ^ (mn % 8 * 16));
         }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };
@@ -4348,7 +4348,7 @@ struct e4m3_K_K_128B {
         // byte of element (mn, k) of the tile from the beginning of the stage, for threads that write it
         SMEMDESC_HOST_DEVICE static constexpr uint32_t element(int mn, int k)
         {
-            return mn * 128 + ((k) ^ (mn % 8 * 16));
+            return mn * 128 + (k ^ (mn % 8 * 16));
         }
         // where copy i of TMA begins: in the tile (mn, k: elements) and from the beginning of the stage (bytes)
         struct tma_place { int mn; int k; int offset; };

@@ -126,6 +126,19 @@ TERMS = (
         also=("8 rows", "row group", "8-k group"),
     ),
     GlossaryTerm(
+        "bank conflict",
+        "Shared memory has 32 banks of 4 bytes: address bits 2 to 6. Threads that access different words of one bank "
+        "take a wavefront each. If each thread accesses 16 bytes, the 8 threads of a quarter-warp need 8 different "
+        "chunks, address bits 4 to 6: smemdesc layout store counts.",
+        also=("bank", "banks", "bank conflicts"),
+    ),
+    GlossaryTerm(
+        "wavefront",
+        "One pass of a warp's access through shared memory, at most 128 bytes. 16 bytes of each thread take at least "
+        "4; Nsight Compute counts them per request.",
+        also=("wavefronts", "shared-memory wavefront"),
+    ),
+    GlossaryTerm(
         "swizzle atom",
         "The smallest block that the swizzle pattern maps onto itself: 8 rows of the mode's width (4 in 128B_32B); "
         "tiles are built of whole atoms.",

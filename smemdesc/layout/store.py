@@ -270,12 +270,14 @@ def element_formula(tiling: AtomTiling, style: str = "text") -> str:
     width, unit, _ = mode.swizzle
     if width:
         moved = _term(row, 1, lines, 1 << unit, style, LINE // mode.width)
-        inside = f"(({inside}) ^ ({moved}))" if style == "c" else f"({_grouped(inside)} xor {moved})"
+        xor = f"^ ({moved})" if style == "c" else f"xor {moved}"
+        inside = f"({_grouped(inside, style)} {xor})"
     return " + ".join([*terms, inside])
 
 
-def _grouped(text: str) -> str:
-    return f"({text})" if " + " in text else text
+def _grouped(text: str, style: str) -> str:
+    """Return a part of a formula that precedes an XOR, in parentheses where a reader or a compiler wants them."""
+    return f"({text})" if " + " in text or (style == "c" and " " in text) else text
 
 
 def _inside(tiling: AtomTiling, column: str, group: int, style: str) -> str:

@@ -49,6 +49,7 @@ OTHERWISE = {
     "encode mask": dict.fromkeys("mn", "keywords among the fields"),
     "plan": {"tensor-map": "a, b: their map", "field": "bare() of the result"},
     "scan": {"agree": "the function agree", "diff": "compares texts of two scans", "annotate": "prints the dump"},
+    "layout store": dict.fromkeys(("at", "thread"), PLACES),
     "layout fragment": dict.fromkeys(("at", "thread", "register"), PLACES),
     "layout tmem": dict.fromkeys(("at", "lane", "column", "thread", "register"), PLACES),
     "layout scales": dict.fromkeys(("at", "byte", "lane", "column"), PLACES),

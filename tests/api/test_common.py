@@ -31,6 +31,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "tensormap": {"dtype": "bf16", "address": 0x7F1234567000, "dim": (64, 64), "stride": (128,), "box": (64, 8)},
     "plan": {"shape": "128x128x64", "dtype": "bf16"},
     "tile": {"shape": "128x64", "dtype": "bf16", "major": "K", "swizzle": "128B"},
+    "store": {"shape": "128x64", "dtype": "bf16", "major": "K", "swizzle": "128B"},
     "atom": {"swizzle": "128B", "major": "K"},
     "operand": {"value": VALUE, **CASE},
     "address": {"value": VALUE, "at": (17, 9), **CASE},
@@ -42,6 +43,7 @@ NEEDED: dict[str, dict[str, Any]] = {
 _OPERAND = [hex(VALUE), "--dtype", "bf16", "--major", "K", "--shape", "64x16"]
 COMMANDS = {
     "tile": ["layout", "tile", "128x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B"],
+    "store": ["layout", "store", "128x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B"],
     "atom": ["layout", "atom", "--swizzle", "128B", "--major", "K"],
     "operand": ["layout", "operand", *_OPERAND],
     "address": ["layout", "address", *_OPERAND, "--at", "17,9"],
@@ -130,6 +132,9 @@ WRONG_HERE: dict[tuple[str, str], list[Any]] = {
     **{("encode", name): [1] for name in ("mma", "at", "stage", "units")},
     ("plan", "d_type"): ["s32"],
     ("tile", "shape"): ["64", "100x64", "64x0", (64,), (64, "16")],
+    ("store", "thread_layout"): ["rows", "(4,8)", "32:1", "(4,8):(0,1)", 4],
+    **{("store", name): ["X", "N"] for name in ("trans_a", "trans_b")},
+    ("store", "shape"): ["64", "100x64", "64x0", (64,), (64, "16")],
     ("tile", "trans_a"): ["X", "N"],
     ("tile", "trans_b"): ["X", "N"],
     ("atom", "trans_a"): ["X", "N"],

@@ -224,6 +224,7 @@ def test_nothing_asked_shows_the_help(arguments: list[str]) -> None:
         ("plan", "MxNxK and --dtype are missing; for example: smemdesc plan 128x128x64 --dtype bf16"),
         ("plan 128x128x64", "--dtype is missing"),
         ("layout tile", "MNxK, --dtype, --major and --swizzle are missing; for example: smemdesc layout tile 128x64"),
+        ("layout store 128x64 --dtype bf16 --swizzle 128B", "--major is missing"),
         ("layout tile 128x64 --trans-a N", "--dtype and --swizzle are missing"),
         ("layout tile 128x64 --dtype bf16 --swizzle 128B", "--major is missing"),
         ("layout tmem", "--m and --n are missing"),
