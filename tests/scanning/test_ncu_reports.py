@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from run import in_process, smemdesc
+from run import smemdesc
 
 from smemdesc.scanning.inputs.binaries import programs
 from smemdesc.scanning.inputs.binaries.ncu_listing import write
@@ -131,7 +131,7 @@ def test_without_the_package_it_says_what_to_install(tmp_path: Path, monkeypatch
     for name in ("a.ncu-rep", "b.ncu-rep"):
         (tmp_path / name).write_bytes(b"NVR\0")
     for scanned, first in ((tmp_path / "b.ncu-rep", "b.ncu-rep"), (tmp_path, "a.ncu-rep")):
-        ran = in_process("scan", str(scanned))
+        ran = smemdesc("scan", str(scanned))
         assert ran.err.startswith(f"error: {tmp_path / first}: a report of Nsight Compute is read with")
         assert "pip install 'smemdesc[ncu]'" in ran.err
         assert (ran.out, len(ran.err.splitlines()), ran.status) == ("", 2, 2)
