@@ -111,12 +111,15 @@ def forget() -> None:
 
 
 KEPT = {
-    "kinds.kind": "_CACHE",
     "rules.judging": "_ANSWERS _RULES",
     "scanning.inputs.binaries.containers": "_LAST",
     "scanning.languages.sass.listing": "_EXPECTED",
 }
-"""What modules collect in variables of their own; most have functions with a cache instead."""
+"""What modules collect in variables of their own; most have functions with a cache instead.
+
+Not the tables of the kinds, nor the nodes of scan's programs, each of which is there once: what was made of them before
+would no longer be the same.
+"""
 
 
 @lru_cache(1)
