@@ -23,6 +23,7 @@ from scanning import test_corpus
 from silicon import record
 from silicon.known_bits import frames, kernels, rolled, steps, ways
 from silicon.known_bits import record as known_bits
+from tables import every_row
 
 import smemdesc as package
 from smemdesc.explanations import catalog
@@ -144,7 +145,7 @@ def headings(name: str) -> tuple[str, ...]:
     return tuple(anchor(heading) for heading in re.findall(r"(?m)^#+ (.+)$", prose))
 
 
-@pytest.mark.parametrize("name", ["README.md", *BY_HAND, *(name for name in PAGES if name.endswith(".md"))])
+@every_row("name", ["README.md", *BY_HAND, *(name for name in PAGES if name.endswith(".md"))])
 def test_links_to_headings(name: str) -> None:
     assert len(headings(name)) == len(set(headings(name)))
     for page, heading in LINK.findall(text(name)):

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 from fuzz import pumped
 from fuzz.pumped import inside_of, parsed
+from tables import every_row
 
 import smemdesc
 from smemdesc.kinds import code, map_source
@@ -257,14 +258,12 @@ def judged(pattern: re.Pattern[Any]) -> list[str]:
     return sorted(set(faults(parsed(pattern))))
 
 
-@pytest.mark.parametrize("bad", [r"(a+)+", r"(?:\w+\s*)*x", r"\s*a?\s*", r"\d+[0-9]*", r"(?:ab*)*b*", r"(x|\w+)*y"])
+@every_row("bad", [r"(a+)+", r"(?:\w+\s*)*x", r"\s*a?\s*", r"\d+[0-9]*", r"(?:ab*)*b*", r"(x|\w+)*y"])
 def test_what_takes_long_is_told(bad: str) -> None:
     assert judged(re.compile(bad))
 
 
-@pytest.mark.parametrize(
-    "good", [r"(?:\.\w+)*", r"\s*+\s*", r"(?>a+)a*", r"\d+:\d+", r"(?:[^,]++|,)*", r"a+b+", "a{1,5}a*"]
-)
+@every_row("good", [r"(?:\.\w+)*", r"\s*+\s*", r"(?>a+)a*", r"\d+:\d+", r"(?:[^,]++|,)*", r"a+b+", "a{1,5}a*"])
 def test_what_does_not_is_not(good: str) -> None:
     assert judged(re.compile(good)) == []
 

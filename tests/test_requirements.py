@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from tables import every_row
 
 ROOT = Path(__file__).parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -77,7 +78,7 @@ def test_the_test_extra_has_what_the_tests_import() -> None:
     assert "pytest -n " in (ROOT / "README.md").read_text()
 
 
-@pytest.mark.parametrize("requirement", [*RUNTIME, *EXTRA, *BUILD])
+@every_row("requirement", [*RUNTIME, *EXTRA, *BUILD])
 def test_a_requirement_has_a_lowest_version(requirement: str) -> None:
     assert re.fullmatch(r"[\w-]+>=\d+(\.\d+)*(,<[\d.]+)?", requirement)
 

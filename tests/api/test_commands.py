@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Iterator
 
 import click
-import pytest
+from tables import every_row
 
 import smemdesc
 from smemdesc.cli import cli
@@ -94,7 +94,7 @@ def test_every_function_is_of_a_command_and_every_exception_of_one() -> None:
     assert {*NO_FUNCTION, *OTHERWISE, *FUNCTIONS} <= {*EVERY}
 
 
-@pytest.mark.parametrize("path", [path for path in EVERY if path not in NO_FUNCTION])
+@every_row("path", [path for path in EVERY if path not in NO_FUNCTION])
 def test_every_option_is_a_keyword(path: str) -> None:
     otherwise = OTHERWISE.get(path, {})
     options = [each for each in EVERY[path].params if isinstance(each, click.Option)]

@@ -11,6 +11,7 @@ from typing import Any
 import click
 import pytest
 from run import smemdesc as program
+from tables import every_row
 
 import smemdesc
 from api.test_commands import EVERY, functions
@@ -184,7 +185,7 @@ def keywords(name: str) -> list[str]:
     return [name for name in inspect.signature(getattr(smemdesc, name)).parameters if name in WRONG]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("name", "keyword", "value"),
     [(name, keyword, value) for name in NEEDED for keyword in keywords(name) for value in wrong(name, keyword)],
 )
@@ -212,19 +213,19 @@ def test_the_command_names_the_option(name: str, keyword: str) -> None:
     assert option(keyword) in ran.err
 
 
-@pytest.mark.parametrize("name", [name for name in NEEDED if name != "encode"])  # its others are fields
+@every_row("name", [name for name in NEEDED if name != "encode"])  # its others are fields
 def test_unknown_keyword_is_a_type_error_with_the_near_one(name: str) -> None:
     near = max(keywords(name), key=len)
     with pytest.raises(TypeError, match=rf"has no keyword '{near}s'; did you mean {near}\?"):
         call(name, **{f"{near}s": 1})
 
 
-@pytest.mark.parametrize(("given", "plain"), SPELLINGS)
+@every_row(("given", "plain"), SPELLINGS)
 def test_spellings(given: dict[str, Any], plain: dict[str, Any]) -> None:
     assert Context(**given) == Context(**plain) != Context()
 
 
-@pytest.mark.parametrize("name", [name for name in NEEDED if name != "Context"])
+@every_row("name", [name for name in NEEDED if name != "Context"])
 def test_result(name: str) -> None:
     result = call(name)
     assert result.ok is not any(each.severity == "error" for each in result.findings)

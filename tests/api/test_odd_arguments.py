@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from samples import EVERY as ALL
+from tables import every_row
 
 import smemdesc
 from api.test_common import CASE, NEEDED, VALUE
@@ -129,9 +130,7 @@ def refused(name: str, given: dict[str, Any]) -> smemdesc.SmemdescError | None:
 
 
 @pytest.mark.property
-@pytest.mark.parametrize(
-    ("number", "keyword"), [(number, key) for number, (name, _) in enumerate(BASES) for key in keywords(name)]
-)
+@every_row(("number", "keyword"), [(number, key) for number, (name, _) in enumerate(BASES) for key in keywords(name)])
 def test_an_odd_argument_is_named(number: int, keyword: str) -> None:
     name, base = BASES[number]
     every = list(ODD.items())

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from run import smemdesc as program
+from tables import every_row
 
 import smemdesc
 
@@ -80,7 +81,7 @@ def test_a_scan_is_immutable_and_shows_itself() -> None:
     assert "sbo-below-atom" in found._repr_html_()
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("keyword", "value"),
     [
         ("function", "nothing"),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from run import PROGRAM, environment, refused, smemdesc
 from samples import ALL, SOUND
+from tables import every_row
 
 from smemdesc.descriptors.result import decode
 from smemdesc.kinds.kind import Kind
@@ -71,14 +72,14 @@ def test_field(value: str, fields: list[str], out: str) -> None:
     assert smemdesc("decode", *options, value).out == out
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+@every_row("kind", ALL)
 def test_kind_and_the_bits_of_every_field(kind: Kind) -> None:
     result = decode(SOUND[kind.id], kind.id)
     assert result.bare("kind") == kind.name
     assert [result.bare(f"{key}.raw") for key in result.fields] == [str(each.raw) for each in result.fields.values()]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("value", "field", "says"),
     [
         (GOOD, "swizzle.bits", ["swizzle has no 'bits'", "swizzle.raw"]),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from run import smemdesc
+from tables import every_row
 
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import ALL, Atom
@@ -63,9 +64,9 @@ def test_colour_paints_the_same_lines() -> None:
     assert len(painted.splitlines()) == len(plain_text.splitlines()) + 2  # what the colours say
 
 
-@pytest.mark.parametrize("elements", [False, True])
-@pytest.mark.parametrize("width", [40, 80, 120])
-@pytest.mark.parametrize(("swizzle", "major"), ALL)
+@every_row("elements", [False, True])
+@every_row("width", [40, 80, 120])
+@every_row(("swizzle", "major"), ALL)
 def test_lines_fit_a_terminal_and_lose_nothing(swizzle: str, major: str, width: int, elements: bool) -> None:
     atom = Atom(swizzle, major, dtype_of("e4m3"), elements=elements)
     text = drawn(AtomView(atom, directions=("to-logical",)), width)

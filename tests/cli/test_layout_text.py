@@ -8,6 +8,7 @@ import re
 import pytest
 from goldens import COMMANDS
 from run import GOLDENS, smemdesc
+from tables import every_row
 
 TILE = "S<3,4,3> o 0 o ((128,16),1,4,3):((64,1),0,16,8192)"
 PADDED = "(64,16):(72,1)"
@@ -18,7 +19,7 @@ BOX = "box=64x128,swizzle=128B,dtype=bf16,interleave=none"
 EXPLAINED = [command.name for command in COMMANDS.values() if command.words[:2] == ["layout", "explain"]]
 
 
-@pytest.mark.parametrize("name", [name for name in EXPLAINED if "json" not in name])
+@every_row("name", [name for name in EXPLAINED if "json" not in name])
 def test_an_explanation_begins_with_its_answer(name: str) -> None:
     text = (GOLDENS / "layout_text" / f"{name}.txt").read_text()
     assert re.match(r"descriptor +0x|descriptors of .*\n.* 0x|no descriptor: ", text)

@@ -6,8 +6,8 @@ import inspect
 from typing import Any
 
 import click
-import pytest
 from api.test_commands import EVERY, functions
+from tables import every_row
 
 import smemdesc
 from smemdesc.cli.support.options import FieldOption, TableOption
@@ -30,13 +30,13 @@ def of(path: str) -> list[click.Option]:
     return [each for each in EVERY[path].params if isinstance(each, click.Option)]
 
 
-@pytest.mark.parametrize("path", [path for path in EVERY if path not in ELSEWHERE])
+@every_row("path", [path for path in EVERY if path not in ELSEWHERE])
 def test_every_option_is_in_the_table(path: str) -> None:
     others = {each.name for each in of(path) if not isinstance(each, TableOption)}
     assert others <= OF_THE_OUTPUT | (FIELDS if path.startswith("encode") else set())
 
 
-@pytest.mark.parametrize("path", [path for path in EVERY if functions(path)])
+@every_row("path", [path for path in EVERY if functions(path)])
 def test_every_keyword_has_an_option_with_its_default(path: str) -> None:
     options = {each.name: each for each in of(path)}
     for name in functions(path):

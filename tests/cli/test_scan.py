@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from run import PROGRAM, environment, held, on_terminal, smemdesc
+from tables import every_row
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.inputs import text, workers
@@ -165,7 +166,7 @@ def test_a_pipe_can_be_named() -> None:
     assert "gemm_f16_K_MN_128B" in done.stdout
 
 
-@pytest.mark.parametrize("cut", [0, 1, 100, 2000, 9000, 12000])
+@every_row("cut", [0, 1, 100, 2000, 9000, 12000])
 def test_a_file_that_is_cut_off(cut: int) -> None:
     part = scan_text(HOPPER[:cut])
     assert sum(len(each.mmas) for each in part.functions) == HOPPER[:cut].count("HGMMA")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from run import PROGRAM, Ran, refused, smemdesc
+from tables import every_row
 
 from smemdesc import encode
 from smemdesc.cli.shortcuts import expand_arguments
@@ -16,7 +17,7 @@ V, W = "0x4000404000010040", "0x4000404000010042"
 DUMP = str(Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("typed", "args"),
     [
         ([V], ["decode", V]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tables import every_row
 
 from smemdesc.descriptors.batch import BatchLine, read
 
@@ -16,7 +16,7 @@ def texts(text: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "found"),
     [
         (f"UMOV UR4, {LOW} ;\nUMOV UR5, {HIGH} ;", [f"{HIGH}:{LOW}"]),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import WIDE, kinds, realistic, some, values
+from tables import every_row
 
 from smemdesc.descriptors.difference import Difference, advance, diff, step
 from smemdesc.descriptors.result import decode
@@ -53,7 +54,7 @@ def test_fields_that_differ(b: int, fields: dict[str, int | None]) -> None:
     assert changed(diff(A, b)) == fields
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("a", "b", "says"),
     [
         (A, A + 2, "K-major: 1 MMA step along K: 32 B, inside the swizzle atom"),
@@ -130,7 +131,7 @@ STEPS = [
 ]
 
 
-@pytest.mark.parametrize(("a", "b", "case", "tiling", "says"), STEPS)
+@every_row(("a", "b", "case", "tiling", "says"), STEPS)
 def test_a_step_is_named(a: int, b: int, case: dict[str, str], tiling: Tiling, says: list[str]) -> None:
     difference = diff(a, b, context=context(**case), tiling=tiling)  # type: ignore[arg-type]
     for text in says:

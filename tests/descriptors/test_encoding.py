@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import ALL, WIDE, kinds, masks, pasted, realistic, some, values
+from tables import every_row
 
 from smemdesc import encode
 from smemdesc.descriptors.encoding import RefusedError, build, from_object
@@ -23,7 +24,7 @@ TCGEN05 = kind_of("tcgen05")
 F16 = kind_of("idesc", "f16")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "mma_kind", "fields", "value"),
     [
         ("tcgen05", None, {"start_address": 1024, "stride_byte_offset": 1024, "swizzle": "128B"}, 0x4000404000010040),
@@ -38,7 +39,7 @@ def test_encode(kind: str, mma_kind: str | None, fields: dict[str, Scalar], valu
     assert encode(kind, mma_kind=mma_kind, **fields) == value
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "fields", "says"),
     [
         ("tcgen05", {"start_adress": 0}, "tcgen05 has no field 'start_adress'; did you mean start_address"),
@@ -74,7 +75,7 @@ def test_what_cannot_be_packed(kind: str, fields: dict[str, Scalar], says: str) 
     assert caught.value.key in fields
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "fields", "rule"),
     [
         ("tcgen05", {"reserved_14": 1}, "reserved-bits"),
@@ -243,7 +244,7 @@ def test_several_kinds_have_no_one_encoding() -> None:
         from_object(data).encoded()
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "0x4000404000010040",

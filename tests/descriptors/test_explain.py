@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import ALL, SOUND, contexts, kinds, masks, some, values
+from tables import every_row
 
 from smemdesc.descriptors.explain import meaning, summary
 from smemdesc.engine.fields import ones
@@ -23,7 +23,7 @@ TF32_MN = context(dtype="tf32", major="MN")
 MN = context(dtype="bf16", major="MN", shape="64x16")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("key", "fields", "case", "says"),
     [
         (
@@ -72,7 +72,7 @@ def test_a_stride_or_the_base_offset(key: str, fields: dict[str, int | str], cas
     assert says in meaning(TCGEN05, table.read(table.pack(table.encode(fields))), key, case)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "value", "key", "says"),
     [
         ("tcgen05", 2 << 61, "swizzle", "128-byte swizzle; encoded as 2 (3 in a tensor map)"),
@@ -107,7 +107,7 @@ def test_k_of_unknown_sparsity_is_not_guessed() -> None:
     assert "K ?" in summary(kind, readings)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "value", "text"),
     [
         ("tcgen05", SOUND["tcgen05"], "tcgen05: start 1024 B, LBO 16 B, SBO 1024 B, swizzle 128B"),
@@ -128,7 +128,7 @@ def test_summary_of_a_partly_known_value() -> None:
     assert text == "tcgen05: start ?, LBO ?, SBO 1024 B, swizzle 128B"
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+@every_row("kind", ALL)
 def test_every_field_is_explained(kind: Kind) -> None:
     readings = kind.table.read(SOUND[kind.id])
     assert all(meaning(kind, readings, key, context()) for key in readings)

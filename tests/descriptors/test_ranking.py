@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from operands.spoiled import instructions, operands
 from samples import ALL, IDESC, SOUND, WIDE, kinds, realistic, some, values
+from tables import every_row
 
 from smemdesc.descriptors.ranking import Ranking, other_fits, rank
 from smemdesc.descriptors.readings import DescriptorReading
@@ -89,7 +90,7 @@ def test_view(text: str, view: str, bits: int, known: int) -> None:
     assert (first.view, first.bits, first.known) == (view, bits, known)
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+@every_row("kind", ALL)
 def test_a_kind_that_is_asked_for_is_taken(kind: Kind) -> None:
     ranking = rank(parse(f"{SOUND[kind.id]:#x}"), kind.name, kind.mma_kind)
     assert names(ranking) == [kind.id]
@@ -97,7 +98,7 @@ def test_a_kind_that_is_asked_for_is_taken(kind: Kind) -> None:
     assert ranking.fits
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "kind", "ids", "fit"),
     [
         ("0x4000004000010040", "tcgen05", ["tcgen05"], False),
@@ -138,7 +139,7 @@ def test_unknown_kind(kind: str) -> None:
         rank(parse("0x1"), kind)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "arch", "ids"),
     [
         ("0x4000004000010040", "sm_90a", ["wgmma"]),
@@ -156,7 +157,7 @@ def test_architecture_narrows_the_choice(text: str, arch: str, ids: list[str]) -
     assert ids_of(text, arch=arch) == ids
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "kind", "ids"),
     [
         ("0x08200490", "idesc:f16", ["idesc:f8f6f4"]),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import ALL, SOUND, contexts, some
+from tables import every_row
 
 from smemdesc.descriptors.readings import text_of
 from smemdesc.descriptors.result import AmbiguousField, Result, decode
@@ -76,7 +77,7 @@ def test_readings_of_different_kinds_have_no_kind_in_common() -> None:
     assert all(reading.value is None for reading in result.fields.values())
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "kind", "severity", "rule"),
     [
         ("0x08200490", None, "note", "several-readings"),
@@ -101,7 +102,7 @@ def test_findings_about_the_reading(text: str, kind: str | None, severity: str, 
     assert (severity, rule) in rules(text, kind)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "kind", "rule"),
     [
         ("0x08400490", None, "other-mma-kind"),
@@ -163,7 +164,7 @@ def test_value_as_text(text: str, as_text: str) -> None:
     assert typed(decode(text)) == as_text
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+@every_row("kind", ALL)
 def test_a_sound_value_of_every_kind(kind: Kind) -> None:
     result = decode(SOUND[kind.id], kind.name, kind.mma_kind)
     assert (result.kind, result.mma_kind, result.findings) == (kind.name, kind.mma_kind, ())
@@ -180,7 +181,7 @@ def test_every_number_decodes(number: int, context: Context) -> None:
         assert {finding.rule for finding in result.findings} & {"several-readings", "no-reading-fits"}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "kind", "name", "value"),
     [
         ("0x4000404000010040", None, "start_address", "1024"),

@@ -12,6 +12,7 @@ from collections import Counter
 import pytest
 from operands.spoiled import hold, instructions, operands, spoiled
 from samples import split
+from tables import every_row
 
 from smemdesc.descriptors.ranking import other_fits
 from smemdesc.descriptors.result import decode
@@ -95,7 +96,7 @@ def test_the_table(family: str) -> None:
     assert not re.search(r"\| [1-9]\d* \|\n", table)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "kind"),
     [
         *((f"{0x0000400800080040 | 1 << bit:#018x}", "tcgen05") for bit in range(54, 61)),
@@ -147,6 +148,6 @@ def test_a_mask_that_generates_nothing_and_has_counts_is_never_the_first() -> No
     assert decode(0x0000000400000000 | 0x0020000000000101).candidates[0].kind.name != "mask"
 
 
-@pytest.mark.parametrize("zeros", ["0x0", "0x00", "0X0", "0x0u", "0x0ull", "0x000000000", "0x000000000000000"])
+@every_row("zeros", ["0x0", "0x00", "0X0", "0x0u", "0x0ull", "0x000000000", "0x000000000000000"])
 def test_zeros_are_zero_however_many(zeros: str) -> None:
     assert "digit-count" not in {each.rule for each in decode(zeros, "mask").findings}

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from run import refused, smemdesc
+from tables import every_row
 
 from smemdesc.descriptors.batch import BatchLine, read
 from smemdesc.descriptors.result import decode
@@ -244,7 +245,7 @@ REFUSED: list[tuple[dict[str, Any], type[SmemdescError], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("changed", "error", "message"), REFUSED)
+@every_row(("changed", "error", "message"), REFUSED)
 def test_why_the_driver_refuses(changed: dict[str, Any], error: type[SmemdescError], message: str) -> None:
     asked: dict[str, Any] = {"dtype": "bf16", "address": 0x7F1234567000, "dim": [4096, 2048], "stride": [8192]}
     with pytest.raises(error, match=message):

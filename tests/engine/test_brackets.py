@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from tables import every_row
 
 from smemdesc.engine.brackets import CODE, closing, spans, split
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "parts"),
     [
         ("", []),

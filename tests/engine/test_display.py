@@ -14,6 +14,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 from rich.console import Console
+from tables import every_row
 
 import smemdesc
 from smemdesc.kinds.types import dtype_of
@@ -84,7 +85,7 @@ RETURNED: dict[str, tuple[Any, str, str]] = {
 PICTURED = {"atom", "tile", "operand", "fragment", "tmem", "scales", "mask", "filter"}
 
 
-@pytest.mark.parametrize("name", RETURNED)
+@every_row("name", RETURNED)
 def test_print_is_one_line(name: str) -> None:
     what, said, _ = RETURNED[name]
     assert str(what).startswith(said)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import every_row
 
 from smemdesc.engine.expressions import compute, fold, parse
 
@@ -28,9 +29,7 @@ def test_a_value(text: str, number: int) -> None:
     assert value(text) == number
 
 
-@pytest.mark.parametrize(
-    "text", ["", "1 +", "1 << 64", "1 << -1", "1 / 0", "1 % 0", "x | 1", "1.5", "010", "1 ? 2 : 3"]
-)
+@every_row("text", ["", "1 +", "1 << 64", "1 << -1", "1 / 0", "1 % 0", "x | 1", "1.5", "010", "1 ? 2 : 3"])
 def test_no_value(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 (any message)
         value(text)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import ALL, kinds, masks, packed, realistic, some, values
+from tables import every_row
 
 from smemdesc.engine.errors import FieldError
 from smemdesc.engine.fields import (
@@ -49,7 +50,7 @@ SMALL = Table(
 )
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("codec", "raw", "value"),
     [
         (Number(), 5, 5),
@@ -69,7 +70,7 @@ def test_codec_both_ways(codec: Codec, raw: int, value: Scalar) -> None:
     assert codec.encode(value) == raw
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("codec", "value", "says"),
     [
         (Number(), "5", "an integer is needed, not '5'"),
@@ -89,8 +90,8 @@ def test_codec_refuses(codec: Codec, value: object, says: str) -> None:
         codec.encode(value)
 
 
-@pytest.mark.parametrize("value", [[1], {"a": 1}, None, 1.0, b"32B"], ids=repr)
-@pytest.mark.parametrize(
+@every_row("value", [[1], {"a": 1}, None, 1.0, b"32B"])
+@every_row(
     "codec", [Number(), Scaled(16), CountMinusOne(), Flag("", ""), Enum(EnumCode(0, "none")), Fixed(1), Reserved()]
 )
 def test_codec_refuses_what_is_no_scalar(codec: Codec, value: object) -> None:
@@ -98,7 +99,7 @@ def test_codec_refuses_what_is_no_scalar(codec: Codec, value: object) -> None:
         codec.encode(value)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("codec", "raw", "text"),
     [
         (Number(), 7, "7"),
@@ -115,7 +116,7 @@ def test_codec_text(codec: Codec, raw: int, text: str) -> None:
     assert codec.text(raw) == text
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("codec", "width", "text"),
     [
         (Number(), 3, "0..7"),
@@ -145,7 +146,7 @@ def test_selected_refuses_what_the_other_field_rules_out() -> None:
         SMALL.by_key["k"].codec.encode(96, 1)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("rows", "says"),
     [
         ([field("a", 7, 0), field("b", 15, 7)], "b begins at bit 7, the row before ends at 7"),
@@ -173,12 +174,12 @@ def test_rows_may_be_given_in_any_order() -> None:
     assert [row.key for row in Table("t", 16, [field("b", 15, 8), field("a", 7, 0)]).rows] == ["a", "b"]
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+@every_row("kind", ALL)
 def test_every_row_says_what_it_is_and_who_says_so(kind: Kind) -> None:
     assert all(row.doc and row.source for row in kind.table.rows)
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+@every_row("kind", ALL)
 def test_each_code_is_named_once(kind: Kind) -> None:
     for row in kind.table.rows:
         if isinstance(row.codec, Enum):
@@ -230,7 +231,7 @@ def test_less_known_never_contradicts_more(case: tuple[Kind, int, int]) -> None:
     assert kind.table.wrong_constants(bits, known) == kind.table.wrong_constants(bits) & known
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("bits", "known", "contradicts"),
     [
         (0b0000_0000_0010_0000, 0x0020, {"gap"}),
@@ -272,7 +273,7 @@ def test_pack_names_the_field_at_fault(raws: dict[str, int], says: str) -> None:
     assert caught.value.key == next(iter(raws))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("given_", "says"),
     [
         ({"size": 8}, r"size: 8 B is not a multiple of 16 B.*size takes 0..240 B in steps of 16"),
@@ -313,7 +314,7 @@ def test_variant_that_covers_a_row_in_part_is_refused() -> None:
         kind_of("tcgen05").table.variant("broken", field("reserved_15", 15, 15, Reserved()))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("number", "width", "bits"),
     [
         (-1, 8, 0xFF),

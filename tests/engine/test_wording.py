@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import CHARACTERS, some
+from tables import every_row
 
 from smemdesc.engine.wording import printable, quoted, short
 
@@ -25,7 +26,7 @@ SHOWN = {
 }
 
 
-@pytest.mark.parametrize("text", SHOWN)
+@every_row("text", SHOWN)
 def test_what_does_not_print_is_written_out(text: str) -> None:
     assert printable(text) == SHOWN[text]
 

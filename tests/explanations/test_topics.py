@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tables import every_row
 
 from smemdesc import explain
 from smemdesc.cli import cli
@@ -66,7 +67,7 @@ def rule_topic(name: str) -> RuleTopic:
     return found
 
 
-@pytest.mark.parametrize("name", names())
+@every_row("name", names())
 def test_the_example_triggers_this_rule_and_the_repair_ends_it(name: str) -> None:
     rule = rule_topic(name)
     also = ALSO.get(name, set())
@@ -143,7 +144,7 @@ DOCUMENTS = (
 """The terms of PTX's sections on the descriptors, and of a note on Blackwell's layouts."""
 
 
-@pytest.mark.parametrize("term", DOCUMENTS)
+@every_row("term", DOCUMENTS)
 def test_every_term_of_the_documents_is_explained(term: str) -> None:
     assert topic(term)
 
@@ -168,7 +169,7 @@ def test_every_name_in_the_tables_is_explained() -> None:
         assert topic(word)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("typed", "term"),
     [
         ("desc[UR4][R2.64]", "memory descriptor"),
@@ -192,7 +193,7 @@ def test_every_field_and_alias_is_a_name() -> None:
         assert found.key == aliases.field(key)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("name", "parts"),
     [
         ("sbo-below-atom", {"rule"}),

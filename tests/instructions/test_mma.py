@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from rules.test_operands import tcgen05, wgmma
 from run import held
+from tables import every_row
 
 from smemdesc import SmemdescError
 from smemdesc.engine.fields import ones
@@ -17,7 +18,7 @@ from smemdesc.kinds.types import dtype_of
 A, B, IDESC = "0x4000404000010040", "0x4000404000010440", "0x08200490"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "kind", "bits", "known"),
     [
         (A, "tcgen05", 0x4000404000010040, ones(64)),

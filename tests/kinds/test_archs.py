@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from evidence.ptxas import TARGETS, Row, ptxas, record
+from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import (
@@ -66,7 +67,7 @@ FORMS = {
 TRIED = [name for name in TARGETS if name != "sm_101a"]
 
 
-@pytest.mark.parametrize(("key", "kind"), [(key, kind) for key, (_, kinds, _) in FORMS.items() for kind in kinds])
+@every_row(("key", "kind"), [(key, kind) for key, (_, kinds, _) in FORMS.items() for kind in kinds])
 def test_as_ptxas_has_it(key: str, kind: str) -> None:
     """The table says what ptxas takes, of each kind on each target (``tests/evidence/ptxas.txt``)."""
     family, kinds, form = FORMS[key]
@@ -159,7 +160,7 @@ def test_where_ptxas_and_the_documents_differ() -> None:
     assert CAPABILITIES["scale-input-d"].kinds == ("f16", "tf32")
 
 
-@pytest.mark.parametrize("arch", ARCHS)
+@every_row("arch", ARCHS)
 def test_what_an_architecture_has_is_what_the_table_says(arch: str) -> None:
     of = offers(arch)
     assert [each.kind.on(arch) for each in of.kinds] == [True] * len(of.kinds)
@@ -170,7 +171,7 @@ def test_what_an_architecture_has_is_what_the_table_says(arch: str) -> None:
     assert not any(has(arch, each.key) for each in of.absent)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("arch", "mma_kind", "dense", "sparse"),
     [
         ("sm_100a", "f8f6f4", (32,), (64,)),
@@ -196,7 +197,7 @@ def test_what_the_documents_give_to_one_architecture_its_own_family_has_too(key:
     assert CAPABILITIES[key].names == ("sm_103a", "sm_103f", "sm_107a", "sm_107f")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("name", "others"),
     [("sm_100f", ("sm_100a",)), ("sm_103f", ()), ("sm_107f", ()), ("sm_110f", ()), ("sm_103a", ()), ("sm_90a", ())],
 )
@@ -215,7 +216,7 @@ def test_every_row_has_a_source(capability: object) -> None:
     assert any(who in capability.source for who in ("PTX ISA", "ptxas"))  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "name"),
     [
         ("sm_100a", "sm_100a"),
@@ -233,7 +234,7 @@ def test_names_as_people_write_them(text: str, name: str) -> None:
     assert parse_arch(text) == name
 
 
-@pytest.mark.parametrize("text", ["sm_42", "hoper", "sm_100x", "", "sm_90f", "1000a"])
+@every_row("text", ["sm_42", "hoper", "sm_100x", "", "sm_90f", "1000a"])
 def test_what_is_no_architecture(text: str) -> None:
     with pytest.raises(SmemdescError, match=r"(?i)use one of sm_90a, sm_100a"):
         parse_arch(text)
@@ -243,7 +244,7 @@ IN_PLACE = "neither wgmma nor tcgen05; its block-scaled mma.sync takes registers
 REPLACE = CAPABILITIES["tensormap-replace"].what
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("name", "key", "says"),
     [
         ("sm_100", "tcgen05", "sm_100 has no tcgen05; did you mean sm_100a or sm_100f?"),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import CHARACTERS, some
+from tables import every_row
 
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import Scalar
@@ -17,7 +18,7 @@ F16 = kind_of("idesc:f16").table
 MXF4 = kind_of("idesc:mxf4").table
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "number"),
     [
         ("1024", 1024),
@@ -48,14 +49,12 @@ def test_bytes(text: str, number: int) -> None:
     assert byte_count(text) == number
 
 
-@pytest.mark.parametrize(
-    "text", ["", "B", "16 MB", "1.5KiB", "16b16", "64x32B", "x16B", "--16", "1e3", "0x", "0x_", "ten"]
-)
+@every_row("text", ["", "B", "16 MB", "1.5KiB", "16b16", "64x32B", "x16B", "--16", "1e3", "0x", "0x_", "ten"])
 def test_no_bytes(text: str) -> None:
     assert byte_count(text) is None
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "number"),
     [("128", 128), ("-1", -1), ("0x80", 128), ("0b101", 5), ("1_000", 1000), (" 7 ", 7), ("-0x10", -16)],
 )
@@ -63,7 +62,7 @@ def test_whole_number(text: str, number: int) -> None:
     assert whole_number(text) == number
 
 
-@pytest.mark.parametrize("text", ["", "1.5", "0x", "0b2", "12a", "1 2", "9" * 81, "٣", "+"])
+@every_row("text", ["", "1.5", "0x", "0b2", "12a", "1 2", "9" * 81, "٣", "+"])
 def test_no_whole_number(text: str) -> None:
     assert whole_number(text) is None
 
@@ -82,7 +81,7 @@ def test_any_text_is_a_number_or_none(text: str) -> None:
     assert isinstance(whole_number(text), int | None)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("key", "text", "value"),
     [
         ("start_address", "1KiB", 1024),
@@ -99,7 +98,7 @@ def test_value_of_a_shared_memory_field(key: str, text: str, value: Scalar) -> N
     assert field_value(SMEM.row(key), text) == value
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("key", "text", "value"),
     [
         ("a_type", "bf16", "bf16"),
@@ -141,7 +140,7 @@ def test_a_flag_is_true_or_false() -> None:
         field_value(F16.row("sparse"), "maybe")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "bits", "elements", "size"),
     [
         ("32B", None, 0, 32),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import NOTHING, context
@@ -39,9 +40,7 @@ def test_shape(text: str, shape: tuple[int, int]) -> None:
     assert parse_shape(text) == shape
 
 
-@pytest.mark.parametrize(
-    "text", ["64", "64x", "x16", "64x16x2", "ax16", "64*16", "-64x16", "6 4x16", "0x16", "64x0", ""]
-)
+@every_row("text", ["64", "64x", "x16", "64x16x2", "ax16", "64*16", "-64x16", "6 4x16", "0x16", "64x0", ""])
 def test_no_shape(text: str) -> None:
     with pytest.raises(SmemdescError, match="shape"):
         parse_shape(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from printed_maps import PRINTERS, Arguments, cutlass, tensorrt
+from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.map_arguments import RESULTS, MapCall, calls
@@ -18,7 +19,7 @@ def _read(text: str) -> list[MapCall]:
     return [each for each in found if isinstance(each, MapCall)]
 
 
-@pytest.mark.parametrize("name", PRINTERS)
+@every_row("name", PRINTERS)
 def test_the_same_arguments_by_any_library(name: str) -> None:
     (call,) = _read(PRINTERS[name](PLAIN))
     told = {key: call.values.get(key) for key in ("globalDim", "globalStrides", "boxDim", "elementStrides", "swizzle")}
@@ -32,7 +33,7 @@ def test_the_same_arguments_by_any_library(name: str) -> None:
     assert call.missing == (["globalAddress"] if name == "tvm" else [])
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "\n".join(f"2026-05-01 18:52:10.969 | {line}" for line in TEXT.splitlines()),
@@ -56,7 +57,7 @@ def test_enumerators_by_name_and_a_null_pointer() -> None:
     assert [call.values[key] for key in ("tensorDataType", "swizzle", "globalAddress")] == [9, 3, 0]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "codes"),
     [
         (cutlass(PLAIN, 700) + cutlass(PLAIN), [700, 1]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from printed_maps import PRINTERS, Arguments
 from run import smemdesc
+from tables import every_row
 
 from smemdesc.kinds.map_arguments import MapCall, calls
 
@@ -101,7 +102,7 @@ def read(text: str) -> MapCall:
     return call
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@every_row("name", SOURCES)
 def test_what_the_source_says_is_read(name: str) -> None:
     call = read(SOURCES[name])
     assert {key: call.values.get(key) for key in RIGHT} == RIGHT
@@ -147,7 +148,7 @@ UNKNOWN = [
 ]
 
 
-@pytest.mark.parametrize(("change", "argument", "name"), UNKNOWN)
+@every_row(("change", "argument", "name"), UNKNOWN)
 def test_what_it_does_not_say_is_asked_for_by_name(change: tuple[str, str], argument: str, name: str) -> None:
     call = read((ARRAYS + CALL).replace(*change))
     assert argument not in call.values
@@ -179,7 +180,7 @@ def test_a_list_that_is_too_short_is_an_error() -> None:
     assert "boxDim has 1 number, but rank 2 needs 2" in str(problem)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("left_out", "missing"),
     [
         ("CU_TENSOR_MAP_DATA_TYPE_FLOAT16, ", ": tensorDataType, tensorRank or globalAddress is missing"),

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import CHARACTERS, some
+from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
@@ -157,7 +158,7 @@ def test_a_number_of_code_is_decimal(number: int, context: str, sign: str, suffi
     assert literal.at(64)[0] & word == int(f"{sign}{number}") & word
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "number"),
     [
         ("40004040:00010040", V),
@@ -174,7 +175,7 @@ def test_base_of_two_words(text: str, number: int) -> None:
     assert value(text).number == number
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "unread"),
     [
         ("ULOP3.LUT UR4, UR4, 0x10000, URZ, 0xfc, !UPT", "0xfc"),
@@ -221,7 +222,7 @@ def test_one_odd_character_never_drops_a_number(data: st.DataObject) -> None:
 TWO_WORDS = ["0x40004040:0x00010040", "40004040:00010040", "1073741888:33561733", "0x40004040:?", "-1:-1"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "caret"),
     [
         ("0x02030283:0x0102010q", "q"),
@@ -254,7 +255,7 @@ def test_small_numbers_of_something_else_are_no_value(text: str) -> None:
         values(text)
 
 
-@pytest.mark.parametrize("text", ["dec", "d", "a", "abc", "d:a", "0x40004040:abc", "fade"])
+@every_row("text", ["dec", "d", "a", "abc", "d:a", "0x40004040:abc", "fade"])
 def test_a_word_of_letters_is_no_value(text: str) -> None:
     with pytest.raises(SmemdescError, match=r"not a value|missing"):
         values(text)
@@ -273,7 +274,7 @@ def test_where_one_value_is_taken_neighbors_are_its_words(text: str, number: int
     assert value(text).number == number
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "known", "form"),
     [
         ("{%r50, 1073758272}", 0xFFFFFFFF00000000, "{lo, hi}: the low word first"),
@@ -334,7 +335,7 @@ def test_one_value_is_not_chosen_from_several() -> None:
         value("0x1 0x2")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("words", "is_one"),
     [
         ("UMOV UR7, 0x40000040", True),

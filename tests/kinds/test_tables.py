@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from samples import ALL
+from tables import every_row
 
 from smemdesc import encode
 from smemdesc.descriptors.result import decode
@@ -190,14 +191,14 @@ def test_there_are_twelve_kinds() -> None:
     assert all(kind_of(each).name == name for name in KINDS for each in ids(name))
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+@every_row("kind", ALL)
 def test_positions(kind: Kind) -> None:
     assert kind.table.width == (32 if kind.mma_kind or kind.id == "tmem" else 64)
     assert [(row.key, row.hi, row.lo) for row in kind.table.rows] == POSITIONS[kind.id]
     assert kind_of(kind.id) is kind_of(kind.name, kind.mma_kind) is kind
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+@every_row("kind", ALL)
 def test_codes(kind: Kind) -> None:
     rows = kind.table.rows
     codes = {row.key: {code.raw: code.name for code in row.codec.codes} for row in rows if isinstance(row.codec, Enum)}
@@ -205,7 +206,7 @@ def test_codes(kind: Kind) -> None:
     assert codes == (CODES[kind.mma_kind] if kind.mma_kind else OF_SMEM[kind.id])
 
 
-@pytest.mark.parametrize(("value", "kind", "fields"), VALUES)
+@every_row(("value", "kind", "fields"), VALUES)
 def test_values(value: int, kind: str, fields: dict[str, Any]) -> None:
     assert encode(kind, **fields) == value
     result = decode(value, kind)
@@ -217,21 +218,21 @@ def test_k_of_the_dense_instruction() -> None:
     assert K_DENSE == DENSE_K
 
 
-@pytest.mark.parametrize(("sparse", "bit_31", "k"), [(0, 0, 64), (0, 1, 96), (1, 0, 128), (1, 1, None)])
-@pytest.mark.parametrize("mma_kind", ["mxf4", "mxf4nvf4"])
+@every_row(("sparse", "bit_31", "k"), [(0, 0, 64), (0, 1, 96), (1, 0, 128), (1, 1, None)])
+@every_row("mma_kind", ["mxf4", "mxf4nvf4"])
 def test_k_depends_on_sparsity(mma_kind: str, sparse: int, bit_31: int, k: int | None) -> None:
     table = kind_of("idesc", mma_kind).table
     assert table.read(bit_31 << 31 | sparse << 2)["k"].value == k
 
 
-@pytest.mark.parametrize("mma_kind", MMA_KINDS)
+@every_row("mma_kind", MMA_KINDS)
 def test_architectures(mma_kind: str) -> None:
     usual = tuple(arch for arch in BLACKWELL if "107" not in arch)
     archs = {"i8": ("sm_100a", "sm_110a"), "ti16": ("sm_107a", "sm_107f"), "f16": BLACKWELL, "tf32": BLACKWELL}
     assert kind_of("idesc", mma_kind).archs == archs.get(mma_kind, usual)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("name", "mma_kind", "says"),
     [
         ("imma", None, "unknown descriptor kind 'imma'; the kinds are wgmma, tcgen05, idesc, mask"),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import CHARACTERS, masks, pasted, some
+from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.kinds.text import Literal, parse, to_hex
@@ -113,9 +114,7 @@ def test_bits_at_a_width(text: str, width: int, bits: int) -> None:
     assert parse(text).at(width)[0] == bits
 
 
-@pytest.mark.parametrize(
-    "text", ["-2147483649", "4294967296", "0x100000000", "0x1????????", "?:1", "0x????????00000000"]
-)
+@every_row("text", ["-2147483649", "4294967296", "0x100000000", "0x1????????", "?:1", "0x????????00000000"])
 def test_no_value_is_cut_to_a_width(text: str) -> None:
     with pytest.raises(WidthError, match="bits, the instruction descriptor has 32; a value is never truncated"):
         parse(text).at(32, "instruction descriptor")

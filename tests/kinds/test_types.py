@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import every_row
 
 from kinds.test_tables import CODES
 from smemdesc.engine.errors import SmemdescError
@@ -26,7 +27,7 @@ EXPECTED = [
 ]
 
 
-@pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row[0])
+@every_row("row", EXPECTED)
 def test_type(row: tuple[object, ...]) -> None:
     dtype = dtype_of(str(row[0]))
     assert (dtype.name, dtype.bits, dtype.storage, dtype.wgmma, dtype.tcgen05, dtype.k) == row
@@ -56,8 +57,8 @@ def test_unknown_type(text: str) -> None:
         dtype_of(text)
 
 
-@pytest.mark.parametrize("mma_kind", MMA_KINDS)
-@pytest.mark.parametrize("name", NAMES)
+@every_row("mma_kind", MMA_KINDS)
+@every_row("name", NAMES)
 def test_an_mma_kind_reads_its_own_types_only(name: str, mma_kind: str) -> None:
     if name in CODES[mma_kind]["a_type"].values():
         assert operand_type(name, mma_kind) == dtype_of(name, mma_kind)

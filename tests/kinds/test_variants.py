@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import found, packed, place, some
+from tables import every_row
 
 from smemdesc import encode
 from smemdesc.descriptors.encoding import build
@@ -87,7 +88,7 @@ def test_what_the_usual_table_leaves_open_the_other_reads_alike(kind: Kind) -> N
                 assert all(other.codec.decode(code.raw) == row.codec.decode(code.raw) for code in row.codec.codes)
 
 
-@pytest.mark.parametrize("arch", ARCHS)
+@every_row("arch", ARCHS)
 def test_which_architecture_reads_which(arch: str) -> None:
     expected = "sm_107" if arch in ("sm_107a", "sm_107f") else ""
     assert {variant_of(arch, kind.id) for kind in VARIANT} == {expected}
@@ -106,7 +107,7 @@ def test_every_variant_has_its_kinds_and_its_source() -> None:
     assert all("PTX ISA" in each.source for each in VARIANTS.values())
 
 
-@pytest.mark.parametrize(("mma_kind", "sparse", "k", "bits"), K)
+@every_row(("mma_kind", "sparse", "k", "bits"), K)
 def test_k(mma_kind: str, sparse: bool, k: int, bits: int) -> None:
     kind = kind_of("idesc", mma_kind, "sm_107a")
     base = kind.table.pack(kind.table.encode({"sparse": sparse}))
@@ -114,7 +115,7 @@ def test_k(mma_kind: str, sparse: bool, k: int, bits: int) -> None:
     assert kind.table.read(base | bits)["k"].value == k
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("mma_kind", "sparse", "bits"),
     [
         ("f8f6f4", 1, 1 << 29),
@@ -233,7 +234,7 @@ def test_sm_107_is_judged_by_its_shared_memory(arch: str | None, said: set[str])
     assert {each.rule for each in found if each.severity != "note"} == said
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("mma_kind", "value", "arch", "severity"),
     [
         *((kind, 0x18A80484 | 1 << 12, "sm_100a", "error") for kind in ("mxf4", "mxf4nvf4")),
@@ -264,12 +265,12 @@ TRIGGERS = [
 ]
 
 
-@pytest.mark.parametrize(("mma_kind", "value", "case", "severity", "rule"), TRIGGERS)
+@every_row(("mma_kind", "value", "case", "severity", "rule"), TRIGGERS)
 def test_rules_of_the_new_tables(mma_kind: str, value: int, case: dict[str, Any], severity: str, rule: str) -> None:
     assert (severity, rule) in on(value, f"idesc:{mma_kind}", **case)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("mma_kind", "value", "case"),
     [
         ("f8f6f4", 0x28200010, {}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
@@ -30,7 +31,7 @@ def name(dtype: DType) -> str:
     return f"{dtype.name}-{dtype.storage}"
 
 
-@pytest.mark.parametrize(("swizzle", "major"), TABLE_38)
+@every_row(("swizzle", "major"), TABLE_38)
 def test_shapes_are_those_of_table_38(swizzle: str, major: str) -> None:
     mn, k = TABLE_38[swizzle, major]
     assert shape_in_units(swizzle, major) == (mn, k)
@@ -125,8 +126,8 @@ def triton(width: int, bits: int) -> list[tuple[int, int]]:
     return [*bases, *((row, vec * (row // per_phase % max_phase)) for row in (1, 2, 4))]
 
 
-@pytest.mark.parametrize("dtype", ["e4m3", "bf16", "tf32"])
-@pytest.mark.parametrize(("swizzle", "width"), [("none", 0), ("32B", 32), ("64B", 64), ("128B", 128)])
+@every_row("dtype", ["e4m3", "bf16", "tf32"])
+@every_row(("swizzle", "width"), [("none", 0), ("32B", 32), ("64B", 64), ("128B", 128)])
 def test_bases_by_tritons_formula(swizzle: str, width: int, dtype: str) -> None:
     found = LinearLayout(swizzle, dtype_of(dtype)).bases
     assert [basis.place for basis in found] == triton(width, dtype_of(dtype).bits)
@@ -151,7 +152,7 @@ def test_bases_span_the_atom_of_both_major_nesses(swizzle: str, dtype: DType, ma
 BF16 = dtype_of("bf16")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("refused", "words"),
     [
         (lambda: shape_in_units("128B_32B", "K"), "Table 58"),

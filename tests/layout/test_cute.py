@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import some
+from tables import every_row
 
 from smemdesc.layout.cute import ComposedLayout, IntTuple, Layout, Swizzle, size
 
@@ -48,7 +48,7 @@ def test_one_coordinate_a_mode() -> None:
     assert layout(16) == layout(1, 5) == 17
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("swizzle", "offset", "swizzled"),
     [
         ((0, 4, 3), 0x3F0, 0x3F0),

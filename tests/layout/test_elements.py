@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from operands.writing import matrix_of, noise, written
 from samples import long_run
+from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
@@ -55,7 +56,7 @@ E2M1 = [0, 0.5, 1, 1.5, 2, 3, 4, 6]
 """OCP MX 1.0, Table 5: all of them."""
 
 
-@pytest.mark.parametrize(("name", "bits", "number"), LIMITS)
+@every_row(("name", "bits", "number"), LIMITS)
 def test_limits_of_the_standards(name: str, bits: int, number: float) -> None:
     dtype = dtype_of(name)
     assert repr(float(value_of(dtype, bits))) == repr(float(number))
@@ -125,7 +126,7 @@ def test_no_element_is_nearer(number: float, dtype: DType) -> None:
     assert all(abs(nearest - number) <= abs(other - number) for other in others if not isnan(other))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("name", "number", "bits"),
     [
         ("f16", 65519.999, 0x7BFF),
@@ -159,7 +160,7 @@ def test_rounding_and_what_is_too_large(name: str, number: float, bits: int) -> 
     assert bits_of(dtype_of(name), number) == bits
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("name", "bits", "text"),
     [
         ("bf16", 0x3FC0, "1.5"),

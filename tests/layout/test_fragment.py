@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from samples import refusing
+from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.instruction import N_FLOAT, N_INTEGER, legal_n
@@ -131,7 +132,7 @@ def a_of_64x16() -> Fragment:
     return fragment("m64n64k16", "a", "f16")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("refused", "words"),
     [
         (lambda: fragment("64x16", "a", "f16"), ["'64x16' is not a wgmma shape", "m64n128k16"]),

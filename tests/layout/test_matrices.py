@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from samples import refusing
+from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DType, dtype_of
@@ -28,11 +29,11 @@ FOUR = [1, -2, 3, 0]
 BITS = [[0x3F80, 0xC000], [0x4040, 0]]
 
 
-@pytest.mark.parametrize("version", [1, 2, 3])
-@pytest.mark.parametrize(
+@every_row("version", [1, 2, 3])
+@every_row(
     ("descr", "code"), [("f2", "e"), ("f4", "f"), ("f8", "d"), ("i1", "b"), ("i2", "h"), ("i4", "i"), ("i8", "q")]
 )
-@pytest.mark.parametrize("order", ["<", ">"])
+@every_row("order", ["<", ">"])
 def test_numbers_become_the_nearest_element(descr: str, code: str, order: str, version: int) -> None:
     assert parse(npy(f"'{order}{descr}'", struct.pack(f"{order}4{code}", *FOUR), version=version), BF16) == BITS
 
@@ -47,7 +48,7 @@ RAW_16, RAW_8 = struct.pack("<4H", 0x3F80, 0xC000, 0x7FC1, 0), b"\x38\x7f\x80\x0
 F16_PATTERNS, F32_PATTERNS = (0x7D01, 0x8000, 0x3C00, 1), (0x3F800001, 0x80000000, 0, 0x7F800001)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("descr", "data", "dtype", "elements"),
     [
         # raw types, and unsigned ones of the same size, are patterns
@@ -74,7 +75,7 @@ def test_what_a_type_of_numpy_means(descr: str, data: bytes, dtype: DType, eleme
     assert parse(npy(f"'{descr}'", data), dtype) == [elements[:2], elements[2:]]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "1,-2\n3,0\n",
@@ -134,7 +135,7 @@ def test_what_is_refused(content: bytes, words: list[str]) -> None:
         parse(content, BF16)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("dtype", "content", "words"),
     [
         (S8, npy("'<i2'", struct.pack("<4h", 1, 2, 300, 4)), ["element 1,0", "300", "-128 to 127"]),

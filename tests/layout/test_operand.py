@@ -6,6 +6,7 @@ import random
 
 import pytest
 from operands.writing import MODES, bit_address
+from tables import every_row
 
 from smemdesc import SmemdescError
 from smemdesc.kinds.context import context
@@ -85,7 +86,7 @@ def test_bank() -> None:
     assert [bank(address) for address in (0, 4, 127, 128, 132)] == [0, 1, 31, 0, 1]
 
 
-@pytest.mark.parametrize("start", range(0, 128, 16))
+@every_row("start", range(0, 128, 16))
 def test_k_96_lies_in_the_lines_that_its_segments_say(start: int) -> None:
     """PTX ISA 9.1, 9.7.16.3.1.2: 48 bytes of K, cut where a 128-byte line ends; the rest is at the address in LBO."""
     begin, lbo = 1024 + start, 4096
@@ -118,14 +119,14 @@ ROLES = [
 """PTX ISA 9.1, 9.7.15.5.1.2.1 and its canonical layouts; CUTLASS mma_sm100_desc.hpp for 128B_32B."""
 
 
-@pytest.mark.parametrize(("swizzle", "major", "lbo", "sbo"), ROLES)
+@every_row(("swizzle", "major", "lbo", "sbo"), ROLES)
 def test_roles(swizzle: str, major: str, lbo: tuple[str, int], sbo: tuple[str, int]) -> None:
     first, second = strides_of(swizzle, major, context())
     assert (first.key, second.key) == (LBO, SBO)
     assert ((first.along, first.packed), (second.along, second.packed)) == (lbo, sbo)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("swizzle", "case", "used"),
     [
         ("128B", {"dtype": "f16", "major": "K", "shape": "64x16"}, (False, True)),
@@ -149,7 +150,7 @@ def test_whether_the_operand_reaches_a_second_step(
     assert (first.used, second.used) == used
 
 
-@pytest.mark.parametrize(("swizzle", "major", "lbo", "sbo"), ROLES)
+@every_row(("swizzle", "major", "lbo", "sbo"), ROLES)
 def test_only_rows_of_one_atom_are_counted(swizzle: str, major: str, lbo: object, sbo: object) -> None:
     for stride in strides_of(swizzle, major, context()):
         rows = f"x {stride.width} B"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from samples import long_run
+from tables import every_row
 
 from smemdesc.descriptors.encoding import build
 from smemdesc.engine.errors import SmemdescError
@@ -105,7 +106,7 @@ def test_where_k_spans_atoms_only_cutlass_is_right(swizzle: str, dtype: DType) -
     assert any(found.ptx.bit_address(0, *at) != operand.bit_address(*at) for at in addresses)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("swizzle", "major", "extent", "words"),
     [
         ("128B", "K", (12, 16), "multiple of 8"),
@@ -176,7 +177,7 @@ def test_example_counts_what_the_notations_do() -> None:
     assert (wrong.distinct, wrong.apart) == (136, 128)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("swizzle", "major", "extent", "lbo", "sbo", "words"),
     [
         ("128B", "K", (16, 64), None, None, "SBO is missing"),
@@ -195,8 +196,8 @@ def test_example_refuses(
         example(form(swizzle, major, bf16), bf16, extent, lbo, sbo)
 
 
-@pytest.mark.parametrize("dtype", ["tf32", "bf16", "e4m3", "s8", "packed"])
-@pytest.mark.parametrize(("swizzle", "major"), ALL)
+@every_row("dtype", ["tf32", "bf16", "e4m3", "s8", "packed"])
+@every_row(("swizzle", "major"), ALL)
 def test_remark_says_what_the_rules_find(swizzle: str, major: str, dtype: str) -> None:
     from smemdesc.kinds.context import context
 

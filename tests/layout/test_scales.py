@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from samples import refusing
+from tables import every_row
 
 from smemdesc.descriptors.result import decode
 from smemdesc.kinds.names import LOAD_SHAPES
@@ -122,7 +123,7 @@ IDS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "block", "one_k", "ids", "qualifier"), IDS)
+@every_row(("kind", "block", "one_k", "ids", "qualifier"), IDS)
 def test_ids_and_qualifiers_are_those_of_the_tables(
     kind: str, block: int, one_k: int, ids: set[int], qualifier: str
 ) -> None:
@@ -145,7 +146,7 @@ def test_the_descriptor_of_the_copy() -> None:
     assert [each.rule for each in found if each.severity != "note"] == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("arguments", "words"),
     [
         ((128, 256, "f16"), ["kind::f16 has no scale factors", "mxf8f6f4"]),

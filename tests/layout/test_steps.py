@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import long_run, some
+from tables import every_row
 from tiles.test_tile import COMBINATIONS, Narrow, legal, narrow
 
 from smemdesc import SmemdescError
@@ -89,7 +90,7 @@ def test_the_strides_of_the_descriptor_say_the_order(mode: str, major: str, shap
         agrees(made, case_of(made), Tiling(made.shape))
 
 
-@pytest.mark.parametrize(("kind", "dtype", "mode", "major"), LEGAL)
+@every_row(("kind", "dtype", "mode", "major"), LEGAL)
 def test_without_a_tile_the_step_is_the_same_or_refused(kind: str, dtype: str, mode: str, major: str) -> None:
     """Only a K-major swizzled descriptor does not say how far the next atom along K is."""
     for order in ("mn", "k"):
@@ -136,7 +137,7 @@ def test_any_start_and_any_step(case: tuple[str, str, str, str], order: str, uni
     assert "--tile-start" in said or made.start % MODE[mode].width
 
 
-@pytest.mark.parametrize("base_offset", range(8))
+@every_row("base_offset", range(8))
 def test_a_base_offset_stays(base_offset: int) -> None:
     made = tile("wgmma", (128, 128), dtype_of("bf16"), "K", "128B", start=1024 + 128 * base_offset)
     table = made.kind.table
@@ -146,8 +147,8 @@ def test_a_base_offset_stays(base_offset: int) -> None:
         assert got == value
 
 
-@pytest.mark.parametrize("order", ["mn", "k"])
-@pytest.mark.parametrize("start", [0, 0x480, 0x8000])
+@every_row("order", ["mn", "k"])
+@every_row("start", [0, 0x480, 0x8000])
 def test_absolute_mode_moves_lbo_too(order: str, start: int) -> None:
     """K = 96: 48 bytes of K a step, LBO the line that they run over into."""
     made = tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96), order=order, start=start)
@@ -248,14 +249,14 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("value", "major", "k", "mn", "tiling", "says"), REFUSED)
+@every_row(("value", "major", "k", "mn", "tiling", "says"), REFUSED)
 def test_no_such_step(value: int, major: str | None, k: int, mn: int, tiling: Tiling, says: str) -> None:
     with pytest.raises(SmemdescError) as caught:
         step(kind_of("wgmma"), value, k=k, mn=mn, context=context(dtype="bf16", major=major), tiling=tiling)
     assert re.search(says, caught.value.text)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("value", "major", "k", "mn", "result"),
     [
         (0x4000008000400040, "MN", 16, 0, 0x4000008000400140),
@@ -274,7 +275,7 @@ def test_a_step(value: int, major: str, k: int, mn: int, result: int) -> None:
     assert step(kind_of("wgmma"), value, k=k, mn=mn, context=context(dtype="bf16", major=major)) == result
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "mode", "dtype", "majors"),
     [
         ("wgmma", "128B", "bf16", ("K", "MN")),
@@ -295,7 +296,7 @@ def test_a_type_with_one_major_ness_needs_none_said() -> None:
     assert step(made.kind, made.steps[0].value, k=32, context=context(dtype="e4m3")) == made.steps[1].value
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("value", "by", "case", "says"),
     [
         (0x4000004000010040, 32, {}, ""),

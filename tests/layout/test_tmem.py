@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from samples import refusing
+from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.idesc import SHAPES
@@ -44,7 +45,7 @@ def of(m: int, n: int, group: int, ws: bool, sparse: bool, **more: object) -> Tm
     return tmem(m, n, cta_group=group, ws=ws, sparse=sparse, **more)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("m", "group", "ws", "sparse", "name"), CASES)
+@every_row(("m", "group", "ws", "sparse", "name"), CASES)
 def test_each_case_has_the_layout_of_the_table(m: int, group: int, ws: bool, sparse: bool, name: str) -> None:
     assert of(m, 128, group, ws, sparse).path.name == name
 
@@ -139,8 +140,8 @@ def test_every_element_of_d_is_in_one_place(m: int, n: int, group: int, ws: bool
     both_ways(of(m, n, group, ws, sparse))
 
 
-@pytest.mark.parametrize("dtype", ["bf16", "tf32", "e4m3", "e2m1"])
-@pytest.mark.parametrize(("m", "group", "ws", "sparse", "name"), CASES)
+@every_row("dtype", ["bf16", "tf32", "e4m3", "e2m1"])
+@every_row(("m", "group", "ws", "sparse", "name"), CASES)
 def test_every_element_of_a_is_in_one_place_a_copy(
     m: int, group: int, ws: bool, sparse: bool, name: str, dtype: str
 ) -> None:
@@ -197,7 +198,7 @@ def test_types_of_d_come_from_the_table() -> None:
     assert set(usual.values()) == {"f32", "s32"}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("arguments", "words"),
     [
         ({"m": 96, "n": 64}, ["tcgen05.mma has no M = 96", "32 (.ws), 64, 128"]),
@@ -241,7 +242,7 @@ def test_only_what_is_there_can_be_asked_for() -> None:
             ask()
 
 
-@pytest.mark.parametrize("text", ["", "x", "-1", "0x1_0000_0000", "1.5", "0x"])
+@every_row("text", ["", "x", "-1", "0x1_0000_0000", "1.5", "0x"])
 def test_an_address_is_a_number_of_32_bits(text: str) -> None:
     with pytest.raises(SmemdescError):
         parse_start(text)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import some
+from tables import every_row
 
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import SmemdescError
@@ -61,8 +62,8 @@ DOCUMENT = [
 ]
 
 
-@pytest.mark.parametrize(("value", "m", "printed"), DOCUMENT)
-@pytest.mark.parametrize("n", [64, 128, 256])
+@every_row(("value", "m", "printed"), DOCUMENT)
+@every_row("n", [64, 128, 256])
 def test_examples_of_the_document(value: int, m: int, printed: list[str], n: int) -> None:
     mask = expand(value, m, n)
     assert len(mask.sub_masks) == PARTS[m]
@@ -222,7 +223,7 @@ def test_the_smallest_spans() -> None:
     assert find(0, 128, 64, shift=3).columns == (3, 66)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("wrong", "words"),
     [
         (lambda: expand(0, 16, 64), "M = 16"),
@@ -276,7 +277,7 @@ def test_a_mask_as_text(text: str) -> None:
     assert parse_mask(text, 8) == 0x87
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("parse", "text"),
     [
         *((parse_columns, text) for text in ("", "0-", "-3", "a", "0-2,,4", "5-3", "8", "0-8", "1-2-3", "0..3")),

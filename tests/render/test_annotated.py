@@ -12,6 +12,7 @@ from programs.loading import code, cuda_gdb, ncu
 from run import on_terminal, smemdesc
 from samples import split
 from scanning.test_annotations import MLIR
+from tables import every_row
 
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.annotated import Annotated, LineComment, note
@@ -89,7 +90,7 @@ def test_it_says_what_was_set_what_was_read_and_what_is_wrong() -> None:
     assert "| error " in made[6]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("before", "named"),
     [
         ("        /*0040*/ ", "/*0040*/"),

@@ -9,6 +9,7 @@ from functools import cache
 
 import pytest
 from samples import ALL, long_run
+from tables import every_row
 
 from smemdesc import explain
 from smemdesc.engine.fields import Enum
@@ -39,7 +40,7 @@ def test_card_has_every_field(kind: Kind) -> None:
         assert row.source in line
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+@every_row("kind", ALL)
 def test_card_has_every_code(kind: Kind) -> None:
     codes = text(kind).partition("\ncodes\n")[2].partition("\nrules\n")[0]
     for row in kind.table.rows:
@@ -51,7 +52,7 @@ def test_card_has_every_code(kind: Kind) -> None:
                 assert ", ".join(code.archs) in codes
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+@every_row("kind", ALL)
 def test_card_has_every_rule_with_its_source(kind: Kind) -> None:
     rules = text(kind).partition("\nrules\n")[2]
     for rule in rules_for(kind):
@@ -91,7 +92,7 @@ def test_the_list_has_every_name_whole_and_a_line_each(width: int) -> None:
     assert max(map(len, shown)) <= width
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+@every_row("kind", ALL)
 def test_card_as_json(kind: Kind) -> None:
     data = json.loads(json.dumps(Card(kind).to_dict()))
     assert (data["kind"], data["mma_kind"], data["width"]) == (kind.name, kind.mma_kind, kind.table.width)

@@ -11,6 +11,7 @@ from rich.color import Color, ColorSystem
 from rich.text import Text
 from run import on_terminal, smemdesc
 from samples import ALL, SOUND
+from tables import every_row
 
 from smemdesc.descriptors.result import decode
 from smemdesc.kinds.context import Context
@@ -26,7 +27,7 @@ ESCAPE = "\x1b"
 FAINT = "2"
 
 
-@pytest.mark.parametrize(
+@every_row(
     "view",
     [
         Text(LONG),
@@ -120,8 +121,8 @@ def test_eight_colours_stay_eight_with_fewer_colours() -> None:
         assert len({each.downgrade(system).get_ansi_codes(foreground=False) for each in colours}) == len(CHUNKS)
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
-@pytest.mark.parametrize("system", ["truecolor", "256", "standard"])
+@every_row("kind", ALL)
+@every_row("system", ["truecolor", "256", "standard"])
 def test_no_two_fields_of_a_table_look_the_same(kind: Kind, system: str) -> None:
     fields = kind.table.read(0)
     painted = lines(BitStrip(fields, field_styles(fields, ())), 500, system).splitlines()[1]
@@ -132,7 +133,7 @@ def test_no_two_fields_of_a_table_look_the_same(kind: Kind, system: str) -> None
     assert own.count(FAINT) == sum(each.field.constant and not each.contradicts for each in fields.values())
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("value", "key", "mark"),
     [
         ("0x4000401000010040", "stride_byte_offset", "1;33"),  # sbo-below-atom
@@ -140,7 +141,7 @@ def test_no_two_fields_of_a_table_look_the_same(kind: Kind, system: str) -> None
         ("0x4010404000010040", "lbo_mode", "1;31"),  # needs-arch
     ],
 )
-@pytest.mark.parametrize("bits", [False, True])
+@every_row("bits", [False, True])
 def test_what_a_finding_is_about_has_its_color_in_the_bits_and_in_the_row(
     value: str, key: str, mark: str, bits: bool
 ) -> None:
@@ -151,7 +152,7 @@ def test_what_a_finding_is_about_has_its_color_in_the_bits_and_in_the_row(
     assert [cell for cell in cells if f"\x1b[{mark}m{cell}\x1b" not in shown] == []
 
 
-@pytest.mark.parametrize("colour", CHUNKS)
+@every_row("colour", CHUNKS)
 def test_text_on_the_colours_can_be_read(colour: str) -> None:
     assert contrast(rgb(colour), rgb(CHUNK_INK)) > 5.5
     assert contrast(rgb(colour), rgb(CHUNK_SMALL)) > 3.5

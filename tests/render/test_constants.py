@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import kinds, masks, some, values
+from tables import every_row
 
 from smemdesc.descriptors.encoding import Encoded
 from smemdesc.engine.errors import SmemdescError
@@ -25,7 +26,7 @@ SMEM_SAYS = "tcgen05: start 1024 B, LBO 16 B, SBO 1024 B, swizzle 128B"
 IDESC_SAYS = "idesc kind::f16: D f32, A bf16, B bf16, N 128, M 128"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("made", "style", "text"),
     [
         (SMEM, "hex", "0x4000404000010040"),
@@ -52,7 +53,7 @@ def test_the_constant_has_the_name_that_it_is_given() -> None:
     assert constant(SMEM, "python", "a_desc").startswith("a_desc = ")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("style", "name", "legal"),
     [
         *((style, "9x", False) for style in ("c", "cuda", "ptx", "python")),
@@ -92,7 +93,7 @@ def test_partly_known(known: int, style: str, text: str) -> None:
     assert constant(encoded("tcgen05", 0x4000404000010040 & known, known), style) == text
 
 
-@pytest.mark.parametrize("style", ["dec", "sdec", "c", "cuda", "ptx", "python"])
+@every_row("style", ["dec", "sdec", "c", "cuda", "ptx", "python"])
 def test_no_language_has_unknown_digits(style: str) -> None:
     with pytest.raises(SmemdescError, match=f"cannot be written as {style}; use format hex or words"):
         constant(encoded("tcgen05", 0x4000404000000000, 0xFFFFFFFF00000000), style)

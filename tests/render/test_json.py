@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
-import pytest
+from tables import every_row
 
 from smemdesc.descriptors.result import decode
 
 UNKNOWN = {"hi": 13, "lo": 0, "raw": None, "value": None}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "kind", "key", "value"),
     [
         # Values are hexadecimal text of full width.

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import CHARACTERS, some
+from tables import every_row
 
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.kinds.pasted import values
@@ -23,7 +24,7 @@ def wrong(text: str) -> SmemdescError:
     return caught.value
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "marked", "carets"),
     [
         ("0x4000o40", "0x4000o40", "      ^"),

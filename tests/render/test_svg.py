@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tables import every_row
 
 from smemdesc.api.decoding import conv
 from smemdesc.descriptors.result import decode, matrix_reading
@@ -94,7 +95,7 @@ def operand(swizzle: str = "128B", major: str = "K", size: tuple[int, int] = (64
     return Operand(swizzle, major, dtype, size, **{"start": 1024, "lbo": 16, "sbo": 1024, **more})
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("of", "arrows", "idle"),
     [
         (made((128, 64)), {"SBO 1024 B": "mn 0 → 8"}, ["LBO"]),
@@ -143,7 +144,7 @@ def outlines(drawn: str) -> list[ET.Element]:
     return [each for each in ET.fromstring(drawn).iter(f"{SPACE}rect") if each.get("stroke") == of_tile.STEP]
 
 
-@pytest.mark.parametrize("each", TILES)
+@every_row("each", TILES)
 def test_every_atom_is_drawn_once_with_its_offset_and_number(each: Tile) -> None:
     drawn = picture(each)
     found = texts(drawn)
@@ -155,7 +156,7 @@ def test_every_atom_is_drawn_once_with_its_offset_and_number(each: Tile) -> None
     assert all_inside(drawn)
 
 
-@pytest.mark.parametrize("each", TILES)
+@every_row("each", TILES)
 def test_steps_are_outlined_and_listed(each: Tile) -> None:
     drawn = picture(each)
     found = texts(drawn)
@@ -207,8 +208,8 @@ def addresses(drawn: str) -> list[str]:
     return [text for text in texts(drawn) if text.startswith("0x") and len(text) == 7]
 
 
-@pytest.mark.parametrize(("dtype", "mma_kind"), TYPES)
-@pytest.mark.parametrize(("swizzle", "major"), ALL)
+@every_row(("dtype", "mma_kind"), TYPES)
+@every_row(("swizzle", "major"), ALL)
 def test_every_unit_is_drawn_once_with_its_address(swizzle: str, major: str, dtype: str, mma_kind: str | None) -> None:
     given = dtype_of(dtype, mma_kind)
     atom = shape(swizzle, major, given)

@@ -7,9 +7,9 @@ import re
 from functools import cache
 from graphlib import TopologicalSorter
 
-import pytest
 from operands.spoiled import operands, spoiled
 from run import smemdesc
+from tables import every_row
 
 from rules.test_operands import IDESC, descriptor, shift, tcgen05, wgmma
 from smemdesc import explain
@@ -27,7 +27,7 @@ from smemdesc.rules.causes import CAUSES, grouped
 FIELDS = {"LBO": "leading_byte_offset", "SBO": "stride_byte_offset"}
 
 
-@pytest.mark.parametrize("name", catalog.names())
+@every_row("name", catalog.names())
 def test_a_note_says_nothing_of_what_is_wrong_or_to_be_changed(name: str) -> None:
     for finding in explain(name).rule.broken.findings:
         if finding.severity == NOTE:
@@ -39,7 +39,7 @@ def test_causes_are_rules_and_no_rule_follows_from_itself() -> None:
     tuple(TopologicalSorter(CAUSES).static_order())
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("mma", "cause", "follows"),
     [
         (tcgen05(IDESC | 1 << 16), "transpose-and-strides", {("b", "lbo-below-atom"), ("b", "operand-overlap")}),

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import ALL, SOUND, case_of, contexts, found, kinds, masks, realistic, some, values
+from tables import every_row
 
 from rules.tables import (
     addresses,
@@ -63,12 +64,12 @@ NEAR: list[tuple[Any, ...]] = [
 RULES = [(kind, rule) for kind in ALL for rule in rules_for(kind, whole=True)]
 
 
-@pytest.mark.parametrize(("kind", "what", "case", "severity", "rule"), TRIGGERS)
+@every_row(("kind", "what", "case", "severity", "rule"), TRIGGERS)
 def test_found(kind: str, what: dict[str, Any] | int, case: dict[str, Any], severity: str, rule: str) -> None:
     assert (severity, rule) in found(kind, what, **case)
 
 
-@pytest.mark.parametrize(("kind", "what", "case", "rule"), NEAR)
+@every_row(("kind", "what", "case", "rule"), NEAR)
 def test_not_found(kind: str, what: dict[str, Any] | int, case: dict[str, Any], rule: str) -> None:
     assert rule not in {each for _, each in found(kind, what, **case)}
 
@@ -123,7 +124,7 @@ def test_readings_have_nothing_in_common_but_what_the_same_rules_find(
     assert {each.rule for each in one & other} <= rules_in_common(both, context)
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+@every_row("kind", ALL)
 def test_a_name_stands_for_one_rule_per_field(kind: Kind) -> None:
     seen = [(rule.name, rule.reads) for rule in rules_for(kind, whole=True)]
     assert len(seen) == len(set(seen))
@@ -165,13 +166,13 @@ def test_an_error_in_what_is_known_stays_whatever_the_rest_is(case: tuple[Kind, 
     assert wrong <= tolerated
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+@every_row("kind", ALL)
 def test_nothing_known_or_nothing_wrong_nothing_found(kind: Kind) -> None:
     assert judge(kind, kind.table.read(0, 0), NOTHING) == ()
     assert judge(kind, kind.table.read(SOUND[kind.id]), NOTHING) == ()
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "value", "case", "rule", "repair", "says"),
     [
         ("tcgen05", 0x4000400400010040, {}, "sbo-below-atom", (SBO, 1024), "SBO 64 B: 1024 B divided by 16 twice"),
@@ -245,7 +246,7 @@ def no_worse(part: dict[str, int], completions: list[dict[str, int]]) -> None:
         assert rank == RANK["note"] or rank >= max(each.get(rule, RANK["note"]) for each in completions), rule
 
 
-@pytest.mark.parametrize("kind", dict.fromkeys(table for each in ALL for table in (each, *each.variants)))
+@every_row("kind", dict.fromkeys(table for each in ALL for table in (each, *each.variants)))
 def test_every_partly_known_code_is_judged_as_the_best_that_it_may_be(kind: Kind) -> None:
     sound = SOUND[kind.id]
     for row in kind.table.rows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tables import every_row
 
 from smemdesc import encode
 from smemdesc.instructions.mma import Mma, MmaOperand, OperandTile, judge
@@ -202,12 +203,12 @@ NEAR = [
 ]
 
 
-@pytest.mark.parametrize(("mma", "rule"), TRIGGERS)
+@every_row(("mma", "rule"), TRIGGERS)
 def test_triggers(mma: Mma, rule: str) -> None:
     assert rule in rules_of(mma)
 
 
-@pytest.mark.parametrize(("mma", "rule"), NEAR)
+@every_row(("mma", "rule"), NEAR)
 def test_near_misses(mma: Mma, rule: str) -> None:
     assert rules_of(mma) == set()
 
@@ -231,7 +232,7 @@ def test_every_rule_has_both() -> None:
     assert {rule for _, rule in NEAR if rule} == names
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+@every_row("rule", RULES)
 def test_a_rule_says_what_must_hold_and_who_says_so(rule: Any) -> None:
     assert rule.doc.endswith(".")
     assert any(name in rule.source for name in ("PTX ISA", "CUTLASS", "ptxas", "the address formula"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from samples import ALL, SOUND, found
+from tables import every_row
 
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.fields import Enum, Selected
@@ -13,14 +14,14 @@ from smemdesc.kinds.names import KINDS
 from smemdesc.rules import judge
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+@every_row("kind", ALL)
 def test_every_bit_that_the_format_fixes_is_watched(kind: Kind) -> None:
     for bit in range(kind.table.width):
         if kind.table.must_mask >> bit & 1:
             assert found(kind.id, SOUND[kind.id] ^ 1 << bit), f"bit {bit} may be wrong unnoticed"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "kind", "rule"),
     [
         ("0x????????0000c040", "tcgen05", "reserved-bits"),
@@ -56,7 +57,7 @@ def test_wrong_code_says_what_it_would_be_elsewhere() -> None:
     assert "code 3 is 32B in wgmma (6 here) and 128B in the tensor map (2 here)" in finding.likely
 
 
-@pytest.mark.parametrize("kind", [kind_of(each) for name in KINDS for each in ids(name)], ids=lambda kind: kind.id)
+@every_row("kind", [kind_of(each) for name in KINDS for each in ids(name)])
 def test_no_code_is_sound_that_has_no_name(kind: Kind) -> None:
     """Also not one that another field rules out, whatever else is found."""
     table = kind.table

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from samples import WIDE, case_of, contexts, found, realistic, some
+from tables import every_row
 
 from rules.tables.shared_memory import K_F16, LBO, SBO, SMEM, START
 from smemdesc import encode
@@ -37,8 +38,8 @@ CANONICAL = [
 ]
 
 
-@pytest.mark.parametrize("kind", SMEM)
-@pytest.mark.parametrize(("swizzle", "major", "dtype", "lbo", "sbo"), CANONICAL)
+@every_row("kind", SMEM)
+@every_row(("swizzle", "major", "dtype", "lbo", "sbo"), CANONICAL)
 def test_canonical_layouts_are_sound(kind: str, swizzle: str, major: str, dtype: str, lbo: int, sbo: int) -> None:
     k = {"tf32": 8, "s8": 32, "e5m2": 32}.get(dtype, 16)
     fields = {"swizzle": swizzle, LBO: lbo, SBO: sbo}
@@ -94,8 +95,8 @@ def test_worst_of_nothing() -> None:
     assert {kind.name for kind in WIDE} == {*SMEM, "mask"}
 
 
-@pytest.mark.parametrize("major", ["K", "MN"])
-@pytest.mark.parametrize("mode", [each.name for each in MODES])
+@every_row("major", ["K", "MN"])
+@every_row("mode", [each.name for each in MODES])
 def test_a_small_sbo_is_a_fault_only_where_two_units_lie_in_one_place(mode: str, major: str) -> None:
     if (mode, major) == ("128B_32B", "K"):
         return
@@ -109,7 +110,7 @@ def test_a_small_sbo_is_a_fault_only_where_two_units_lie_in_one_place(mode: str,
             assert _collide(sbo, mode, major, case) == (len(set(places)) < len(places)), (mn, sbo)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("sbo", "shape", "says"),
     [
         (64, "32x16", "warning"),
@@ -128,7 +129,7 @@ def test_rows_narrower_than_the_atom_may_lie_side_by_side(sbo: int, shape: str |
     assert severities.get("sbo-below-atom") == says
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("start", "base_offset", "swizzle", "major", "wrong"),
     [
         (0x400, 1, "128B", "K", True),

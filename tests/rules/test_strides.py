@@ -9,6 +9,7 @@ from itertools import product
 
 import pytest
 from samples import found
+from tables import every_row
 
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import decode
@@ -118,7 +119,7 @@ def test_a_stride_that_ends_inside_a_row_is_a_warning_where_it_has_an_effect(ope
                 assert bool(rules & INSIDE) == bool(stride.used), (mn, wrong)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "case", "rules"),
     [
         ("0x40004400:?", {}, {"sbo-not-divided"}),

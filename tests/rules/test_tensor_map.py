@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from typing import Any
 
 import pytest
+from tables import every_row
 
 import smemdesc
 from smemdesc.descriptors.tensormap import tensormap
@@ -100,8 +101,8 @@ def _cases(kind: str) -> list[tuple[dict[str, Any], dict[str, int], str, str]]:
     ]
 
 
-@pytest.mark.parametrize("name", ["16U4_ALIGN8B", "16U4_ALIGN16B", "16U6_ALIGN16B"])
-@pytest.mark.parametrize("kind", ids("tensormap"))
+@every_row("name", ["16U4_ALIGN8B", "16U4_ALIGN16B", "16U6_ALIGN16B"])
+@every_row("kind", ids("tensormap"))
 def test_a_packed_type_is_documented_and_not_measured(kind: str, name: str) -> None:
     asked = {**_sound(kind), "dtype": name, "dim": [128, *_sound(kind)["dim"][1:]], **_row(kind, 128)}
     (said,) = tensormap(**asked).findings
@@ -112,7 +113,7 @@ def test_a_packed_type_is_documented_and_not_measured(kind: str, name: str) -> N
         assert (len(tensormap(**{**asked, **changed}, force=True).findings) == 1) == legal
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("context", "span", "expected"),
     [
         (Context(), 1 << 17, []),
@@ -152,7 +153,7 @@ def test_auto_is_small_and_says_so() -> None:
 TRIGGERS = [(kind, *case) for kind in ids("tensormap") for case in _cases(kind)]
 
 
-@pytest.mark.parametrize(("kind", "changed", "raws", "severity", "rule"), TRIGGERS)
+@every_row(("kind", "changed", "raws", "severity", "rule"), TRIGGERS)
 def test_found(kind: str, changed: dict[str, Any], raws: dict[str, int], severity: str, rule: str) -> None:
     table = kind_of(kind).table
     sound = tensormap(**_sound(kind)).value
@@ -184,7 +185,7 @@ ON_ARCH: list[tuple[dict[str, Any], dict[str, int], str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("changed", "raws", "arch", "severity", "rule"), ON_ARCH)
+@every_row(("changed", "raws", "arch", "severity", "rule"), ON_ARCH)
 def test_found_by_architecture(
     changed: dict[str, Any], raws: dict[str, int], arch: str, severity: str, rule: str
 ) -> None:

@@ -14,6 +14,7 @@ import pytest
 import rich
 from corpus.dumps import DUMPS, texts
 from samples import refusing, split
+from tables import every_row
 
 from smemdesc import agree
 from smemdesc.instructions.mma import OPERANDS
@@ -219,7 +220,7 @@ def test_the_machine_code_of_other_kernels_is_told() -> None:
     assert not told[False]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("blocks", "text", "walk", "back"),
     [
         ("aaa", "012", [0, 1, 2], []),

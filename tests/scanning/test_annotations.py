@@ -11,6 +11,7 @@ from corpus.dumps import dumps
 from programs import annotating
 from programs.annotating import claims
 from run import smemdesc
+from tables import every_row
 
 from smemdesc.api.explaining import explain
 from smemdesc.engine.errors import SmemdescError
@@ -59,7 +60,7 @@ def test_what_stands_beside_the_code_changes_nothing(name: str) -> None:
         assert claims(DUMPS[name](text, random.Random(seed))) == expected, seed
 
 
-@pytest.mark.parametrize("seed", range(20))
+@every_row("seed", range(20))
 def test_mlir(seed: int) -> None:
     expected = claims(MLIR)
     assert [each[2][1] for each in expected] != [0]
@@ -202,7 +203,7 @@ def test_other_text_names_none(text: str) -> None:
     assert list(sites(text.encode(), 0, len(text))) == []
 
 
-@pytest.mark.parametrize("name", GUARDRAILS)
+@every_row("name", GUARDRAILS)
 def test_a_trap_of_tensor_memory_is_explained(name: str) -> None:
     trap = f"$__internal_8_$__cuda_sm10x_tcgen05_guardrail_trap_{name}"
     ((_, message),) = failures(REPORT.format(f"{trap}+0x1250"))

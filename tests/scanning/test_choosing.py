@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tables import every_row
 
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.console import lines
@@ -30,7 +31,7 @@ def selected(choice: Choice, part: Part) -> tuple[Part, int, list[str]]:
     return found.part, found.part.looked, said
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("choice", "functions", "looked"),
     [
         (Choice(), 2, 8),
@@ -65,7 +66,7 @@ def test_only_some_findings_are_shown_and_counted(only: set[str], rules: set[str
     assert ({rule for _, rule in tally.rules}, len(part.functions)) == (rules, bool(rules))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("asked", "said", "may"),
     [
         ("sm_100a", "sm_100a", True),

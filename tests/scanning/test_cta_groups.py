@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tables import every_row
 
 import smemdesc
 
@@ -65,7 +65,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "line", "mixed"), CASES)
+@every_row(("text", "line", "mixed"), CASES)
 def test_one_kernel_has_one_cta_group(text: str, line: str, mixed: bool) -> None:
     first = smemdesc.scan(text.replace("LINE", line).encode()).instructions[0]
     assert ("mixed-cta-group" in [each.rule for _, each in first.judged.findings]) == mixed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from tables import every_row
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.inputs.descriptor_calls import made_descriptors
@@ -27,10 +28,8 @@ def listed(text: str) -> list[tuple[str, list[str]]]:
     return [(value.text, [f"{id}: {says}" for id, says in value.readings]) for value in scan_text(text).values]
 
 
-@pytest.mark.parametrize("encode", [ENCODE, MACRO])
-@pytest.mark.parametrize(
-    "stride", ["(uint64_t)1024", "uint64_t(1024)", "1024ull", "static_cast<uint64_t>(1024)", "8 * 128ul"]
-)
+@every_row("encode", [ENCODE, MACRO])
+@every_row("stride", ["(uint64_t)1024", "uint64_t(1024)", "1024ull", "static_cast<uint64_t>(1024)", "8 * 128ul"])
 def test_a_function_of_the_text_is_evaluated(encode: str, stride: str) -> None:
     assert listed(encode + BODY.format(stride)) == [
         ("make_smem_desc()", ["wgmma: start ?, LBO 16 B, SBO 1024 B, swizzle 128B"])
@@ -70,7 +69,7 @@ SILENT = (
 )
 
 
-@pytest.mark.parametrize("text", SILENT)
+@every_row("text", SILENT)
 def test_what_is_not_certain_is_not_read(text: str) -> None:
     assert listed(text) == []
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from run import smemdesc
+from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.results import function_names
@@ -61,7 +62,7 @@ SHOWN = {
 }
 
 
-@pytest.mark.parametrize(("name", "shown"), SHOWN.items())
+@every_row(("name", "shown"), SHOWN.items())
 def test_what_is_shown(name: str | None, shown: str) -> None:
     assert Names()(name) == shown
 

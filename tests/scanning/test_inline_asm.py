@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from tables import every_row
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
@@ -91,8 +92,8 @@ OUTPUTS: dict[str, tuple[str, str, tuple[int, int]]] = {
 FORMS = (LLVM, MLIR)
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", OUTPUTS)
+@every_row("form", FORMS)
+@every_row("name", OUTPUTS)
 def test_what_is_known_behind_the_call(form: str, name: str) -> None:
     asm, passed, expected = OUTPUTS[name]
     lines = ["%h = trunc i32 %i to i16" if form == LLVM else "%h = llvm.trunc %i : i32 to i16"]
@@ -104,8 +105,8 @@ def test_what_is_known_behind_the_call(form: str, name: str) -> None:
     assert tuple(map(hex, found[:2])) == tuple(map(hex, expected))
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize(("register", "bits"), [("tid.x", 10), ("ctaid.y", 16), ("cluster_ctarank", 4)])
+@every_row("form", FORMS)
+@every_row(("register", "bits"), [("tid.x", 10), ("ctaid.y", 16), ("cluster_ctarank", 4)])
 def test_a_special_register_holds_as_much_in_every_language(form: str, register: str, bits: int) -> None:
     name = f"nvvm.read.ptx.sreg.{register.replace('_', '.')}"
     read, wide = f"call i32 @llvm.{name}()", "zext i32 %s to i64"

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from tables import every_row
 
 import smemdesc
 from smemdesc.instructions.mma import Judge
@@ -71,7 +72,7 @@ def test_where_they_do_not_both_kinds_are_left() -> None:
     assert judged.contexts[0].dtype.storage == 4
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("mma", "rules"),
     [
         *((mma, []) for mma in (wgmma(), tcgen05(), tcgen05(a_from="tmem"), tcgen05(IDESC | 4, sparse=True))),
@@ -156,7 +157,7 @@ COLUMN = 0x0000408000000040
 """No swizzle, LBO 0, SBO 2048 B."""
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "copied", "found"),
     [
         ("UTCCP.T.S.128dp128bit tmem[UR6], gdesc[UR4] ;", (128, 128), False),
@@ -189,7 +190,7 @@ def _kernel(*pairs: tuple[str, str]) -> str:
     return "\n".join([".visible .entry k()", "{", *lines, "}"])
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("pairs", "severities"),
     [
         ([(V0, V0)], {"note"}),

@@ -7,6 +7,7 @@ import re
 import pytest
 from corpus.dumps import Op, dumps
 from corpus.triton_truth import function_of
+from tables import every_row
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.languages import llvm
@@ -127,14 +128,14 @@ VALUES: dict[str, tuple[str, int] | tuple[str, int, int]] = {
 """Lines, the bits of %d, and those that are known (none said: all)."""
 
 
-@pytest.mark.parametrize("name", VALUES)
+@every_row("name", VALUES)
 def test_what_follows_is_known_and_no_more(name: str) -> None:
     body, bits, *known = VALUES[name]
     found = copied(body)
     assert (hex(found.bits), hex(found.known)) == (hex(bits), hex(*known or [FULL]))
 
 
-@pytest.mark.parametrize("name", VALUES)
+@every_row("name", VALUES)
 def test_an_instruction_without_an_operand_is_survived(name: str) -> None:
     lines = VALUES[name][0].split("\n")
     for at, line in enumerate(lines):
@@ -191,7 +192,7 @@ INTRINSICS = [
 """The form, A, what stands behind the first five operands, and the facts."""
 
 
-@pytest.mark.parametrize(("form", "a", "rest", "facts"), INTRINSICS)
+@every_row(("form", "a", "rest", "facts"), INTRINSICS)
 def test_an_intrinsic_says_its_facts(form: str, a: str, rest: str, facts: tuple[object, ...]) -> None:
     mma = one(f"call void @{MMA}{form}({D}, {a}, {B}, i32 7, i1 %p, {rest})")
     of = mma.instruction

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from evidence.tensormap import CODES, COUNTS
+from tables import every_row
 
 import smemdesc
 from smemdesc.kinds.tensormap import REPLACED_CODES, REPLACED_COUNTS
@@ -45,7 +46,7 @@ def changes(text: str) -> list[str]:
     return [str(change) for change in scan_text(text).maps]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("instruction", "expected"),
     [
         ("tensormap.query.alloc_class_large.global.b1024 %p1, [%rd1]", ["allocation_class is read"]),

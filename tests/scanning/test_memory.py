@@ -6,6 +6,7 @@ import re
 
 import pytest
 from corpus.dumps import dumps
+from tables import every_row
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import ScannedOperand
@@ -150,7 +151,7 @@ LLVM: dict[str, tuple[str, int, int]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", LLVM)
+@every_row("name", LLVM)
 def test_local_variables_of_llvm_ir(name: str) -> None:
     body, bits, known = LLVM[name]
     operand = copied(body)
@@ -258,7 +259,7 @@ MLIR: dict[str, tuple[str, int, int]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", MLIR)
+@every_row("name", MLIR)
 def test_local_variables_of_mlir(name: str) -> None:
     body, bits, known = MLIR[name]
     operand = one(f"{CONSTANTS}\n{body}" + ("" if COPY in body else f"\n{COPY}")).a

@@ -7,6 +7,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from tables import every_row
 
 import smemdesc
 from smemdesc.scanning import scan_text
@@ -76,7 +77,7 @@ def test_every_name_is_noticed_between_any_signs() -> None:
         assert is_noticed(text), text
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "_ZN7cutlass4arch7UTCHMMAE",

@@ -3,7 +3,7 @@
 import re
 from itertools import permutations
 
-import pytest
+from tables import every_row
 
 import smemdesc
 from smemdesc.scanning import scan_text
@@ -52,8 +52,8 @@ def found(text: str) -> list[tuple[object, ...]]:
 ALONE = {name: found(text) for name, text in CODE.items()}
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize(("first", "second"), [*permutations(CODE, 2)])
+@every_row("layout", LAYOUTS)
+@every_row(("first", "second"), [*permutations(CODE, 2)])
 def test_code_of_two_languages_is_read_as_each_alone(layout: str, first: str, second: str) -> None:
     one, other = CODE[first], CODE[second]
     if layout == "Markdown in an answer":
@@ -65,7 +65,7 @@ def test_code_of_two_languages_is_read_as_each_alone(layout: str, first: str, se
             assert re.search("(?i)tcgen05|utcqmma", text.split("\n")[mma.line - 1])
 
 
-@pytest.mark.parametrize("layout", [name for name in LAYOUTS if " " not in name])
+@every_row("layout", [name for name in LAYOUTS if " " not in name])
 def test_a_block_of_code_says_nothing_of_the_next(layout: str) -> None:
     last = CODE["SASS"].splitlines()[-1] + "\n"
     text = LAYOUTS[layout].replace("{}", "\0").replace("\0", CODE["SASS"], 1).replace("\0", last)
@@ -85,14 +85,14 @@ def test_a_remark_or_a_comment_is_no_code_of_another_language() -> None:
 PREFIXES = ("> ", "+", "[rank0]: ", "2026-11-27T15:36:09.123Z ", "worker-1  | ", "{:5d} | ", "{:5d}\t", "k.x:{}:")
 
 
-@pytest.mark.parametrize("name", CODE)
-@pytest.mark.parametrize("prefix", PREFIXES)
+@every_row("name", CODE)
+@every_row("prefix", PREFIXES)
 def test_what_stands_before_every_line_changes_nothing(name: str, prefix: str) -> None:
     lines = CODE[name].splitlines()
     assert found("\n".join(prefix.format(at) + line for at, line in enumerate(lines, 1)) + "\n") == ALONE[name]
 
 
-@pytest.mark.parametrize("name", CODE)
+@every_row("name", CODE)
 def test_the_signs_of_a_web_page_change_nothing(name: str) -> None:
     text = CODE[name]
     assert found(text.replace("  ", "\xa0 ")) == ALONE[name]

@@ -6,6 +6,7 @@ import random
 import re
 
 import pytest
+from tables import every_row
 
 from smemdesc.engine.fields import ones
 from smemdesc.kinds.kind import kind_of
@@ -141,7 +142,7 @@ def test_a_data_layout_says_how_many_bits_an_index_has(layout: str, bits: int, b
     assert mma.a.bits == (2 if bigger else 0x4000404000010000)
 
 
-@pytest.mark.parametrize("name", VALUES)
+@every_row("name", VALUES)
 def test_what_follows_is_known_and_no_more(name: str) -> None:
     body, bits, known = VALUES[name]
     found = one(f"{CONSTANTS}\n{body}\n{COPY}").a
@@ -149,7 +150,7 @@ def test_what_follows_is_known_and_no_more(name: str) -> None:
     assert (hex(found.bits), hex(found.known)) == (hex(bits), hex(known))
 
 
-@pytest.mark.parametrize("name", VALUES)
+@every_row("name", VALUES)
 def test_an_operation_without_an_operand_is_survived(name: str) -> None:
     lines = VALUES[name][0].split("\n")
     for at, line in enumerate(lines):
@@ -215,7 +216,7 @@ DENSE = f"nvvm.tcgen05.{MMAS['dense'][0]}"
 QUALIFIERS = {"ti16": ("collector-b",), "compressed B": ("lut-b",), "scaled": ("block-size",)}
 
 
-@pytest.mark.parametrize("name", MMAS)
+@every_row("name", MMAS)
 def test_a_tcgen05_operation_says_its_facts(name: str) -> None:
     text, facts = MMAS[name]
     mma = one(f"{OPERANDS}nvvm.tcgen05.{text}")
@@ -349,7 +350,7 @@ BUILDERS = {
 """What the compiler of the CuTe DSL 4.8.1 makes of these operands: each is cut to its field."""
 
 
-@pytest.mark.parametrize("builder", BUILDERS)
+@every_row("builder", BUILDERS)
 def test_an_operation_that_makes_a_descriptor(builder: str) -> None:
     numbers = {"i32": {"s": 64, "l": 1, "t": 64, "big": -1}, "i8": {"b": 0, "z": 2, "v": 1, "big8": -1}}
     lines = [f"%{name} = arith.constant {each} : {kind}" for kind in numbers for name, each in numbers[kind].items()]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from corpus.dumps import DUMPS, dumps, texts
+from tables import every_row
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
@@ -230,7 +231,7 @@ OPERATIONS = {
 }
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@every_row("name", OPERATIONS)
 def test_an_operation_that_nobody_knows_loses_what_it_may_change(name: str) -> None:
     body, known = OPERATIONS[name]
     ((_, ((_, a, *_),)),) = answers(scan_text(function("\n".join((CONSTANT, body, COPY)))))
@@ -267,8 +268,8 @@ def test_what_a_verifier_prints_is_one_operation() -> None:
     assert mma.a.known
 
 
-@pytest.mark.parametrize("place", ["k.mlir:5:3: error: ", 'loc("k.mlir":5:3): error: ', 'error: "-":5:3: '])
-@pytest.mark.parametrize("what", ["custom op 'NAME' expected 'x'", "'NAME' op is wrong"])
+@every_row("place", ["k.mlir:5:3: error: ", 'loc("k.mlir":5:3): error: ', 'error: "-":5:3: '])
+@every_row("what", ["custom op 'NAME' expected 'x'", "'NAME' op is wrong"])
 def test_a_message_about_an_operation_that_was_read_is_no_other_one(place: str, what: str) -> None:
     message = place + what.replace("NAME", "nvvm.tcgen05.cp")
     part = scan_text(f"{message}\n  {COPY}\n  ^\n")

@@ -9,6 +9,7 @@ from functools import cache
 
 import pytest
 from corpus.dumps import DUMPS, dumps, texts
+from tables import every_row
 
 from smemdesc.kinds.kind import kind_of
 from smemdesc.scanning import scan_text
@@ -114,7 +115,7 @@ NOT_MADE = [
 ]
 
 
-@pytest.mark.parametrize(("made", "known"), [(MAKES, True), *((each, False) for each in NOT_MADE)])
+@every_row(("made", "known"), [(MAKES, True), *((each, False) for each in NOT_MADE)])
 def test_a_descriptor_that_is_not_made_so_is_not_known(made: str, known: bool) -> None:
     (mma,) = mmas(
         f"func.func @f() {{\n %0 = {made} -> !cute_nvgpu.smem_desc\n"
@@ -250,7 +251,7 @@ NOT_READ = {
 }
 
 
-@pytest.mark.parametrize("text", NOT_READ)
+@every_row("text", NOT_READ)
 def test_what_is_not_read_is_named(text: str) -> None:
     part = scan_text(text)
     assert not part.functions
@@ -343,7 +344,7 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("line", PLACES)
+@every_row("line", PLACES)
 def test_a_location_says_where_in_the_source(line: str) -> None:
     (function,) = scan_text(TEXT.format(copy=line)).functions
     (mma,) = function.mmas

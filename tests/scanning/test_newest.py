@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from corpus.dumps import texts
 from corpus.newest import ARCHIVE, ARCHS, INSTRUCTIONS
+from tables import every_row
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.languages.ptx.lower import role
@@ -38,7 +39,7 @@ def test_every_dump_is_there() -> None:
     assert set(DUMPS) == {f"newest.{arch}.{form}" for arch in ARCHS for form in forms}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "registers"),
     [
         ("LDTM R5, tmem[UR4]", "R5"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tables import every_row
 
 from smemdesc.scanning import scan_text
 
@@ -62,8 +62,8 @@ TABLES = {"LLVM IR": LLVM, "MLIR": MLIR, "SASS": {GOOD["SASS"].replace("x8x", "x
 WRONG = [(form, line) for form, table in TABLES.items() for line in table]
 
 
-@pytest.mark.parametrize(("form", "line"), WRONG)
-@pytest.mark.parametrize("alone", [True, False])
+@every_row(("form", "line"), WRONG)
+@every_row("alone", [True, False])
 def test_the_line_and_what_is_wrong_are_named(form: str, line: str, alone: bool) -> None:
     text = (HEADS.get(form, ""), line, "" if alone else GOOD[form], "}" if form in HEADS else "", "")
     part = scan_text("\n".join(text))
@@ -92,7 +92,7 @@ SILENT = {
 }
 
 
-@pytest.mark.parametrize(("form", "line"), [(form, line) for form, lines in SILENT.items() for line in lines])
+@every_row(("form", "line"), [(form, line) for form, lines in SILENT.items() for line in lines])
 def test_what_is_no_such_instruction_is_not(form: str, line: str) -> None:
     part = scan_text("\n".join((HEADS[form], line, GOOD[form], "}", "")))
     assert part.failed == ()

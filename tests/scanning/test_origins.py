@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from programs.grammar import program
+from tables import every_row
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL
@@ -28,7 +29,7 @@ def masks(operand: ScannedOperand | None) -> dict[str, int]:
     return {each.text: each.mask >> 32 for each in operand.origins if each.mask >> 32}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("lines", "expected"),
     [
         ([PUT], {PUT: FULL}),
@@ -95,7 +96,7 @@ STAGE = (
 )
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("lines", "loser"),
     [
         (STAGE, "UIADD3 UR8, UR8, 0x1, URZ"),
@@ -206,6 +207,6 @@ def cause_of(language: str, text: str) -> str | None:
     return mlir.cause(parse_mlir(text).operations[0])
 
 
-@pytest.mark.parametrize(("language", "text", "cause"), [(each, *row) for each in SOURCES for row in SOURCES[each]])
+@every_row(("language", "text", "cause"), [(each, *row) for each in SOURCES for row in SOURCES[each]])
 def test_where_an_instruction_takes_its_result_from(language: str, text: str, cause: str | None) -> None:
     assert cause_of(language, text) == cause

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tables import every_row
 
 from smemdesc import encode
 from smemdesc.scanning import scan_text
@@ -49,7 +50,7 @@ FOUND = {
 }
 
 
-@pytest.mark.parametrize("text", FOUND)
+@every_row("text", FOUND)
 def test_a_descriptor_is_found(text: str) -> None:
     found = [(each.text, each.readings[0].id) for each in values(text.encode(), 1)]
     assert found == [FOUND[text]]
@@ -75,7 +76,7 @@ PARTS = (
 )
 
 
-@pytest.mark.parametrize("text", PARTS)
+@every_row("text", PARTS)
 def test_a_part_of_a_value_is_none(text: str) -> None:
     assert values(text.encode(), 1) == []
 
@@ -102,12 +103,12 @@ NOTHING = (
 )
 
 
-@pytest.mark.parametrize("text", NOTHING)
+@every_row("text", NOTHING)
 def test_ordinary_text_has_none(text: str) -> None:
     assert values(text.encode(), 1) == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "ids"),
     [
         ("// sm_107a\ndesc 0x4020404000010040 idesc 0x28200010", ["tcgen05@sm_107", "idesc:f8f6f4@sm_107"]),

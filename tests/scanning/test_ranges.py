@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import some
+from tables import every_row
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.analysis import known
@@ -118,7 +119,7 @@ def ring(stages: int, step: int) -> int:
     return bounds(solve([index], ssa.define)[index], 32)[1]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("stages", "step", "most"),
     # An index that may step over the number of stages has no bound, but stays even.
     [*((stages, 1, stages - 1) for stages in (1, 2, 3, 5, 7, 8, 11, 16, 100)), (7, 2, 0xFFFFFFFE)],

@@ -6,6 +6,7 @@ import random
 
 import pytest
 from programs.rolling import OPERATIONS, WRITERS, Llvm, Maker, Mlir, Writer, run
+from tables import every_row
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
@@ -276,7 +277,7 @@ STEPPED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", STEPPED)
+@every_row("name", STEPPED)
 def test_an_address_that_steps(name: str) -> None:
     lines, additions = STEPPED[name]
     text = "\n".join(("define void @f(i64 %x, i64 %y, i32 %i, i1 %p) {", *lines, "ret void", "}", ""))

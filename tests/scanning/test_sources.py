@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from tables import every_row
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import Part, ScannedMma
@@ -69,7 +70,7 @@ def the_mma(part: Part) -> ScannedMma:
     return mma
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@every_row("name", SOURCES)
 def test_the_instruction_of_an_asm_statement_is_read(name: str) -> None:
     text = SOURCES[name] + "\n"
     part = scan_text(text)

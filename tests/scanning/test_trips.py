@@ -7,6 +7,7 @@ import operator
 import random
 
 import pytest
+from tables import every_row
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.analysis.induction import ExitTest, Offset, add_offset, offset_of, trip_count
@@ -158,7 +159,7 @@ LOOP = """\
 LOAD = "LDG.E R6, desc[UR20][R22.64]"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("before", "inside", "bound", "between", "known"),
     [
         (LOAD, "NOP", "0x7", "NOP", True),

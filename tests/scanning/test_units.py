@@ -5,6 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 
 import pytest
+from tables import every_row
 
 from smemdesc.scanning.inputs import pieces, text
 from smemdesc.scanning.inputs.text import DumpText, Piece
@@ -24,7 +25,7 @@ HEADERS = {
 }
 
 
-@pytest.mark.parametrize("header", HEADERS)
+@every_row("header", HEADERS)
 def test_a_header_tells_language_and_name(header: bytes) -> None:
     text = b"// before\n" + header + b"\n  body\n"
     (unit,) = units(text, headless=False)
@@ -42,14 +43,12 @@ def test_another_section_ends_a_function() -> None:
     assert [unit.kind for unit in units(text, headless=False)] == [SASS, SKIP]
 
 
-@pytest.mark.parametrize(
-    "line", [b"// see .entry", b"  predefine x", b"call.uni .func", b"x .section", b"Function : ", b"definer"]
-)
+@every_row("line", [b"// see .entry", b"  predefine x", b"call.uni .func", b"x .section", b"Function : ", b"definer"])
 def test_what_only_looks_like_a_header(line: bytes) -> None:
     assert list(headers(line + b"\n")) == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("mark", "arch"),
     [
         (b".target sm_90a", "sm_90a"),
@@ -80,7 +79,7 @@ def test_each_function_has_the_architecture_before_it() -> None:
     assert archs(b"x\n.target sm_90a\ny\n.target sm_100a\n", 0, 0, 100) == [None, "sm_100a"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "kind"),
     [
         (b"  HGMMA.64x8x16.F32 R24, gdesc[UR4], R24 ;", SASS),

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from run import held
+from tables import every_row
 
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.cute import Swizzle
@@ -157,7 +158,7 @@ def test_the_conditions_of_its_algebra(text: str, words: str) -> None:
     assert found.words == words
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("swizzle", "kind", "words"),
     [
         ((2, 5, 2), "wgmma", "Unsupported layout swizzle"),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import long_run, some
+from tables import every_row
 
 from smemdesc import encode
 from smemdesc.descriptors.result import decode
@@ -125,7 +126,7 @@ def test_another_major_ness_is_told_by_the_strides(each: Tile) -> None:
     assert rules(each, map_of(each), major="MN", shape=(128, 16)) == {"map-major"}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("value", "written", "says"),
     [
         (0x4000404000010040, "64B", "code 2 is 64B in the map and 128B in tcgen05; 128B is 3 in the map, 2 in tcgen05"),
@@ -217,7 +218,7 @@ def test_the_shared_memory_of_a_narrow_box_is_that_of_its_lines() -> None:
     assert said["a copy"] == f"{laid_out}, 16 swizzle atoms of 8 lines of 128 B"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "says"),
     [
         ("0x4000404000010040", "is not a tensor map"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from tables import every_row
 
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import shape
@@ -142,7 +143,7 @@ def test_what_triton_has_no_encoding_for(major: str, swizzle: str, dtype: str, o
     assert triton_encoding(tile_of(major, swizzle, dtype, order)) is None
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("major", "swizzle", "order", "box", "copies"),
     [
         ("K", "128B", "mn", (64, 128), 1),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import long_run, refusing, some, split
+from tables import every_row
 
 from smemdesc import IllegalError, SmemdescError
 from smemdesc.kinds.context import Context
@@ -184,7 +185,7 @@ UNITS = {"major": "MN", "swizzle": "32B", "force": True}
 PACKED_128 = {"dtype": dtype_of("e2m1", "mxf4"), "mma": (128, 96)}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "size", "more", "words"),
     [
         ("idesc:f16", (64, 64), {}, "no tile"),
@@ -213,7 +214,7 @@ def test_bad_tiles(kind: str, size: tuple[int, int], more: dict[str, Any], words
         tile(kind, size, **{"dtype": dtype_of("bf16"), "major": "K", "swizzle": "128B", **more})
 
 
-@pytest.mark.parametrize(("mn", "right"), [(8, True), (16, True), (24, False), (32, True), (48, False), (96, True)])
+@every_row(("mn", "right"), [(8, True), (16, True), (24, False), (32, True), (48, False), (96, True)])
 def test_steps_do_not_leave_the_atom_that_they_begin_within(mn: int, right: bool) -> None:
     """Atoms of 32 bf16 along MN; 24 would run from 24 to 48, 48 from 48 to 96."""
     arguments = "tcgen05", (96, 32), dtype_of("bf16"), "MN", "64B"

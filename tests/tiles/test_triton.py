@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.cute import Swizzle
@@ -26,7 +27,7 @@ def test_the_bases_are_tritons(row: list[str]) -> None:
     assert found == [tuple(map(int, basis.split(","))) for basis in bases.split()]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "#ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, elementBitWidth = 8}>",
@@ -78,7 +79,7 @@ def test_the_dimension_that_is_contiguous_is_k_or_mn() -> None:
     assert [memory.k.offset(1) for memory in memories] == [1, 64]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "at", "message"),
     [
         (NVMMA.replace("128", "48"), "swizzlingByteWidth", "0, 32, 64 or 128"),

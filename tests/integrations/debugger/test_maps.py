@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tables import every_row
 
 from smemdesc.descriptors.tensormap import tensormap
 from smemdesc.engine.errors import SmemdescError
@@ -46,7 +47,7 @@ def played(command: str, **answers: Any) -> tuple[list[dict[str, Any]], list[Any
     return asked, shown
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("pointer", "space"),
     [  # as cuda-gdb 13.0 names them on an H100
         ("const CUtensorMap *", ""),

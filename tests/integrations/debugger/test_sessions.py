@@ -20,6 +20,7 @@ import pytest
 from rich.console import Console
 from run import GOLDENS, held
 from silicon.debugger.recorded import FOLDER, Command, sessions
+from tables import every_row
 
 from smemdesc.cli.gdb import command as gdb
 from smemdesc.engine.errors import SmemdescError
@@ -75,7 +76,7 @@ def test_the_page_shows_these_sessions() -> None:
     assert anew == PAGE.read_text()
 
 
-@pytest.mark.parametrize("kernel", sessions())
+@every_row("kernel", sessions())
 def test_the_debugger_says_nothing_of_its_own(kernel: str) -> None:
     """From the first command on: neither of the breakpoints of ``next`` nor of the warps that are passed over."""
     said = (FOLDER / "record" / f"{kernel}.txt").read_text().partition("(cuda-gdb) ")[2]
@@ -204,7 +205,7 @@ WRONG = {
 ASKED = {"expressions": ["$UR4", "$UR5"], "count": 2}
 
 
-@pytest.mark.parametrize(("question", "line"), [(name, line) for name, lines in WRONG.items() for line in lines])
+@every_row(("question", "line"), [(name, line) for name, lines in WRONG.items() for line in lines])
 def test_an_answer_of_another_shape(question: str, line: str) -> None:
     with pytest.raises(SmemdescError, match=f'the debugger\'s answer to "{question}" (is|has)') as raised:
         read(line, {"ask": question, **ASKED})

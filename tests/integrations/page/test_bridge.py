@@ -22,6 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from run import GOLDENS, smemdesc
 from samples import ALL, CHARACTERS, SOUND, kinds, some, values
+from tables import every_row
 
 from smemdesc.descriptors.readings import HIGH_WORD
 from smemdesc.descriptors.result import decode
@@ -205,7 +206,7 @@ def test_of_a_long_dump_the_first_lines_are_read() -> None:
     assert decoded("EXIT ;\n" * 1000 + f"UMOV UR7, {SOUND_ONE} ;")["problem"]["message"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "zzz",
@@ -252,7 +253,7 @@ def reading(value: int, kind: Kind) -> Any:
     return only
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+@every_row("kind", ALL)
 def test_every_bit_can_be_turned_over(kind: Kind) -> None:
     value = SOUND[kind.id]
     width = kind.table.width
@@ -307,7 +308,7 @@ def test_a_field_refuses_what_does_not_fit() -> None:
 BROKEN = {name: words[2:] for name in names() if (words := shlex.split(example(name).command))[1] == "decode"}
 
 
-@pytest.mark.parametrize("name", BROKEN)
+@every_row("name", BROKEN)
 def test_a_repair_is_a_value_without_the_finding(name: str) -> None:
     *options, value = BROKEN[name]
     for each in (finding for one in decoded(value, *options)["readings"] for finding in one["findings"]):

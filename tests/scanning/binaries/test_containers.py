@@ -13,6 +13,7 @@ from contextlib import suppress
 import pytest
 from corpus.fake import OBJECTS, archive, entry, host, relocatable
 from evidence.opcodes import mnemonics, wrong
+from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.inputs.binaries import containers, cubin, elf, programs
@@ -43,8 +44,8 @@ def contents(data: bytes, kind: str) -> list[bytes]:
     )
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("around", AROUND)
+@every_row("form", FORMS)
+@every_row("around", AROUND)
 def test_every_form_is_found_in_everything(form: str, around: str) -> None:
     before, after = AROUND[around]
     (ptx,) = contents(before + FILES[form] + after, "ptx")
@@ -65,8 +66,8 @@ ORDERS = {
 }
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("around", [(b"", b""), (b"!<arch>\n", b"")])
+@every_row("order", ORDERS)
+@every_row("around", [(b"", b""), (b"!<arch>\n", b"")])
 def test_linked_code_is_numbered_first(order: str, around: tuple[bytes, bytes]) -> None:
     data = archive(ORDERS[order], ORDERS[order]) if around[0] else ORDERS[order]
     packings = [each.packing for each in found(data) if isinstance(each, Member) and each.kind == "cubin"]
@@ -78,8 +79,8 @@ def test_sections_that_hold_something_else_change_no_order() -> None:
     assert [each.name for each in found(data) if isinstance(each, Member)][:2] == ["cubin 1", "cubin 2"]
 
 
-@pytest.mark.parametrize("at", [32, 40, 64 * 3])
-@pytest.mark.parametrize("number", [1 << 50, 1 << 63, (1 << 64) - 1])
+@every_row("at", [32, 40, 64 * 3])
+@every_row("number", [1 << 50, 1 << 63, (1 << 64) - 1])
 def test_an_offset_beyond_all_files_costs_its_cubin_only(at: int, number: int) -> None:
     wrong = bytearray(CUBINS["sm_90a"])
     wrong[at : at + 8] = number.to_bytes(8, "little")
@@ -88,8 +89,8 @@ def test_an_offset_beyond_all_files_costs_its_cubin_only(at: int, number: int) -
         assert good == [each.data for each in found(bytes(wrong) + sound) if isinstance(each, Member)][-len(good) :]
 
 
-@pytest.mark.parametrize("form", ["zstd", "lz4", "plain"])
-@pytest.mark.parametrize("field", [(2, 2), (4, 4), (8, 8)])
+@every_row("form", ["zstd", "lz4", "plain"])
+@every_row("field", [(2, 2), (4, 4), (8, 8)])
 def test_a_damaged_entry_costs_no_other(form: str, field: tuple[int, int]) -> None:
     """The cubin of the first entry, too, is found where it is not compressed."""
     (at, size), data = field, bytearray(FILES[form])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tables import every_row
 
 from smemdesc.scanning.languages.ptx import analyse
 from smemdesc.scanning.model import Instruction
@@ -129,7 +130,7 @@ TENSOR_MEMORY = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("text", TENSOR_MEMORY)
+@every_row("text", TENSOR_MEMORY)
 def test_addresses_of_tensor_memory(text: str) -> None:
     found = mma(f"{GIVEN}mov.b32 %t, 0x100020; mov.b32 %u, 300; tcgen05.{text};").tensor_memory
     places = {each.name: (said := each.to_dict()) and (said["lane"], said["column"]) for each in found}

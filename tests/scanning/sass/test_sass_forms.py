@@ -12,6 +12,7 @@ import pytest
 from programs import annotating
 from programs.annotating import claims
 from programs.grammar import program
+from tables import every_row
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.languages.sass.instructions import UNDETERMINED, head, judge
@@ -75,7 +76,7 @@ def test_what_stands_beside_the_code_changes_nothing(seed: int) -> None:
         assert claims(annotating.sass(text, generator)) == claims(text)
 
 
-@pytest.mark.parametrize("mark", [" ", "\t", "   // | 26 : :", " /* a loop */", "// x", "\r"])
+@every_row("mark", [" ", "\t", "   // | 26 : :", " /* a loop */", "// x", "\r"])
 def test_a_label_with_something_behind_it_is_a_label(mark: str) -> None:
     lines = (PUT, f".L_x_1:{mark}", MMA, "UIADD3 UR7, UR7, 0x1, URZ", "@P0 BRA `(.L_x_1)", "EXIT")
     text = '.section .text.k,"ax"\n' + "\n".join(

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tables import every_row
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.causes import ARGUMENT, SPECIAL
@@ -36,7 +37,7 @@ BARE = (
 )
 
 
-@pytest.mark.parametrize("instruction", BARE.split())
+@every_row("instruction", BARE.split())
 def test_instructions_without_operands_write_nothing(instruction: str) -> None:
     (mma,) = scan_text(listing(PUT, instruction, MMA, "EXIT")).functions[0].mmas
     assert mma.b is not None
@@ -95,7 +96,7 @@ def of_cuobjdump(*lines: str) -> ScannedMma:
 KNOWN_BITS = headings(Path(__file__).parent / "known_bits.sass")
 
 
-@pytest.mark.parametrize("heading", KNOWN_BITS)
+@every_row("heading", KNOWN_BITS)
 def test_known_bits(heading: str) -> None:
     for known, code in KNOWN_BITS[heading]:
         b = scanned(listing(*code.split("; "), "NOP")).mmas[-1].b
@@ -283,7 +284,7 @@ FACTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("text", FACTS)
+@every_row("text", FACTS)
 def test_wgmma_instructions(text: str) -> None:
     found = only(text).instruction
     assert (
@@ -311,7 +312,7 @@ TCGEN05 = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("text", TCGEN05)
+@every_row("text", TCGEN05)
 def test_tcgen05_instructions(text: str) -> None:
     mma = only("UMOV UR11, 0x8200490", text)
     found = mma.instruction
@@ -341,7 +342,7 @@ TENSOR_MEMORY = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("text", TENSOR_MEMORY)
+@every_row("text", TENSOR_MEMORY)
 def test_addresses_of_tensor_memory(text: str) -> None:
     mma = only("UMOV UR8, 0x100020", "UMOV UR12, 0x12c", "UMOV UR13, 0x134", text)
     found = {each.name: each.to_dict() for each in mma.tensor_memory}

@@ -14,6 +14,7 @@ import pytest
 from programs.annotating import claims
 from programs.grammar import program
 from programs.loading import FORMS, Form, code, cuda_gdb, plain
+from tables import every_row
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.languages.sass import live_listing
@@ -229,8 +230,8 @@ def listed(base: int, near: bool, *, closed: bool = True) -> str:
             return text
 
 
-@pytest.mark.parametrize("near", [False, True])
-@pytest.mark.parametrize("base", [0x7FFDDB7AD700, 0x700, 0])
+@every_row("near", [False, True])
+@every_row("base", [0x7FFDDB7AD700, 0x700, 0])
 def test_a_branch_says_where_or_how_far(base: int, near: bool) -> None:
     """Out of the memory of a device cuda-gdb prints distances; the jump to itself tells which at low addresses."""
     ((_, _, b, *_),) = said(listed(base, near))

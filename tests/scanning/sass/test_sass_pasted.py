@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from programs.annotating import claims
+from tables import every_row
 
 from smemdesc.scanning import scan_text
 
@@ -198,14 +199,14 @@ def said(lines: Lines) -> list[Any]:
     return [operands for _, _, *operands in claims("\n".join(lines) + "\n")]
 
 
-@pytest.mark.parametrize("wrapping", WRAPPINGS)
-@pytest.mark.parametrize("base", BASES)
+@every_row("wrapping", WRAPPINGS)
+@every_row("base", BASES)
 def test_a_wrapping_changes_no_answer(base: str, wrapping: str) -> None:
     assert said(WRAPPINGS[wrapping](BASES[base])) == said(BASES[base]) != []
 
 
-@pytest.mark.parametrize("wrapping", BROKEN)
-@pytest.mark.parametrize("base", BASES)
+@every_row("wrapping", BROKEN)
+@every_row("base", BASES)
 def test_what_is_broken_is_read_or_named_and_never_more_is_known(base: str, wrapping: str) -> None:
     lines = BROKEN[wrapping](BASES[base])
     right, found = said(BASES[base]), said(lines)
@@ -219,7 +220,7 @@ def test_what_is_broken_is_read_or_named_and_never_more_is_known(base: str, wrap
             assert (known & ~most, (bits ^ truth) & known) == (0, 0)
 
 
-@pytest.mark.parametrize("width", [*range(42, 62), 80, 100])
+@every_row("width", [*range(42, 62), 80, 100])
 def test_a_line_broken_at_any_width_is_read_or_reported(width: int) -> None:
     lines = (
         f"        /*{16 * at:04x}*/                   {line} ;"

@@ -9,6 +9,7 @@ import pytest
 from programs.grammar import program
 from programs.machine import Machine, Program
 from samples import split
+from tables import every_row
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
@@ -106,7 +107,7 @@ def test_no_run_contradicts_what_is_said(first: int) -> None:
     assert count.held >= 0.3 * count.said >= 100
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "sums", "aligned"),
     [
         ("UIADD3 UR4, UR5, UR6, URZ", {0, 1}, set()),
@@ -158,7 +159,7 @@ def of_b(*lines: str) -> ScannedOperand:
     return operand
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("lines", "additions"),
     [
         (("UIADD3 UR6, UR6, UR9, URZ",), {3}),
@@ -180,7 +181,7 @@ def test_an_address_that_steps(lines: Sequence[str], additions: set[int]) -> Non
     assert {each.line for each in operand.provided.additions} == additions
 
 
-@pytest.mark.parametrize(
+@every_row(
     "lines",
     [
         ("USHF.L.U32 UR9, UR9, 0x10, URZ", "UIADD3 UR6, UR6, UR9, URZ"),

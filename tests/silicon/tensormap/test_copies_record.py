@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
-import pytest
+from tables import every_row
 
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.tensormap import SWIZZLES
@@ -17,7 +17,7 @@ LINES = [line for line in RECORD.read_text().splitlines() if not line.startswith
 UNIT, WORD = 16, 2
 
 
-@pytest.mark.parametrize(("case", "left"), [*zip(LINES[::2], LINES[1::2], strict=True)])
+@every_row(("case", "left"), [*zip(LINES[::2], LINES[1::2], strict=True)])
 def test_every_unit_is_where_it_was(case: str, left: str) -> None:
     _, rank, _, code, _, to, *numbers = map(int, case.split())
     strides, box, steps = numbers[rank : 2 * rank - 1], numbers[2 * rank - 1 : 3 * rank - 1], numbers[3 * rank - 1 :]
