@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD, Table, ones
 from smemdesc.kinds.addresses import START
 from smemdesc.layout.store import element_formula
@@ -206,6 +207,8 @@ def _struct_lines(groups: list[ConstantGroup], plan: Plan, name: str, tensor_map
     """Yield the constants as one struct of C++, with a struct for each further group."""
     functions, language = _functions(plan), _LANGUAGES["cuda"]
     first, *others = groups
+    if name in (item.name for item in first.items) or name in (group.name for group in others):
+        raise SmemdescError(f"--name: {name!r} is a member of the struct", hint=f"as in --name {name}_gemm")
     yield language.comment.format(first.comment)
     yield f"struct {name} {{"
     yield from indented(_group_lines(first, "", [], language, tensor_map))
@@ -228,6 +231,8 @@ def _prefixed_lines(groups: list[ConstantGroup], plan: Plan, name: str, tensor_m
 
 def header(groups: list[ConstantGroup], plan: Plan, style: str, name: str, tensor_map: bool) -> Iterator[str]:
     """Yield the lines of a header that compiles alone, in ``c`` (C99, C++11) or ``cuda`` (C++14).
+
+    :class:`smemdesc.engine.errors.SmemdescError` if a member of the C++ struct has its name.
 
     Without ``tensor_map`` the driver's header is not included, and its enumerators are omitted. The guard depends on
     the constants: of two headers with the same name, the second must not be skipped without an error.

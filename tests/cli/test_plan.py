@@ -102,6 +102,13 @@ def test_a_header_without_a_box_takes_nothing_of_the_driver() -> None:
     refused(*HOPPER, "--tensor-map", says="--tensor-map needs --format c or cuda")
 
 
+@pytest.mark.parametrize("name", ["a", "tmem", "stages"])
+def test_a_struct_has_no_name_of_its_members(name: str) -> None:
+    says = [f"'{name}' is a member of the struct", f"as in --name {name}_gemm"]
+    refused(*PAIR, "--format", "cuda", "--name", name, says=says)
+    assert smemdesc(*PAIR, "--format", "c", "--name", name).status == 0
+
+
 @pytest.mark.skipif(shutil.which("ptxas") is None, reason="no ptxas here")
 @pytest.mark.parametrize(("asked", "arch"), [(HOPPER, "sm_90a"), (K_96, "sm_103a")])
 def test_the_ptx_block_assembles_in_a_function(asked: list[str], arch: str, tmp_path: Path) -> None:
