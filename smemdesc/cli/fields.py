@@ -13,12 +13,13 @@ from smemdesc.cli.support.options import color_option, json_option, takes
 @click.command()
 @click.argument("kind", metavar="[KIND]", required=False)
 @takes("fields", "mma_kind arch")
+@click.option("--rules", is_flag=True, help="Also print the rules.")
 @json_option("One JSON object per kind.")
 @svg_option
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **params: Any) -> None:
-    """Print the reference card of KIND: its table, its codes and its rules, with their sources.
+    """Print the reference card of KIND: its table and its codes, with their sources.
 
     \b
     Examples:
@@ -31,6 +32,8 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
       smemdesc fields tcgen05 --arch sm_107a   # its table
       smemdesc fields mask --json | jq .rules
     """
+    if params["rules"] and not params["kind"] and not params["mma_kind"]:
+        raise click.UsageError("--rules needs a KIND: smemdesc fields tcgen05 --rules", ctx)
     answer(ctx, color, lambda: _show(params, color))
 
 
@@ -65,4 +68,5 @@ def _show(params: dict[str, Any], color: str) -> None:
     from smemdesc.render.card import card_view
     from smemdesc.render.parts import apart
 
-    present(color, *apart(map(card_view, cards)), svg=svg, title=f"smemdesc fields {kind or ''}".strip())
+    views = (card_view(card, params["rules"]) for card in cards)
+    present(color, *apart(views), svg=svg, title=f"smemdesc fields {kind or ''}".strip())

@@ -34,8 +34,8 @@ def kind_index() -> Iterator[RenderableType]:
 
 
 @shown
-def card_view(card: Card) -> Iterator[RenderableType]:
-    """The whole card of one kind."""
+def card_view(card: Card, with_rules: bool = False) -> Iterator[RenderableType]:
+    """The card of one kind: its fields, codes and their sources; ``with_rules``: and its rules."""
     kind, arch = card
     title = f"{kind.title}, {kind.table.width} bits, {enumerated(kind.archs)}"
     yield beside(line((kind.id, "value"), "  "), (title, "heading"))
@@ -43,12 +43,18 @@ def card_view(card: Card) -> Iterator[RenderableType]:
         yield Text(lacks(arch, kind.capability), "warning")
     yield Text()
     yield Text("fields", "heading")
-    yield table([_row(row) for row in kind.table.rows], wraps=2)
+    sources = list(dict.fromkeys(row.source for row in kind.table.rows))
+    yield table([_row(row, sources.index(row.source) + 1) for row in kind.table.rows], wraps=2)
     coded = [row for row in kind.table.rows if isinstance(row.codec, Enum)]
     if coded:
         yield Text()
         yield Text("codes", "heading")
         yield table([code for row in coded for code in _codes(row)])
+    yield Text()
+    yield Text("sources", "heading")
+    yield table([[f"[{number}]", (source, "faint")] for number, source in enumerate(sources, 1)])
+    if not with_rules:
+        return
     yield Text()
     yield Text("rules", "heading")
     for name, rules in _by_name(kind).items():
@@ -164,17 +170,22 @@ def _codes(row: Field) -> Iterator[list[Span | Text]]:
     for number, code in enumerate(row.codec.codes):
         doc = "; ".join(part for part in (code.doc, ", ".join(code.archs), code.source) if part)
         yield ["" if number else (row.key, "key"), str(code.raw), (str(code.name), "value"), doc]
+    if isinstance(row.codec, Selected):
+        for by, names in row.codec.names.items():
+            when = f"with {' and '.join(row.codec.depends)} = {by}"
+            for raw, name in names.items() if by else ():
+                if name is not None:
+                    yield ["", str(raw), (str(name), "value"), when]
     undefined = [str(raw) for raw in range(ones(row.width) + 1) if not row.codec.allows(raw)]
     if undefined:
         yield ["", (", ".join(undefined), "error"), ("undefined", "error"), ""]
 
 
-def _row(row: Field) -> list[Span | Text]:
+def _row(row: Field, source: int) -> list[Span | Text]:
     constant = isinstance(row.codec, Fixed | Reserved)
     style = "faint" if constant else ""
-    listed = isinstance(row.codec, Enum) and not isinstance(row.codec, Selected)
-    takes = "see codes" if listed else row.codec.describe(row.width)
-    return [(place(row), "faint"), (row.key, style or "key"), (takes, style), (f"{row.doc}; {row.source}", style)]
+    takes = "see codes" if isinstance(row.codec, Enum) else row.codec.describe(row.width)
+    return [(place(row), "faint"), (row.key, style or "key"), (takes, style), (f"{row.doc} [{source}]", style)]
 
 
 def _by_name(kind: Kind) -> dict[str, list[Rule]]:

@@ -128,9 +128,6 @@ class Expansion(NamedTuple):
         for sub in mask.sub_masks:
             yield line((f"sub-mask {sub.number}", "key"), f"  columns {sub.first}-{sub.last}, {_start_text(mask, sub)}")
             yield MaskStrip(sub.bits, sub.first, sub.width)
-            if parts > 1:
-                yield labeled("zeroed", columns_text(sub.zeroed))
-            yield labeled("binary", binary(sub.bits, sub.width))
         yield beside(("zeroed: ", "heading"), (columns_text(mask.zeroed), "value"))
         yield beside(("hex: ", "heading"), f"0x{mask.bits:0{mask.digits}x}")
         first, last = mask.columns
@@ -143,12 +140,6 @@ def _start_text(mask: ColumnMask, sub: SubMask) -> str:
         return "no mask is generated"
     span = f"zeroed span of {mask.skip_span}" if sub.begins_zeroed else f"used span of {mask.use_span}"
     return f"{sub.start_count} into a {span}" if sub.start_count else f"from the start of a {span}"
-
-
-def binary(bits: int, width: int) -> str:
-    """Return a mask as the PTX ISA prints it: the highest column left, one group per run."""
-    groups = [("1" if zeroed else "0") * (last - first + 1) for zeroed, first, last in equal_runs(bits, 0, width)]
-    return " ".join(["0b", *reversed(groups)])
 
 
 class ConvolutionView(NamedTuple):

@@ -40,15 +40,16 @@ def operand_header(candidate: DescriptorReading, operand: Operand) -> Iterator[R
 
 
 class OperandView(NamedTuple):
-    """What a descriptor addresses: layout, extent, conflicts, and the addresses (of units, or of ``elements``).
+    """What a descriptor addresses: the addresses (of units, or of ``elements``), extent and conflicts.
 
-    Without a ``candidate``, only the operand is shown.
+    Without a ``candidate``, only the operand is shown. ``every``: with the layout in the notations of others.
     """
 
     operand: Operand
     candidate: DescriptorReading | None = None
     findings: tuple[Finding, ...] = ()
     elements: bool = False
+    every: bool = False
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         operand = self.operand
@@ -56,7 +57,6 @@ class OperandView(NamedTuple):
             yield Text(case(operand), "heading")
         else:
             yield operand_header(self.candidate, operand)
-        yield table([*_canonical(operand), *notations(operand), *_facts(operand)], indent=2)
         yield Text()
         if self.elements:
             yield _Elements(operand)
@@ -64,6 +64,9 @@ class OperandView(NamedTuple):
             if console.color_system:
                 yield beside("  ", ("color: 16-byte chunk of the 128-byte line  ", "faint"), *_CHUNKS)
             yield _units(operand)
+        yield Text()
+        layout = [*_canonical(operand), *notations(operand)] if self.every else []
+        yield table([*_facts(operand), *layout], indent=2)
         if self.findings:
             yield Text()
             yield diagnostics(self.findings)

@@ -59,9 +59,6 @@ def tile_view(tile: Tile) -> Iterator[RenderableType]:
     ]
     yield table([[(f"{name}:", "label"), text] for name, text in facts], indent=2)
     yield Text()
-    yield Text("atoms, by their first byte", "faint")
-    yield _atoms(tile)
-    yield Text()
     rows: list[list[Span | Text]] = [
         [
             str(step.mn),

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 @click.command(context_settings={"ignore_unknown_options": True})
 @operand_options
 @click.option("--list", "elements", is_flag=True, help="Every element's address, one per line.")
+@click.option("--all", "every", is_flag=True, help="Show the layout as PTX, CuTe and Triton write it, too.")
 @output_options(svg=svg_or_json_option)
 @click.pass_context
 def command(ctx: click.Context, /, value: str, color: str, **params: Any) -> None:
-    """Show what VALUE addresses: the canonical layout, the extent, the address of every 16-byte unit.
+    """Show what VALUE addresses: the address of every 16-byte unit, the extent, bank conflicts.
 
     \b
     Examples:
@@ -52,7 +53,7 @@ def _show(params: dict[str, Any], color: str, value: str, what: DescribedOperand
         return
     from smemdesc.render.operand import of_descriptor
 
-    present(color, of_descriptor(what)._replace(elements=params["elements"]))
+    present(color, of_descriptor(what)._replace(elements=params["elements"], every=params["every"]))
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
