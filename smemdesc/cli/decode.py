@@ -17,6 +17,7 @@ from smemdesc.cli.support.options import (
     check_options,
     color_option,
     json_option,
+    quiet_option,
     takes,
     typed,
 )
@@ -76,6 +77,7 @@ class DecodeCommand(Brief):
     "--field", "names", metavar="NAME", multiple=True, help="Print only this: a field, NAME.raw, kind; repeatable."
 )
 @check_options
+@quiet_option
 @click.option("--diff", is_flag=True, help="Compare two values field by field.")
 @takes("decode", "tile order tile_start map backing", TILE)
 @svg_option
@@ -92,8 +94,8 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params
         run_instead(ctx, command, path, "standard input" if path == STDIN else path)
     if params["svg"] and not params["diff"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one value", ctx)
-    one_output(ctx, "as_json", "names", "short", "svg")
-    one_output(ctx, "as_json", "names", "short", "bits")
+    for drawn in ("svg", "bits"):
+        one_output(ctx, "as_json", "names", "short", drawn, "quiet")
     problems = Problems(color)
     problems.leave(ctx, lambda: _show(ctx, values, params, problems))
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from smemdesc.cli.support.common import Problems, answer, tensor_map, write
-from smemdesc.cli.support.options import Brief, check_options, color_option, json_option, takes, typed
+from smemdesc.cli.support.common import Problems, answer, one_output, tensor_map, write
+from smemdesc.cli.support.options import Brief, check_options, color_option, json_option, quiet_option, takes, typed
 
 EXAMPLES = """\
 Examples:
@@ -31,6 +31,7 @@ Examples:
 )
 @json_option()
 @check_options
+@quiet_option
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **params: Any) -> None:
@@ -39,6 +40,7 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
             "values are missing; for example: smemdesc mma --a 0x40004040:? --idesc 0x8210490 --mma-kind f16",
             ctx,
         )
+    one_output(ctx, "as_json", "quiet")
     answer(ctx, color, lambda: _show(ctx, params, color))
 
 

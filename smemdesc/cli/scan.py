@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from smemdesc.cli.commands import ERROR_FOUND
-from smemdesc.cli.support.common import Problems, one_format, svg_option, write_json, write_picture
-from smemdesc.cli.support.options import check_options, color_option, format_option, json_option, takes
+from smemdesc.cli.support.common import Problems, one_format, one_output, svg_option, write_json, write_picture
+from smemdesc.cli.support.options import (
+    Brief,
+    check_options,
+    color_option,
+    format_option,
+    json_option,
+    quiet_option,
+    takes,
+)
 from smemdesc.cli.support.paging import paging
 from smemdesc.cli.support.pasted import STDIN, is_piped
 from smemdesc.engine.errors import SmemdescError
@@ -42,6 +50,7 @@ Examples:
 
 
 @click.command(
+    cls=Brief,
     help="Find every tensor-core instruction and check its descriptors; PATH is a cubin, a library, "
     "a wheel, a folder, or text: SASS (also of cuda-gdb and ncu), PTX, LLVM IR, MLIR, any other; - is standard input."
     "\n\n\b\n" + EXAMPLES,
@@ -64,6 +73,7 @@ Examples:
 @takes("scan", "names")
 @json_option("One JSON object per instruction, one per line.")
 @check_options
+@quiet_option
 @svg_option
 @takes("scan", "jobs cuda_bin")
 @color_option
@@ -74,6 +84,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
     form = one_format(ctx, "text")
+    one_output(ctx, "as_json", "svg", "annotate", "style", "quiet")
     _reject_together(ctx, params, form)
     from smemdesc.instructions.mma import Judge
     from smemdesc.kinds.options import read

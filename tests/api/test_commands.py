@@ -39,7 +39,7 @@ NO_FUNCTION = {
 SHOWN = {
     **dict.fromkeys(("json", "short", "format"), "to_dict(), str() and the object itself"),
     **dict.fromkeys(("svg", "color", "all", "bits", "list", "direction", "show", "sort", "name"), "of what is shown"),
-    **dict.fromkeys(("check", "strict"), "ok and findings"),
+    **dict.fromkeys(("check", "strict", "quiet"), "ok and findings"),
     "force": "overwrites a file; a keyword where it also forces a value",
 }
 """Options about the output and the status of the program, and what is in their place."""

@@ -37,6 +37,35 @@ def test_decode(value: str, check: int, strict: int, more: list[str]) -> None:
     assert smemdesc("decode", "--check", "--strict", *more, value).status == strict
 
 
+_A, _B = ("--a", SOUND), ("--b", "0x4000404000010440")
+QUIET = [
+    (["decode", SOUND], 0, 0),
+    (["decode", DOUBTFUL], 0, 1),
+    (["decode", WRONG], 1, 1),
+    (["decode", SOUND, WRONG], 1, 1),
+    (["mma", *_A, *_B, "--idesc", "0x08200490", "--mma-kind", "f16"], 0, 0),
+    (["mma", *_A, *_B, "--idesc", "0x08210490", "--mma-kind", "f16"], 0, 1),
+    (["scan", SASS], 0, 0),
+    (["scan", "--at", "nowhere", SASS], 2, 2),
+]
+
+
+@pytest.mark.parametrize(("words", "check", "strict"), QUIET, ids=lambda words: str(words)[:50])
+def test_quietly_the_status_answers(words: list[str], check: int, strict: int) -> None:
+    ran = smemdesc(*words, "-q")
+    assert (ran.out, ran.status) == ("", check)
+    assert smemdesc(*words, "--quiet", "--strict").status == strict
+
+
+def test_what_is_wrong_with_the_command_is_printed_all_the_same() -> None:
+    ran = smemdesc("decode", "-q", "zz")
+    assert (ran.out, ran.status) == ("", 2)
+    assert ran.err.startswith("error: not a value")
+    both = smemdesc("decode", "-q", "-j", SOUND)
+    assert (both.out, both.status) == ("", 2)
+    assert "--json and --quiet cannot be given together" in both.err
+
+
 DESC = ["--start", "1KiB", "--swizzle", "128B", "--sbo"]
 TILE = ["--tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B", "--mma", "64x16", "--start"]
 LAYOUT = ["--layout", "Sw<3,4,3> o smem_ptr[16b](unset) o (64,16):(64,1)", "--dtype", "bf16", "--major", "K"]
@@ -196,12 +225,12 @@ def test_a_function_that_is_not_there_is_an_error(more: list[str]) -> None:
 @pytest.mark.parametrize(
     ("arch", "says", "status"),
     [
-        ("sm_100", "error kind-arch  sm_100 has no tcgen05; did you mean sm_100a or sm_100f?", 1),
-        ("sm_120a", "error kind-arch  sm_120a has neither wgmma nor tcgen05", 1),
-        ("sm_121a", "error kind-arch  sm_121a has neither wgmma nor tcgen05", 1),
-        ("sm_90a", "error kind-arch  sm_90a has no tcgen05; it exists on sm_100a", 1),
-        ("sm_101a", "note kind-arch  sm_101a is the old name of sm_110a", 0),
-        ("sm_42", "warning kind-arch  sm_42 is not a known architecture", 0),
+        ("sm_100", "error kind-arch: sm_100 has no tcgen05; did you mean sm_100a or sm_100f?", 1),
+        ("sm_120a", "error kind-arch: sm_120a has neither wgmma nor tcgen05", 1),
+        ("sm_121a", "error kind-arch: sm_121a has neither wgmma nor tcgen05", 1),
+        ("sm_90a", "error kind-arch: sm_90a has no tcgen05; it exists on sm_100a", 1),
+        ("sm_101a", "note kind-arch: sm_101a is the old name of sm_110a", 0),
+        ("sm_42", "warning kind-arch: sm_42 is not a known architecture", 0),
         ("sm_103f", "PTX, sm_103f, 1 MMA", 0),
         ("sm_110f", "PTX, sm_110f, 1 MMA", 0),
     ],

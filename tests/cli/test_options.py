@@ -17,7 +17,7 @@ from smemdesc.kinds.options import OPTIONS, read, row
 
 OF_THE_OUTPUT = {
     *("as_json", "svg", "force", "color", "check", "strict", "style", "format", "name", "short", "bits", "every"),
-    *("names", "diff", "agree", "annotate", "order", "elements", "everything", "rules", "tensor_map"),
+    *("names", "diff", "agree", "annotate", "order", "elements", "everything", "rules", "quiet", "tensor_map"),
 }
 """Options that no function reads: what is printed, and the exit status."""
 ELSEWHERE = ("gdb", "web")

@@ -16,7 +16,7 @@ DUMP = Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass"
 SCANNED = "standard input  1 function, 1 with MMAs: 4 MMAs"
 
 
-@pytest.mark.parametrize("words", [[], ["-"], ["decode"], ["decode", "-"], ["--all"]])
+@pytest.mark.parametrize("words", [[], ["-"], ["decode"], ["decode", "-"]])
 def test_values_in_a_pipe(words: list[str]) -> None:
     assert smemdesc(*words, stdin=f"{V}\n") == smemdesc("decode", V)
 

@@ -207,7 +207,16 @@ def write_json(*objects: Mapping[str, Any]) -> None:
         sys.stdout.write(json.dumps(value) + "\n")
 
 
-_OUTPUTS = {"as_json": "--json", "names": "--field", "short": "--short", "bits": "--bits", "svg": "--svg"}
+_OUTPUTS = {
+    "as_json": "--json",
+    "names": "--field",
+    "short": "--short",
+    "bits": "--bits",
+    "svg": "--svg",
+    "annotate": "--annotate",
+    "style": "--format",
+    "quiet": "--quiet",
+}
 
 
 def one_output(ctx: click.Context, *names: str) -> None:

@@ -102,7 +102,7 @@ def write_options(
             grouped[group].append((name, record[1]))
         else:
             records.append(_move_words(name, record[1].removesuffix("  [required]")))
-        others += [name for name in param.opts if name != _shortest_name(param)]
+        others += [name for name in param.opts if name not in _names(param)]
     with formatter.section("Options"):
         formatter.write_dl(list(_join_numbers(_join_equal(records))), col_max=WIDEST)
     case, tile, step = ("  ".join(name for name, _ in records) for records in grouped.values())
@@ -117,14 +117,15 @@ def write_options(
         formatter.write_text(f"Also spelled: {', '.join(others)}.")
 
 
-def _shortest_name(option: click.Option) -> str:
-    return min(option.opts, key=len)
+def _names(option: click.Option) -> list[str]:
+    """Return the names that are listed: a letter and a word, else the shortest."""
+    return option.opts if any(len(name) == len("-q") for name in option.opts) else [min(option.opts, key=len)]
 
 
 def _name(option: click.Option, record: str) -> str:
     """Return how an option is typed: ``--ws / --no-ws`` is ``--[no-]ws``; of several names the shortest."""
     if len(option.opts) > 1:
-        record = record.replace(", ".join(option.opts), _shortest_name(option))
+        record = record.replace(", ".join(option.opts), ", ".join(_names(option)))
     return re.sub(r"^--(\S+) / --no-\1$", r"--[no-]\1", record)
 
 

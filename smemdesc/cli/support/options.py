@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from typing import Any, TypeVar
 
 import click
@@ -100,9 +102,30 @@ def case_options(command: str) -> Callable[[F], F]:
     return takes(command, _INSTRUCTION, CASE)
 
 
+def _check(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
+    return value or bool(ctx.params.get("quiet"))
+
+
 check_options = options(
-    click.option("--check", is_flag=True, help="Exit with 1 on an error (--strict: or a warning)."),
+    click.option("--check", is_flag=True, callback=_check, help="Exit with 1 on an error (--strict: or a warning)."),
     click.option("--strict", is_flag=True, help="Exit with 1 on an error (--strict: or a warning)."),
+)
+
+
+def _quiet(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
+    if value:
+        nowhere = ctx.with_resource(open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        ctx.with_resource(redirect_stdout(nowhere))
+    return value
+
+
+quiet_option = click.option(
+    "-q",
+    "--quiet",
+    is_flag=True,
+    is_eager=True,  # before --check
+    callback=_quiet,
+    help="Print nothing; the status answers (--check).",
 )
 
 
@@ -124,7 +147,7 @@ color_option = click.option(
 
 def json_option(text: str = "One JSON object.") -> Callable[[F], F]:
     """Return ``--json``."""
-    return click.option("--json", "as_json", is_flag=True, help=text)
+    return click.option("-j", "--json", "as_json", is_flag=True, help=text)
 
 
 def format_option(text: str, *formats: str, **others: Any) -> Callable[[F], F]:
