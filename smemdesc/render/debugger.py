@@ -25,6 +25,8 @@ from smemdesc.render.mma import mma_view
 from smemdesc.render.parts import line, shown, table
 
 UNREADABLE = "?"
+_HARMLESS = ("lbo-k-major-swizzled",)
+"""Rules whose note says that a number has no effect: the descriptors of every step of a library would have it."""
 
 
 @shown
@@ -37,7 +39,7 @@ def stop_view(stop: Stop) -> Iterator[RenderableType]:
         yield Text(f"the exception was raised here; {thread}", "error")
     elif thread:
         yield Text(thread, "faint")
-    yield mma_view(stop.mma, stop.judged)
+    yield mma_view(stop.mma, stop.judged, _HARMLESS)
     rows = [((name.upper(), "key"), f"reads {_bytes(operand)}") for name, operand in stop.operands]
     placed = addresses(stop.tensor_memory, here.instruction.copied is not None)
     rows += [((title, "key"), text) for title, text in placed]

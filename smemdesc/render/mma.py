@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -31,8 +31,8 @@ def view_of(checked: CheckedMma) -> RenderableType:
 
 
 @shown
-def mma_view(mma: Mma, judged: Judged) -> Iterator[RenderableType]:
-    """One instruction, checked together with its operands."""
+def mma_view(mma: Mma, judged: Judged, without: Collection[str] = ()) -> Iterator[RenderableType]:
+    """One instruction, checked together with its operands; ``without`` the findings of some rules."""
     yield Text(title(mma, judged), style="heading")
     yield _verdict(judged)
     yield Text()
@@ -42,9 +42,10 @@ def mma_view(mma: Mma, judged: Judged) -> Iterator[RenderableType]:
     for texts in filter(None, (tiles, maps)):
         yield Text()
         yield Padding.indent(Group(*texts), 2)
-    if judged.findings:
+    findings = [pair for pair in judged.findings if pair[1].rule not in without]
+    if findings:
         yield Text()
-        yield diagnostics(judged.findings)
+        yield diagnostics(findings)
 
 
 def _verdict(judged: Judged) -> Text:

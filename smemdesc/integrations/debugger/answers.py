@@ -60,6 +60,7 @@ ANSWERS: dict[str, dict[str, tuple[Test, str]]] = {
     "host": {"base64": _BASE64},
     "stop_at": {},
     "run_to": {},
+    "run_to_launch": {},
 }
 """The parts of the answer to each question, and their types."""
 

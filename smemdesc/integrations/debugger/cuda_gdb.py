@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 import gdb
 
@@ -28,6 +28,26 @@ def program():
             return path
         folder = os.path.dirname(folder)
     return shutil.which("smemdesc")
+
+
+@contextmanager
+def setting(name, value):
+    """Set a parameter of the debugger for a while, if the debugger has it."""
+    try:
+        before = gdb.parameter(name)
+    except RuntimeError:  # an older version
+        yield
+        return
+    try:
+        gdb.execute(f"set {name} {written(value)}", to_string=True)
+        yield
+    finally:
+        gdb.execute(f"set {name} {written(before)}", to_string=True)
+
+
+def written(value):
+    """Return the value of a parameter as it is typed."""
+    return {True: "on", False: "off"}.get(value, value)
 
 
 REFERENCES = (gdb.TYPE_CODE_REF, getattr(gdb, "TYPE_CODE_RVALUE_REF", None))
@@ -119,6 +139,12 @@ class Debugger:
             for breakpoint in breakpoints:
                 if breakpoint.is_valid():
                     breakpoint.delete()
+        return {}
+
+    def run_to_launch(self):
+        """Continue silently until a kernel of the program is launched, or something else stops it."""
+        with setting("cuda break_on_launch", "application"), setting("suppress-cli-notifications", True):
+            gdb.execute("continue", to_string=True)
         return {}
 
     def _number(self, expression):
@@ -219,11 +245,12 @@ class Command(gdb.Command):
     """The tensor-core instruction at $pc: its descriptors from the registers, and what is wrong with them.
 
     smemdesc                      the instruction at $pc, or after an exception at $errorpc
-    smemdesc next                 run on to the next tensor-core instruction of the focused warp
+    smemdesc next                 run on to the next tensor-core instruction of the focused warp; from a kernel
+                                  without one, to the first kernel launched that has one
     smemdesc break [FUNCTION]     a breakpoint on each of them
     smemdesc --a-map EXPRESSION   and the tensor map that fills A, or with --b-map B; also with next
-    smemdesc desc EXPRESSION      decode a value: $UR8 is the pair UR8, UR9
-    smemdesc map [EXPRESSION]     decode a tensor map; without EXPRESSION those of the kernel's parameters
+    smemdesc EXPRESSION           decode a value: $UR8 is the pair UR8, UR9
+    smemdesc map [EXPRESSION]     decode a tensor map; without EXPRESSION those of the kernel
     smemdesc operand a|b [ROWS,COLUMNS]   the operand as a matrix of numbers
     smemdesc at a|b MN,K          one element, its address and the formula
     smemdesc compare a|b FILE     where it differs from the expected matrix, and why"""
@@ -238,7 +265,7 @@ class Command(gdb.Command):
 
     def complete(self, text, word):
         """Complete the first word."""
-        names = ("next", "break", "desc", "map", "operand", "at", "compare", "help")
+        names = ("next", "break", "decode", "map", "operand", "at", "compare", "help")
         return [name for name in names if name.startswith(word)] if text.strip() == word else gdb.COMPLETE_SYMBOL
 
 

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.descriptors.result import Result, decode
+from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.debugger.questions import Answer, DecodeQuestion, Question, Session, Text, ask, pair
 from smemdesc.kinds.memory import is_tensor_map
 from smemdesc.kinds.tensormap import LARGE_BYTES, WIDTH
+from smemdesc.scanning.languages.sass.copies import MapCopy, map_copies
 
 SIZE = WIDTH // 8
-_ALIGNED = 64
 """Bytes of a tensor map in memory."""
+_ALIGNED = 64
+_HALF = 64
+"""Bytes of a map that cuBLASLt keeps: the driver puts nothing into the rest that does not follow from these."""
+_POINTER = 8
+"""Bytes of a pointer."""
 _PARAMETERS = {"sm_90": 0x210}
 """Where the parameters of a kernel begin in their address space; from sm_100 on at :data:`_LATER`."""
 _LATER = 0x380
@@ -31,6 +37,28 @@ class Filled(NamedTuple):
     name: str
     expression: str
     map: Result
+
+
+class PlacedMap(NamedTuple):
+    """A tensor map, the expression for it, and the copies by it."""
+
+    expression: str
+    map: Result
+    copies: tuple[MapCopy, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The expression, and the copies."""
+        return "  ".join((self.expression, *_named(self.copies)))
+
+
+def _named(copies: Iterable[MapCopy]) -> Iterator[str]:
+    """Yield the copies of each kind in a few words: ``UTMALDG.3D at +15856, +17760``."""
+    offsets: dict[str, list[str]] = {}
+    for copy in copies:
+        offsets.setdefault(copy.mnemonic, []).append(f"+{copy.offset}")
+    for mnemonic, places in offsets.items():
+        yield f"{mnemonic} at {phrases.listed(places, 4)}"
 
 
 def maps_of(words: Sequence[str]) -> dict[str, str]:
@@ -53,7 +81,16 @@ def read_map(expression: str) -> Generator[Any, Answer, Result]:
     except SmemdescError as problem:
         message = problem.message if expression in problem.message else f"{expression}: {problem.message}"
         raise SmemdescError(message, hint=problem.hint or (yield from _elsewhere())) from None
-    return decode(base64.b64decode(answer["base64"]).hex(), "tensormap")
+    return _decoded(base64.b64decode(answer["base64"]))
+
+
+def _decoded(data: bytes) -> Result:
+    """Return the map that begins at ``data``; if other data follows its first half, with the second half unknown."""
+    whole = decode(data.hex(), "tensormap")
+    if whole.has_error or not is_tensor_map(int.from_bytes(data, "little")):
+        half = decode(data[:_HALF].hex() + "??" * (SIZE - _HALF), "tensormap")
+        return whole if half.has_error else half
+    return whole
 
 
 def _place(expression: str) -> Generator[Any, Answer, tuple[int, str]]:
@@ -77,25 +114,64 @@ def _place(expression: str) -> Generator[Any, Answer, tuple[int, str]]:
 
 def _elsewhere() -> Generator[Any, Answer, str]:
     """Return the places of tensor maps among the parameters, which may have no name."""
-    maps = yield from list_maps()
+    maps, _ = yield from list_maps()
     if not maps:
         return "the map, a pointer to it, or its address: map_a, &map_a, $UR4, (@parameter char*)0x280"
-    return "the parameters of this kernel have one: " + "; ".join(
-        f"smemdesc map {expression}" for expression, _ in maps
-    )
+    return "the parameters of this kernel have one: " + "; ".join(f"smemdesc map {map.expression}" for map in maps)
 
 
-def list_maps() -> Generator[Any, Answer, list[tuple[str, Result]]]:
-    """Return the tensor maps among the parameters of the kernel, each with the expression for it."""
+def list_maps() -> Generator[Any, Answer, tuple[list[PlacedMap], list[MapCopy]]]:
+    """Return the tensor maps among the parameters of the kernel and those that they point to, as far as copies use
+    them; and the copies whose map is elsewhere."""
     arch = (yield Question("where")).get("arch")
     first = _PARAMETERS.get(arch or "", _LATER)
     answer = yield Question("memory", (("first", first), ("count", _MOST), ("space", "parameter")))
-    maps = []
-    for at, data in _aligned(first, base64.b64decode(answer.get("base64", ""))):
-        last = yield Question("memory", (("first", at + SIZE - 1), ("count", 1), ("space", "parameter")))
-        if "error" not in last:  # past the parameters it reads anything, but no map begins there
-            maps.append((f"(@parameter char*){at:#x}", decode(data.hex(), "tensormap")))
-    return maps
+    data = base64.b64decode(answer.get("base64", ""))
+    maps: dict[str, PlacedMap] = {}
+    elsewhere = []
+    for copy in (yield from _copies()) if data else ():
+        placed = yield from _copied(copy, first, data)
+        if placed is None:
+            elsewhere.append(copy)
+        else:
+            before = maps.setdefault(placed.expression, placed)
+            maps[placed.expression] = before._replace(copies=(*before.copies, copy))
+    for at, whole in _aligned(first, data):
+        if _parameter(at) not in maps:
+            last = yield Question("memory", (("first", at + SIZE - 1), ("count", 1), ("space", "parameter")))
+            if "error" not in last:  # past the parameters it reads anything, but no map begins there
+                maps[_parameter(at)] = PlacedMap(_parameter(at), decode(whole.hex(), "tensormap"))
+    return sorted(maps.values(), key=lambda placed: placed.expression), elsewhere
+
+
+def _parameter(at: int) -> str:
+    return f"(@parameter char*){at:#x}"
+
+
+def _copies() -> Generator[Any, Answer, tuple[MapCopy, ...]]:
+    return map_copies((yield Question("listing")).get("text", ""))
+
+
+def _copied(copy: MapCopy, first: int, data: bytes) -> Generator[Any, Answer, PlacedMap | None]:
+    """Return the map of a copy, given the parameters from address ``first`` on; None if it is not found.
+
+    The pointer is a parameter, or one of the driver's, to the parameters or to the constant bank that they are in.
+    """
+    if copy.pointer is not None and copy.pointer >= first:
+        pointer = data[copy.pointer - first :][:_POINTER]
+        at = int.from_bytes(pointer, "little") + copy.plus
+        answer = yield Question("memory", (("first", at), ("count", SIZE), ("space", "")))
+        candidates = [(f"(char*){at:#x}", base64.b64decode(answer.get("base64", "")))]
+    else:
+        places = (first + copy.plus, copy.plus) if copy.pointer is not None else ()
+        candidates = [(_parameter(at), data[at - first :][:SIZE]) for at in places if at >= first]
+    for expression, bytes_there in candidates:
+        if len(bytes_there) == SIZE:
+            map = _decoded(bytes_there)
+            rank, address = (map.fields[key].value for key in ("rank", "global_address"))
+            if not map.has_error and rank == copy.rank and address:
+                return PlacedMap(expression, map)
+    return None
 
 
 def _aligned(first: int, data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -106,21 +182,29 @@ def _aligned(first: int, data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def mapped(*words: str) -> Session:
-    """Decode a tensor map: ``smemdesc map EXPRESSION``; without EXPRESSION, those among the parameters."""
+    """Decode a tensor map: ``smemdesc map EXPRESSION``; without it, those of the kernel."""
     end = next((at for at, word in enumerate(words) if word.startswith("--")), len(words))
     expression, options = " ".join(words[:end]), words[end:]
     if expression:
         map = yield from read_map(expression)
         yield DecodeQuestion(map.text, (*options, *(yield from _backing(map))))
         return
-    maps = yield from list_maps()
+    maps, elsewhere = yield from list_maps()
+    others = [
+        f"{text}: its map is not among the parameters; stop there, then: smemdesc map ${register}"
+        for register in dict.fromkeys(copy.register for copy in elsewhere)
+        for text in _named(copy for copy in elsewhere if copy.register == register)
+    ]
     if not maps:
         raise SmemdescError(
-            "this kernel has no tensor map among its parameters", hint="name one: smemdesc map EXPRESSION"
+            "this kernel has no tensor map among its parameters",
+            hint="\n  ".join(others) or "name one: smemdesc map EXPRESSION",
         )
-    for place, map in maps:
-        yield Text(place)
-        yield DecodeQuestion(map.text, (*options, *(yield from _backing(map))))
+    for placed in maps:
+        yield Text(placed.title)
+        yield DecodeQuestion(placed.map.text, (*options, *(yield from _backing(placed.map))))
+    for text in others:
+        yield Text(text)
 
 
 def _backing(map: Result) -> Generator[Any, Answer, tuple[str, ...]]:

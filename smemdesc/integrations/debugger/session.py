@@ -182,7 +182,7 @@ def find_instruction() -> Generator[Any, Answer, Here]:
 def _nearest(listed: tuple[ListingPlace, ...]) -> str:
     instructions = of_tensor_cores(listed)
     if not instructions:
-        return "this function has none; smemdesc next needs a breakpoint in one that does"
+        return "this function has none; smemdesc next runs on to the first kernel that has one"
     offsets = phrases.listed([f"+{place.offset}" for place in instructions], 4)
     return f"smemdesc next runs to the next one; this function has them at {offsets}"
 
@@ -288,15 +288,15 @@ def _operands(judged: Judged) -> Iterable[tuple[str, Operand]]:
 
 
 def following(*words: str) -> Session:
-    """Run on to the next tensor-core instruction of this function and warp: ``smemdesc next``; else as ``smemdesc``."""
+    """Run on to the next tensor-core instruction of this warp: ``smemdesc next``; else as ``smemdesc``.
+
+    From a function that has none, it is the first of the first kernel launched that has one.
+    """
     maps_of(words)  # before anything runs
     before = yield from ask("where")
-    listed = places((yield from ask("listing"))["text"])
-    instructions = of_tensor_cores(listed)
+    instructions = (yield from _listed_mmas()) if before["thread"] else ()
     if not instructions:
-        raise SmemdescError(
-            f"{before['function']} has no tensor-core instruction", hint="break in a function that has one"
-        )
+        before, instructions = yield from _first_kernel(before["thread"])
     addresses = [instruction.address for instruction in instructions]
     others = [address for address in addresses if address != before["pc"]] or addresses
     block, own = yield from _warp(before["thread"])
@@ -318,6 +318,46 @@ def following(*words: str) -> Session:
     if warp != own:
         yield Text(f"warp {warp} is the first of its block at a tensor-core instruction; the focus was on warp {own}")
     yield from stop(*words)
+
+
+def _listed_mmas() -> Generator[Any, Answer, tuple[ListingPlace, ...]]:
+    """Return the tensor-core instructions of the function that the focused thread is in."""
+    return of_tensor_cores(places((yield from ask("listing"))["text"]))
+
+
+def _first_kernel(thread: str) -> Generator[Any, Answer, tuple[Answer, tuple[ListingPlace, ...]]]:
+    """Run on to the first kernel launched that has a tensor-core instruction.
+
+    Return where it stops, and these instructions. ``thread``: the focused one; empty in the code of the host.
+    """
+    passed, without = int(bool(thread)), set[int]()
+    while passed < _LAUNCHES:
+        yield from ask("run_to_launch")
+        now = yield Question("where")
+        count = f"{phrases.many(passed, 'kernel')} without a tensor-core instruction"
+        if "error" in now:
+            raise SmemdescError(f"the program ended after {count}")
+        if _kernel(now["thread"]) in ("", _kernel(thread)):
+            raise SmemdescError(
+                f"something else stopped the program in {now['function']}, after {count}", hint="smemdesc next runs on"
+            )
+        thread = now["thread"]
+        instructions = () if now["pc"] in without else (yield from _listed_mmas())
+        if instructions:
+            yield Text(f"ran on to {_kernel(thread)}, after {count}")
+            return now, instructions
+        without.add(now["pc"])
+        passed += 1
+    raise SmemdescError(f"{passed} kernels have no tensor-core instruction", hint="smemdesc next runs on")
+
+
+_LAUNCHES = 1000
+"""Kernels after which ``next`` stops."""
+
+
+def _kernel(thread: str) -> str:
+    """Return the kernel in the output of ``cuda kernel block thread``: ``kernel 3``; empty if there is none."""
+    return "".join(re.findall(r"kernel \d+", thread)[:1])
 
 
 _THREAD = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"
@@ -360,23 +400,43 @@ def breakpoints(function: str = "") -> Session:
     yield Breakpoints(function, instructions)
 
 
-def described(expression: str, *options: str) -> Session:
-    """Decode a value: ``smemdesc desc EXPRESSION``; a uniform register means the pair that begins with it."""
-    register = re.fullmatch(r"\$UR(\d+)", expression)
-    one = not {"idesc", "tmem"}.isdisjoint(options)
-    if "--kind" not in options:
+def described(*words: str) -> Session:
+    """Decode a value: ``smemdesc EXPRESSION``; a register means the pair that begins with it."""
+    expression, options = _split(words)
+    if re.fullmatch(r"0x[0-9a-fA-F]{17,}", expression):  # too long a number for the debugger: a tensor map, a mask
+        yield DecodeQuestion(expression, options)
+        return
+    register = re.fullmatch(r"\$(U?R)(\d+)", expression)
+    one = not {"idesc", "tmem", "--kind=idesc", "--kind=tmem"}.isdisjoint(options)
+    if not any(option.startswith("--kind") for option in options):
         at = yield Question("where")  # the debugger may not have a kernel
         if at.get("arch"):
             options = ("--kind", "wgmma" if at["arch"] == "sm_90" else "tcgen05", *options)
     if register and not one:
-        value = yield from pair("UR", int(register[1]))
+        value = yield from pair(register[1], int(register[2]))
         digits = 16
     else:
         value = (yield from ask("values", expressions=[expression]))["values"][0]
         digits = 8 if one else 16
     if value is None:
-        raise SmemdescError(f"the debugger has no number for {expression}", hint="$UR8, or an expression: desc_a")
+        raise SmemdescError(
+            f"the debugger has no number for {expression}", hint=_meant(words[0]) or "$UR8, or an expression: desc_a"
+        )
     yield DecodeQuestion(f"0x{value % (1 << 4 * digits):0{digits}x}", options)
+
+
+def _split(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Split the words of a command into an expression and the options, which follow it or come before its word."""
+    end = next((at for at, word in enumerate(words) if word.startswith("--")), len(words))
+    return (" ".join(words[:end]), tuple(words[end:])) if end else (words[-1], tuple(words[:-1]))
+
+
+def _meant(word: str) -> str:
+    """Return a hint with the command that was probably meant; empty if there is none."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word.lower(), tuple(filter(None, _COMMANDS)), n=1, cutoff=0.7)
+    return f"did you mean smemdesc {near[0]}? smemdesc help lists the commands" if near else ""
 
 
 def _operand(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
@@ -534,12 +594,14 @@ def explained() -> Session:
 
 HELP = """\
 smemdesc                             the instruction at $pc, or after an exception at $errorpc
-smemdesc next                        run on to the next tensor-core instruction of the focused warp
+smemdesc next                        run on to the next tensor-core instruction of the focused warp; from a kernel
+                                     without one, to the first kernel launched that has one
 smemdesc [next] --a-map EXPRESSION   and the tensor map that fills A, or with --b-map B
 smemdesc break [FUNCTION]            a breakpoint on each of them
-smemdesc desc EXPRESSION [OPTIONS]   decode a value: $UR8 is the pair UR8, UR9; with --kind idesc or tmem one register
+smemdesc EXPRESSION [OPTIONS]        decode a value (also smemdesc decode EXPRESSION): $UR8 is the pair UR8, UR9; with
+                                     --kind idesc or tmem one register
 smemdesc map [EXPRESSION] [OPTIONS]  decode a tensor map, or a pointer to one: map_a, $UR4, (@parameter char*)0x280;
-                                     without EXPRESSION those among the parameters of the kernel
+                                     without EXPRESSION those of the kernel's copies and parameters
 smemdesc operand a|b [ROWS,COLUMNS]  the operand as a matrix of numbers: operand a 0-15,0-7
 smemdesc at a|b MN,K                 one element, its address and the formula
 smemdesc compare a|b FILE            where it differs from the expected matrix, and why: A.npy, A.npy[0:64,16:32]
@@ -557,7 +619,7 @@ _COMMANDS = {
     "": _Command(stop, None),
     "next": _Command(following, None),
     "break": _Command(breakpoints, 1),
-    "desc": _Command(described, None),
+    **dict.fromkeys(("decode", "desc"), _Command(described, None)),
     "map": _Command(mapped, None),
     "operand": _Command(matrix, 2, True),
     "at": _Command(element, 2, True),
@@ -569,14 +631,14 @@ _COMMANDS = {
 def session(text: str) -> Session:
     """Return the session of a typed command, without the word ``smemdesc``."""
     words = text.split()
-    name = words.pop(0) if words and not words[0].startswith("--") else ""
-    command = _COMMANDS.get(name)
-    if command is None:
-        raise SmemdescError(f"{name!r} is not a command here", hint="smemdesc help")
+    name = words[0] if words and not words[0].startswith("--") else ""
+    if name not in _COMMANDS:
+        return described(*words)
+    command, words = _COMMANDS[name], words[bool(name) :]
     if command.operand:
         if not words or words[0].lower() not in ("a", "b"):
             raise SmemdescError(f"the operand is missing: smemdesc {name} a, or b", hint="smemdesc help")
         words[0] = words[0].lower()
-    if (command.most is not None and len(words) > command.most) or (name == "desc" and not words):
+    if (command.most is not None and len(words) > command.most) or (command.run is described and not words):
         raise SmemdescError(f"smemdesc {text}: too many words" if words else "no value", hint="smemdesc help")
     return command.run(*words)

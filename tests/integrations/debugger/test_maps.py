@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from silicon.debugger.recorded import sessions
 from tables import every_row
 
+from smemdesc.descriptors.result import decode
 from smemdesc.descriptors.tensormap import tensormap
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.debugger import SCRIPT
@@ -91,6 +93,51 @@ def parameters(question: dict[str, Any]) -> dict[str, Any]:
 def test_the_maps_among_the_parameters_are_found() -> None:
     _, shown = played("map", where={"arch": "sm_90"}, memory=parameters)
     assert shown == [Text("(@parameter char*)0x280"), DecodeQuestion(MAP.hex(), ())]
+
+
+PACKED = {0x2C0: (4096, 64), 0x300: (2048, 64), 0x440: (512, 128)}
+"""As cuBLASLt has them: 64 bytes each, one after the other; the sizes of the tensors."""
+
+
+def packed(question: dict[str, Any]) -> dict[str, Any]:
+    """Answer with the parameters of cuBLASLt's kernel."""
+    data = bytearray(range(256)) * 17
+    for at, (rows, columns) in PACKED.items():
+        value = tensormap("bf16", 0x7F0000000000, (columns, rows, 1), (2 * columns, 2 * rows * columns), (64, 128, 1))
+        data[at - 0x210 :][:64] = data[at - 0x210 : at - 0x210 + 64] = value.value.to_bytes(SIZE, "little")[:64]
+    first, count = question["first"] - 0x210, question["count"]
+    return encoded(bytes(data[first : first + count])) if question["space"] == "parameter" else {"error": "no"}
+
+
+def test_the_maps_of_a_library_are_found_by_its_copies() -> None:
+    """Its parameters have no types, and no map has its second half."""
+    listing = next(answer for asked, answer in sessions()["cublaslt"][0].asked if asked["ask"] == "listing")
+    _, shown = played("map", where={"arch": "sm_90"}, memory=packed, listing=listing)
+    assert [text.text for text in shown[::2]] == [
+        "(@parameter char*)0x2c0  UTMALDG.3D.MULTICAST at +15824, +17728",
+        "(@parameter char*)0x300  UTMALDG.3D at +15856, +17760",
+        "(@parameter char*)0x440  UTMASTG.3D at +9008, +9312, +9616, +9920 and 4 more",
+    ]
+    for question, (rows, columns) in zip(shown[1::2], PACKED.values(), strict=True):
+        assert f"BFLOAT16 {columns}x{rows}x1" in str(decode(question.value)), question
+        assert question.value.endswith("?" * 128)
+
+
+def test_a_map_that_a_parameter_points_to() -> None:
+    """The copy by a map in constant memory names the register that has its address."""
+    texts = [answer for asked, answer in sessions()["wrong_map"][1].asked if asked["ask"] == "listing"]
+
+    def memory(question: dict[str, Any]) -> dict[str, Any]:
+        spaces = {"parameter": (MAP[:8] + bytes(4088))[: question["count"]], "": MAP}
+        assert question["space"] == "parameter" or question["first"] == int.from_bytes(MAP[:8], "little")
+        return encoded(spaces[question["space"]])
+
+    _, shown = played("map", where={"arch": "sm_90"}, memory=memory, listing=texts[0])
+    assert shown == [
+        Text("(char*)0x7f0000000000  UTMALDG.2D at +368, +528"),
+        DecodeQuestion(MAP.hex(), ()),
+        Text("UTMALDG.2D at +656: its map is not among the parameters; stop there, then: smemdesc map $UR4"),
+    ]
 
 
 @pytest.mark.parametrize(("mapped", "backing"), [(1 << 17, 1 << 17), (1 << 16, 1 << 16), (70_000, 69_632)])

@@ -142,6 +142,62 @@ def test_a_breakpoint_of_the_user_stops_for_no_other_warp() -> None:
     assert running.send({"values": [0]}).what == "run_to"
 
 
+BARE = "   0x10 <k+0>:\tMOV R1,R2\n   0x20 <k+16>:\tEXIT\n"
+"""A kernel without a tensor-core instruction."""
+
+
+def launched(*kernels: tuple[int, str] | None) -> tuple[list[str], str]:
+    """Type ``next`` in kernel 0, which has none; then the program stops in each of ``kernels``, or ends (None).
+
+    Return what is shown, and the condition under which the last kernel stops at its instruction, or the error.
+    """
+    running, shown, at = session("next"), [], (0, BARE)
+    stops = iter(kernels)
+    message = next(running)
+    try:
+        while True:
+            if not isinstance(message, Question):
+                shown.append(message.text)
+                message = next(running)
+            elif message.what == "run_to":
+                return shown, dict(message.arguments)["condition"]
+            elif message.what == "run_to_launch":
+                at, message = next(stops), running.send({})
+            elif at is None:
+                message = running.send({"error": "No frame."})
+            else:
+                place = where("sm_90", 0x10 + at[0] * 0x1000, (0, 0, 0))
+                place["thread"] = f"kernel {at[0]}, block (1,2,0), thread (0,0,0)" if at[0] >= 0 else ""
+                message = running.send({"where": place, "listing": {"text": at[1]}}[message.what])
+    except SmemdescError as problem:
+        return shown, problem.message
+
+
+@pytest.mark.parametrize(
+    ("kernels", "passed", "last"),
+    [
+        ([(1, LISTING)], "kernel 1, after 1 kernel without a tensor-core instruction", "blockIdx.x == 1"),
+        ([(1, BARE), (2, LISTING)], "kernel 2, after 2 kernels without a tensor-core instruction", "blockIdx.x == 1"),
+        ([(1, BARE), None], "", "the program ended after 2 kernels without a tensor-core instruction"),
+        ([(1, BARE), (1, BARE)], "", "something else stopped the program in k, after 2 kernels without"),
+        ([(-1, BARE)], "", "something else stopped the program in k, after 1 kernel without"),
+        ([(at, BARE) for at in range(1, 1000)], "", "1000 kernels have no tensor-core instruction"),
+    ],
+)
+def test_next_runs_on_to_the_first_kernel_with_an_instruction(
+    kernels: list[tuple[int, str] | None], passed: str, last: str
+) -> None:
+    shown, ended = launched(*kernels)
+    assert shown == ([f"ran on to {passed}"] if passed else [])
+    assert ended.startswith(last)
+
+
+def test_next_begins_in_the_code_of_the_host() -> None:
+    running = session("next")
+    assert next(running).what == "where"
+    assert running.send({**where("", 0x10, (0, 0, 0)), "thread": ""}).what == "run_to_launch"
+
+
 UMMA = "UTCOMMA.BLOCK16 gdesc[UR4], gdesc[UR6], tmem[UR11+0x40], tmem[UR12], idesc[UR13], tmem[UR8], UPT"
 AROUND = (
     f"Dump of assembler code for function k:\n   0x10 <+0>:\tUMOV UR11, 0x200\n   0x20 <+16>:\t{UMMA}\n"
@@ -194,6 +250,49 @@ def test_one_register_holds_an_address_of_tensor_memory() -> None:
     assert decoding.send({"values": [0x100020]}) == DecodeQuestion("0x00100020", ("--kind", "tmem"))
 
 
+@pytest.mark.parametrize(
+    ("typed", "number", "shown"),
+    [
+        ("0x4000404000010040", 0x4000404000010040, DecodeQuestion("0x4000404000010040", ("--kind", "wgmma"))),
+        ("desc_a + 2 --short", 66, DecodeQuestion("0x0000000000000042", ("--kind", "wgmma", "--short"))),
+        ("decode --kind idesc x", 16, DecodeQuestion("0x00000010", ("--kind", "idesc"))),
+        ("decode x --kind=tmem", 16, DecodeQuestion("0x00000010", ("--kind=tmem",))),
+        ("0x" + "0" * 256, None, DecodeQuestion("0x" + "0" * 256, ())),
+    ],
+)
+def test_an_expression_is_decoded(typed: str, number: int | None, shown: DecodeQuestion) -> None:
+    running = session(typed)
+    message = next(running)
+    while isinstance(message, Question):
+        message = running.send({"where": where("sm_90", 0x20, (0, 0, 0)), "values": {"values": [number]}}[message.what])
+    assert message == shown
+
+
+@pytest.mark.parametrize("register", ["UR", "R"])
+def test_a_register_begins_a_pair(register: str) -> None:
+    running = session(f"${register}8 --kind wgmma")
+    assert next(running) == Question("values", (("expressions", [f"${register}8", f"${register}9"]),))
+    assert running.send({"values": [0x10040, 0x40004040]}).value == "0x4000404000010040"
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("nxet", "did you mean smemdesc next?"),
+        ("opernd a", "did you mean smemdesc operand?"),
+        ("cmopare a A.npy", "did you mean smemdesc compare?"),
+        ("desk $UR8", "did you mean smemdesc desc?"),
+        ("zzz", "$UR8, or an expression"),
+    ],
+)
+def test_a_mistyped_command_gets_the_near_one(typed: str, hint: str) -> None:
+    running = session(f"{typed} --kind wgmma")
+    next(running)
+    with pytest.raises(SmemdescError, match=re.escape(f"no number for {typed}")) as raised:
+        running.send({"values": [None]})
+    assert raised.value.hint.startswith(hint)
+
+
 ANSWER = {"pc": 16, "errorpc": None, "function": "k", "thread": "", "arch": "sm_90"}
 WRONG = {
     "where": ("", "[]", "null", "{", "[" * 100_000, "9" * 5000, *(json.dumps({**ANSWER, key: []}) for key in ANSWER)),
@@ -227,6 +326,44 @@ def test_it_is_said_in_the_debugger(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert said.startswith(
         'error: the debugger\'s answer to "where" has a "pc" that is not an address: {"pc": "\\u001b[2J'
     )
+
+
+LAUNCHING = """\
+import gdb
+for name in ("cuda", "set cuda", "show cuda"):
+    type("Prefix", (gdb.Command,), {})(name, gdb.COMMAND_DATA, gdb.COMPLETE_NONE, True)
+class Launch(gdb.Parameter):
+    stops = []
+    def get_set_string(self):
+        if self.value == "application":
+            self.stops.append(gdb.Breakpoint("launch", internal=True))
+        else:
+            self.stops.pop().delete()
+        return ""
+Launch("cuda break_on_launch", gdb.COMMAND_DATA, gdb.PARAM_ENUM, ["none", "application"])
+"""
+"""cuda-gdb's setting, for a function in place of kernels."""
+
+
+@pytest.mark.skipif(not (shutil.which("gdb") and shutil.which("cc")), reason="needs gdb and a C compiler")
+def test_the_script_runs_on_to_a_launch_silently(tmp_path: Path) -> None:
+    (tmp_path / "p.c").write_text("int launch(int i) { return i; }\nint main() { return launch(0) + launch(0); }\n")
+    subprocess.run(["cc", "-g", "-o", tmp_path / "p", tmp_path / "p.c"], check=True)
+    (tmp_path / "launching.py").write_text(LAUNCHING)
+    on = "python print('=', DEBUGGER.answer(dict(ask='run_to_launch')), {})".format
+    lines = [f"source {SCRIPT}", f"source {tmp_path / 'launching.py'}", "break main", "run", "echo begins\\n"]
+    lines += [on("gdb.selected_frame().name()")] * 2 + [on("DEBUGGER._number('$_exitcode')")]
+    (tmp_path / "all.gdb").write_text("\n".join([*lines, "show cuda break_on_launch"]) + "\n")
+    done = subprocess.run(
+        ["gdb", "-batch", "-nx", "-x", tmp_path / "all.gdb", tmp_path / "p"],
+        capture_output=True, text=True, timeout=100, check=False,
+    )  # fmt: skip
+    if "Python scripting is not supported" in done.stderr:
+        pytest.skip("this gdb has no Python")
+    shown = done.stdout.partition("begins\n")[2].splitlines()
+    assert [line for line in shown if not line.startswith("[Inferior 1")] == [
+        *("= {} launch", "= {} launch", "= {} 0", "The current value of 'cuda break_on_launch' is \"none\"."),
+    ]
 
 
 REPLAY = """\

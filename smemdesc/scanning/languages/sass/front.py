@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 
 from smemdesc.scanning.analysis.operands import (
@@ -56,7 +56,7 @@ def analyse(
     ``missing_part``: the part of the function that is not in the text. ``noreturn_slots``: the offsets in constant bank
     4 of the addresses of functions that do not return.
     """
-    listed = _Listing(text, first, name is not None, noreturn_slots)
+    listed = SassListing(text, first, name is not None, noreturn_slots)
     if not listed.mmas:
         unread = tuple(listed.not_understood())
         return Function(name, first, "SASS", (), listed.odd, unread=unread) if unread else None
@@ -75,7 +75,7 @@ def analyse(
     return with_other_groups(function, [text.decode("utf-8", "replace") for text in listed.tcgen05])
 
 
-class _Listing:
+class SassListing:
     """The lines of one function, judged by their heads."""
 
     def __init__(self, text: bytes, first: int, headed: bool, noreturn_slots: Collection[int]) -> None:
@@ -124,21 +124,24 @@ class _Listing:
         others = [index for index in self.tensor if index not in self.mmas]
         return _unread(raw) + [(self.line_of(index), _text(self.lines[index])) for index in others]
 
-    def solve(self, heads: list[Head | None], headed: bool) -> _Facts:
-        """Return what is known of each descriptor; for a function that is cut off, also what would be known of the
-        whole."""
+    def flow(self, heads: list[Head | None], headed: bool) -> Callable[..., list[Block]]:
+        """Return the function that splits it into blocks."""
 
         def writes(index: int) -> tuple[str, ...]:
             line = parse_line(self.lines[index])
             return () if line is None or heads[index] is BRANCH else written(line)
 
+        return partial(control_flow, self.lines, self.branches, headed, writes, self.noreturn_slots)
+
+    def solve(self, heads: list[Head | None], headed: bool) -> _Facts:
+        """Return what is known of each descriptor; for a function that is cut off, also what would be known of the
+        whole."""
         queries = {index: _query(mma) for index, mma in self.mmas.items()}
 
         def facts(blocks: list[Block]) -> _Facts:
             return operands_of(SassCode(self.lines, heads, self.mmas, blocks).versions(), queries, self.place)
 
-        flow = partial(control_flow, self.lines, self.branches, headed, writes, self.noreturn_slots)
-        return operands_with_cut(flow, facts)
+        return operands_with_cut(self.flow(heads, headed), facts)
 
     def facts(self, missing_part: MissingPart | None) -> _Facts:
         """Return what is known of each descriptor if a part is missing, or a line is hidden."""

@@ -1,8 +1,8 @@
-"""Debugs the kernels that are wrong on purpose: ``python3 -m silicon.debugger.run --out FOLDER`` (in tests/tools).
+"""Debugs the kernels that are wrong on purpose: ``python3 -m silicon.debugger.run [KERNEL ...]`` (in tests/tools).
 
-And a product by PyTorch. Needs a Hopper GPU, nvcc, cuda-gdb, PyTorch and an installed ``smemdesc``. Writes what the
-debugger printed, and what the script asked of it and was told (``SMEMDESC_GDB_LOG``): with that the sessions run again
-without a GPU.
+And a product by PyTorch. Needs a Hopper GPU, nvcc, cuda-gdb, PyTorch (for ``cublaslt``) and an installed ``smemdesc``.
+Writes what the debugger printed, and what the script asked of it and was told (``SMEMDESC_GDB_LOG``): with that the
+sessions run again without a GPU. Kernels that are not named keep their records.
 """
 
 from __future__ import annotations
@@ -56,6 +56,8 @@ MAPS_BY_NAME = {
     "wrong_map.debug": ("map a", "map *a", "map &a"),
 }
 """With -G parameters have names."""
+LAUNCHES = {"write_numbers": ("next", "map", "$UR4", "decode $UR4 --short", "next")}
+"""The debugger stops in the first of three kernels without a tensor-core instruction."""
 FAULT = {"outside": ("",)}
 TORCH = {"cublaslt": ("next", "operand a 0-7,0-7", "operand b 0-7,0-7", "next", "next")}
 """A process of PyTorch: the kernel has a name of cuBLASLt's own, and is the first that is launched."""
@@ -88,15 +90,17 @@ def debugged(program: Path | str, kernel: str, commands: tuple[str, ...], log: P
 def main() -> int:
     """Build, debug, write down."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kernels", nargs="*", help="those to debug; all if none is named")
     parser.add_argument("--out", type=Path, default=RECORDS, help="folder for the record")
     parser.add_argument("--python", default="python3", help="one that has PyTorch")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    record: dict[str, list[object]] = {}
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for source in (KERNELS / "wrong.cu", KERNELS / "fault.cu", KERNELS / "mapped.cu"):
-            subprocess.run(["nvcc", *FLAGS, "-o", folder / source.stem, source], check=True)
+    asked = given.out / "asked.json.xz"
+    record: dict[str, list[object]] = json.loads(lzma.decompress(asked.read_bytes())) if given.kernels else {}
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        for name in ("wrong", "fault", "mapped", "launches"):
+            subprocess.run(["nvcc", *FLAGS, "-o", folder / name, KERNELS / f"{name}.cu"], check=True)
         subprocess.run(["nvcc", *FLAGS[:-1], "-g", "-G", "-o", folder / "debug", KERNELS / "mapped.cu"], check=True)
         gemm = ROOT / "examples" / "wgmma_gemm"
         subprocess.run(["make", "-C", gemm, "gemm"], check=True, stdout=subprocess.DEVNULL)
@@ -106,11 +110,14 @@ def main() -> int:
             (folder / "fault", "", FAULT),
             (folder / "mapped", "", MAPS),
             (folder / "debug", "", MAPS_BY_NAME),
+            (folder / "launches", "", LAUNCHES),
             (gemm / "gemm", "", GEMM),
             (given.python, str(KERNELS / "mm.py"), TORCH),
         )
         for program, called, sessions in programs:
             for kernel, commands in sessions.items():
+                if given.kernels and kernel not in given.kernels:
+                    continue
                 log = folder / f"{kernel}.jsonl"
                 arguments = kernel if called is None else called
                 text = debugged(program, kernel, commands, log, arguments)
@@ -118,7 +125,7 @@ def main() -> int:
                 record[kernel] = [json.loads(line) for line in log.read_text().splitlines()]
                 print(f"{kernel}: {len(commands)} commands", file=sys.stderr)
     text = json.dumps(record, separators=(",", ":"))
-    (given.out / "asked.json.xz").write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+    asked.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
     return 0
 
 
