@@ -120,9 +120,12 @@ def store(
         return stored
     usual = {threads.name: threads for threads in stored.usual}
     threads = usual.get(thread_layout.lower())
-    if threads is None:
-        threads = ThreadLayout("given", named("thread_layout", read_layout, thread_layout))
-    named("thread_layout", threads.threads)
+    try:
+        threads = threads or ThreadLayout("given", named("thread_layout", read_layout, thread_layout))
+        named("thread_layout", threads.threads)
+    except SmemdescError as error:
+        error.hint = f"use {', '.join(usual)}, or rows and 16-byte units to threads, as in (4,8):(8,1)"
+        raise
     return stored._replace(thread_layout=threads)
 
 

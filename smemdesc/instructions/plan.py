@@ -19,6 +19,7 @@ from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.layout.scales import COPY, SECOND_COLUMN, Scales
 from smemdesc.layout.strides import UNIT
 from smemdesc.layout.tmem import Tmem
+from smemdesc.layout.tmem_load import TmemLoads, element_index, epilogue_loads
 from smemdesc.rules.base import Finding, fails
 from smemdesc.tiles.box import Filling
 from smemdesc.tiles.tile import Tile
@@ -303,6 +304,11 @@ class TensorMemory(NamedTuple):
     """Those of A: its stages lie beside each other."""
 
     @property
+    def loads(self) -> TmemLoads:
+        """The loads of D of one instruction."""
+        return epilogue_loads(self.d)
+
+    @property
     def lanes(self) -> int:
         """Lanes of D of one instruction."""
         return 64 if self.d.path.half else 128
@@ -319,6 +325,7 @@ class TensorMemory(NamedTuple):
             "lanes": self.lanes,
             "mma_columns": self.d.columns,
             "d_columns": self.d_columns,
+            "d_loads": self._loads_dict(),
             "a_columns": self.a_columns,
             "a_packed": None if self.a is None else self.a.packed,
             "a_copies": None if self.a is None else self.a.copies,
@@ -327,6 +334,12 @@ class TensorMemory(NamedTuple):
             "columns": self.columns,
             "limit": COLUMNS,
         }
+
+    def _loads_dict(self) -> dict[str, Any]:
+        loads = self.loads
+        m, n = element_index(loads)
+        starts = [number * loads.load.columns for number in range(loads.per_warp)]
+        return {**loads.load.to_dict(loads.per_warp), "columns": starts, "m": m, "n": n}
 
 
 class SharedMemory(NamedTuple):
@@ -561,10 +574,15 @@ def _scale_constants(scale: ScalePlan) -> ConstantGroup:
 
 
 def _tensor_memory_constants(memory: TensorMemory) -> ConstantGroup:
+    loads = memory.loads
     items = (
         PlanConstant(
             "d_columns", 32, memory.d_columns, f"layout {memory.d.path.name}, {memory.d.columns} of one instruction"
         ),
+        PlanConstant("d_mma_columns", 32, memory.d.columns, "of D of one instruction"),
+        PlanConstant("d_loads", 32, loads.per_warp, f"of each warp, of one instruction's D: {loads.load.text}"),
+        PlanConstant("d_load_columns", 32, loads.load.columns, "of one load"),
+        PlanConstant("d_load_registers", 32, loads.load.registers),
         PlanConstant("a_columns", 32, memory.a_columns, "of one stage"),
         PlanConstant("scale_columns", 32, memory.scale_columns, "of one stage"),
         PlanConstant("metadata_columns", 32, memory.metadata_columns, "of one stage"),

@@ -27,6 +27,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.atom import CHUNKS, AtomTiling
 from smemdesc.layout.cute import Layout
+from smemdesc.layout.formula import term
 from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand
 
 WARP = 32
@@ -259,17 +260,17 @@ def element_formula(tiling: AtomTiling, style: str = "text") -> str:
     row, column = across.lower(), along.lower()
     lines = 8 if tiling.major == "K" else mode.lines
     group = 8 * mode.width // tiling.dtype.storage
-    terms = [_term(row, lines, 0, tiling.stride(across), style)] if tiling.count(across) > 1 else []
-    inner = _term(row, 1, lines if tiling.count(across) > 1 else 0, mode.width, style)
+    terms = [term(row, lines, 0, tiling.stride(across), style)] if tiling.count(across) > 1 else []
+    inner = term(row, 1, lines if tiling.count(across) > 1 else 0, mode.width, style)
     if terms and tiling.stride(across) == lines * mode.width:
-        terms, inner = [], _term(row, 1, 0, mode.width, style)
+        terms, inner = [], term(row, 1, 0, mode.width, style)
     terms.append(inner)
     if tiling.count(along) > 1:
-        terms.append(_term(column, group, 0, tiling.stride(along), style))
+        terms.append(term(column, group, 0, tiling.stride(along), style))
     inside = _inside(tiling, column, group if tiling.count(along) > 1 else 0, style)
     width, unit, _ = mode.swizzle
     if width:
-        moved = _term(row, 1, lines, 1 << unit, style, LINE // mode.width)
+        moved = term(row, 1, lines, 1 << unit, style, LINE // mode.width)
         xor = f"^ ({moved})" if style == "c" else f"xor {moved}"
         inside = f"({_grouped(inside, style)} {xor})"
     return " + ".join([*terms, inside])
@@ -284,22 +285,9 @@ def _inside(tiling: AtomTiling, column: str, group: int, style: str) -> str:
     """Return the bytes from the beginning of the row of an atom; ``group``: its elements, if there are more atoms."""
     dtype = tiling.dtype
     if dtype.bits != dtype.storage:
-        container = _term(column, CONTAINER, group // CONTAINER, UNIT, style)
-        eighths = _term(column, 1, CONTAINER, dtype.bits, style)
+        container = term(column, CONTAINER, group // CONTAINER, UNIT, style)
+        eighths = term(column, 1, CONTAINER, dtype.bits, style)
         return f"{container} + {eighths} / 8" if style == "c" else f"{container} + {eighths} div 8"
     if dtype.bits < 8:
-        return _term(column, 1, group, 1, style, 8 // dtype.bits)
-    return _term(column, 1, group, dtype.bits // 8, style)
-
-
-def _term(name: str, div: int, mod: int, times: int, style: str, then: int = 1) -> str:
-    """Return ``times (name div DIV mod MOD div THEN)``; a divisor of 1, and a modulus of 0, is omitted."""
-    signs = {"div": "/", "mod": "%"} if style == "c" else {"div": "div", "mod": "mod"}
-    text = name
-    for sign, number in (("div", div if div > 1 else 0), ("mod", mod), ("div", then if then > 1 else 0)):
-        text += f" {signs[sign]} {number}" if number else ""
-    if times == 1:
-        return text
-    if style == "c":
-        return f"{text} * {times}"
-    return f"{times} {text}" if text == name else f"{times} ({text})"
+        return term(column, 1, group, 1, style, 8 // dtype.bits)
+    return term(column, 1, group, dtype.bits // 8, style)

@@ -20,7 +20,8 @@ from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either
 from smemdesc.kinds.names import LOAD_SHAPES
-from smemdesc.kinds.tmem import COLUMNS
+from smemdesc.kinds.tmem import COLUMNS, LANES
+from smemdesc.layout.formula import term
 from smemdesc.layout.tmem import (
     WARP,
     WORD,
@@ -444,3 +445,33 @@ def covering(shape: str, num: int | None, columns: int, *, pack: bool = False, f
             keyword="num",
         )
     return load
+
+
+_EPILOGUE = 32
+"""Registers of one load of an epilogue: more leave few for the rest of a kernel."""
+
+
+def epilogue_loads(d: Tmem) -> TmemLoads:
+    """Return loads of D whose index is simplest: a thread has a row, or half of one where D has half of the lanes."""
+    shape = "16x32bx2" if d.path.half else "32x32b"
+    widest = tmem_loads(d, shape)
+    return tmem_loads(d, shape, min(_EPILOGUE, widest.load.num))
+
+
+def element_index(loads: TmemLoads, style: str = "text") -> tuple[str, str]:
+    """Return m within the CTA and n of register r after load i of thread T of the warpgroup, of :func:`epilogue_loads`.
+
+    ``style``: ``text``, or ``c`` with the names ``thread``, ``load`` and ``r``.
+    """
+    thread, number = ("thread", "load") if style == "c" else ("T", "i")
+    path = loads.tmem.path
+    apart = LANES // path.parts
+    columns = [term(number, 1, 0, loads.load.columns, style), "r"]
+    if path.half:
+        rows = f"{term(thread, WARP, 4, 16, style)} + {term(thread, 1, 16, 1, style)}"
+        columns.append(term(thread, 1, WARP, loads.load.num, style, 16))
+    else:
+        rows = term(thread, 1, apart, 1, style)
+        if path.parts > 1:
+            columns.append(term(thread, apart, path.parts, loads.tmem.columns, style))
+    return rows, " + ".join(columns)

@@ -11,9 +11,12 @@ from smemdesc.engine.fields import WORD, Table, ones
 from smemdesc.kinds.addresses import START
 from smemdesc.layout.store import element_formula
 from smemdesc.layout.strides import LBO
+from smemdesc.layout.tmem import WARP
+from smemdesc.layout.tmem_load import element_index
 
 if TYPE_CHECKING:
     from smemdesc.instructions.plan import ConstantGroup, Numbers, OperandPlan, Plan, PlanConstant, ScalePlan
+    from smemdesc.layout.tmem_load import TmemLoads
 
 DEVICE = "SMEMDESC_HOST_DEVICE"
 _PREAMBLE = f"""\
@@ -32,7 +35,7 @@ class HeaderFunction(NamedTuple):
 
     name: str
     type: str
-    """The type that it returns; with ``members``, the struct of them."""
+    """The type that it returns; with ``members``, the struct of them, whose result may be written in braces."""
     parameters: str
     result: str
     comment: str
@@ -112,14 +115,32 @@ def _scale_functions(scale: ScalePlan, table: Table) -> Iterator[HeaderFunction]
         )
 
 
+def _load_functions(loads: TmemLoads) -> Iterator[HeaderFunction]:
+    yield HeaderFunction(
+        "d_address",
+        "uint32_t",
+        "uint32_t d, int warp, int load",
+        f"d + warp % 4 * 0x{WARP << 16:x}u + load * {loads.load.columns}u",
+        "tensor-memory address of a load of D by a warp; d: the address of D of the MMA",
+    )
+    yield HeaderFunction(
+        "d_element",
+        "d_place",
+        "int thread, int load, int r",
+        "{{ {}, {} }}".format(*element_index(loads, "c")),
+        "m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load",
+        members="int m; int n;",
+    )
+
+
 def _functions(plan: Plan) -> dict[str, list[HeaderFunction]]:
     """Return the functions of each group."""
     functions = {operand.name: [*_operand_functions(operand)] for operand in plan.operands}
-    return (
-        functions
-        if plan.scale is None
-        else {**functions, "scale": [*_scale_functions(plan.scale, plan.b.tile.kind.table)]}
-    )
+    if plan.scale is not None:
+        functions["scale"] = [*_scale_functions(plan.scale, plan.b.tile.kind.table)]
+    if plan.tensor_memory is not None:
+        functions["tmem"] = [*_load_functions(plan.tensor_memory.loads)]
+    return functions
 
 
 def numbers(item: PlanConstant, value: Numbers, brackets: str, suffix: str = "") -> str:
@@ -186,7 +207,9 @@ def _function_lines(
         text = numbers(table, table.value, "{}", "u" if of == "uint32_t" else "")
         extents = _extents(table.value, depth=1 if function.members else 2)
         yield f"    {language.local} {of} {name}{extents} = {text};"
-    yield f"    return {function.result};"
+    if function.result.startswith("{"):
+        yield f"    const {kind} place = {function.result};"
+    yield "    return place;" if function.result.startswith("{") else f"    return {function.result};"
     yield "}"
 
 

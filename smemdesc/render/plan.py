@@ -18,6 +18,7 @@ from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.scales import COPY
 from smemdesc.layout.strides import UNIT, Stride, strides_of
+from smemdesc.layout.tmem_load import element_index
 from smemdesc.render.diagnostics import diagnostics
 from smemdesc.render.parts import apart, table
 from smemdesc.render.svg import picture as drawn
@@ -288,6 +289,12 @@ def _tensor(memory: TensorMemory) -> Iterator[tuple[str, str]]:
     d = memory.d
     layout = f"layout {d.path.name}, {memory.lanes} lanes x {many(d.columns, 'column')} per MMA"
     yield "D", f"{layout}; {memory.d_columns} total"
+    loads = memory.loads
+    starts = _list_columns(number * loads.load.columns for number in range(loads.per_warp))
+    yield "loads of D", f"{loads.load.text}: {many(loads.per_warp, 'load')} by each warp per MMA, columns {starts}"
+    m, n = element_index(loads)
+    whose = " of the CTA" if d.cta_group > 1 else ""
+    yield "", f"thread T of the warpgroup, load i, register r: m{whose} = {m}, n = {n}"
     if memory.a is not None:
         copies = f", {memory.a.copies} copies" if memory.a.copies > 1 else ""
         stages = f", {memory.stages * memory.a_columns} of {memory.stages}" if memory.stages > 1 else ""

@@ -20,6 +20,7 @@ from smemdesc.engine.fields import words
 from smemdesc.instructions.plan import OperandPlan, Plan, ScalePlan
 from smemdesc.instructions.planning import plan
 from smemdesc.layout.scales import copy_descriptor
+from smemdesc.layout.tmem_load import TmemLoads
 from smemdesc.render.plan_block import block
 from smemdesc.tiles.tile import tile
 
@@ -80,6 +81,17 @@ def operand_calls(made: Plan, operand: OperandPlan) -> Calls:
         yield from ((f"copy({index}).{name}", getattr(copy, name)) for name in ("mn", "k", "offset"))
 
 
+def load_calls(loads: TmemLoads) -> Calls:
+    """The elements that a few threads hold, and the addresses of the loads."""
+    for thread in (0, 17, 37, 79, 127):
+        for slot, _, element in [*loads.held(thread)][:: max(1, loads.registers // 7)]:
+            if slot.cta == 0:
+                call = f"d_element({thread}, {slot.load}, {slot.register})"
+                yield from ((f"{call}.m", element.row), (f"{call}.n", element.column))
+    for warp in range(4):
+        yield f"d_address(64, {warp + 4}, {loads.per_warp - 1})", loads.start(warp, loads.per_warp - 1) + 64
+
+
 def scale_calls(scale: ScalePlan) -> Calls:
     yield "copy_at(200192)", copy_descriptor(200192)
     for name, factors in (("a", scale.a), ("b", scale.b)):
@@ -96,6 +108,8 @@ def called() -> list[tuple[Plan, list[tuple[str, str, int]]]]:
     result = []
     for made in plans():
         groups = {operand.name: operand_calls(made, operand) for operand in made.operands}
+        if made.tensor_memory is not None:
+            groups["tmem"] = load_calls(made.tensor_memory.loads)
         if made.scale is not None:
             groups["scale"] = scale_calls(made.scale)
         result.append((made, [(name, call, value) for name, calls in groups.items() for call, value in calls]))
