@@ -2,8 +2,8 @@
 #pragma once
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_61093557_F16_K_K_NONE
-#define SMEMDESC_61093557_F16_K_K_NONE
+#ifndef SMEMDESC_D51623BA_F16_K_K_NONE
+#define SMEMDESC_D51623BA_F16_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -104,17 +104,33 @@ struct f16_K_K_none {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_15EBA7C5_BF16_K_K_NONE
-#define SMEMDESC_15EBA7C5_BF16_K_K_NONE
+#ifndef SMEMDESC_0D7D74AF_BF16_K_K_NONE
+#define SMEMDESC_0D7D74AF_BF16_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -215,17 +231,33 @@ struct bf16_K_K_none {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major MN --swizzle none --order mn
-#ifndef SMEMDESC_A171EB77_F16_K_MN_NONE
-#define SMEMDESC_A171EB77_F16_K_MN_NONE
+#ifndef SMEMDESC_87205D27_F16_K_MN_NONE
+#define SMEMDESC_87205D27_F16_K_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -326,17 +358,33 @@ struct f16_K_MN_none {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major MN --swizzle none --order mn
-#ifndef SMEMDESC_84771935_BF16_K_MN_NONE
-#define SMEMDESC_84771935_BF16_K_MN_NONE
+#ifndef SMEMDESC_09F3D4F5_BF16_K_MN_NONE
+#define SMEMDESC_09F3D4F5_BF16_K_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -437,17 +485,33 @@ struct bf16_K_MN_none {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major K --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_9A5ACE83_E4M3_K_K_NONE
-#define SMEMDESC_9A5ACE83_E4M3_K_K_NONE
+#ifndef SMEMDESC_55BB9632_E4M3_K_K_NONE
+#define SMEMDESC_55BB9632_E4M3_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -548,17 +612,33 @@ struct e4m3_K_K_none {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_8C7072C1_F16_MN_K_NONE
-#define SMEMDESC_8C7072C1_F16_MN_K_NONE
+#ifndef SMEMDESC_79BF963C_F16_MN_K_NONE
+#define SMEMDESC_79BF963C_F16_MN_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -659,17 +739,33 @@ struct f16_MN_K_none {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_E8B0C0B0_BF16_MN_K_NONE
-#define SMEMDESC_E8B0C0B0_BF16_MN_K_NONE
+#ifndef SMEMDESC_272DF502_BF16_MN_K_NONE
+#define SMEMDESC_272DF502_BF16_MN_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -770,17 +866,33 @@ struct bf16_MN_K_none {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major MN --swizzle none --order mn
-#ifndef SMEMDESC_7FF06A8F_F16_MN_MN_NONE
-#define SMEMDESC_7FF06A8F_F16_MN_MN_NONE
+#ifndef SMEMDESC_FE954559_F16_MN_MN_NONE
+#define SMEMDESC_FE954559_F16_MN_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -881,17 +993,33 @@ struct f16_MN_MN_none {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major MN --swizzle none --order mn
-#ifndef SMEMDESC_74C19BD6_BF16_MN_MN_NONE
-#define SMEMDESC_74C19BD6_BF16_MN_MN_NONE
+#ifndef SMEMDESC_73377006_BF16_MN_MN_NONE
+#define SMEMDESC_73377006_BF16_MN_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -992,17 +1120,33 @@ struct bf16_MN_MN_none {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major MN --b-major MN --swizzle none --order mn
-#ifndef SMEMDESC_22DD764F_E4M3_MN_MN_NONE
-#define SMEMDESC_22DD764F_E4M3_MN_MN_NONE
+#ifndef SMEMDESC_746F6BBD_E4M3_MN_MN_NONE
+#define SMEMDESC_746F6BBD_E4M3_MN_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1103,17 +1247,33 @@ struct e4m3_MN_MN_none {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x32 --dtype tf32 --arch sm_100a --a-major K --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_B3145F3E_TF32_K_K_NONE
-#define SMEMDESC_B3145F3E_TF32_K_K_NONE
+#ifndef SMEMDESC_B8F5A246_TF32_K_K_NONE
+#define SMEMDESC_B8F5A246_TF32_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1214,17 +1374,33 @@ struct tf32_K_K_none {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_4542543D_F16_K_K_32B
-#define SMEMDESC_4542543D_F16_K_K_32B
+#ifndef SMEMDESC_27D8D240_F16_K_K_32B
+#define SMEMDESC_27D8D240_F16_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1325,17 +1501,33 @@ struct f16_K_K_32B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_B6EFF798_BF16_K_K_32B
-#define SMEMDESC_B6EFF798_BF16_K_K_32B
+#ifndef SMEMDESC_D28ED59F_BF16_K_K_32B
+#define SMEMDESC_D28ED59F_BF16_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1436,17 +1628,33 @@ struct bf16_K_K_32B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major MN --swizzle 32B --order mn
-#ifndef SMEMDESC_79B71C19_F16_K_MN_32B
-#define SMEMDESC_79B71C19_F16_K_MN_32B
+#ifndef SMEMDESC_A25DD57E_F16_K_MN_32B
+#define SMEMDESC_A25DD57E_F16_K_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1547,17 +1755,33 @@ struct f16_K_MN_32B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major MN --swizzle 32B --order mn
-#ifndef SMEMDESC_15AD5192_BF16_K_MN_32B
-#define SMEMDESC_15AD5192_BF16_K_MN_32B
+#ifndef SMEMDESC_1B748A13_BF16_K_MN_32B
+#define SMEMDESC_1B748A13_BF16_K_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1658,17 +1882,33 @@ struct bf16_K_MN_32B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major K --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_C381D2DF_E4M3_K_K_32B
-#define SMEMDESC_C381D2DF_E4M3_K_K_32B
+#ifndef SMEMDESC_22459EAC_E4M3_K_K_32B
+#define SMEMDESC_22459EAC_E4M3_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1769,17 +2009,33 @@ struct e4m3_K_K_32B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_62E36721_F16_MN_K_32B
-#define SMEMDESC_62E36721_F16_MN_K_32B
+#ifndef SMEMDESC_03B184BD_F16_MN_K_32B
+#define SMEMDESC_03B184BD_F16_MN_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1880,17 +2136,33 @@ struct f16_MN_K_32B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_9162026E_BF16_MN_K_32B
-#define SMEMDESC_9162026E_BF16_MN_K_32B
+#ifndef SMEMDESC_56DC093B_BF16_MN_K_32B
+#define SMEMDESC_56DC093B_BF16_MN_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1991,17 +2263,33 @@ struct bf16_MN_K_32B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major MN --swizzle 32B --order mn
-#ifndef SMEMDESC_E1362DA0_F16_MN_MN_32B
-#define SMEMDESC_E1362DA0_F16_MN_MN_32B
+#ifndef SMEMDESC_41CF9C0E_F16_MN_MN_32B
+#define SMEMDESC_41CF9C0E_F16_MN_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2102,17 +2390,33 @@ struct f16_MN_MN_32B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major MN --swizzle 32B --order mn
-#ifndef SMEMDESC_EA7AD88F_BF16_MN_MN_32B
-#define SMEMDESC_EA7AD88F_BF16_MN_MN_32B
+#ifndef SMEMDESC_4C35C801_BF16_MN_MN_32B
+#define SMEMDESC_4C35C801_BF16_MN_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2213,17 +2517,33 @@ struct bf16_MN_MN_32B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major MN --b-major MN --swizzle 32B --order mn
-#ifndef SMEMDESC_145F08E1_E4M3_MN_MN_32B
-#define SMEMDESC_145F08E1_E4M3_MN_MN_32B
+#ifndef SMEMDESC_E160C113_E4M3_MN_MN_32B
+#define SMEMDESC_E160C113_E4M3_MN_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2324,17 +2644,33 @@ struct e4m3_MN_MN_32B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x32 --dtype tf32 --arch sm_100a --a-major K --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_204F6AE1_TF32_K_K_32B
-#define SMEMDESC_204F6AE1_TF32_K_K_32B
+#ifndef SMEMDESC_0B5E3E33_TF32_K_K_32B
+#define SMEMDESC_0B5E3E33_TF32_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2435,17 +2771,33 @@ struct tf32_K_K_32B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_B85F2E5B_F16_K_K_64B
-#define SMEMDESC_B85F2E5B_F16_K_K_64B
+#ifndef SMEMDESC_BD3323AA_F16_K_K_64B
+#define SMEMDESC_BD3323AA_F16_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2546,17 +2898,33 @@ struct f16_K_K_64B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_D2B249BB_BF16_K_K_64B
-#define SMEMDESC_D2B249BB_BF16_K_K_64B
+#ifndef SMEMDESC_6F1636AB_BF16_K_K_64B
+#define SMEMDESC_6F1636AB_BF16_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2657,17 +3025,33 @@ struct bf16_K_K_64B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major MN --swizzle 64B --order mn
-#ifndef SMEMDESC_790E512E_F16_K_MN_64B
-#define SMEMDESC_790E512E_F16_K_MN_64B
+#ifndef SMEMDESC_1AC8C7B8_F16_K_MN_64B
+#define SMEMDESC_1AC8C7B8_F16_K_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2768,17 +3152,33 @@ struct f16_K_MN_64B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major MN --swizzle 64B --order mn
-#ifndef SMEMDESC_8CDB91E5_BF16_K_MN_64B
-#define SMEMDESC_8CDB91E5_BF16_K_MN_64B
+#ifndef SMEMDESC_79B2180D_BF16_K_MN_64B
+#define SMEMDESC_79B2180D_BF16_K_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2879,17 +3279,33 @@ struct bf16_K_MN_64B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major K --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_5FCAF01F_E4M3_K_K_64B
-#define SMEMDESC_5FCAF01F_E4M3_K_K_64B
+#ifndef SMEMDESC_990159B0_E4M3_K_K_64B
+#define SMEMDESC_990159B0_E4M3_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2990,17 +3406,33 @@ struct e4m3_K_K_64B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_43DAA63A_F16_MN_K_64B
-#define SMEMDESC_43DAA63A_F16_MN_K_64B
+#ifndef SMEMDESC_CFC1A6ED_F16_MN_K_64B
+#define SMEMDESC_CFC1A6ED_F16_MN_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3101,17 +3533,33 @@ struct f16_MN_K_64B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_97C7CA9E_BF16_MN_K_64B
-#define SMEMDESC_97C7CA9E_BF16_MN_K_64B
+#ifndef SMEMDESC_C98E2345_BF16_MN_K_64B
+#define SMEMDESC_C98E2345_BF16_MN_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3212,17 +3660,33 @@ struct bf16_MN_K_64B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major MN --swizzle 64B --order mn
-#ifndef SMEMDESC_980DCBBF_F16_MN_MN_64B
-#define SMEMDESC_980DCBBF_F16_MN_MN_64B
+#ifndef SMEMDESC_2E9E3A98_F16_MN_MN_64B
+#define SMEMDESC_2E9E3A98_F16_MN_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3323,17 +3787,33 @@ struct f16_MN_MN_64B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major MN --swizzle 64B --order mn
-#ifndef SMEMDESC_7414D860_BF16_MN_MN_64B
-#define SMEMDESC_7414D860_BF16_MN_MN_64B
+#ifndef SMEMDESC_0F5EA0A7_BF16_MN_MN_64B
+#define SMEMDESC_0F5EA0A7_BF16_MN_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3434,17 +3914,33 @@ struct bf16_MN_MN_64B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major MN --b-major MN --swizzle 64B --order mn
-#ifndef SMEMDESC_9EF7D866_E4M3_MN_MN_64B
-#define SMEMDESC_9EF7D866_E4M3_MN_MN_64B
+#ifndef SMEMDESC_47996CC3_E4M3_MN_MN_64B
+#define SMEMDESC_47996CC3_E4M3_MN_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3545,17 +4041,33 @@ struct e4m3_MN_MN_64B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x32 --dtype tf32 --arch sm_100a --a-major K --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_3E9DB983_TF32_K_K_64B
-#define SMEMDESC_3E9DB983_TF32_K_K_64B
+#ifndef SMEMDESC_9D7EEDA6_TF32_K_K_64B
+#define SMEMDESC_9D7EEDA6_TF32_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3656,17 +4168,33 @@ struct tf32_K_K_64B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_2D75A927_F16_K_K_128B
-#define SMEMDESC_2D75A927_F16_K_K_128B
+#ifndef SMEMDESC_620E0630_F16_K_K_128B
+#define SMEMDESC_620E0630_F16_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3767,17 +4295,33 @@ struct f16_K_K_128B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_F4C20BC8_BF16_K_K_128B
-#define SMEMDESC_F4C20BC8_BF16_K_K_128B
+#ifndef SMEMDESC_9BA1C3BB_BF16_K_K_128B
+#define SMEMDESC_9BA1C3BB_BF16_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3878,17 +4422,33 @@ struct bf16_K_K_128B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major MN --swizzle 128B --order mn
-#ifndef SMEMDESC_54D95517_F16_K_MN_128B
-#define SMEMDESC_54D95517_F16_K_MN_128B
+#ifndef SMEMDESC_68EF4D7B_F16_K_MN_128B
+#define SMEMDESC_68EF4D7B_F16_K_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3989,17 +4549,33 @@ struct f16_K_MN_128B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major MN --swizzle 128B --order mn
-#ifndef SMEMDESC_B1687B68_BF16_K_MN_128B
-#define SMEMDESC_B1687B68_BF16_K_MN_128B
+#ifndef SMEMDESC_B379614D_BF16_K_MN_128B
+#define SMEMDESC_B379614D_BF16_K_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4100,17 +4676,33 @@ struct bf16_K_MN_128B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major K --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_C81CED34_E4M3_K_K_128B
-#define SMEMDESC_C81CED34_E4M3_K_K_128B
+#ifndef SMEMDESC_A56D794F_E4M3_K_K_128B
+#define SMEMDESC_A56D794F_E4M3_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4211,17 +4803,33 @@ struct e4m3_K_K_128B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_A9F7A8C2_F16_MN_K_128B
-#define SMEMDESC_A9F7A8C2_F16_MN_K_128B
+#ifndef SMEMDESC_4BC080F6_F16_MN_K_128B
+#define SMEMDESC_4BC080F6_F16_MN_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4322,17 +4930,33 @@ struct f16_MN_K_128B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_CD32967D_BF16_MN_K_128B
-#define SMEMDESC_CD32967D_BF16_MN_K_128B
+#ifndef SMEMDESC_CEB6BC55_BF16_MN_K_128B
+#define SMEMDESC_CEB6BC55_BF16_MN_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4433,17 +5057,33 @@ struct bf16_MN_K_128B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major MN --swizzle 128B --order mn
-#ifndef SMEMDESC_70F4DC71_F16_MN_MN_128B
-#define SMEMDESC_70F4DC71_F16_MN_MN_128B
+#ifndef SMEMDESC_CBC598BC_F16_MN_MN_128B
+#define SMEMDESC_CBC598BC_F16_MN_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4544,17 +5184,33 @@ struct f16_MN_MN_128B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major MN --swizzle 128B --order mn
-#ifndef SMEMDESC_50CEFC9A_BF16_MN_MN_128B
-#define SMEMDESC_50CEFC9A_BF16_MN_MN_128B
+#ifndef SMEMDESC_79D19201_BF16_MN_MN_128B
+#define SMEMDESC_79D19201_BF16_MN_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4655,17 +5311,33 @@ struct bf16_MN_MN_128B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major MN --b-major MN --swizzle 128B --order mn
-#ifndef SMEMDESC_1E1A0F92_E4M3_MN_MN_128B
-#define SMEMDESC_1E1A0F92_E4M3_MN_MN_128B
+#ifndef SMEMDESC_662B8C3E_E4M3_MN_MN_128B
+#define SMEMDESC_662B8C3E_E4M3_MN_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4766,17 +5438,33 @@ struct e4m3_MN_MN_128B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x32 --dtype tf32 --arch sm_100a --a-major K --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_0066DB4D_TF32_K_K_128B
-#define SMEMDESC_0066DB4D_TF32_K_K_128B
+#ifndef SMEMDESC_E3861440_TF32_K_K_128B
+#define SMEMDESC_E3861440_TF32_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4877,17 +5565,33 @@ struct tf32_K_K_128B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
 
 // smemdesc plan 128x128x32 --dtype tf32 --arch sm_100a --a-major MN --b-major MN --swizzle 128B_32B --order mn
-#ifndef SMEMDESC_F459CE0B_TF32_MN_MN_128B_32B
-#define SMEMDESC_F459CE0B_TF32_MN_MN_128B_32B
+#ifndef SMEMDESC_3B482E6B_TF32_MN_MN_128B_32B
+#define SMEMDESC_3B482E6B_TF32_MN_MN_128B_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4988,10 +5692,26 @@ struct tf32_MN_MN_128B_32B {
     };
     struct tmem {  // columns of tensor memory of each CTA
         static constexpr int d_columns = 128;  // layout D, 128 of one instruction
+        static constexpr int d_mma_columns = 128;  // of D of one instruction
+        static constexpr int d_loads = 4;  // of each warp, of one instruction's D: tcgen05.ld.sync.aligned.32x32b.x32.b32
+        static constexpr int d_load_columns = 32;  // of one load
+        static constexpr int d_load_registers = 32;
         static constexpr int a_columns = 0;  // of one stage
         static constexpr int scale_columns = 0;  // of one stage
         static constexpr int metadata_columns = 0;  // of one stage
         static constexpr int columns = 128;  // of 512, with all stages of A
+        // tensor-memory address of a load of D by a warp; d: the address of D of the MMA
+        SMEMDESC_HOST_DEVICE static constexpr uint32_t d_address(uint32_t d, int warp, int load)
+        {
+            return d + warp % 4 * 0x200000u + load * 32u;
+        }
+        // m (in the CTA) and n of D of the MMA in register r of a thread of the warpgroup after this load
+        struct d_place { int m; int n; };
+        SMEMDESC_HOST_DEVICE static constexpr d_place d_element(int thread, int load, int r)
+        {
+            const d_place place = { thread % 128, load * 32 + r };
+            return place;
+        }
     };
 };
 #endif
