@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         tile,
         tmem,
     )
+    from smemdesc.api.schemas import schema
     from smemdesc.descriptors.constant import Constant
     from smemdesc.descriptors.difference import Difference
     from smemdesc.descriptors.result import Result
@@ -89,6 +90,7 @@ __all__ = [
     "plan",
     "scales",
     "scan",
+    "schema",
     "store",
     "tensormap",
     "tile",
@@ -138,6 +140,7 @@ _HOME = {
     "plan": "instructions.planning",
     "scales": "api.geometry",
     "scan": "scanning.kernels",
+    "schema": "api.schemas",
     "store": "api.geometry",
     "tensormap": "api.encoding",
     "tile": "api.geometry",

@@ -104,8 +104,8 @@ def test_installed_program_runs(built: dict[str, Path], form: str, tmp_path: Pat
 
 def test_wheel_has_the_package_and_nothing_else(built: dict[str, Path]) -> None:
     names = zipfile.ZipFile(built["wheel"]).namelist()
-    modules = {str(path.relative_to(ROOT)) for path in (ROOT / "smemdesc").rglob("*.py")}
-    assert {name for name in names if name.startswith("smemdesc/")} == modules | {"smemdesc/py.typed"}
+    paths = [path for path in (ROOT / "smemdesc").rglob("*") if path.suffix in (".py", ".json", ".md", ".typed")]
+    assert {name for name in names if name.startswith("smemdesc/")} == {str(path.relative_to(ROOT)) for path in paths}
     assert {name.partition("/")[0].rpartition(".")[2] for name in names} == {"smemdesc", "data", "dist-info"}
 
 

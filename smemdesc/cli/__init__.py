@@ -12,16 +12,19 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from smemdesc._version import __version__
-from smemdesc.cli.commands import COMMANDS, SHORT_FOR, UNREADABLE, LazyGroup, load, take_global_options
+from smemdesc.cli.commands import COMMANDS, SHORT_FOR, UNREADABLE, LazyGroup, asks_for_json, load, take_global_options
+
+if TYPE_CHECKING:
+    from smemdesc.engine.errors import SmemdescError
 
 SECTIONS = {
     "Commands": ("decode", "encode", "layout", "mask"),
-    "More commands": ("mma", "plan", "scan", "diff", "gdb", "fields", "explain", "web"),
+    "More commands": ("mma", "plan", "scan", "diff", "gdb", "fields", "explain", "web", "schema"),
 }
 
 INTERRUPTED = 130
@@ -104,17 +107,15 @@ def cli() -> None:
       smemdesc mask 0x0003028100000000 --m 64 --n 128
       cuobjdump -sass k.cubin | smemdesc scan
 
-    `smemdesc VALUE` is short for `smemdesc decode VALUE`. No GPU or CUDA needed.
+    `smemdesc VALUE` is `smemdesc decode VALUE`. No GPU or CUDA needed.
     """
 
 
-def _show_usage(problem: click.ClickException) -> None:
+def _show_usage(problem: click.ClickException, *, as_json: bool) -> None:
     """Report a usage error in the form of every other error: the fault, then what to type."""
     if isinstance(problem, click.exceptions.NoArgsIsHelpError):
         problem.show()
         return
-    from smemdesc.engine.wording import printable, short
-
     if isinstance(problem, click.MissingParameter) and problem.ctx is not None:
         from smemdesc.cli.support.help import missing
 
@@ -123,13 +124,30 @@ def _show_usage(problem: click.ClickException) -> None:
     if isinstance(problem, click.NoSuchOption):  # whose text differs between versions of click
         near = f"; did you mean {' or '.join(problem.possibilities[:2])}?" if problem.possibilities else ""
         text = f"no such option {problem.option_name!r}{near}"
-    message = printable(short(" ".join(text.split())))
+    message = " ".join(text.split())
     begins = message[:1].lower() if message.partition(" ")[0][1:].islower() else message[:1]
-    click.echo(f"error: {begins}{message[1:].removesuffix('.')}", err=True)
+    message = f"{begins}{message[1:].removesuffix('.')}"
     ctx = getattr(problem, "ctx", None)
+    advice = []
     if ctx is not None:
         usage = " ".join([ctx.command_path, *ctx.command.collect_usage_pieces(ctx)])
-        click.echo(f"  {usage}\n  {ctx.command_path} --help has examples", err=True)
+        advice = [usage, f"{ctx.command_path} --help has examples"]
+    from smemdesc.engine.errors import SmemdescError
+    from smemdesc.engine.wording import printable, short
+
+    text = "\n  ".join([f"error: {printable(short(message))}", *advice])
+    _write_error(SmemdescError(message, hint="; ".join(advice)), text, as_json=as_json)
+
+
+def _write_error(error: SmemdescError, text: str, *, as_json: bool) -> None:
+    """Write an error that no command has shown as JSON, or as a text that is made without rich."""
+    if as_json:
+        from json import dumps
+
+        from smemdesc.cli.support.common import message_dict
+
+        text = dumps(message_dict(error))
+    click.echo(text, err=True)
 
 
 def main() -> None:
@@ -167,27 +185,28 @@ def run() -> int:
 
 def run_command_line(args: list[str] | None) -> int:
     """Run one command line (None: the process's), report errors, and return the exit status."""
+    as_json = asks_for_json(sys.argv[1:] if args is None else args)
     try:
         try:
-            return cli.main(args, prog_name="smemdesc", standalone_mode=False) or 0
+            return cli.main(args, prog_name="smemdesc", standalone_mode=False, obj=as_json) or 0
         finally:
             sys.stdout.flush()
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as problem:
         with suppress(OSError, ValueError, AttributeError):  # standard error is full
-            _show_usage(problem)
+            _show_usage(problem, as_json=as_json)
         return problem.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
         return 0  # the reader of the pipe has exited: not an error
-    except OSError as problem:
-        _report(_system_refusal(problem), problem)
     except Exception as problem:
-        from smemdesc.engine.errors import as_error
+        from smemdesc.engine.errors import SmemdescError, as_error
 
-        _report(as_error(problem).text, problem)
+        system = _system_refusal(problem) if isinstance(problem, OSError) else ""
+        error = SmemdescError(system) if system else as_error(problem)
+        _report(error, problem, as_json=as_json)
     return UNREADABLE
 
 
@@ -215,13 +234,13 @@ def _stop_on_signals() -> None:
                 signal.signal(number, stop)
 
 
-def _report(text: str, problem: Exception) -> None:
+def _report(error: SmemdescError, problem: Exception, *, as_json: bool) -> None:
     """Report on standard error what ended the run; with ``--debug``, also where."""
     from smemdesc.cli.support.common import debugging, traceback
     from smemdesc.engine.wording import printable, short
 
     with suppress(OSError, ValueError, AttributeError):
-        click.echo(f"error: {printable(short(text))}", err=True)
+        _write_error(error, f"error: {printable(short(error.text))}", as_json=as_json)
     if debugging():
         traceback(problem)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from importlib import import_module
+from itertools import pairwise
 from typing import Any
 
 import click
@@ -21,6 +22,7 @@ COMMANDS = {
     "fields": "Print the reference card of a kind",
     "explain": "Explain a rule, a term or a field",
     "web": "Open the browser version",
+    "schema": "Print the JSON schema of what a command prints",
 }
 SHORT_FOR = {"diff": "Compare two values, or two dumps"}
 """Help of the words that abbreviate a command with an option."""
@@ -45,6 +47,12 @@ def take_global_options(args: list[str]) -> list[str]:
     end = args.index("--") if "--" in args else len(args)
     os.environ.update(_GLOBAL[arg] for arg in args[:end] if arg in _GLOBAL)
     return ["--help" if arg == "-h" else arg for arg in args[:end] if arg not in _GLOBAL] + args[end:]
+
+
+def asks_for_json(args: list[str]) -> bool:
+    """Whether a command line asks for JSON; then messages on standard error are JSON, too."""
+    words = args[: args.index("--")] if "--" in args else args
+    return bool({"--json", "--format=json"} & set(words)) or ("--format", "json") in pairwise(words)
 
 
 class HelpContext(click.Context):

@@ -62,12 +62,30 @@ class SmemdescError(ValueError):
         begins = first.startswith(self.keyword) if first.endswith(":") else first == self.keyword
         return begins or option(self.keyword) in self.message
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object; ``place`` is the line of the given text that is at fault, its column from 1."""
+        from smemdesc.engine.wording import short
+
+        place = None
+        if self.given is not None and self.given.strip():
+            text, first, length = marked_line(self.given, self.span)
+            place = {"text": text, "column": first + 1, "length": length}
+        return {"message": short(self.message), "place": place, "hint": short(self.hint) or None}
+
     def __reduce__(self) -> tuple[object, ...]:
         return _remade, (type(self), self.args, self.__dict__)
 
     def __str__(self) -> str:
         text = re.sub(_OPTION, _as_keyword, self.text)
         return text if not self.keywords or self.named else f"{', '.join(self.keywords)}: {text}"
+
+
+def marked_line(source: str, span: tuple[int, int] | None) -> tuple[str, int, int]:
+    """Return the line of ``source`` in which a span begins (None: all of it), where it begins there, and its length."""
+    first, end = span or (0, len(source))
+    begin = source.rfind("\n", 0, first) + 1
+    text = source[begin:].partition("\n")[0]
+    return text, first - begin, max(1, min(end - begin, len(text)) - (first - begin))
 
 
 def _remade(kind: type[SmemdescError], arguments: tuple[object, ...], parts: dict[str, object]) -> SmemdescError:

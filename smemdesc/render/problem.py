@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.console import RenderableType
 from rich.text import Text
 
-from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError, marked_line
 from smemdesc.engine.wording import printable, short
 from smemdesc.render.parts import beside, line, shown
 
@@ -20,7 +20,7 @@ def problem_view(error: SmemdescError, where: str = "", severity: str = "error")
     head = line((f"{severity}: ", severity), (f"{printable(where)}: " if where else "", "heading"))
     yield beside(head, printable(short(error.message)))
     if error.given is not None and error.given.strip():
-        yield from _caret(error.given, error.span or (0, len(error.given)))
+        yield from _caret(error.given, error.span)
     if error.hint:
         yield beside("  ", (printable(short(error.hint)), "faint"))
 
@@ -30,19 +30,15 @@ def remark_view(text: str) -> RenderableType:
     return beside(("note: ", "heading"), printable(text))
 
 
-def _caret(source: str, span: tuple[int, int]) -> Iterator[Text]:
+def _caret(source: str, span: tuple[int, int] | None) -> Iterator[Text]:
     """Yield the line of ``source`` in which the span begins, cut to a readable length, and carets under the span."""
-    begin = source.rfind("\n", 0, span[0]) + 1
-    end = source.find("\n", begin)
-    text = source[begin:] if end < 0 else source[begin:end]
-    first = span[0] - begin
-    last = max(first + 1, min(span[1] - begin, len(text)))
+    text, first, length = marked_line(source, span)
     cut = max(0, first - _LONG // 2)
     shown = "".join(char if char.isprintable() else "\ufffd" for char in text[cut : cut + _LONG])
     lead = "..." if cut else ""
     tail = "..." if len(text) > cut + _LONG else ""
     blanks = " " * (2 + len(lead) + first - cut)
-    carets = "^" * max(1, min(last - first, len(shown) - (first - cut)))
+    carets = "^" * max(1, min(length, len(shown) - (first - cut)))
     for row in (line("  ", (f"{lead}{shown}{tail}", "value")), line(blanks, (carets, "error"))):
         row.no_wrap, row.overflow = True, "ignore"
         yield row

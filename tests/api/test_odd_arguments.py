@@ -109,6 +109,7 @@ OTHERS: list[tuple[str, dict[str, Any]]] = [
     ("plan", {"shape": "128x128x64", "dtype": "e2m1", "mma_kind": "mxf4", "scale": "ue8m0", "arch": "sm_100a"}),
     ("scan", {"kernels": "UMOV UR4, 1 ;\n"}),
     ("agree", {"ptx": "ret;\n", "sass": "RET ;\n"}),
+    ("schema", {"command": "decode"}),
 ]
 BASES = [*NEEDED.items(), *OTHERS]
 

@@ -162,7 +162,7 @@ def test_mask(arguments: str, check: int, strict: int) -> None:
 def test_a_scan_that_found_nothing_has_checked_nothing(gate: str, more: list[str], text: str) -> None:
     ran = smemdesc("scan", gate, *more, "-", stdin=text)
     assert ran.status == 1
-    assert ran.err.startswith("error: nothing was checked: no tensor-core instruction was found\n")
+    assert "nothing was checked: no tensor-core instruction was found" in ran.err.splitlines()[0]
     assert smemdesc("scan", *more, "-", stdin=text).status == 0
 
 
@@ -179,7 +179,7 @@ READERS = [
 def test_an_empty_standard_input_is_not_sound(reader: str, text: str, gate: str) -> None:
     ran = smemdesc(*shlex.split(reader), gate, stdin=text)
     assert (ran.status, ran.out) == (1, "")
-    assert ran.err.startswith("error: nothing of standard input was checked: it is empty\n")
+    assert "nothing of standard input was checked: it is empty" in ran.err.splitlines()[0]
     assert smemdesc(*shlex.split(reader), stdin=text).status == 0
 
 
@@ -218,7 +218,7 @@ def test_scan(was: str, now: str, check: int, strict: int) -> None:
 def test_a_function_that_is_not_there_is_an_error(more: list[str]) -> None:
     ran = smemdesc("scan", *more, "--function", "nothing_of_that_name", SASS)
     assert ran.status == 2
-    assert "error: --function: no function is named nothing_of_that_name" in ran.err
+    assert "--function: no function is named nothing_of_that_name" in ran.err
     assert smemdesc("scan", *more, "--function", "gemm_*", SASS).status == 0
 
 

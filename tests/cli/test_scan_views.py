@@ -188,7 +188,7 @@ def test_an_overview_does_not_depend_on_the_number_of_processes(tmp_path: Path) 
 def test_what_could_not_be_checked_does_not_pass_in_silence(more: list[str]) -> None:
     ran = smemdesc("scan", "--check", *more, "-", stdin=UNKNOWN)
     said = "nothing was checked: too few bits of the descriptors are known"
-    assert ran.err.startswith(f"warning: {said}")
+    assert said in ran.err.splitlines()[0]
     assert ran.status == 0
     assert (said in ran.out) == (more[-1:] in (["sarif"], ["github"]))
     assert smemdesc("scan", "--check", *more, "-", stdin=HOPPER).err == ""
@@ -357,7 +357,7 @@ def test_a_file_that_cannot_be_read_is_not_compared(form: str, tmp_path: Path) -
     for first, second in (("old.cubin", "new.sass"), ("new.sass", "missing"), ("old.cubin", "missing")):
         ran = smemdesc("scan", "--diff", str(tmp_path / first), str(tmp_path / second), "--format", form)
         assert ran.status == 2
-        assert "error: " in ran.err
+        assert "cannot" in ran.err or "no such file" in ran.err
         assert ran.out == "" or ("not compared" in ran.out and "could not be read (see the errors)" in ran.out)
         assert "in either" not in ran.out
         assert "only in" not in ran.out

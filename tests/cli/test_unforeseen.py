@@ -60,9 +60,8 @@ def test_the_batch_goes_on(name: str, problem: Exception, monkeypatch: pytest.Mo
     patch(monkeypatch, place, problem)
     ran = run(arguments, stdin)
     assert ran.status == 2
-    lines = [each for each in ran.err.splitlines() if each.startswith("error: ")]
-    assert len(lines) == 1
-    assert lines[0].startswith("error: line 2: ")
+    (line,) = (each for each in ran.err.splitlines() if each.startswith(("error: ", '{"severity": "error"')))
+    assert "line 2" in line
     assert said(problem) in ran.err
     assert len(ran.out.split("\n\n" if name == "decode" else "\n")) >= 2
     assert "Traceback" not in ran.err
@@ -208,7 +207,8 @@ def test_an_interrupt_while_modules_load_is_quiet(name: str) -> None:
 @pytest.mark.parametrize("arguments", [["0x4000404000010040"], ["--help"], ["decode", "--json", "0x1"], ["fields"]])
 def test_standard_output_that_is_closed_is_an_error(arguments: list[str]) -> None:
     done = process("-m", "smemdesc", *arguments, before=("bash", "-c", 'exec "$@" >&-', "-"), stdout=None)
-    assert (done.returncode, done.stderr) == (2, "error: standard output is closed\n")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "standard output is closed" in done.stderr
 
 
 @pytest.mark.parametrize(

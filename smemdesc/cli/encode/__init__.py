@@ -22,7 +22,7 @@ from smemdesc.cli.encode.constants import (
     tile_constants,
 )
 from smemdesc.cli.shortcuts import NUMBER
-from smemdesc.cli.support.common import Problems, one_format, show_on_stderr
+from smemdesc.cli.support.common import Problems, json_asked, one_format, show_on_stderr
 from smemdesc.cli.support.options import (
     CASE,
     STEP,
@@ -392,7 +392,7 @@ def _encode(name: str, rows: list[Field], params: dict[str, Any], problems: Prob
         return True
     if name == "mask":
         _note_spans(encoded, typed, problems)
-        if context.m and context.n:
+        if context.m and context.n and params["style"] != "json":
             _show_mask(encoded, context, problems)
     line = constant_of(encoded, params["style"], params["name"], context)
     sys.stdout.write(f"{INCLUDES.get(params['style'], '')}{line}\n")
@@ -451,7 +451,11 @@ def _show_box(tile: Tile, problems: Problems) -> None:
     from smemdesc.render.tile import box_text
 
     whose = f"each CTA's half {tile.shape} of the tile" if tile.cta_group > 1 else "the tile"
-    show_on_stderr(problems.color, line(("TMA", "heading"), f" fills {whose} with {box_text(tile)}"))
+    text = f" fills {whose} with {box_text(tile)}"
+    if json_asked():
+        problems.note(f"TMA{text}")
+    else:
+        show_on_stderr(problems.color, line(("TMA", "heading"), text))
 
 
 def _note_spans(encoded: Constant, typed: Iterable[str], problems: Problems) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.support.common import Problems, show_on_stderr
+from smemdesc.cli.support.common import Problems, json_asked, show_on_stderr, write_to_stderr
 from smemdesc.cli.support.options import options
 from smemdesc.engine.errors import IllegalError, SmemdescError, option
 from smemdesc.kinds.names import SHORT
@@ -104,7 +104,9 @@ def report_no_value(error: Exception, params: dict[str, Any], problems: Problems
 
 def show_findings(findings: tuple[Finding, ...], problems: Problems) -> None:
     """Show the findings on standard error, beside the values on standard output."""
-    if findings:
+    if json_asked():
+        write_to_stderr(*(finding.to_dict() for finding in findings))
+    elif findings:
         from smemdesc.render.diagnostics import diagnostics
 
         show_on_stderr(problems.color, diagnostics(findings))

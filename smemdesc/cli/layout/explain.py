@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.layout.options import output_options
-from smemdesc.cli.support.common import Problems, show_on_stderr, write
+from smemdesc.cli.support.common import Problems, json_asked, show_on_stderr, write
 from smemdesc.cli.support.options import takes, typed
 from smemdesc.cli.support.paging import paging
 from smemdesc.cli.support.standard_input import read_lines
@@ -66,6 +66,10 @@ def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problem
 
 def show_notes(explanation: Explanation, problems: Problems) -> None:
     """Report the assumptions on standard error."""
+    if json_asked():
+        for note in explanation.notes:
+            problems.note(note)
+        return
     if not explanation.notes:
         return
     from smemdesc.render.diagnostics import noted

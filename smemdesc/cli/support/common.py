@@ -75,13 +75,40 @@ def show_on_stderr(color: str, *views: RenderableType) -> None:
     """Show views about the data on standard error, after the data written so far."""
     from smemdesc.render.console import show, stderr
 
+    with _writing_to_stderr():
+        show(stderr(color), *views)
+
+
+@contextmanager
+def _writing_to_stderr() -> Iterator[None]:
     sys.stdout.flush()
     try:
-        show(stderr(color), *views)
+        yield
         sys.stderr.flush()
     except (OSError, ValueError, AttributeError):
         # Closed or full: the data are still written, and the status shows it. Buffered text must not fail again.
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def json_asked() -> bool:
+    """Whether the command line asks for JSON, of which messages are then, too."""
+    ctx = click.get_current_context(silent=True)
+    return ctx is not None and bool(ctx.obj)
+
+
+def message_dict(error: SmemdescError, where: str = "", severity: str = "error") -> dict[str, Any]:
+    """Return the JSON object of a message; ``where`` is ``value 2``, ``line 2``, or ``FILE:LINE``."""
+    line = re.search(r"(?:^line |:)(\d+)$", where)
+    origin = {"where": where or None, "line": int(line[1]) if line else None}
+    return {"severity": severity, **origin, **error.to_dict()}
+
+
+def write_to_stderr(*objects: Mapping[str, Any]) -> None:
+    """Write JSON objects on standard error, one per line, after the data written so far."""
+    import json
+
+    with _writing_to_stderr():
+        sys.stderr.writelines(json.dumps(value) + "\n" for value in objects)
 
 
 class Problems:
@@ -135,12 +162,19 @@ class Problems:
 
     def show(self, error: SmemdescError, where: str = "", *, severity: str = "error") -> None:
         """Print what alone does not change the status: what --check or --strict rejects, or what is doubtful."""
+        error = with_option(error)
+        if json_asked():
+            write_to_stderr(message_dict(error, where, severity))
+            return
         from smemdesc.render.problem import problem_view
 
-        show_on_stderr(self.color, problem_view(with_option(error), where, severity=severity))
+        show_on_stderr(self.color, problem_view(error, where, severity=severity))
 
     def note(self, text: str) -> None:
         """Print a note, which is not a problem."""
+        if json_asked():
+            write_to_stderr(message_dict(SmemdescError(text), severity="note"))
+            return
         from smemdesc.render.problem import remark_view
 
         show_on_stderr(self.color, remark_view(text))

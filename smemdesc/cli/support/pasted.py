@@ -244,4 +244,6 @@ def run_instead(ctx: click.Context, command: str, path: str, what: str) -> None:
             kind = "a dump" if command == SCAN else "the source of a tensor map"
             raise click.UsageError(f"{option} is for a value, but {what} is {kind}: smemdesc {command} {path}", ctx)
         arguments += [option] if value is True else [option, str(value)]
-    ctx.exit(ctx.find_root().command.main([*arguments, "--", path], prog_name="smemdesc", standalone_mode=False) or 0)
+    arguments += ["--", path]
+    root = ctx.find_root()
+    ctx.exit(root.command.main(arguments, prog_name="smemdesc", standalone_mode=False, obj=root.obj) or 0)

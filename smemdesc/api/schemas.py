@@ -1,0 +1,53 @@
+"""``smemdesc.schema``: the JSON schemas of what the commands print, the files of ``smemdesc/schemas``.
+
+What several of them share is in ``common.json``; :func:`schema` copies what one of them needs into it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from typing import Any
+
+from smemdesc.engine.errors import SmemdescError, keywords
+from smemdesc.kinds import readers
+
+_FOLDER = files("smemdesc") / "schemas"
+_SHARED = "common.json"
+_REFERENCE = re.compile(rf'"{_SHARED}#/\$defs/(\w+)"')
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """Return the files of the schemas by the command and the option that they are for: ``scan --diff``."""
+    read = {file.name: json.loads(file.read_text("utf-8")) for file in _FOLDER.iterdir()}
+    del read[_SHARED]
+    named = {str(part["title"]).removeprefix("smemdesc "): part for part in read.values()}
+    return dict(sorted(named.items()))
+
+
+@keywords
+def schema(command: str) -> dict[str, Any]:
+    """Return the JSON schema (draft 2020-12) of an object that a command prints with ``--json``: ``smemdesc schema``.
+
+    ``command`` is ``decode``, ``scan --diff`` or another that ``smemdesc schema`` lists; ``errors`` is what is printed
+    on standard error. The result refers to no other schema.
+    """
+    known, command = schemas(), " ".join(readers.text("command", command).split())
+    if command not in known:
+        from smemdesc.engine.wording import nearest
+
+        hint = nearest(command, known, f"the schemas are {', '.join(known)}")
+        raise SmemdescError(f"there is no schema {command!r}", hint=hint, keyword="command")
+    shared = json.loads((_FOLDER / _SHARED).read_text("utf-8"))["$defs"]
+    own = known[command].pop("$defs", {})
+    waiting = _REFERENCE.findall(json.dumps([known[command], own]))
+    needed: dict[str, Any] = {}
+    while waiting:
+        name = waiting.pop()
+        if name not in needed:
+            needed[name] = shared[name]
+            waiting += _REFERENCE.findall(json.dumps(shared[name]))
+    text = json.dumps({**known[command], "$defs": {**dict(sorted(needed.items())), **own}})
+    complete: dict[str, Any] = json.loads(_REFERENCE.sub(r'"#/$defs/\1"', text))
+    return complete
