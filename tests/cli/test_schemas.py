@@ -190,7 +190,7 @@ def test_no_shared_part_is_left_over_or_hidden() -> None:
     assert [name for name, own in schemas().items() if shared & set(own.get("$defs", {}))] == []
 
 
-FREE = ("fields", "repair", "arguments")
+FREE = ("fields", "repair", "arguments", "bytes")
 """Objects whose keys are not the schema's: the tables', or those of a call."""
 
 
