@@ -33,21 +33,23 @@ def schema(command: str) -> dict[str, Any]:
     ``command`` is ``decode``, ``scan --diff`` or another that ``smemdesc schema`` lists; ``errors`` is what is printed
     on standard error. The result refers to no other schema.
     """
-    known, command = schemas(), " ".join(readers.text("command", command).split())
-    if command not in known:
+    known = schemas()
+    named = {name.replace("--", ""): name for name in known}  # an error of the API names options without dashes
+    command = " ".join(readers.text("command", command).replace("--", "").split())
+    if command not in named:
         from smemdesc.engine.wording import nearest
 
         hint = nearest(command, known, f"the schemas are {', '.join(known)}")
         raise SmemdescError(f"there is no schema {command!r}", hint=hint, keyword="command")
+    own = known[named[command]]
     shared = json.loads((_FOLDER / _SHARED).read_text("utf-8"))["$defs"]
-    own = known[command].pop("$defs", {})
-    waiting = _REFERENCE.findall(json.dumps([known[command], own]))
+    waiting = _REFERENCE.findall(json.dumps(own))
     needed: dict[str, Any] = {}
     while waiting:
         name = waiting.pop()
         if name not in needed:
             needed[name] = shared[name]
             waiting += _REFERENCE.findall(json.dumps(shared[name]))
-    text = json.dumps({**known[command], "$defs": {**dict(sorted(needed.items())), **own}})
+    text = json.dumps({**own, "$defs": {**dict(sorted(needed.items())), **own.get("$defs", {})}})
     complete: dict[str, Any] = json.loads(_REFERENCE.sub(r'"#/$defs/\1"', text))
     return complete
