@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+from contextlib import chdir
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
 
 import forking
+from run import smemdesc
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -69,16 +73,28 @@ def environment(*first: Path, **more: str) -> dict[str, str]:
     return {**kept, "PATH": path, **more}
 
 
-def run(command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command in a shell at the root, with this environment's program first on the path; streams together."""
+def run(command: str, folder: Path = ROOT, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a shell in a folder, with this environment's program first on the path; streams together.
+
+    A call of the program alone needs no shell, nor a process, but to hold the order of the lines of both streams.
+    """
+    shell = environment(folder / "bin", **env)
+    if _ALONE.fullmatch(command):
+        with chdir(folder), patch.dict(os.environ, shell):
+            ran = smemdesc(*shlex.split(command)[1:])
+        if not ran.err:
+            return subprocess.CompletedProcess(command, ran.status, ran.out)
     return subprocess.run(
-        command,
-        shell=True,
-        cwd=ROOT,
-        env=environment(),
+        ["bash", "-o", "pipefail", "-c", command],
+        cwd=folder,
+        env=shell,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
     )
+
+
+_ALONE = re.compile(r"smemdesc [^|<>&;$`*?~{}#!\\\n]*")
+"""A call without anything that a shell would read for itself but quotation marks."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
-from documents import Block, blocks, environment, run
+from documents import ROOT, Block, blocks, run
 from shown import fill, of_help, of_pages, of_usage
 
 FINDING = re.compile(r'(?m)^ *(?:error|warning)(?=[ :])|: (?:error|warning): |"severity": "(?:error|warning)"')
@@ -43,17 +42,9 @@ def test_an_example_is_sound(where: str, command: str, folder: Path) -> None:
     typed = command
     for name, other in ELSEWHERE.items():
         typed = typed.replace(name, other)
-    done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", typed],
-        cwd=folder,
-        env=environment(folder / "bin", HOME=str(folder)),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    found = FINDING.search(done.stdout + done.stderr)
-    assert (done.returncode, bool(found)) == (0, command in WRONG), done.stdout + done.stderr
+    reads_ours = where == "README.md" and ">" not in typed  # what writes a file does not write it here
+    done = run(typed, ROOT if reads_ours else folder, HOME=str(folder))
+    assert (done.returncode, bool(FINDING.search(done.stdout))) == (0, command in WRONG), done.stdout
 
 
 def test_examples_come_from_everywhere() -> None:
