@@ -108,7 +108,7 @@ def store(
     assignments (default: all of them): row, quarter, matrix, coalesced.
 
     :class:`smemdesc.SmemdescError` as of :func:`tile`, and if a thread has several units.
-    Source: the address formula, measured on an H200 for wgmma; CUDA C++ Programming Guide, shared memory.
+    Source: the address formula and the wavefronts, measured on an H200 for wgmma.
     """
     from smemdesc.layout.store import StoredTile, ThreadLayout
     from smemdesc.tiles.cute import read_layout

@@ -12,8 +12,8 @@ Of 16 bytes for each thread, a quarter-warp moves 128 bytes: all 32 banks. It ta
 in 8 chunks of the banks, else as many as threads are in one chunk. The same holds for the rows of a matrix of stmatrix
 and ldmatrix, whose addresses the 8 threads of a quarter-warp give.
 
-Sources: the address formula, measured on an H200 (:mod:`smemdesc.layout.operand`); CUDA C++ Programming Guide, shared
-memory; PTX ISA 9.1, 9.7.14.5.15 and .16 (ldmatrix, stmatrix).
+Sources: the address formula (:mod:`smemdesc.layout.operand`) and the wavefronts, measured on an H200; PTX ISA
+9.1, 9.7.14.5.15 and .16 (ldmatrix, stmatrix).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WARP = 32
 QUARTER = 8
 """Threads whose 16 bytes each make one wavefront of 128 bytes."""
 MOST_THREADS = 1024
-SOURCE = "address formula measured on an H200; CUDA C++ Programming Guide, shared memory"
+SOURCE = "address formula and wavefronts measured on an H200"
 
 
 class ThreadLayout(NamedTuple):
