@@ -84,7 +84,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
     form = one_format(ctx, "text")
-    one_output(ctx, "as_json", "svg", "annotate", "style", "quiet")
+    for written in ("as_json", "svg", "annotate", "style"):
+        one_output(ctx, written, "quiet")
     _reject_together(ctx, params, form)
     from smemdesc.instructions.mma import Judge
     from smemdesc.kinds.options import read

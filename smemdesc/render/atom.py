@@ -65,12 +65,11 @@ def source(atom: Atom) -> str:
 def to_physical(atom: Atom) -> Captioned:
     """Return the grid of (mn, k) with the place of each unit, as line:chunk; for elements, their byte offset."""
     rows, elements = atom.places(), atom.elements
-    what = "element" if elements else "unit"
-    unit = "elements" if atom.operand.packed else "bytes"
-    where = f"at this offset from the start, in {unit}" if elements else "in line:chunk (128 B, 16 B)"
+    what = "element" if elements else "16-byte unit"
+    place = f"offset in {'elements' if atom.operand.packed else 'bytes'}" if elements else "line:chunk"
     only = "" if atom.step is None else f"; only MMA step {atom.step}"
     return Captioned(
-        caption=f"logical to physical: {what} (mn, k) is {where}{only}",
+        caption=f"logical to physical; each cell: {place} where the {what} (mn, k) is stored{only}",
         ruler="unswizzled offset = row header + column header",
         legend="color: the 16-byte chunk of its 128-byte line",
         grid=Grid(
@@ -123,10 +122,10 @@ def to_logical(atom: Atom) -> Captioned:
             text = f"{place.mn},{place.k}" if step is None else str(atom.unit_number(place))
             move = "" if elements else _unit_move(atom, place)
             cells[place.line - first][slot] = Cell(text, place.home, move, _tip(place))
-    what = "element" if elements else "16-byte unit"
-    names = "its first element (mn,k)" if step is None else f"its number 2 * row + column in MMA step {step}"
+    what = "the element" if elements else "the first element of the 16-byte unit"
+    cell = f"(mn,k) of {what}" if step is None else f"number 2 * row + column in MMA step {step} of the 16-byte unit"
     return Captioned(
-        caption=f"physical to logical: the {what} that is here, by {'(mn,k)' if elements else names}",
+        caption=f"physical to logical; each cell: {cell} stored there",
         ruler="address = line header + column header",
         legend="color: its 16-byte chunk without the swizzle",
         grid=Grid(

@@ -24,7 +24,7 @@ def diagnostics(findings: Iterable[Finding | Of]) -> Iterator[RenderableType]:
     for (operand, finding), after in grouped(paired):
         yield hanging(*_headline(operand, finding))
         for of, consequence in after:
-            yield labeled("hence", *_headline(of if of != operand else None, consequence))
+            yield labeled("which also causes", *_headline(of if of != operand else None, consequence))
         for label, text in finding.advice:
             yield labeled(label, text)
         if finding.source:

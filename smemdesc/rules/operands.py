@@ -481,7 +481,7 @@ def transpose_and_strides(case: DecodedMma) -> Iterator[Problem]:
             where, fix = "the instruction", f"write {int(other_major == 'MN')} for imm-trans-{name}" if may else ""
         else:
             where = "the instruction descriptor"
-            fix = f"write transpose_{name} {str(other_major == 'MN').lower()} (bit {15 + (name == 'b')})"
+            fix = f"{'set' if other_major == 'MN' else 'clear'} transpose_{name} (bit {15 + (name == 'b')})"
         yield warning(
             f"{name.upper()} is {context.major}-major by {where}, but its strides are those of "
             f"{'an MN' if other_major == 'MN' else 'a K'}-major tile",

@@ -131,7 +131,7 @@ _MAP = (
 EXAMPLES: Mapping[str, Sequence[tuple[str, Mapping[str, str]]]] = {
     "decode": (
         ("tcgen05 descriptor", {"text": "0x4000404000010040"}),
-        ("wrong: a version of 0", {"text": "0x4000004000010040", "kind": "tcgen05"}),
+        ("invalid: version = 0", {"text": "0x4000004000010040", "kind": "tcgen05"}),
         ("high word of SASS", {"text": "UMOV UR7, 0x40004040"}),
         ("instruction descriptor", {"text": "0x8200490"}),
         ("line of PTX", {"text": "or.b64 %rd72, %rd70, -9223371899399045120;"}),
@@ -144,7 +144,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, Mapping[str, str]]]] = {
         ("tcgen05", {}),
         ("wgmma", {"a": "0x4000004000010040", "b": "0x4000004000010440", "idesc": "", "mma-kind": "",
                    "inst": "m64n128k16", "dtype": "bf16"}),
-        ("wrong: B is another kind's", {"b": "0x4000004000010440"}),
+        ("invalid: B is a wgmma descriptor", {"b": "0x4000004000010440"}),
     ),
     "scan": (("tcgen05 in PTX", {"dump": _PTX}), ("wgmma in SASS", {"dump": _SASS})),
     "explain": (("sbo-below-atom", {"names": "sbo-below-atom"}), ("swizzle atom", {"names": "swizzle atom"}),
