@@ -1,7 +1,7 @@
 #!/bin/sh
 # Print a tile's constants as macros for a compiler.
 #
-#   nvcc $(examples/plan_macros.sh 128x128x64 --dtype bf16) kernel.cu
+#   nvcc $(examples/plan_macros.sh 128x128x64 bf16) kernel.cu
 #
 # All options of smemdesc plan can be given. The names are those of its C header; those of arrays are left out.
 set -eu

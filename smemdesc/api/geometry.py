@@ -14,6 +14,7 @@ from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, keywords, named
 from smemdesc.kinds import readers
 from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.names import HOPPER
 from smemdesc.kinds.options import as_read, reads
 from smemdesc.kinds.readers import needed
 from smemdesc.kinds.types import DType
@@ -37,12 +38,12 @@ if TYPE_CHECKING:
 def tile(
     shape: Shape,
     *,
-    dtype: str | DType,
+    dtype: str | DType | None = None,
     major: str | None = None,
     trans_a: str | None = None,
     trans_b: str | None = None,
     swizzle: str,
-    kind: str = "tcgen05",
+    kind: str | None = None,
     mma: Shape | None = None,
     order: str | None = None,
     start: Bytes = 0,
@@ -57,7 +58,8 @@ def tile(
     most 64, by the K of a dense instruction), both in elements, as ``"128x64"`` or ``(128, 64)``; with ``cta_group`` 2
     they include both CTAs. ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major
     BLAS. ``start`` is in bytes. ``order`` is the dimension along which atoms are contiguous, ``mn`` or ``k`` (default:
-    as a TMA box writes them). ``mma_kind`` mxf4 and mxf4nvf4 pack e2m1.
+    as a TMA box writes them). ``mma_kind`` mxf4 and mxf4nvf4 pack e2m1, and need no ``dtype``. ``kind`` is that of
+    ``arch``, without either tcgen05.
 
     ``steps`` of the result are the MMA steps, MN outside and K inside, each with its ``start`` and ``lbo`` in bytes and
     its ``value``; ``sbo`` and ``lbo`` are in bytes; ``filling`` is the TMA box that writes the tile.
@@ -68,12 +70,12 @@ def tile(
     """
     from smemdesc.tiles.tile import tile as lay_out
 
-    return named(
+    laid_out = named(
         "shape",
         lay_out,
-        kind,
+        kind or ("wgmma" if arch in HOPPER else "tcgen05"),
         as_read(shape),
-        as_read(dtype),
+        needed("dtype", as_read(dtype)),
         needed("major", major),
         swizzle,
         mma=as_read(mma),
@@ -83,18 +85,19 @@ def tile(
         arch=arch,
         force=force,
     )
+    return laid_out._replace(assumed=kind is None and arch is None)
 
 
 @reads()
 def store(
     shape: Shape,
     *,
-    dtype: str | DType,
+    dtype: str | DType | None = None,
     major: str | None = None,
     trans_a: str | None = None,
     trans_b: str | None = None,
     swizzle: str,
-    kind: str = "tcgen05",
+    kind: str | None = None,
     order: str | None = None,
     mma_kind: str | None = None,
     thread_layout: str | None = None,

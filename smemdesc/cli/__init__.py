@@ -122,8 +122,10 @@ def _show_usage(problem: click.ClickException, *, as_json: bool) -> None:
         problem = missing(problem.ctx)
     text = problem.format_message()
     if isinstance(problem, click.NoSuchOption):  # whose text differs between versions of click
-        near = f"; did you mean {' or '.join(problem.possibilities[:2])}?" if problem.possibilities else ""
-        text = f"no such option {problem.option_name!r}{near}"
+        from smemdesc.cli.support.common import near_option
+
+        near = near_option(problem.ctx.command, problem.option_name) if problem.ctx is not None else None
+        text = f"no such option {problem.option_name!r}" + (f"; did you mean {near}?" if near else "")
     message = " ".join(text.split())
     begins = message[:1].lower() if message.partition(" ")[0][1:].islower() else message[:1]
     message = f"{begins}{message[1:].removesuffix('.')}"

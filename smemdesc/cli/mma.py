@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from smemdesc.cli.support.common import Problems, answer, one_output, tensor_map, write
+from smemdesc.cli.support.common import Problems, ValueType, answer, one_output, tensor_map, write
 from smemdesc.cli.support.options import Brief, check_options, color_option, json_option, quiet_option, takes, typed
 
 EXAMPLES = """\
@@ -20,10 +20,16 @@ Examples:
 """
 
 
+_WORDS = ("a", "b", "idesc")
+"""The options that the bare values are, in this order."""
+
+
 @click.command(
     cls=Brief,
+    context_settings={"ignore_unknown_options": True},
     help="Check one instruction and its operands together.\n\n\b\n" + EXAMPLES,
 )
+@click.argument("values", metavar="[A B [IDESC]]", nargs=-1, type=ValueType())
 @takes(
     "mma",
     "a b idesc mask mma_kind cta_group ws scale_vec qualifier inst dtype d_type trans_a trans_b sparse a_from arch "
@@ -34,7 +40,13 @@ Examples:
 @quiet_option
 @color_option
 @click.pass_context
-def command(ctx: click.Context, /, color: str, **params: Any) -> None:
+def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params: Any) -> None:
+    for name, value in zip(_WORDS, values, strict=False):
+        if params[name] is not None:
+            raise click.UsageError(f"{value} and --{name} {params[name]} both give {name}: give one", ctx)
+        ctx.params[name] = params[name] = value
+    if len(values) > len(_WORDS):
+        raise click.UsageError(f"{len(values)} values: A, B and an instruction descriptor are at most three", ctx)
     if not any(params[name] for name in ("a", "b", "idesc", "mask", "inst")):
         raise click.UsageError(
             "values are missing; for example: smemdesc mma --a 0x40004040:? --idesc 0x8210490 --mma-kind f16",

@@ -19,6 +19,7 @@ from smemdesc.cli.support.common import (
     write_json,
     write_picture,
 )
+from smemdesc.cli.support.help import missing
 from smemdesc.cli.support.options import Brief, check_options, color_option, format_option, json_option, takes, typed
 
 if TYPE_CHECKING:
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 Examples:
-  smemdesc plan 128x128x64 --dtype bf16
-  smemdesc plan 256x256x64 --dtype e4m3 --cta-group 2 --format cuda
-  smemdesc plan 128x128x256 --dtype e2m1 --scale ue4m3 --field a.descriptor
+  smemdesc plan 128x128x64 bf16
+  smemdesc plan 256x256x64 e4m3 --cta-group 2 --format cuda
+  smemdesc plan 128x128x256 nvfp4 --field a.descriptor
 """
 
 
@@ -37,6 +38,7 @@ Examples:
     help="Compute every constant of a GEMM tile MxNxK (--cta-group 2: of both CTAs).\n\n\b\n" + EXAMPLES,
 )
 @click.argument("shape", metavar="MxNxK")
+@click.argument("type_name", metavar="[TYPE]", required=False)
 @takes(
     "plan",
     "dtype b_dtype d_type arch mma_kind a_major b_major trans_a trans_b swizzle order cta_group mma stages a_from "
@@ -57,7 +59,14 @@ Examples:
 )
 @color_option
 @click.pass_context
-def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None:
+def command(ctx: click.Context, /, shape: str, type_name: str | None, color: str, **params: Any) -> None:
+    if type_name is not None and params["dtype"] is not None:
+        raise click.UsageError(
+            f"{type_name} and --dtype {params['dtype']} both give the type of A and B: give one", ctx
+        )
+    ctx.params["dtype"] = params["dtype"] = type_name or params["dtype"]
+    if not params["dtype"] and not params["mma_kind"]:
+        raise missing(ctx)
     one_output(ctx, "as_json", "names", "svg")
     params["style"] = one_format(ctx, "")
     if params["style"] and params["names"]:

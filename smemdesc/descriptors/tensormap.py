@@ -37,8 +37,13 @@ _PTX = {data_type.ptx: data_type for data_type in DATA_TYPES if data_type.ptx}
 def data_type(name: str) -> DataType:
     """Return a type by the name that the driver, PTX or people give it."""
     from smemdesc.kinds import aliases
+    from smemdesc.kinds.formats import format_of
+    from smemdesc.kinds.names import PACKED_FP4
 
     short = name.strip().upper().removeprefix("CU_TENSOR_MAP_DATA_TYPE_")
+    scaled = format_of(name)
+    if scaled is not None and scaled.mma_kind in PACKED_FP4:
+        return DATA_TYPE["16U4_ALIGN8B"]
     entry = DATA_TYPE.get(short) or _PTX.get(aliases.dtype(name))
     if entry is None and aliases.dtype(name) in _BYTES:
         entry = DATA_TYPE["UINT8"]

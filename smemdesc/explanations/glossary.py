@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from smemdesc.engine.wording import join_and, many
+from smemdesc.engine.wording import either, join_and, many
 from smemdesc.kinds import aliases
+from smemdesc.kinds.formats import FORMATS, ScaledFormat
 from smemdesc.kinds.guardrails import GUARDRAILS, Guardrail
 from smemdesc.kinds.names import BLOCK_SCALED, MMA_KINDS
-from smemdesc.kinds.types import DTYPES, DType, read_by
+from smemdesc.kinds.types import DTYPES, DType, kinds_of_format, read_by
 
 
 class GlossaryTerm(NamedTuple):
@@ -57,6 +58,18 @@ def _of_type(dtype: DType) -> GlossaryTerm:
     return GlossaryTerm(name, f"{text} Read by {join_and(kinds)}.", also=_other_names(name))
 
 
+def _of_format(scaled: ScaledFormat) -> GlossaryTerm:
+    same = [row for row in FORMATS if row.name.startswith(scaled.name)]
+    kinds = [f"kind::{kind}" for kind in kinds_of_format(scaled)]
+    text = (
+        f"Block-scaled format: {scaled.text}. Multiplied by {either(kinds)}: --dtype {scaled.name} is --dtype "
+        f"{scaled.dtype} --mma-kind {scaled.mma_kind} --scale {scaled.scale} --block {scaled.block}."
+    )
+    text += "".join(f" For {row.dtype} write {row.name}." for row in same if row.dtype != scaled.dtype)
+    names = dict.fromkeys(name.lower() for row in same for name in (row.name, row.cutlass) if name != scaled.name)
+    return GlossaryTerm(scaled.name, text, f".kind::{scaled.mma_kind}", scaled.cutlass, also=tuple(names))
+
+
 TERMS = (
     GlossaryTerm(
         "shared-memory descriptor",
@@ -91,7 +104,7 @@ TERMS = (
         ptx="K-major, transpose bit 0",
         cutlass="Major::K",
         triton="order [1, 0] for A, [0, 1] for B; transposed = false for A",
-        also=("k major", "kmajor", "major-ness", "leading dimension"),
+        also=("k major", "kmajor", "major-ness"),
     ),
     GlossaryTerm(
         "MN-major",
@@ -229,11 +242,15 @@ TERMS = (
     GlossaryTerm(
         "leading dimension byte offset",
         "LBO, bits 29-16, in 16-byte units. Without swizzle: the stride between core matrices along K. MN-major with "
-        "swizzle: the stride between atoms along MN. K-major with swizzle: no effect while K fits one atom.",
+        "swizzle: the stride between atoms along MN. K-major with swizzle: no effect while K fits one atom. Not the "
+        "leading dimension of BLAS, which is a stride in global memory, in elements.",
         ptx="leading dimension byte offset",
         cutlass="leading_byte_offset_",
         triton="leadDimensionBaseOffset",
-        also=("lbo", "leading_byte_offset", "leading byte offset", "leading dimension byte offset relative"),
+        also=(
+            *("lbo", "leading dimension", "leading_byte_offset", "leading byte offset"),
+            "leading dimension byte offset relative",
+        ),
     ),
     GlossaryTerm(
         "stride dimension byte offset",
@@ -613,6 +630,7 @@ TERMS = (
         also=("error", "warning", "note", "finding"),
     ),
     *map(_of_type, DTYPES),
+    *(_of_format(scaled) for scaled in FORMATS if not scaled.name.startswith("mxfp8_")),
     *map(_of_guardrail, GUARDRAILS.values()),
 )
 

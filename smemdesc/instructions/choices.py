@@ -11,15 +11,17 @@ from typing import NamedTuple, NoReturn
 from smemdesc.descriptors.encoding import RefusedError, build
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError, named, option
 from smemdesc.engine.wording import either
+from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import has, neither, suffixed, variant_of
 from smemdesc.kinds.context import Context
+from smemdesc.kinds.formats import ScaledFormat, format_of
 from smemdesc.kinds.idesc import K_DENSE, SHAPES
 from smemdesc.kinds.instruction import WGMMA_M, Instruction, d_types, has_mn, n_steps
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, HOPPER, PACKED_FP4
 from smemdesc.kinds.readers import LONGEST
 from smemdesc.kinds.shapes import k_of
-from smemdesc.kinds.types import Blocks, DType, blocks_of, operand_type, read_by
+from smemdesc.kinds.types import Blocks, DType, blocks_of, kind_of_format, operand_type, read_by
 from smemdesc.layout.scales import Scales, blocks
 from smemdesc.layout.tmem import d_types as types_of_d
 
@@ -61,6 +63,56 @@ class Request(NamedTuple):
     sparse: bool
     scale: str | None
     block: int | None
+    remarks: tuple[str, ...] = ()
+    """How the names of the types were read."""
+
+
+UNSCALED = (
+    "e2m1 alone is kind::f8f6f4: 8-bit containers, no scale factors; for a block-scaled kind write nvfp4 or mxfp4"
+)
+
+
+def with_formats(request: Request) -> Request:
+    """Return a request whose types are PTX's: a block-scaled format among them sets MMA kind, scale type and block.
+
+    :class:`smemdesc.engine.errors.SmemdescError` if two of them, or another keyword, contradict each other.
+    """
+    named_types = {"dtype": request.dtype, "b_dtype": request.b_dtype}
+    formats = {keyword: row for keyword, name in named_types.items() if name and (row := format_of(name))}
+    if not formats:
+        plain = (request.mma_kind, request.scale, request.dtype) == (None, None, "e2m1") and request.arch not in HOPPER
+        return request._replace(remarks=(UNSCALED,) if plain else ())
+    (keyword, first), *others = formats.items()
+    if request.arch in HOPPER:
+        raise SmemdescError(f"wgmma has no scale factors, {first.name} has", hint="plan for sm_100a", keyword=keyword)
+    given = {"scale": request.scale, "block": request.block}
+    for name, value in given.items():
+        own = getattr(first, name)
+        if value not in (None, own):
+            message = f"{first.name} is {first.text}, not {option(name)} {value}"
+            raise SmemdescError(message, hint=f"omit {option(name)}, or write {first.dtype}", keyword=name)
+        for other, row in others:
+            if getattr(row, name) != own:
+                message = f"no instruction multiplies {first.name} ({first.text}) by {row.name} ({row.text})"
+                raise SmemdescError(message, hint="their scale factors must be alike", keyword=other)
+    kind = request.mma_kind or _common_kind(request, tuple(formats.values()))
+    for keyword, row in formats.items():
+        named(keyword, kind_of_format, row, kind)
+    return request._replace(
+        dtype=aliases.dtype(request.dtype),
+        b_dtype=request.b_dtype and aliases.dtype(request.b_dtype),
+        mma_kind=kind,
+        scale=first.scale,
+        block=first.block,
+        remarks=tuple(dict.fromkeys(row.note for row in formats.values() if row.note)),
+    )
+
+
+def _common_kind(request: Request, formats: tuple[ScaledFormat, ...]) -> str:
+    """Return the MMA kind of the formats; of different element types the one that mixes them."""
+    kind = formats[0].mma_kind
+    elements = {aliases.dtype(name) for name in (request.dtype, request.b_dtype) if name}
+    return kind if elements <= {*read_by(kind)} else "mxf8f6f4"
 
 
 class Choices:

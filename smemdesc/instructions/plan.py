@@ -379,6 +379,8 @@ class Plan(NamedTuple):
     memory: SharedMemory
     tensor_memory: TensorMemory | None
     """None of wgmma."""
+    remarks: tuple[str, ...]
+    """How the names of the types were read."""
     findings: tuple[Finding, ...]
 
     def __str__(self) -> str:
@@ -420,7 +422,7 @@ class Plan(NamedTuple):
     @property
     def notes(self) -> tuple[str, ...]:
         """Remarks that the numbers do not show."""
-        notes = []
+        notes = [*self.remarks]
         if self.scale is not None:
             for factors in (self.scale.a, self.scale.b):
                 name, rows = factors.scales.operand.upper(), factors.rows // len(factors.added)

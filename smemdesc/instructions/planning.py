@@ -7,7 +7,7 @@ from smemdesc.descriptors.tensormap import data_type, tensormap
 from smemdesc.engine.errors import SmemdescError, named, option
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
-from smemdesc.instructions.choices import Choices, Request
+from smemdesc.instructions.choices import Choices, Request, with_formats
 from smemdesc.instructions.mma import Mma, MmaOperand, judge
 from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScaleFactors, ScalePlan, SharedMemory, TensorMemory
 from smemdesc.kinds.archs import RESERVED, shared_memory, variant_of
@@ -15,7 +15,7 @@ from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.options import as_read, reads
-from smemdesc.kinds.readers import BLAS, Bytes, Shape, Shape3
+from smemdesc.kinds.readers import BLAS, Bytes, Shape, Shape3, needed
 from smemdesc.kinds.tensormap import SWIZZLES
 from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.kinds.types import DType
@@ -39,7 +39,7 @@ _SMALLER = "take a smaller tile"
 def plan(
     shape: Shape3,
     *,
-    dtype: str,
+    dtype: str | None = None,
     b_dtype: str | None = None,
     d_type: str | None = None,
     arch: str | None = None,
@@ -63,13 +63,14 @@ def plan(
 ) -> Plan:
     """Compute every constant of a GEMM tile M x N x K (elements; of both CTAs with ``cta_group`` 2): ``smemdesc plan``.
 
-    ``dtype`` is the type of A, and of B without ``b_dtype``. ``mma`` is M x N, or M x N x K, of one instruction, by
-    default the largest that divides the tile; ``swizzle`` is by default the widest whose atoms divide each operand,
-    ``order`` (``mn`` or ``k``) the order of a TMA box, ``a_major`` and ``b_major`` ``K``; ``trans_a`` and ``trans_b``
-    (``N`` or ``T``) are the same in the terms of a column-major BLAS. ``a_from`` is ``smem``, ``registers`` (wgmma) or
-    ``tmem`` (tcgen05). ``scale`` is the type of the scale factors of a block-scaled MMA (``ue8m0``, ``ue4m3``,
-    ``ue5m3``), ``block`` the elements of K per factor (16 or 32). With ``a_address`` or ``b_address`` (bytes) the plan
-    has the tensor map of that matrix, which is M x N x K ``gemm``, by default the tile.
+    ``dtype`` is the type of A, and of B without ``b_dtype``; ``nvfp4``, ``mxfp4`` and ``mxfp8`` also set ``mma_kind``,
+    ``scale`` and ``block``; an ``mma_kind`` that reads one type needs no ``dtype``. ``mma`` is M x N, or M x N x K, of
+    one instruction, by default the largest that divides the tile; ``swizzle`` is by default the widest whose atoms
+    divide each operand, ``order`` (``mn`` or ``k``) the order of a TMA box, ``a_major`` and ``b_major`` ``K``;
+    ``trans_a`` and ``trans_b`` (``N`` or ``T``) are the same in the terms of a column-major BLAS. ``a_from`` is
+    ``smem``, ``registers`` (wgmma) or ``tmem`` (tcgen05). ``scale`` is the type of the scale factors of a block-scaled
+    MMA (``ue8m0``, ``ue4m3``, ``ue5m3``), ``block`` the elements of K per factor (16 or 32). With ``a_address`` or
+    ``b_address`` (bytes) the plan has the tensor map of that matrix, which is M x N x K ``gemm``, by default the tile.
 
     :class:`smemdesc.engine.errors.SmemdescError` says what does not exist or does not divide, and what to change;
     :class:`smemdesc.engine.errors.IllegalError` which rule forbids it.
@@ -79,10 +80,10 @@ def plan(
         raise SmemdescError("--gemm is for tensor maps", hint=hint, keyword="gemm")
     majors = _major("a", a_major, trans_a), _major("b", b_major, trans_b)
     request = Request(
-        as_read(shape), dtype, b_dtype, d_type, arch, mma_kind, *majors, swizzle, order, cta_group, as_read(mma),
-        stages, a_from, sparse, scale, block,
+        as_read(shape), needed("dtype", dtype), b_dtype, d_type, arch, mma_kind, *majors, swizzle, order, cta_group,
+        as_read(mma), stages, a_from, sparse, scale, block,
     )  # fmt: skip
-    choices = Choices(request)
+    choices = Choices(with_formats(request))
     mma_shape, a, b = _choose_instruction(choices)
     return with_maps(_plan(choices, mma_shape, a, b), (as_read(a_address), as_read(b_address)), as_read(gemm))
 
@@ -216,6 +217,7 @@ def _plan(choices: Choices, mma_shape: tuple[int, int, int], a: OperandPlan | No
         factors,
         memory,
         tensor,
+        request.remarks,
         tuple(finding for finding in findings if finding.severity != NOTE),
     )
 

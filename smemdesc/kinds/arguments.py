@@ -14,6 +14,10 @@ _BYTES = re.compile(r"(?i)^(-?)(0x[0-9a-f_]{1,40}|[0-9][0-9_]{0,40})\s*(b|kb|[km
 _CHUNKS = re.compile(r"(?i)^(-?)(0x[0-9a-f]{1,40}|[0-9]{1,40})\s*[x*]\s*16\s*b?$")
 
 
+_OFFSETS = ("leading_byte_offset", "stride_byte_offset")
+"""Fields that people also give as what is in their bits."""
+
+
 def _int(digits: str) -> int:
     return int(digits, 16 if digits[:2].lower() == "0x" else 10)
 
@@ -107,6 +111,12 @@ def field_value(row: Field, text: str) -> Scalar:
     if number is None:
         unit = "bytes, as in 1024, 0x400, 1KiB or 64x16B" if getattr(codec, "unit", "") == "B" else "a whole number"
         raise FieldError(row.key, f"{row.key}: {text!r} is not {unit}", hint=takes)
+    if row.key in _OFFSETS and isinstance(codec, Scaled) and number % codec.step:
+        hint = f"{takes}; units of {codec.step} bytes are written {number}x{codec.step}B"
+        try:
+            codec.encode(number)
+        except ValueError as problem:
+            raise FieldError(row.key, f"{row.key}: {problem}", hint=hint) from None
     return number
 
 

@@ -161,8 +161,9 @@ OPTIONS: Mapping[str, Option] = {
         words=("K", "MN", "M", "N"),
         instead=("trans_a", "trans_b"),
     ),
-    "tile kind": Option("wgmma or tcgen05 (default).", "KIND", readers.smem_kind, offers=SMEM_KINDS, default="tcgen05"),
-    "tile dtype": _dtype(_OWN_TYPE, required=True),
+    "tile kind": Option("wgmma or tcgen05; default: that of --arch.", "KIND", readers.smem_kind, offers=SMEM_KINDS),
+    "store kind": Option("wgmma or tcgen05 (default).", "KIND", readers.smem_kind, offers=SMEM_KINDS),
+    "tile dtype": _dtype(_OWN_TYPE, instead=("mma_kind",)),
     "tile swizzle": _mode(_MODES, required=True),
     "tile mma": Option("Operand of one instruction; default: all of MN, the dense K.", "MNxK", readers.shape),
     "tile order": _words("Dimension along which atoms are contiguous; default: as a TMA box writes them.", "mn", "k"),
@@ -294,8 +295,10 @@ OPTIONS: Mapping[str, Option] = {
     "b_map": Option("The tensor map that writes B.", "MAP"),
     # plan
     "plan shape": Option("The tile.", "MxNxK", readers.shape3),
-    "plan dtype": Option("Type of A, and of B: bf16, e4m3, ...", "TYPE", readers.type_name, required=True),
-    "b_dtype": Option("Type of B, if it differs.", "TYPE", readers.type_name),
+    "plan dtype": Option(
+        "Type of A, and of B: bf16, e4m3, nvfp4, mxfp8, ...", "TYPE", readers.plan_type, instead=("mma_kind",)
+    ),
+    "b_dtype": Option("Type of B, if it differs.", "TYPE", readers.plan_type),
     "d_type": Option("Type of D; default: f32, for integers s32.", "TYPE", readers.type_name),
     "plan arch": Option("sm_90a (wgmma), sm_100a (default), sm_103a, ...", "ARCH", readers.arch),
     "plan mma_kind": Option("f16, f8f6f4, mxf4, ...; default: by types and --scale.", "KIND", readers.mma_kind),
@@ -352,6 +355,7 @@ def read(command: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
     ``trans_a`` and ``trans_b`` become ``major``. :class:`smemdesc.engine.errors.SmemdescError` names the keyword.
     """
+    given = _with_type_of_kind(command, given)
     values = dict(given)
     rows = [(name, row(command, name)) for name, value in given.items() if value is not None]
     ordered = sorted(((name, option) for name, option in rows if option), key=lambda pair: len(pair[1].uses))
@@ -365,6 +369,24 @@ def read(command: str, given: Mapping[str, Any]) -> dict[str, Any]:
         majors = readers.major_of_operand(*(values[name] for name in ("major", "trans_a", "trans_b")))
         values |= {"major": majors, "trans_a": None, "trans_b": None}
     return values
+
+
+def _with_type_of_kind(command: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the keywords of a command with the element type that the MMA kind decides, if that was not given."""
+    own, kind = row(command, "dtype"), given.get("mma_kind")
+    if given.get("dtype") is not None or kind is None or own is None or not _by_kind(own):
+        return given
+    from smemdesc.kinds.types import read_by, type_of_kind
+
+    name = readers.mma_kind("mma_kind", kind)
+    dtype = type_of_kind(name)
+    if dtype is None and "mma_kind" in own.instead:
+        raise SmemdescError(f"kind::{name} reads {', '.join(read_by(name))}", hint="choose one", keyword="dtype")
+    return given if dtype is None else {**given, "dtype": dtype}
+
+
+def _by_kind(own: Option) -> bool:
+    return "mma_kind" in own.instead or own.read is readers.operand_dtype
 
 
 def reads(*apart: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
@@ -385,7 +407,7 @@ def reads(*apart: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
         def call(*args: P.args, **kwargs: P.kwargs) -> T:
             if len(args) > code.co_argcount:
                 return function(*args, **kwargs)  # a TypeError
-            given = dict(zip(known, args, strict=False)) | kwargs
+            given = _with_type_of_kind(command, dict(zip(known, args, strict=False)) | kwargs)
             for name in (name for name in known if name not in optional and given.get(name, name) is None):
                 raise SmemdescError("it is missing", keyword=name)
             typed = defaults | {name: value for name, value in given.items() if value is not None}

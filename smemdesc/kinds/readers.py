@@ -66,6 +66,14 @@ def type_name(keyword: str, value: str) -> str:
     return named(keyword, aliases.dtype, text(keyword, value))
 
 
+def plan_type(keyword: str, value: str) -> str:
+    """Return the PTX name of any type, or the name of a block-scaled format."""
+    from smemdesc.kinds.formats import format_of
+
+    scaled = format_of(text(keyword, value))
+    return type_name(keyword, value) if scaled is None else scaled.name
+
+
 def scale_type(keyword: str, value: str) -> str:
     """Return the type of scale factors."""
     return one_of(keyword, type_name(keyword, value), ("ue8m0", "ue4m3", "ue5m3"))

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
-from smemdesc.engine.wording import nearest
+from smemdesc.engine.wording import either, nearest
 from smemdesc.kinds import aliases
+from smemdesc.kinds.formats import FORMATS, ScaledFormat, format_of
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
 
@@ -48,14 +49,21 @@ _BY_NAME = {dtype.name: dtype for dtype in DTYPES}
 
 
 def dtype_of(name: str, mma_kind: str | None = None) -> DType:
-    """Return a type by its PTX name. ``e2m1`` is in 8-bit containers unless the MMA kind packs it."""
+    """Return a type by its PTX name. ``e2m1`` is in 8-bit containers unless the MMA kind, or a format, packs it."""
+    scaled = format_of(name)
+    if scaled is not None:
+        mma_kind = kind_of_format(scaled, mma_kind)
     dtype = _BY_NAME.get(aliases.dtype(name))
     if dtype is None:
         raise SmemdescError(
             f"unknown operand type {name!r}",
             hint=nearest(
                 name,
-                (*NAMES, *(alias for alias, own in aliases.DTYPES.items() if own in NAMES)),
+                (
+                    *NAMES,
+                    *(row.name for row in FORMATS),
+                    *(alias for alias, own in aliases.DTYPES.items() if own in NAMES),
+                ),
                 f"the types are {', '.join(NAMES)}",
             ),
         )
@@ -76,11 +84,35 @@ def operand_type(name: str, mma_kind: str | None = None) -> DType:
     )
 
 
+def type_of_kind(mma_kind: str) -> str | None:
+    """Return the operand type of an MMA kind that reads only one; None of the others."""
+    names = read_by(mma_kind)
+    return names[0] if len(names) == 1 else None
+
+
 def read_by(mma_kind: str) -> tuple[str, ...]:
     """Return the operand types for which an MMA kind's instruction descriptor has codes."""
     codec = kind_of("idesc", mma_kind).table.row("a_type").codec
     assert isinstance(codec, Enum)
     return tuple(str(code.name) for code in codec.codes)
+
+
+def kind_of_format(scaled: ScaledFormat, mma_kind: str | None) -> str:
+    """Return the MMA kind of a format: the one given, or its own. :class:`smemdesc.engine.errors.SmemdescError` for one
+    that does not multiply it."""
+    kinds = kinds_of_format(scaled)
+    if mma_kind not in (None, *kinds):
+        raise SmemdescError(
+            f"kind::{mma_kind} does not multiply {scaled.name} ({scaled.text})",
+            hint=f"--mma-kind {either(kinds)} does; without scale factors it is {scaled.dtype}",
+        )
+    return mma_kind or scaled.mma_kind
+
+
+def kinds_of_format(scaled: ScaledFormat) -> list[str]:
+    """Return the MMA kinds that have the element type, the scale type and the block of a format."""
+    rows = [row for row in BLOCKS if row.size == scaled.block and scaled.scale in row.types]
+    return [row.mma_kind for row in rows if scaled.dtype in read_by(row.mma_kind)]
 
 
 class Blocks(NamedTuple):

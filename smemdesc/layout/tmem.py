@@ -26,12 +26,13 @@ from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.engine.fields import Enum
 from smemdesc.engine.wording import either
 from smemdesc.kinds import aliases
+from smemdesc.kinds.formats import format_of
 from smemdesc.kinds.idesc import SHAPES, LegalShape
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
 from smemdesc.kinds.shapes import ranges
 from smemdesc.kinds.tmem import COLUMNS, LANES
-from smemdesc.kinds.types import DType, operand_type, read_by
+from smemdesc.kinds.types import DType, kind_of_format, operand_type, read_by
 
 WORD = 32
 """Bits of a column."""
@@ -424,6 +425,9 @@ def _of_d(dtype: str | None, mma_kind: str | None) -> tuple[str, int, tuple[str,
 def _of_a(dtype: str | None, mma_kind: str | None) -> tuple[str, int, tuple[str, ...], int]:
     if dtype is None:
         raise SmemdescError("the type of A is missing", hint="write --dtype bf16, e4m3, ...", keyword="dtype")
+    scaled = format_of(dtype)
+    if scaled is not None:
+        mma_kind = named("mma_kind", kind_of_format, scaled, mma_kind)
     element_type: DType = named("dtype", operand_type, dtype, mma_kind)
     kinds = tuple(kind for kind in MMA_KINDS if mma_kind in (None, kind) and element_type.name in read_by(kind))
     if mma_kind is None:

@@ -44,7 +44,9 @@ def tile_view(tile: Tile) -> Iterator[RenderableType]:
     size = byte_size(tile.swizzle, tile.major)
     along = "MN" if tile.order == "mn" else "K"
     lbo = "the address of the next atom" if tile.absolute else f"{tile.lbo} B = {tile.lbo // UNIT} x 16 B"
+    assumed = "; assumed, as neither --kind nor --arch is given" if tile.assumed else ""
     facts = [
+        ("kind", f"{tile.kind.name}{assumed}"),
         *([("each CTA", f"its half, {tile.shape}: the following is its shared memory")] if pair else []),
         ("bytes", f"{tile.size} B from 0x{tile.start:05x}"),
         (

@@ -76,6 +76,8 @@ class Tile(NamedTuple):
     absolute: bool
     steps: tuple[TileStep, ...] = ()
     findings: tuple[Finding, ...] = ()
+    assumed: bool = False
+    """Whether nothing said which kind it is."""
     cta_group: int = 1
 
     @property

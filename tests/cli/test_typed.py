@@ -14,6 +14,8 @@ from smemdesc import encode
 from smemdesc.cli.shortcuts import expand_arguments
 
 V, W = "0x4000404000010040", "0x4000404000010042"
+MMA = ["mma", "--a", V, "--b", W]
+TILE = ["64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B"]
 DUMP = str(Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass")
 
 
@@ -181,6 +183,12 @@ def test_a_name_by_any_other(command: tuple[str, ...]) -> None:
         (["layout", "atom", "--major", "K", "--swizzle", "swizle_128b"], "did you mean swizzle_128b?"),
         (["diff"], "takes two values: smemdesc diff A B"),
         (["layout", "atm"], "did you mean atom?"),
+        (["layout", "operand", V, "--dtpye", "bf16"], "no such option '--dtpye'; did you mean --dtype?\n"),
+        (["layout", "address", V, "--at=0,0", "--mayor", "K"], "no such option '--mayor'; did you mean --major?\n"),
+        (["decode", "--shrot", V], "no such option '--shrot'; did you mean --short?\n"),
+        (["layout", "atom", "128B", "--quiet"], "no such option '--quiet'\n"),
+        (["plan", "128x128x64", "bf16", "--tensor"], "no such option '--tensor'; did you mean --tensor-map?\n"),
+        (["encode", "wgmma", "--lbo", "1", "--sbo", "64"], "units of 16 bytes are written 1x16B"),
         (["encode", "wgma"], "did you mean wgmma?"),
         (["encode", V], f"smemdesc encode KIND --from {V}"),
     ],
@@ -222,7 +230,7 @@ def test_nothing_asked_shows_the_help(arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
-        ("plan", "MxNxK and --dtype are missing; for example: smemdesc plan 128x128x64 --dtype bf16"),
+        ("plan", "MxNxK and --dtype are missing; for example: smemdesc plan 128x128x64 bf16"),
         ("plan 128x128x64", "--dtype is missing"),
         ("layout tile", "MNxK, --dtype, --major and --swizzle are missing; for example: smemdesc layout tile 128x64"),
         ("layout store 128x64 --dtype bf16 --swizzle 128B", "--major is missing"),
@@ -277,3 +285,43 @@ def test_python_and_json_take_the_same_names() -> None:
     assert half == encode("idesc", mma_kind="f16", a_type="f16", b_type="bf16", m=64, n=8)
     fields = '{"start_address": 1024, "stride_byte_offset": 1024, "swizzle": "SWIZZLE_128B"}'
     assert smemdesc("encode", "-", stdin=f'{{"kind": "b200", "fields": {fields}}}').out.strip() == V
+
+
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        (["plan", "128x128x64", "bf16"], ["plan", "128x128x64", "--dtype", "bf16"]),
+        (["layout", "atom", "128B"], ["layout", "atom", "--swizzle", "128B", "--major", "K"]),
+        (["layout", "64B", "--trans-a", "N"], ["layout", "atom", "--swizzle", "64B", "--major", "MN"]),
+        (["layout", "atom", "128B_32B"], ["layout", "atom", "--swizzle", "128B_32B", "--major", "MN"]),
+        (["mma", V, W, "0x08200490", "--mma-kind", "f16"], [*MMA, "--idesc", "0x08200490", "--mma-kind", "f16"]),
+        (["mma", V, W, "--inst", "m64n128k16", "--dtype=bf16"], [*MMA, "--inst", "m64n128k16", "--dtype", "bf16"]),
+        (
+            ["layout", "tile", *TILE, "--arch", "hopper"],
+            ["layout", "tile", *TILE, "--kind", "wgmma"],
+        ),
+    ],
+)
+def test_bare_words_are_the_operands(words: list[str], options: list[str]) -> None:
+    assert smemdesc(*words) == smemdesc(*options)
+    assert smemdesc(*options).status == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["plan", "128x128x64", "bf16", "--dtype", "f16"], "bf16 and --dtype f16 both give the type of A and B"),
+        (["layout", "atom", "128B", "--swizzle", "64B"], "128B and --swizzle 64B both give the mode"),
+        (["mma", V, "--a", W], f"{V} and --a {W} both give a"),
+        (["mma", V, W, "0x08200490", V], "4 values: A, B and an instruction descriptor are at most three"),
+    ],
+)
+def test_a_bare_word_and_its_option_are_not_given_together(words: list[str], says: str) -> None:
+    refused(*words, says=says)
+
+
+def test_a_tile_says_which_kind_it_assumed() -> None:
+    assert (
+        "kind:     tcgen05; assumed, as neither --kind nor --arch is given\n" in smemdesc("layout", "tile", *TILE).out
+    )
+    assert "kind:     wgmma\n" in smemdesc("layout", "tile", *TILE, "--arch", "sm_90a").out

@@ -13,7 +13,7 @@ from tiles.test_text import written
 from tiles.test_tile import COMBINATIONS, legal
 
 import smemdesc
-from smemdesc import IllegalError
+from smemdesc import IllegalError, SmemdescError
 from smemdesc.instructions.mma import judge
 from smemdesc.instructions.plan import OperandPlan, Plan
 from smemdesc.instructions.planning import plan
@@ -390,3 +390,50 @@ def test_what_cannot_be_planned_is_refused(
     assert caught.value.hint
     if isinstance(caught.value, IllegalError) and "[" in caught.value.message:
         assert "PTX ISA" in caught.value.hint or "ptxas" in caught.value.hint or "CUTLASS" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("types", "meaning"),
+    [
+        ({"dtype": "nvfp4"}, {"dtype": "e2m1", "mma_kind": "mxf4nvf4", "scale": "ue4m3", "block": 16}),
+        ({"dtype": "mxfp4"}, {"dtype": "e2m1", "mma_kind": "mxf4", "scale": "ue8m0", "block": 32}),
+        (
+            {"dtype": "mxfp4", "mma_kind": "mxf4nvf4"},
+            {"dtype": "e2m1", "mma_kind": "mxf4nvf4", "scale": "ue8m0", "block": 32},
+        ),
+        ({"dtype": "mxfp8"}, {"dtype": "e4m3", "scale": "ue8m0"}),
+        ({"dtype": "mxfp8_e5m2"}, {"dtype": "e5m2", "scale": "ue8m0"}),
+        ({"dtype": "mxfp8", "b_dtype": "mxfp4"}, {"dtype": "e4m3", "b_dtype": "e2m1", "scale": "ue8m0"}),
+        ({"dtype": "mxfp4", "b_dtype": "e5m2"}, {"dtype": "e2m1", "b_dtype": "e5m2", "scale": "ue8m0"}),
+        ({"mma_kind": "mxf4"}, {"dtype": "e2m1", "mma_kind": "mxf4"}),
+        ({"mma_kind": "tf32"}, {"dtype": "tf32"}),
+    ],
+)
+def test_a_format_is_a_type_with_its_kind_and_its_scale_factors(types: dict[str, Any], meaning: dict[str, Any]) -> None:
+    assert plan("128x128x256", **types)._replace(remarks=()) == plan("128x128x256", **meaning)
+
+
+@pytest.mark.parametrize(
+    ("types", "message", "keyword"),
+    [
+        ({"dtype": "nvfp4", "scale": "ue8m0"}, "nvfp4 is e2m1, scale factors in ue4m3 for 16 of K, not scale", "scale"),
+        ({"dtype": "nvfp4", "block": 32}, "not block 32; omit block, or write e2m1", "block"),
+        ({"dtype": "nvfp4", "mma_kind": "mxf4"}, "kind::mxf4 does not multiply nvfp4", "dtype"),
+        ({"dtype": "nvfp4", "b_dtype": "mxfp4"}, "no instruction multiplies nvfp4", "b_dtype"),
+        ({"dtype": "nvfp4", "arch": "sm_90a"}, "wgmma has no scale factors, nvfp4 has", "dtype"),
+        ({"mma_kind": "f16"}, "kind::f16 reads f16, bf16; choose one", "dtype"),
+        ({}, "it is missing", "dtype"),
+    ],
+)
+def test_what_contradicts_a_format_is_named(types: dict[str, Any], message: str, keyword: str) -> None:
+    with pytest.raises(SmemdescError) as refused:
+        plan("128x128x256", **types)
+    assert message in str(refused.value)
+    assert keyword in refused.value.keywords
+
+
+def test_e2m1_alone_says_what_the_block_scaled_kinds_are_called() -> None:
+    (note,) = plan("128x128x256", dtype="e2m1").notes
+    assert "kind::f8f6f4" in note
+    assert "nvfp4 or mxfp4" in note
+    assert plan("128x128x256", dtype="e2m1", mma_kind="f8f6f4").notes == ()

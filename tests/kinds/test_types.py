@@ -8,7 +8,7 @@ from tables import every_row
 from kinds.test_tables import CODES
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import MMA_KINDS
-from smemdesc.kinds.types import NAMES, dtype_of, operand_type
+from smemdesc.kinds.types import NAMES, dtype_of, operand_type, type_of_kind
 
 EXPECTED = [
     # name, bits, storage bits, wgmma, tcgen05, K of a dense MMA
@@ -31,6 +31,37 @@ EXPECTED = [
 def test_type(row: tuple[object, ...]) -> None:
     dtype = dtype_of(str(row[0]))
     assert (dtype.name, dtype.bits, dtype.storage, dtype.wgmma, dtype.tcgen05, dtype.k) == row
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype", "storage", "kinds"),
+    [
+        ("nvfp4", "e2m1", 4, ["mxf4nvf4"]),
+        ("NVFP4", "e2m1", 4, ["mxf4nvf4"]),
+        ("cutlass::nv_float4_t<cutlass::float_e2m1_t>", "e2m1", 4, ["mxf4nvf4"]),
+        ("mxfp4", "e2m1", 4, ["mxf4", "mxf4nvf4", "mxf8f6f4"]),
+        ("mxfp8", "e4m3", 8, ["mxf8f6f4"]),
+        ("mxfp8-e5m2", "e5m2", 8, ["mxf8f6f4"]),
+        ("mx_float6_t<float_e3m2_t>", "e3m2", 8, ["mxf8f6f4"]),
+    ],
+)
+def test_a_format_is_its_elements_and_has_the_kinds_of_its_scale_factors(
+    name: str, dtype: str, storage: int, kinds: list[str]
+) -> None:
+    """PTX ISA 9.3, Tables 59 and 60: the scale types and block sizes of each kind."""
+    assert (dtype_of(name).name, dtype_of(name).storage) == (dtype, storage)
+    for kind in MMA_KINDS:
+        if kind in kinds:
+            assert operand_type(name, kind) == dtype_of(dtype, kind)
+        else:
+            with pytest.raises(SmemdescError, match=f"kind::{kind} does not multiply"):
+                operand_type(name, kind)
+
+
+def test_a_kind_of_one_type_gives_it() -> None:
+    given = {kind: type_of_kind(kind) for kind in MMA_KINDS}
+    only = {"tf32": "tf32", "mxf4": "e2m1", "mxf4nvf4": "e2m1", "ti16": "s1z4m11"}
+    assert given == {kind: only.get(kind) for kind in MMA_KINDS}
 
 
 def test_there_is_no_other() -> None:

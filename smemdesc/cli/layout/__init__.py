@@ -50,8 +50,7 @@ class Layouts(LazyGroup):
 
         swizzle = mode(args[0])
         if swizzle.upper() in map(str.upper, MODE) and not args[0].isdigit():  # layout 128B
-            major = "MN" if swizzle == "128B_32B" else "K"
-            args = ["atom", "--swizzle", swizzle, *(() if "--major" in args else ("--major", major)), *args[1:]]
+            args = ["atom", *args]
         elif args[0] not in COMMANDS and args[0][:1].isdigit():
             raise click.UsageError(
                 f"{args[0]} is a value: smemdesc layout operand {args[0]} --dtype bf16 --major K --shape 64x16 shows "

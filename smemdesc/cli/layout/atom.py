@@ -11,6 +11,7 @@ from smemdesc.cli.layout.options import output_options, require
 from smemdesc.cli.support.common import answer, picture_option, present, show_on_stderr, write, write_json
 from smemdesc.cli.support.options import Brief, takes, typed
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds import aliases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,16 +23,17 @@ EXAMPLE = "smemdesc layout atom --swizzle 128B --major K"
 
 
 @click.command(cls=Brief, context_settings={"max_content_width": 80})
+@click.argument("mode", metavar="[MODE]", required=False)
 @takes("atom", "swizzle major trans_a trans_b dtype mma_kind elements direction mma start base_offset")
 @output_options("JSON.", svg=picture_option("Write the grids as a picture; - is standard output.", beside_json=True))
 @click.pass_context
-def command(ctx: click.Context, /, color: str, **params: Any) -> None:
+def command(ctx: click.Context, /, mode: str | None, color: str, **params: Any) -> None:
     """Draw the swizzle atom: the place of each unit, and the unit in each chunk.
 
     \b
     Examples:
       smemdesc layout atom                    # all modes side by side
-      smemdesc layout atom --swizzle 128B --major K
+      smemdesc layout atom 128B               K-major (128B_32B: MN-major)
       smemdesc layout atom --swizzle 64B --major MN --dtype e4m3 --elements
       smemdesc layout atom --swizzle 128B --major K --mma 1
       smemdesc layout atom --swizzle 128B_32B --major MN \\
@@ -42,6 +44,13 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
     Coordinates are (mn, k) in elements, MN down and K across. With --mma the
     lines of shared memory show the numbers 2 * row + column of the MMA's units.
     """
+    if mode is not None:
+        if params["swizzle"] is not None:
+            raise click.UsageError(f"{mode} and --swizzle {params['swizzle']} both give the mode: give one", ctx)
+        params["swizzle"] = mode
+        if not any(params[name] for name in ("major", "trans_a", "trans_b")):
+            params["major"] = "MN" if aliases.mode(mode).upper() == "128B_32B" else "K"
+        ctx.params |= params
     asked = ("swizzle", "major", "trans_a", "trans_b", "direction", "mma", "svg", "elements")
     of_one = any(params[name] for name in asked)
     if of_one or (params["start"], params["base_offset"]) != ("0", "0"):

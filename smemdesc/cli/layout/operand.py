@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.layout.options import each_operand, operand_options, output_options
-from smemdesc.cli.support.common import answer, present, svg_or_json_option, write, write_json, write_picture
+from smemdesc.cli.support.common import (
+    ValueCommand,
+    answer,
+    present,
+    svg_or_json_option,
+    write,
+    write_json,
+    write_picture,
+)
 from smemdesc.cli.support.options import takes, typed
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import MAJORS, SMEM_KINDS
@@ -19,7 +27,7 @@ if TYPE_CHECKING:
     from smemdesc.layout.recognize import Recognition
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(cls=ValueCommand, context_settings={"ignore_unknown_options": True})
 @operand_options
 @click.option("--list", "elements", is_flag=True, help="Every element's address, one per line.")
 @click.option("--all", "every", is_flag=True, help="Show the layout as PTX, CuTe and Triton write it, too.")
@@ -56,7 +64,7 @@ def _show(params: dict[str, Any], color: str, value: str, what: DescribedOperand
     present(color, of_descriptor(what)._replace(elements=params["elements"], every=params["every"]))
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(cls=ValueCommand, context_settings={"ignore_unknown_options": True})
 @operand_options
 @takes("address", "at byte")
 @output_options("One JSON object per element.")

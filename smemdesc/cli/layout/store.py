@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.layout.options import output_options, place_of
+from smemdesc.cli.layout.options import output_options, place_of, require_tile
 from smemdesc.cli.support.common import answer, write
-from smemdesc.cli.support.help import missing
 from smemdesc.cli.support.options import Brief, takes, typed
 
 if TYPE_CHECKING:
@@ -33,8 +32,7 @@ def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> Non
       smemdesc layout store 128x64 --dtype bf16 --major MN --swizzle 128B \\
           --thread-layout '(16,8):(8,1)'
     """
-    if (params["major"], params["trans_a"], params["trans_b"]) == (None,) * 3:
-        raise missing(ctx)
+    require_tile(ctx)
     if params["thread"] is not None and params["thread_layout"] is None:
         raise click.UsageError("--thread needs --thread-layout: row, quarter, matrix, coalesced or a layout", ctx)
     if params["thread"] is not None and params["at"]:

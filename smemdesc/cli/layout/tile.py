@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.layout.options import output_options
+from smemdesc.cli.layout.options import output_options, require_tile
 from smemdesc.cli.support.common import answer, svg_or_json_option, write
-from smemdesc.cli.support.help import missing
 from smemdesc.cli.support.options import Brief, takes, typed
 from smemdesc.engine.errors import SmemdescError
 
@@ -36,8 +35,7 @@ def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> Non
       smemdesc layout tile 128x64 --dtype bf16 --major MN --swizzle 64B \\
           --svg tile.svg
     """
-    if (params["major"], params["trans_a"], params["trans_b"]) == (None,) * 3:
-        raise missing(ctx)
+    require_tile(ctx)
     answer(ctx, color, lambda: _show(ctx, shape, params, color))
 
 

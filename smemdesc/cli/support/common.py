@@ -40,14 +40,53 @@ class ValueType(click.ParamType):  # type: ignore[type-arg]  # generic from clic
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         text = str(value)
-        if ctx is not None and text.startswith("-") and re.match(r"-[^\d\s]", text):
-            from difflib import get_close_matches
-
-            known = [name for param in ctx.command.params for name in param.opts if name.startswith("--")]
-            if text.partition("=")[0] in known:  # the parser leaves such a word only after --
+        if ctx is not None and is_option(text):
+            if text.partition("=")[0] in option_names(ctx.command):  # the parser leaves such a word only after --
                 raise click.UsageError(f"everything after -- is a value: put {text} before it", ctx)
-            raise click.NoSuchOption(text, possibilities=get_close_matches(text, known), ctx=ctx)
+            raise click.NoSuchOption(text, ctx=ctx)
         return text
+
+
+class ValueCommand(click.Command):
+    """A command of one value, whose parser keeps unknown options, as a value may be negative: these are reported."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        words = args.copy()
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption:
+            raise
+        except click.UsageError:
+            known = option_names(self)
+            for word in words[: words.index("--")] if "--" in words else words:
+                if is_option(word) and word.partition("=")[0] not in known:
+                    raise click.NoSuchOption(word, ctx=ctx) from None
+            raise
+
+
+def is_option(word: str) -> bool:
+    """Whether a word is an option, and not a negative number."""
+    return re.match(r"-[^\d\s]", word) is not None
+
+
+def option_names(command: click.Command) -> list[str]:
+    """Return the names of all options of a command."""
+    return [name for param in command.params for name in (*param.opts, *param.secondary_opts) if name[:2] == "--"]
+
+
+def near_option(command: click.Command, word: str) -> str | None:
+    """Return the option that is spelled almost like a word, or begins with it; None if there is none."""
+    from difflib import get_close_matches
+
+    names = {name.lstrip("-"): name for name in (*option_names(command), "--help")}
+    typed = word.partition("=")[0].lstrip("-").lower()
+    near = [name for name in names if len(typed) > 2 and name.startswith(typed)]
+    near += get_close_matches(typed, names, n=1, cutoff=_ALIKE)
+    return names[near[0]] if near else None
+
+
+_ALIKE = 0.7
+"""How alike two names of options are that are taken for each other: dtpye and dtype are 0.8, quiet and bits 0.44."""
 
 
 _MOST_MESSAGES = 100
