@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.formats import format_of
 
 ARCHS = {
     **dict.fromkeys(("hopper", "h100", "h200", "h20", "h800", "gh200"), "sm_90a"),
@@ -138,6 +137,8 @@ def mode(name: str) -> str:
 def dtype(name: str) -> str:
     """Return a type's PTX name in lower case; of a block-scaled format that of its elements. :class:`SmemdescError` for
     a name that several types share."""
+    from smemdesc.kinds.formats import format_of  # decoding needs none
+
     scaled = format_of(name)
     if scaled is not None:
         return scaled.dtype
