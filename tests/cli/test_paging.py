@@ -44,10 +44,10 @@ def paged(*arguments: str, **env: str) -> bool:
         (["--no-pager", *LONG], {}, False),
         ([*LONG, "--json"], {}, False),
         (SHORT, {}, False),
-        ([*SHORT, *SHORT], {}, True),  # each alone is not
+        ([*SHORT, *SHORT], {"LINES": "15"}, True),  # each alone is not
         (["fields", "wgmma"], {}, True),
         (["explain"], {}, True),
-        (["plan", "128x128x64", "--dtype", "bf16"], {}, True),
+        (["plan", "128x128x64", "--dtype", "bf16"], {"LINES": "15"}, True),
         (["scan", DUMP], {}, True),
         (["scan", "--annotate", DUMP], {}, True),
         (["scan", "--diff", DUMP, DUMP], {}, True),
