@@ -18,7 +18,8 @@ from run import smemdesc
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
-DOCUMENTS = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+SKILL = ROOT / "smemdesc" / "skills" / "smemdesc" / "SKILL.md"
+DOCUMENTS = [README, SKILL, *sorted((ROOT / "docs").rglob("*.md"))]
 EXAMPLES = sorted((ROOT / "examples").rglob("README.md"))
 CONSOLE = re.compile(r"(?ms)^```console\n(.*?)^```$")
 CODE = re.compile(r"`[^`\n]*`")

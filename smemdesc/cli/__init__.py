@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SECTIONS = {
     "Commands": ("decode", "encode", "layout", "mask"),
-    "More commands": ("mma", "plan", "scan", "diff", "gdb", "fields", "explain", "web", "schema"),
+    "More commands": ("mma", "plan", "scan", "diff", "gdb", "fields", "explain", "web", "schema", "skill"),
 }
 
 INTERRUPTED = 130

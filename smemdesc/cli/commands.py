@@ -23,6 +23,7 @@ COMMANDS = {
     "explain": "Explain a rule, a term or a field",
     "web": "Open the browser version",
     "schema": "Print the JSON schema of what a command prints",
+    "skill": "Print the skill for coding agents",
 }
 SHORT_FOR = {"diff": "Compare two values, or two dumps"}
 """Help of the words that abbreviate a command with an option."""
