@@ -14,6 +14,7 @@ WRONG = (
     "smemdesc explain sbo-below-atom",
     "smemdesc explain --json scale-id | jq .rule.example",
     "smemdesc explain - < log",
+    "smemdesc skill",
 )
 """What is there to be wrong: these show a rule with a value that breaks it, or a call that failed."""
 NOT_RUN = ("(cuda-gdb) ", "cuda-gdb ", "smemdesc web")
