@@ -4,6 +4,7 @@ The page's imports are compiled, so that a first visit need not do it; the rest 
 docstrings are left out: they are a third of the size, and messages on the page have no line numbers.
 """
 
+import hashlib
 import importlib
 import io
 import json
@@ -19,6 +20,15 @@ LIBRARY, PACKAGES, OUT = "/lib/python314.zip", "/packages.zip", "/python.zip"
 OWN = "smemdesc/"
 BESIDE = "site-packages/"
 """The folder in the archive of what the worker writes into files: Python loads no machine code out of an archive."""
+FIRST = (
+    {"do": "decode", "text": "0x4000404000010040", "options": [], "pick": 0},
+    {
+        "do": "run",
+        "words": ["layout", "atom", "--swizzle", "128B", "--major", "K", "--dtype", "bf16", "--svg", "-"],
+        "plain": True,
+    },
+)
+"""What the page asks when it is opened, as it writes that (``web/site/decode.js``)."""
 UNUSED = (
     "_pyio", "_pyrepl", "argparse", "bdb", "code", "compileall", "concurrent/futures/process", "ctypes", "curses",
     "difflib", "doctest", "email", "ensurepip", "fileinput", "ftplib", "http", "imaplib", "ipaddress",
@@ -40,21 +50,25 @@ def main() -> None:
     used = imported()
     made = {name: data for name, data in library.items() if name in used or not unused(name)}
     made |= {name if not name.startswith("bitarray/") else BESIDE + name: data for name, data in packages.items()}
-    with open("/about.js", "w") as file:
-        file.write(f"export default {json.dumps(about())};\n")
     with zipfile.ZipFile(OUT, "w") as archive:
         for name, data in sorted(made.items()):
             plain = name.removeprefix(BESIDE)
             if plain.endswith(".py") and (plain in used or plain.startswith(OWN)):
                 name, data = f"{name}c", compiled(plain, data)
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
+    with open("/about.js", "w") as file:
+        file.write(f"export default {json.dumps(about())};\n")
 
 
-def about() -> object:
-    """Return the page's data before Python has started."""
+def about() -> dict[str, object]:
+    """Return the page's data before Python has started: also the answers of its first view, and a name of the build."""
+    from smemdesc.integrations.page.bridge import answer
     from smemdesc.integrations.page.commands import about
 
-    return about()
+    first = {question: answer(question) for question in (json.dumps(each, separators=(",", ":")) for each in FIRST)}
+    with open(OUT, "rb") as archive:
+        build = hashlib.sha256(archive.read()).hexdigest()[:16]
+    return {**about(), "first": first, "build": build}
 
 
 def contents(path: str) -> dict[str, bytes]:

@@ -1,6 +1,6 @@
 // The page: the current view, its state in the URL, and Python's messages while it starts.
 import about from "./about.js";
-import { onStatus } from "./engine.js";
+import { EARLY, onStatus } from "./engine.js";
 import { el, policy } from "./dom.js";
 import { build, fill, FORMS, marked, stateOf } from "./form.js";
 import { view } from "./command.js";
@@ -75,7 +75,7 @@ async function refresh() {
   section.setAttribute("aria-busy", "true");
   marked(section.querySelector("form"));
   VIEWS[shown].prepare?.(section);
-  if (!ready) return;
+  if (!ready && (shown === "scan" || !EARLY.includes(location.hash))) return;
   await VIEWS[shown].refresh(section, changed);
   if (mine !== asked) return;
   section.setAttribute("aria-busy", "false");
@@ -103,8 +103,9 @@ onStatus(({ status, failed, started }) => {
   if (!started) return;
   ready = true;
   place.textContent = "Ready";
+  const early = sections[shown].dataset.shown === location.hash;
   // After the first answer: cache what the next visit needs offline.
-  refresh().finally(() => navigator.serviceWorker?.register(policy.createScriptURL("service.js")).catch(() => {}));
+  Promise.resolve(early || refresh()).finally(() => navigator.serviceWorker?.register(policy.createScriptURL("service.js")).catch(() => {}));
 });
 
 about.chunks.forEach((color, index) => document.documentElement.style.setProperty(`--chunk${index}`, color));

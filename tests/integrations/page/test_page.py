@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,7 +22,7 @@ from samples import ALL, SOUND
 
 from smemdesc.explanations.catalog import example, names
 from smemdesc.integrations.page.commands import EXAMPLES as SHOWN
-from smemdesc.integrations.serving import address, server
+from smemdesc.integrations.serving import HOST, address, server
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(missing()), reason=missing())]
 
@@ -68,6 +69,28 @@ def test_it_says_what_it_does_and_can_be_typed_into_meanwhile(page: Page) -> Non
     assert "sm_90a" in page.script("return document.querySelector('[name=arch]').textContent")
     page.driver.switch_to.active_element.send_keys("0x8200490")  # in place of the example
     page.says("h2", "idesc:f16 or idesc:f8f6f4")
+
+
+def test_the_first_answer_is_there_before_python(page: Page, tmp_path: Path) -> None:
+    """Here Python never starts: its files are missing."""
+    shutil.copytree(PAGE, tmp_path / "page", ignore=shutil.ignore_patterns("python.zip", "docs"))
+    with plainly_served(tmp_path / "page") as served:
+        page.driver.get(f"http://{HOST}:{served.server_port}/")
+        page.says("h2", f"{VALUE} tcgen05 shared-memory descriptor")
+        page.one(".picture .drawn")
+        page.says("#status", "Python could not be started")
+    assert page.errors()  # of the missing file
+
+
+def test_a_reload_shows_the_answer_at_once(page: Page) -> None:
+    for state, shown in (("decode?text=0x8200490", "h2"), (VIEWS["plan"], ".block"), (VIEWS["mma"], ".report")):
+        page.open(state)
+        page.one(shown)
+        page.driver.refresh()
+        page.one(shown)
+        assert page.text("#status") not in ("", "Ready"), state
+        page.says("#status", "Ready")
+        page.ready()
 
 
 def test_it_opens_with_an_example_and_a_row_of_them(page: Page) -> None:

@@ -13,6 +13,7 @@ from urllib.request import urlopen
 import pytest
 from run import smemdesc
 
+from smemdesc import cli
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.serving import BUILT, CHECKOUT, HOST, address, server, site
 
@@ -51,6 +52,14 @@ def test_where_it_is_not_built_it_says_how(tmp_path: Path) -> None:
     ran = smemdesc("web", "--site", str(tmp_path))
     assert ran.status == 2
     assert "python web/build.py" in ran.err
+
+
+@pytest.mark.parametrize("built", [True, False])
+def test_it_is_listed_in_a_checkout(built: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not built:
+        monkeypatch.setattr(cli, "PAGE_BUILDER", str(tmp_path / "build.py"))
+    assert ("Open the browser version" in smemdesc("--help").out) == built
+    assert (", web" in smemdesc("nothing").err) == built
 
 
 def test_a_port_that_is_taken(built: Path) -> None:
