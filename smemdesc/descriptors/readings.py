@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from smemdesc.engine.errors import WidthError
+from smemdesc.engine.errors import FieldError, WidthError
 from smemdesc.engine.fields import WORD, FieldReading, Frozen, join_words, ones, words
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, ids, kind_of
@@ -20,11 +20,27 @@ from smemdesc.layout.strides import LBO, SBO, is_absolute
 from smemdesc.rules.base import ERROR, Finding
 from smemdesc.rules.judging import Answers, answers, judge, rules_for
 
+T = TypeVar("T")
 WHOLE, HIGH_WORD, IN_HIGH_WORD, IN_HIGH_WORD_ALONE = "whole", "high_word", "in_high_word", "in_high_word_alone"
 VIEWS = (WHOLE, HIGH_WORD, IN_HIGH_WORD, IN_HIGH_WORD_ALONE)
 FITS, DOUBTFUL, FITS_NOT = 2, 1, 0
 MATRIX_KINDS = ("tcgen05", "wgmma")
 """The kinds of shared-memory descriptors, in the order in which they are offered."""
+
+
+class Fields(Frozen[str, T]):
+    """The fields of a value by their keys; also by other names of them, as the command line takes them."""
+
+    def __missing__(self, name: str) -> T:
+        from smemdesc.engine.wording import nearest
+        from smemdesc.kinds import aliases
+
+        key = aliases.field(name) if isinstance(name, str) else ""
+        if key in self:
+            return self[key]
+        known = (*self, *(alias for alias, own in aliases.FIELDS.items() if own in self))
+        hint = nearest(str(name), known, f"its fields are {', '.join(self)}")
+        raise FieldError(str(name), f"there is no field {name!r}", hint=hint)
 
 
 class _Bits(NamedTuple):
@@ -62,7 +78,7 @@ class DescriptorReading(_Bits):
     @cached_property
     def fields(self) -> Mapping[str, FieldReading]:
         """What each field holds."""
-        return Frozen(self.kind.table.read(self.bits, self.known))
+        return Fields(self.kind.table.read(self.bits, self.known))
 
     @cached_property
     def _answers(self) -> Answers:

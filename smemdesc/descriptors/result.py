@@ -24,10 +24,10 @@ from smemdesc.descriptors.ranking import (
     text_not_read,
     warning_in_every_reading,
 )
-from smemdesc.descriptors.readings import WHOLE, DescriptorReading, bare
+from smemdesc.descriptors.readings import WHOLE, DescriptorReading, Fields, bare
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
-from smemdesc.engine.fields import WORD, FieldReading, Frozen, Table, ones
+from smemdesc.engine.fields import WORD, FieldReading, Table, ones
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.pasted import several, values
@@ -76,6 +76,10 @@ class Result(NamedTuple):
     """What was known about the instruction."""
     map_check: MapComparison | None = None
     """A tensor map that was compared with the descriptor."""
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return the value of a field, by any of its names (None if it is not known); for a number, as of a tuple."""
+        return self.fields[key].value if isinstance(key, str) else tuple.__getitem__(self, key)
 
     @property
     def text(self) -> str:
@@ -318,7 +322,7 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
         if not alike:
             width = WIDEST if literal.bit_length > WORD or literal.width == WIDEST else WORD
             (bits, known), view = literal.at(width), WHOLE
-        fields = Frozen(_agreed(readings, alike))
+        fields = Fields(_agreed(readings, alike))
         findings += _in_all(readings, context)
         for rule in (error_in_every_reading, warning_in_every_reading) if ranking.fits else ():
             findings += rule.apply(readings)

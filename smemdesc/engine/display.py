@@ -38,8 +38,11 @@ class Immutable:
         raise AttributeError(f"{type(self).__name__} is immutable: {name} cannot be deleted")
 
 
-def shown(picture: bool = False, line: Callable[[Any], str] | None = None) -> Callable[[type[T]], type[T]]:
-    """Let ``rich.print`` and notebooks show the objects of a class; ``picture``: it also has one.
+def shown(
+    picture: bool = False, text: bool = False, line: Callable[[Any], str] | None = None
+) -> Callable[[type[T]], type[T]]:
+    """Let ``rich.print`` and notebooks show the objects of a class; ``picture``: it also has one, which a
+    notebook shows in place of the text, with ``text`` below it.
 
     ``repr`` is one line: ``line``, or what ``__str__`` returns. The package says where views are
     (``smemdesc.views_of_results``): no module knows those above it.
@@ -56,7 +59,7 @@ def shown(picture: bool = False, line: Callable[[Any], str] | None = None) -> Ca
 
             data = b64encode(views.picture(self).encode()).decode()
             image = f'<img style="max-width:100%" alt="{escape(str(self))}" src="data:image/svg+xml;base64,{data}">'
-            return f"{image}{views.findings(self)}"
+            return f"{views.page(self)}{image}" if text else f"{image}{views.findings(self)}"
         page: str = views.page(self)
         return page
 

@@ -75,6 +75,10 @@ class SmemdescError(ValueError):
     def __reduce__(self) -> tuple[object, ...]:
         return _remade, (type(self), self.args, self.__dict__)
 
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython and notebooks show in place of the frames of this package."""
+        return [f"{type(self).__name__}: {self}"]
+
     def __str__(self) -> str:
         text = re.sub(_OPTION, _as_keyword, self.text)
         return text if not self.keywords or self.named else f"{', '.join(self.keywords)}: {text}"

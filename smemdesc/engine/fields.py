@@ -29,7 +29,7 @@ class Frozen(dict[K, V]):
         return hash(tuple(self))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Frozen, (dict(self),)
+        return type(self), (dict(self),)
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("a result is immutable")
@@ -447,6 +447,13 @@ class FieldReading(NamedTuple):
     by: int
     settled: bool
     """Whether the field, and the one that its meaning depends on, are wholly known."""
+
+    def __str__(self) -> str:
+        value = str(self.value).lower() if isinstance(self.value, bool) else self.value
+        return f"{self.field.key} = {'?' if value is None else value}"
+
+    def __repr__(self) -> str:
+        return str(self)
 
     @property
     def hi(self) -> int:

@@ -356,7 +356,7 @@ class SharedMemory(NamedTuple):
     """Stages that fit."""
 
 
-@shown(picture=True)
+@shown(picture=True, text=True)
 class Plan(NamedTuple):
     """All constants of a GEMM's tile."""
 
@@ -385,7 +385,10 @@ class Plan(NamedTuple):
 
     def __str__(self) -> str:
         m, n, k = self.shape
-        return f"plan {m}x{n}x{k} for {self.arch}: {self.mnemonic}, {self.memory.stage} B per stage"
+        values = [("idesc", f"0x{self.idesc:08x}")] if self.idesc is not None else []
+        values += [(operand.name.upper(), f"0x{operand.base:016x}") for operand in self.operands]
+        constants = ", ".join(f"{name} {value}" for name, value in values)
+        return f"plan {m}x{n}x{k} for {self.arch}: {self.mnemonic}, {constants}, {self.memory.stage} B per stage"
 
     @property
     def kind(self) -> str:

@@ -37,3 +37,12 @@ def test_a_result_is_a_small_page_that_loads_nothing(name: str) -> None:
     assert page.tags & {"pre", "img"}
     assert all(source.startswith("data:image/svg+xml;base64,") for source in page.sources)
     assert len(html) < MOST
+
+
+def test_a_plan_shows_its_constants_and_its_picture() -> None:
+    plan = smemdesc.plan("128x128x64", dtype="bf16")
+    html = plan._repr_html_()
+    needed = ("kind::f16", "0x08200490", "0x4000404000010000", "32784 of 232448 B")
+    assert [text for text in needed if text not in html] == []
+    assert Tags(html).tags >= {"pre", "img"}
+    assert "idesc 0x08200490, A 0x4000404000010000, B 0x4000404000010000" in repr(plan)

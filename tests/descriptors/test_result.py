@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -217,3 +219,23 @@ def test_a_field_that_has_no_one_value(text: str, name: str, says: str) -> None:
     with pytest.raises(FieldError, match=says) as caught:
         decode(text).bare(name)
     assert caught.value.key == name
+
+
+def test_a_field_has_the_names_of_the_command_line() -> None:
+    result = decode("0x4000404000010040")
+    assert result.fields["sbo"] == result.fields["stride_byte_offset"]
+    assert (str(result.fields["sbo"]), repr(result.fields["mode"])) == ("stride_byte_offset = 1024", "swizzle = 128B")
+    assert (result["swizzle"], result["lbo"], result[1]) == ("128B", 16, 0x4000404000010040)
+    assert decode("0x40004040:?")["start_address"] is None
+    with pytest.raises(FieldError, match="there is no field 'swizle'; did you mean swizzle"):
+        result.fields["swizle"]
+    assert "sbo" not in result.fields
+    again = pickle.loads(pickle.dumps(result.fields))
+    assert (again, again["sbo"]) == (result.fields, result.fields["sbo"])
+
+
+def test_a_notebook_shows_the_message_of_an_error_alone() -> None:
+    with pytest.raises(FieldError) as refused:
+        decode("0x4000404000010040").fields["swizle"]
+    (line,) = refused.value._render_traceback_()
+    assert line == f"FieldError: {refused.value}"
