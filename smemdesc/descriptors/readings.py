@@ -28,7 +28,7 @@ MATRIX_KINDS = ("tcgen05", "wgmma")
 """The kinds of shared-memory descriptors, in the order in which they are offered."""
 
 
-class Fields(Frozen[str, T]):
+class NamedFields(Frozen[str, T]):
     """The fields of a value by their keys; also by other names of them, as the command line takes them."""
 
     def __missing__(self, name: str) -> T:
@@ -78,7 +78,7 @@ class DescriptorReading(_Bits):
     @cached_property
     def fields(self) -> Mapping[str, FieldReading]:
         """What each field holds."""
-        return Fields(self.kind.table.read(self.bits, self.known))
+        return NamedFields(self.kind.table.read(self.bits, self.known))
 
     @cached_property
     def _answers(self) -> Answers:

@@ -24,7 +24,7 @@ from smemdesc.descriptors.ranking import (
     text_not_read,
     warning_in_every_reading,
 )
-from smemdesc.descriptors.readings import WHOLE, DescriptorReading, Fields, bare
+from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NamedFields, bare
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
 from smemdesc.engine.fields import WORD, FieldReading, Table, ones
@@ -322,7 +322,7 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
         if not alike:
             width = WIDEST if literal.bit_length > WORD or literal.width == WIDEST else WORD
             (bits, known), view = literal.at(width), WHOLE
-        fields = Fields(_agreed(readings, alike))
+        fields = NamedFields(_agreed(readings, alike))
         findings += _in_all(readings, context)
         for rule in (error_in_every_reading, warning_in_every_reading) if ranking.fits else ():
             findings += rule.apply(readings)
