@@ -82,7 +82,7 @@ def test_of_two_operands_that_are_alike_each_has_its_own() -> None:
     mma = wgmma(b_major="K", n=64)._replace(a=wrong, b=wrong)
     printed = [line.split(": ")[:2] for line in lines(mma_view(mma, judge(mma))).splitlines()]
     of_a, of_b = (printed.index(["warning sbo-below-atom", name]) for name in "AB")
-    assert printed[of_a + 1] == printed[of_b + 1] == ["  hence", "warning operand-overlap"]
+    assert printed[of_a + 1] == printed[of_b + 1] == ["  which also causes", "warning operand-overlap"]
 
 
 def test_no_finding_is_left_out_where_a_cause_has_a_cause() -> None:

@@ -32,12 +32,6 @@ class Starts(NamedTuple):
     offsets: tuple[int, ...]
     """The distinct starts in the order of the MMAs, in bytes from the first (modulo ``period``)."""
 
-    @property
-    def step(self) -> int | None:
-        """Bytes from one start to the next if all distances are equal, else None."""
-        steps = {b - a for a, b in zip(self.offsets, self.offsets[1:], strict=False)}
-        return steps.pop() if len(steps) == 1 else None
-
 
 class FoldedFinding(NamedTuple):
     """The first finding of a rule in an operand (None: in several), and the number of instructions that have it."""
@@ -236,8 +230,6 @@ class Tally:
         self.operands = Counter[str]()
         self.whole = Counter[str]()
         """Operands whose swizzle and SBO (shared-memory descriptors) or whose bits (others) are all known."""
-        self.lbos = 0
-        """Operands whose LBO is unknown and has no effect: its bits are not counted."""
         self.forms = self.differing = 0
         """Kernels in several forms, and the number of these whose forms differ."""
         self.rules = Counter[tuple[str, str]]()
@@ -273,7 +265,6 @@ class Tally:
                 lbo = descriptor_kind.table.masks.get(LBO, 0)
                 if lbo & ~known and lbo_has_no_effect(result.candidates[0].fields, row.judged.context(name)):
                     full, known = full & ~lbo, known & ~lbo
-                    self.lbos += times
                 self.operands[kind] += times
                 self.bits[kind] += full.bit_count() * times
                 self.known[kind] += known.bit_count() * times
