@@ -296,7 +296,7 @@ def following(*words: str) -> Session:
     before = yield from ask("where")
     instructions = (yield from _listed_mmas()) if before["thread"] else ()
     if not instructions:
-        before, instructions = yield from _first_kernel(before["thread"])
+        before, instructions = yield from _first_kernel(before)
     addresses = [instruction.address for instruction in instructions]
     others = [address for address in addresses if address != before["pc"]] or addresses
     block, own = yield from _warp(before["thread"])
@@ -325,34 +325,36 @@ def _listed_mmas() -> Generator[Any, Answer, tuple[ListingPlace, ...]]:
     return of_tensor_cores(places((yield from ask("listing"))["text"]))
 
 
-def _first_kernel(thread: str) -> Generator[Any, Answer, tuple[Answer, tuple[ListingPlace, ...]]]:
-    """Run on to the first kernel launched that has a tensor-core instruction.
+def _first_kernel(last: Answer) -> Generator[Any, Answer, tuple[Answer, tuple[ListingPlace, ...]]]:
+    """Run on from where the program stopped last, to the first kernel launched that has a tensor-core instruction.
 
-    Return where it stops, and these instructions. ``thread``: the focused one; empty in the code of the host.
+    Return where it stops, and these instructions.
     """
-    passed, without = int(bool(thread)), set[int]()
-    while passed < _LAUNCHES:
+    passed, without = int(bool(last["thread"])), set[int]()
+    for _ in range(_LAUNCHES):
         yield from ask("run_to_launch")
         now = yield Question("where")
         count = f"{phrases.many(passed, 'kernel')} without a tensor-core instruction"
         if "error" in now:
             raise SmemdescError(f"the program ended after {count}")
-        if _kernel(now["thread"]) in ("", _kernel(thread)):
+        kernel = _kernel(now["thread"])
+        if kernel and (kernel, now["pc"]) == (_kernel(last["thread"]), last["pc"]):
+            continue  # a breakpoint there stops each of its blocks
+        if kernel in ("", _kernel(last["thread"])):
             raise SmemdescError(
                 f"something else stopped the program in {now['function']}, after {count}", hint="smemdesc next runs on"
             )
-        thread = now["thread"]
         instructions = () if now["pc"] in without else (yield from _listed_mmas())
         if instructions:
-            yield Text(f"ran on to {_kernel(thread)}, after {count}")
+            yield Text(f"ran on to {kernel}, after {count}")
             return now, instructions
         without.add(now["pc"])
-        passed += 1
+        last, passed = now, passed + 1
     raise SmemdescError(f"{passed} kernels have no tensor-core instruction", hint="smemdesc next runs on")
 
 
 _LAUNCHES = 1000
-"""Kernels after which ``next`` stops."""
+"""Stops after which ``next`` gives up."""
 
 
 def _kernel(thread: str) -> str:
