@@ -1,8 +1,8 @@
 """Debugs the kernels that are wrong on purpose: ``python3 -m silicon.debugger.run [KERNEL ...]`` (in tests/tools).
 
-And a product by PyTorch. Needs a Hopper GPU, nvcc, cuda-gdb, PyTorch (for ``cublaslt``) and an installed ``smemdesc``.
-Writes what the debugger printed, and what the script asked of it and was told (``SMEMDESC_GDB_LOG``): with that the
-sessions run again without a GPU. Kernels that are not named keep their records.
+And a product by PyTorch. Needs a Hopper GPU, nvcc, cuda-gdb, PyTorch (for ``cublaslt`` and ``pytorch``) and an
+installed ``smemdesc``. Writes what the debugger printed, and what the script asked of it and was told
+(``SMEMDESC_GDB_LOG``): with that the sessions run again without a GPU. Kernels that are not named keep their records.
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ LAUNCHES = {"write_numbers": ("next", "map", "$UR4", "decode $UR4 --short", "nex
 FAULT = {"outside": ("",)}
 TORCH = {"cublaslt": ("next", "operand a 0-7,0-7", "operand b 0-7,0-7", "next", "next")}
 """A process of PyTorch: the kernel has a name of cuBLASLt's own, and is the first that is launched."""
+PYTORCH = {"pytorch": ("next", "map")}
+"""The same, with matrices that PyTorch's own kernels make on the GPU before."""
 LAUNCHED = "set cuda break_on_launch application"
 LOADS = "cuda thread 256"
 """Focuses on a warp that loads tiles, and comes to no tensor-core instruction."""
@@ -70,7 +72,7 @@ def debugged(program: Path | str, kernel: str, commands: tuple[str, ...], log: P
     """Return what cuda-gdb prints; without a breakpoint where the kernel stops by itself."""
     lines = [*START, f"source {ROOT / 'smemdesc' / 'integrations' / 'debugger' / 'cuda_gdb.py'}"]
     if kernel not in FAULT:
-        lines.append(LAUNCHED if kernel in TORCH else f"tbreak {kernel.partition('.')[0]}")
+        lines.append(LAUNCHED if kernel in (*TORCH, *PYTORCH) else f"tbreak {kernel.partition('.')[0]}")
     lines.append(f"run {arguments}")
     if kernel in TORCH:
         lines.append(LOADS)
@@ -103,7 +105,8 @@ def main() -> int:
             subprocess.run(["nvcc", *FLAGS, "-o", folder / name, KERNELS / f"{name}.cu"], check=True)
         subprocess.run(["nvcc", *FLAGS[:-1], "-g", "-G", "-o", folder / "debug", KERNELS / "mapped.cu"], check=True)
         gemm = ROOT / "examples" / "wgmma_gemm"
-        subprocess.run(["make", "-C", gemm, "gemm"], check=True, stdout=subprocess.DEVNULL)
+        if not given.kernels or GEMM.keys() & given.kernels:
+            subprocess.run(["make", "-C", gemm, "gemm"], check=True, stdout=subprocess.DEVNULL)
         subprocess.run([folder / "wrong", "--matrices", KERNELS], check=True)
         programs: tuple[tuple[Path | str, str | None, dict[str, tuple[str, ...]]], ...] = (
             (folder / "wrong", None, SESSIONS),
@@ -113,6 +116,7 @@ def main() -> int:
             (folder / "launches", "", LAUNCHES),
             (gemm / "gemm", "", GEMM),
             (given.python, str(KERNELS / "mm.py"), TORCH),
+            (given.python, f"{KERNELS / 'mm.py'} cuda", PYTORCH),
         )
         for program, called, sessions in programs:
             for kernel, commands in sessions.items():
