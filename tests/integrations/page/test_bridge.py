@@ -421,7 +421,7 @@ def test_every_example_is_answered(view: str, label: str, state: dict[str, str],
         options = ["--kind", state["kind"]] if "kind" in state else []
         said = decoded(state["text"], *options)
         assert (said["verdict"] == "valid") == (
-            not label.startswith("wrong") and "idesc" not in said["readings"][0]["id"]
+            not label.startswith("invalid") and "idesc" not in said["readings"][0]["id"]
         )
     elif view == "scan":
         (tmp_path / "dump").write_text(state["dump"])
@@ -435,7 +435,7 @@ def test_every_example_is_answered(view: str, label: str, state: dict[str, str],
         given = [(made[name].get("option", ""), value) for name, value in holds.items() if value]
         said = ask("run", words=[view, *(word for pair in given for word in pair if word)])
         assert (said["status"], said["err"]) == (0, "")
-        assert ("warning" in said["html"]) == (label.startswith("wrong") or label == "sbo-below-atom")
+        assert ("warning" in said["html"]) == (label.startswith("invalid") or label == "sbo-below-atom")
 
 
 def test_the_page_opens_with_the_first_example() -> None:
