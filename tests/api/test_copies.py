@@ -39,6 +39,7 @@ MORE: dict[str, Callable[[], Any]] = {
     "explain rule": lambda: smemdesc.explain("sbo-below-atom"),
     "scan": lambda: smemdesc.scan(DATA / "gemm_sm100.sass", DATA / "gemm_sm90.sass"),
     "scan values": lambda: smemdesc.scan(f"desc = {VALUE:#x};\n"),
+    "tmem ld": lambda: smemdesc.tmem(m=128, n=64, ld="16x256b"),
     "agree": lambda: smemdesc.agree(DATA / "k_loop_sm100.ptx", DATA / "k_loop_sm100.sass"),
 }
 NOT_RETURNED = {"LinearLayout", "MapCallAnswer"}

@@ -25,6 +25,12 @@ def test_bare_formats_read_back(style: str) -> None:
     assert json.loads(smemdesc("decode", "--json", "--", text).out)["value"] == "0x4000404000010040"
 
 
+@pytest.mark.parametrize("style", ["hex", "c", "cuda", "ptx", "python"])
+def test_a_pipe_reads_every_format_of_code_back(style: str) -> None:
+    text = smemdesc(*TCGEN05, "--format", style).out
+    assert json.loads(smemdesc("--json", stdin=text).out)["value"] == "0x4000404000010040"
+
+
 @pytest.mark.corpus
 @pytest.mark.parametrize("kind", [each for name in SCANNED for each in ids(name)] + ["tensormap"])
 @pytest.mark.parametrize("count", [200, long_run(2000)])

@@ -32,11 +32,11 @@ _DUMP = rb"""(?x)
 
 
 _SOURCE = rb"""(?x)
-    ^\s*+ (?: \#\s*+(?:include|pragma)\b | template\s*+< | namespace\s | from\s[\w.]++\simport\s | import\s[\w.]++
-             | (?:def|class)\s\w )
+    ^\s*+ (?: \#\s*+(?:include\s*+(?!<(?:stdint|stdalign)\.h>)|pragma)\b | template\s*+< | namespace\s
+             | from\s[\w.]++\simport\s | import\s[\w.]++ | (?:def|class)\s\w )
     | \b__(?:global|device|host|forceinline)__\b | \btl::initialize_(?:wgmma|tcgen05)_descriptor\b
     """
-"""Text that only C++ and Python sources have."""
+"""Text that only C++ and Python sources have; ``encode --format c`` and ``cuda`` write the two headers."""
 _MMA = rb"(?i)gmma|utc|tcgen05|ttng|warpgroup|cute\.|_gpu\."
 """Part of the name of every MMA, so that the tables of names need not be loaded."""
 _MAP = rb"""(?x)
