@@ -40,7 +40,9 @@ if TYPE_CHECKING:
     from smemdesc.layout.fragment import Fragment
     from smemdesc.layout.operand import Operand
     from smemdesc.layout.scales import Scales
+    from smemdesc.layout.store import StoredTile
     from smemdesc.layout.tmem import Tmem
+    from smemdesc.layout.tmem_load import TmemLoads
     from smemdesc.rules import Finding
     from smemdesc.scanning.kernels import Scan, agree, scan
     from smemdesc.scanning.results.agreement import Agreement
@@ -69,8 +71,10 @@ __all__ = [
     "Scales",
     "Scan",
     "SmemdescError",
+    "StoredTile",
     "Tile",
     "Tmem",
+    "TmemLoads",
     "ValueSyntaxError",
     "WidthError",
     "__version__",
@@ -120,8 +124,10 @@ _HOME = {
     "Scales": "layout.scales",
     "Scan": "scanning.kernels",
     "SmemdescError": "engine.errors",
+    "StoredTile": "layout.store",
     "Tile": "tiles.tile",
     "Tmem": "layout.tmem",
+    "TmemLoads": "layout.tmem_load",
     "ValueSyntaxError": "engine.errors",
     "WidthError": "engine.errors",
     "address": "api.geometry",

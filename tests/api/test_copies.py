@@ -32,6 +32,10 @@ MORE: dict[str, Callable[[], Any]] = {
     "mma tiles": lambda: smemdesc.mma(a=VALUE, idesc=0x8200490, mma_kind="f16", a_tile="128x64"),
     "mask zero": lambda: smemdesc.mask(zero="0-2", m=128, n=16),
     "atoms": lambda: smemdesc.atom(),
+    "tmem loads": lambda: smemdesc.tmem(m=64, n=32, ld="16x256b"),
+    "store given": lambda: smemdesc.store(
+        "64x64", dtype="bf16", major="K", swizzle="128B", thread_layout="(4,8):(8,1)"
+    ),
     "plan maps": lambda: smemdesc.plan("128x128x64", dtype="bf16", a_address=0),
     "encode layout": lambda: smemdesc.encode("wgmma", layout="(64,16):(64,1)", dtype="bf16", major="K"),
     "encode forced": lambda: smemdesc.encode("tcgen05", raw={"swizzle": 5}, force=True),
