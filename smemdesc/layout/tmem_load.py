@@ -13,7 +13,7 @@ Sources: PTX ISA 9.1, 9.7.16.2.3.1, Figures 183 to 187, and 9.7.16.8; CUTLASS ``
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import product
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
@@ -28,7 +28,6 @@ from smemdesc.layout.tmem import (
     Tmem,
     TmemElement,
     TmemPlace,
-    TmemRegion,
     address,
     check_index,
     first_and_last,
@@ -301,8 +300,8 @@ class TmemLoads(NamedTuple):
 
     def held(
         self, thread: int | None = None, register: int | None = None, lane: int | None = None, column: int | None = None
-    ) -> Iterator[HeldElement]:
-        """Yield the elements that a thread, a register, a lane or a column holds, in the order of the registers.
+    ) -> list[HeldElement]:
+        """Return the elements that a thread, a register, a lane or a column holds, in the order of the registers.
 
         :class:`SmemdescError` if there is no such thread or register, or its warp does not access the lane.
         """
@@ -317,24 +316,20 @@ class TmemLoads(NamedTuple):
                 hint=f"lane {lane} is accessed by threads {lane // WARP * WARP} to {lane // WARP * WARP + WARP - 1}",
                 keyword="lane",
             )
-        held = [
-            HeldElement(self._slot(place), place, element)
-            for region in self.tmem.regions(lane, column)
-            if thread is None or region.lanes[0] // WARP == thread // WARP
-            for element, place in self._elements(region)
-        ]
-        return iter(
-            sorted(
-                item for item in held if thread in (None, item.slot.thread) and register in (None, item.slot.register)
-            )
-        )
-
-    def _elements(self, region: TmemRegion) -> Iterator[tuple[TmemElement, TmemPlace]]:
-        for row in range(region.rows[0], region.rows[1] + 1):
-            for across in range(region.across[0], region.across[1] + 1):
-                for place in self.tmem.places(row, across):
-                    if region.lanes[0] <= place.lane <= region.lanes[1]:
-                        yield TmemElement(row, across), place
+        held = []
+        for region in self.tmem.regions(lane, column):
+            if thread is not None and thread // WARP != region.lanes[0] // WARP:
+                continue
+            for element in product(*(range(first, last + 1) for first, last in (region.rows, region.across))):
+                for place in self.tmem.places(*element):
+                    slot = self._slot(place)
+                    if (
+                        region.lanes[0] <= place.lane <= region.lanes[1]  # of the copies of A this one
+                        and thread in (None, slot.thread)
+                        and register in (None, slot.register)
+                    ):
+                        held.append(HeldElement(slot, place, TmemElement(*element)))
+        return sorted(held)
 
     def _with(self, arguments: dict[str, Any]) -> dict[str, Any]:
         whole = self.tmem.to_dict()
@@ -365,7 +360,7 @@ class TmemLoads(NamedTuple):
     def held_dict(
         self, thread: int | None = None, register: int | None = None, lane: int | None = None, column: int | None = None
     ) -> dict[str, Any]:
-        """Return what :meth:`held` yields, for JSON."""
+        """Return what :meth:`held` returns, for JSON."""
         held = [
             {
                 "cta": item.slot.cta,

@@ -209,7 +209,7 @@ def held_view(
     asked = ", ".join(f"{name} {number}" for name, number in given.items() if number is not None)
     yield beside(line((asked, "value"), "  "), (matrix_title(loads.tmem), "heading"))
     yield beside("  ", (title(loads), "faint"))
-    held = list(loads.held(thread, register, lane, column))
+    held = loads.held(thread, register, lane, column)
     if not held:
         yield beside("  ", f"nothing of {loads.tmem.operand.upper()}")
     else:
