@@ -595,19 +595,25 @@ def explained() -> Session:
 
 
 HELP = """\
-smemdesc                             the instruction at $pc, or after an exception at $errorpc
-smemdesc next                        run on to the next tensor-core instruction of the focused warp; from a kernel
-                                     without one, to the first kernel launched that has one
-smemdesc [next] --a-map EXPRESSION   and the tensor map that fills A, or with --b-map B
-smemdesc break [FUNCTION]            a breakpoint on each of them
-smemdesc EXPRESSION [OPTIONS]        decode a value (also smemdesc decode EXPRESSION): $UR8 is the pair UR8, UR9; with
-                                     --kind idesc or tmem one register
-smemdesc map [EXPRESSION] [OPTIONS]  decode a tensor map, or a pointer to one: map_a, $UR4, (@parameter char*)0x280;
-                                     without EXPRESSION those of the kernel's copies and parameters
-smemdesc operand a|b [ROWS,COLUMNS]  the operand as a matrix of numbers: operand a 0-15,0-7
-smemdesc at a|b MN,K                 one element, its address and the formula
-smemdesc compare a|b FILE            where it differs from the expected matrix, and why: A.npy, A.npy[0:64,16:32]
-smemdesc compare a|b EXPRESSION MNxK the same with a row-major matrix of the program
+smemdesc                      the instruction at $pc, or after an exception at
+                              $errorpc
+smemdesc next                 run on to the next one of the focused warp; from a
+                              kernel without one, to the first kernel that has
+smemdesc [next] --a-map EXPR  and the tensor map that fills A, or --b-map B
+smemdesc break [FUNCTION]     a breakpoint on each of them
+smemdesc EXPR [OPTIONS]       decode a value (also smemdesc decode EXPR): $UR8
+                              is the pair UR8, UR9; with --kind idesc or tmem
+                              one register
+smemdesc map [EXPR]           decode a tensor map, or a pointer to one: map_a,
+                              $UR4, (@parameter char*)0x280; without EXPR those
+                              of the kernel's copies and parameters
+smemdesc operand a|b [ROWS,COLUMNS]
+                              the operand as a matrix: operand a 0-15,0-7
+smemdesc at a|b MN,K          one element, its address and the formula
+smemdesc compare a|b FILE     where it differs from the expected matrix, and
+                              why: A.npy, A.npy[0:64,16:32]
+smemdesc compare a|b EXPR MNxK
+                              the same with a row-major matrix of the program
 """
 
 

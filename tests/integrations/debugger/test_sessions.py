@@ -27,7 +27,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.debugger import SCRIPT
 from smemdesc.integrations.debugger.answers import ANSWERS, read
 from smemdesc.integrations.debugger.questions import DecodeQuestion, Question, Session
-from smemdesc.integrations.debugger.session import Stop, session
+from smemdesc.integrations.debugger.session import _COMMANDS, HELP, Stop, session
 from smemdesc.render.debugger import view
 
 PAGE = Path(__file__).parents[3] / "docs" / "debugging.md"
@@ -295,6 +295,12 @@ def test_a_mistyped_command_gets_the_near_one(typed: str, hint: str) -> None:
     with pytest.raises(SmemdescError, match=re.escape(f"no number for {typed}")) as raised:
         running.send({"values": [None]})
     assert raised.value.hint.startswith(hint)
+
+
+def test_the_help_names_every_command_in_80_columns() -> None:
+    assert max(map(len, HELP.splitlines())) <= 80
+    names = set(re.findall(r"(?m)^smemdesc ([a-z]+)", HELP)) | {"", "help", "decode", "desc"}
+    assert names == _COMMANDS.keys()
 
 
 ANSWER = {"pc": 16, "errorpc": None, "function": "k", "thread": "", "arch": "sm_90"}
