@@ -53,7 +53,8 @@ def take_global_options(args: list[str]) -> list[str]:
 def asks_for_json(args: list[str]) -> bool:
     """Whether a command line asks for JSON; then messages on standard error are JSON, too."""
     words = args[: args.index("--")] if "--" in args else args
-    return bool({"--json", "--format=json"} & set(words)) or ("--format", "json") in pairwise(words)
+    flags = {flag for word in words if word[:1] == "-" and word[1:].isalpha() for flag in word[1:]}
+    return "j" in flags or not {"--json", "--format=json"}.isdisjoint(words) or ("--format", "json") in pairwise(words)
 
 
 class HelpContext(click.Context):

@@ -228,4 +228,6 @@ def _reject_with_diff(ctx: click.Context, values: tuple[str, ...]) -> None:
     if ctx.params["map"]:
         raise click.UsageError("--map is compared with one value at a time: leave --diff out", ctx)
     if ctx.params["check"] or ctx.params["strict"] or ctx.params["names"]:
-        raise click.UsageError("--diff compares two values; --check, --strict and --field are for single values", ctx)
+        raise click.UsageError(
+            "--diff compares two values; --check, --strict, --quiet and --field are for single values", ctx
+        )

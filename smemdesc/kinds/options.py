@@ -165,7 +165,7 @@ OPTIONS: Mapping[str, Option] = {
     "store kind": Option("wgmma or tcgen05 (default).", "KIND", readers.smem_kind, offers=SMEM_KINDS),
     "tile dtype": _dtype(_OWN_TYPE, instead=("mma_kind",)),
     "tile swizzle": _mode(_MODES, required=True),
-    "tile mma": Option("Operand of one instruction; default: all of MN, the dense K.", "MNxK", readers.shape),
+    "tile mma": Option("Operand of one instruction; default: all of MN (wgmma: 64), dense K.", "MNxK", readers.shape),
     "tile order": _words("Dimension along which atoms are contiguous; default: as a TMA box writes them.", "mn", "k"),
     "tile start": Option("Where the tile begins, in bytes.", "ADDR", readers.start, ("arch", "force"), default="0"),
     "tile cta_group": _words("With 2, MNxK and --mma are those of both CTAs.", 1, 2, default="1"),

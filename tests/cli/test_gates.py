@@ -46,6 +46,7 @@ QUIET = [
     (["mma", *_A, *_B, "--idesc", "0x08200490", "--mma-kind", "f16"], 0, 0),
     (["mma", *_A, *_B, "--idesc", "0x08210490", "--mma-kind", "f16"], 0, 1),
     (["scan", SASS], 0, 0),
+    ([SASS], 0, 0),
     (["scan", "--at", "nowhere", SASS], 2, 2),
 ]
 
@@ -61,9 +62,20 @@ def test_what_is_wrong_with_the_command_is_printed_all_the_same() -> None:
     ran = smemdesc("decode", "-q", "zz")
     assert (ran.out, ran.status) == ("", 2)
     assert ran.err.startswith("error: not a value")
-    both = smemdesc("decode", "-q", "-j", SOUND)
-    assert (both.out, both.status) == ("", 2)
-    assert "--json and --quiet cannot be given together" in both.err
+    for flags in (["-q", "-j"], ["-qj"]):
+        both = smemdesc("decode", *flags, SOUND)
+        assert (both.out, both.status) == ("", 2)
+        assert json.loads(both.err)["message"] == "--json and --quiet cannot be given together"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["decode zz", "zz", "mask zz --m 64 --n 128", "mma zz", "scan nowhere", "plan 1x1x1 bf16", "layout operand zz"],
+)
+def test_the_short_name_of_json_has_messages_in_json_too(words: str) -> None:
+    short, long = (smemdesc(*words.split(), option) for option in ("-j", "--json"))
+    assert short == long
+    assert json.loads(short.err.splitlines()[0])["severity"] == "error"
 
 
 DESC = ["--start", "1KiB", "--swizzle", "128B", "--sbo"]

@@ -227,7 +227,7 @@ def point_to_scan(item: Item) -> SmemdescError:
     return problem
 
 
-PASSED = ("as_json", "check", "strict", "kind", "arch", "color", "every", "svg")
+PASSED = ("as_json", "check", "strict", "kind", "arch", "color", "every", "svg", "quiet")
 """Options of both decode and scan."""
 PASSED_TO_EXPLAIN = ("as_json", "color", "svg")
 
