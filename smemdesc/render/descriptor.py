@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from smemdesc.descriptors.explain import meaning, summary
@@ -10,6 +10,7 @@ from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import more
 from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import LBO, NICK, lbo_has_no_effect
 from smemdesc.rules.strides import is_packed
@@ -75,21 +76,33 @@ def head_text(name: str, result: Result, context: Context, copied: bool = False)
     candidate = result.candidates[0]
     fields = dict(candidate.fields)
     if name not in ("a", "b"):
-        idle = {key for key, reading in fields.items() if key.endswith("_scale_id") and reading.raw == 0}
-        return summary(candidate.kind, {key: reading for key, reading in fields.items() if key not in idle})
+        return fields_text(candidate.kind, fields)
     words = [swizzle_of(fields["swizzle"])]
     if not copied:
         words += [f"{context.major}-major"] if context.major else []
         words += [context.dtype.name] if context.dtype else []
         words += [f"{context.shape[0]}x{context.shape[1]}"] if context.shape else []
-    parts = [" ".join(words)]
-    if fields["base_offset"].raw:
-        parts.append(f"base offset {fields['base_offset'].raw}")
+    parts = [" ".join(words), *mode_texts(fields)]
     if is_packed(context, fields):
         parts.append("packed")
     elif not context.major or not fields["swizzle"].complete:
         parts += [stride_text(key, fields[key]) for key in NICK]
     return ", ".join(parts)
+
+
+_MODES = {"base_offset": "base offset", "lbo_mode": "LBO mode", "lut_k_offset": "LUT K offset"}
+"""The fields of A and B that are 0 in most descriptors; each changes which bytes are read."""
+
+
+def mode_texts(fields: Mapping[str, FieldReading]) -> list[str]:
+    """Return the fields of A or B that are seldom set, where they are: ``base offset 1``, ``LBO mode absolute``."""
+    return [f"{text} {fields[key].value}" for key, text in _MODES.items() if key in fields and fields[key].raw]
+
+
+def fields_text(kind: Kind, fields: Mapping[str, FieldReading]) -> str:
+    """Return the fields of an instruction descriptor or a mask in one line, without scale-factor ids that are 0."""
+    idle = {key for key, reading in fields.items() if key.endswith("_scale_id") and reading.raw == 0}
+    return summary(kind, {key: reading for key, reading in fields.items() if key not in idle})
 
 
 def stride_texts(name: str, result: Result, context: Context) -> list[str]:
@@ -118,7 +131,7 @@ def kinds_of(result: Result) -> str:
     """Describe an instruction descriptor that may be of several MMA kinds."""
     names = " or ".join(f"kind::{candidate.mma_kind}" for candidate in result.candidates)
     known = {key: field for key, field in result.agreed.items() if field.settled}
-    return f"{names}: {summary(result.candidates[0].kind, known).partition(': ')[2]}"
+    return f"{names}: {fields_text(result.candidates[0].kind, known).partition(': ')[2]}"
 
 
 def swizzle_of(field: FieldReading) -> str:

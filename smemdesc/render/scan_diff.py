@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from smemdesc.descriptors.explain import summary
 from smemdesc.descriptors.readings import bare
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import many, printable
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
-from smemdesc.render.descriptor import TITLES
+from smemdesc.render.descriptor import TITLES, fields_text, mode_texts
 from smemdesc.render.parts import beside, line, shown
 from smemdesc.scanning.inputs import spool
 from smemdesc.scanning.model import DescriptorBits
@@ -143,8 +142,9 @@ def _digits(bits: DescriptorBits | None) -> str:
 def _describe(bits: DescriptorBits) -> str:
     fields = bits.read()
     if "swizzle" not in fields:
-        return summary(bits.kind, fields)
-    return "; ".join(f"{NICK.get(key, key)} {value(fields[key])}" for key in ("swizzle", *NICK))
+        return fields_text(bits.kind, fields)
+    words = [f"{NICK.get(key, key)} {value(fields[key])}" for key in ("swizzle", *NICK)]
+    return "; ".join(words + mode_texts(fields))
 
 
 def say(field: FieldChange) -> str:

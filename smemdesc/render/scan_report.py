@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from smemdesc.descriptors.explain import summary
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import listed as listed_words
 from smemdesc.engine.wording import many, printable
@@ -22,7 +21,7 @@ from smemdesc.kinds.archs import neither
 from smemdesc.kinds.names import KINDS
 from smemdesc.layout.strides import NICK
 from smemdesc.render.console import on, show
-from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, stride_text, swizzle_of
+from smemdesc.render.descriptor import TITLES, digits_of, fields_text, kinds_of, mode_texts, stride_text, swizzle_of
 from smemdesc.render.parts import Span, apart, beside, labeled, line, shown
 from smemdesc.render.problem import problem_view
 from smemdesc.render.scan import function_view, maps_view, text_values_view
@@ -240,14 +239,13 @@ def _describe(use: DescriptorUse) -> str:
     candidate = result.candidates[0]
     fields = result.candidates[0].fields
     if "swizzle" not in fields:
-        return summary(candidate.kind, dict(fields))
+        return fields_text(candidate.kind, fields)
     cases = [case for case, _ in use.cases.most_common(_CASES) if case]
     words = [
         " ".join([swizzle_of(fields["swizzle"]), " or ".join(cases) + (", ..." if len(use.cases) > _CASES else "")])
     ]
     words += [stride_text(key, fields[key]) for key in NICK]
-    if fields["base_offset"].raw:
-        words.append(f"base offset {fields['base_offset'].raw}")
+    words += mode_texts(fields)
     return ", ".join(words)
 
 
