@@ -26,7 +26,7 @@ def command(ctx: click.Context, words: tuple[str, ...]) -> None:
     Each line of the output of COMMAND is one object that the schema (draft
     2020-12) describes, with the units of numbers. No key is left out of it.
     """
-    answer(ctx, "auto", lambda: _show([word for word in words if word != "--json"]))
+    answer(ctx, "auto", lambda: _show([word for word in words if word not in ("--json", "-j")]))
 
 
 def _show(words: list[str]) -> None:

@@ -135,8 +135,9 @@ USAGE = re.findall(r"(?m)^\$ smemdesc (.*)$", (GOLDENS / "sessions" / "usage.txt
 
 
 @pytest.mark.parametrize("text", ["bogus", "decode --zzz 1", "scan nofile", "decode 0x40004o40", *USAGE])
-def test_an_error_is_one_object(text: str, there: None) -> None:
-    ran = run(*shlex.split(text), "--json")
+@pytest.mark.parametrize("json_option", ["--json", "-j"])
+def test_an_error_is_one_object(text: str, json_option: str, there: None) -> None:
+    ran = run(*shlex.split(text), json_option)
     if not ran.status:
         return
     said = [json.loads(line) for line in ran.err.splitlines()]
