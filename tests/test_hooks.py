@@ -118,9 +118,16 @@ def action(name: str) -> tuple[str, dict[str, str]]:
     return step["run"], environment
 
 
-@pytest.mark.parametrize(("text", "strict", "status"), [(SASS, "true", 0), (WRONG, "false", 0), (WRONG, "true", 1)])
+@pytest.mark.parametrize(
+    ("text", "strict", "status", "paths"),
+    [
+        (SASS, "true", 0, "a.sass b.sass"),
+        (WRONG, "false", 0, "a.sass\nb.sass\n"),
+        (WRONG, "true", 1, "a.sass b.sass"),
+    ],
+)
 def test_the_action_fails_as_its_option_says_and_writes_sarif(
-    text: str, strict: str, status: int, tmp_path: Path
+    text: str, strict: str, status: int, paths: str, tmp_path: Path
 ) -> None:
     for name in ("a.sass", "b.sass"):
         (tmp_path / name).write_text(text)
@@ -129,7 +136,7 @@ def test_the_action_fails_as_its_option_says_and_writes_sarif(
     (scripts / "smemdesc").write_text(f'#!/bin/sh\nexec "{sys.executable}" -P -m smemdesc "$@"\n')
     (scripts / "smemdesc").chmod(0o755)
     script, environment = action("Scan")
-    environment |= {"FILES": "a.sass b.sass", "STRICT": strict, "RUNNER_TEMP": str(tmp_path)}
+    environment |= {"FILES": paths, "STRICT": strict, "RUNNER_TEMP": str(tmp_path)}
     ran = subprocess.run(
         ["bash", "-eo", "pipefail", "-c", script],
         cwd=tmp_path,
