@@ -53,7 +53,9 @@ def test_the_key_has_all_points_by_cause_and_by_constant() -> None:
     for left_out in ("cause", "constant"):
         answers = [{name: value for name, value in answer.items() if name != left_out} for answer in KEY]
         assert scored(answers) == 30
-    assert scored([{**answer, "cause": None, "constant": hex(answer.get("constant", 0))} for answer in KEY]) == 30
+    for suffix in ("", "u", "ULL"):
+        constants = [{**answer, "cause": None, "constant": f"{answer.get('constant', 0):#x}{suffix}"} for answer in KEY]
+        assert scored(constants) == 30
 
 
 @pytest.mark.parametrize(
@@ -78,6 +80,7 @@ def test_other_answers_have_less(change: dict[str, Any], points: int) -> None:
         ('{"id": "value-1", "verdict": "maybe"}', "the verdict is 'right' or 'wrong', not 'maybe'"),
         ('{"id": "value-1", "verdict": "wrong", "cause": "typo"}', "'typo' is none of the causes"),
         ("[]", "has no attribute"),
+        ('{"id": ["value-1"], "verdict": "right"}', "unhashable"),
         ("{", "Expecting"),
     ],
 )

@@ -17,6 +17,7 @@ answered does not count.
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tomllib
 from collections.abc import Iterable
@@ -63,9 +64,10 @@ def asked(question: dict[str, Any]) -> dict[str, Any]:
 
 
 def number(constant: object) -> int | None:
-    """Return a constant as a number; None for what is none."""
+    """Return a constant as a number, from text of C with or without its suffix (``0x40ull``); None for what is none."""
     try:
-        return int(constant, 0) if isinstance(constant, str) else constant if isinstance(constant, int) else None
+        text = re.sub(r"(?i)[ul]{1,3}$", "", constant) if isinstance(constant, str) else ""
+        return int(text, 0) if text else constant if isinstance(constant, int) else None
     except ValueError:
         return None
 
@@ -112,7 +114,7 @@ def main(arguments: list[str]) -> int:
     try:
         lines = Path(arguments[0]).read_text().splitlines()
         wrong = missed(json.loads(line) for line in lines if line.strip())
-    except (OSError, ValueError, AttributeError) as problem:
+    except (OSError, TypeError, ValueError, AttributeError) as problem:
         print(f"{arguments[0]}: {problem}", file=sys.stderr)
         return 2
     total = len(questions())
