@@ -34,7 +34,7 @@ WARP = 32
 QUARTER = 8
 """Threads whose 16 bytes each make one wavefront of 128 bytes."""
 MOST_THREADS = 1024
-SOURCE = "address formula and wavefronts measured on an H200"
+SOURCE = "wavefronts and, for wgmma, bytes measured on an H200; for tcgen05 assumed to be the same"
 
 
 class ThreadLayout(NamedTuple):
@@ -65,7 +65,7 @@ class ThreadLayout(NamedTuple):
         for row in range(rows):
             for unit in range(units):
                 thread = self.layout(row, unit)
-                if thread in found or thread >= MOST_THREADS:
+                if thread in found or not 0 <= thread < MOST_THREADS:
                     what = "has several units" if thread in found else "does not exist"
                     raise SmemdescError(
                         f"{self.layout}: thread {thread} {what}",

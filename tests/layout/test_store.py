@@ -109,6 +109,7 @@ def test_a_layout_of_cute_is_an_assignment() -> None:
         ("(4,8):(0,1)", "thread 0 has several units"),
         ("(64,64):(64,1)", "has 4096 threads"),
         ("(2,2):(1,4000)", "thread 4000 does not exist"),
+        ("(4,8):(-8,1)", "thread -8 does not exist"),
         ("rows", "is not a number"),
     ],
 )
