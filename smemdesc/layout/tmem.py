@@ -392,14 +392,20 @@ def data_path(m: int, cta_group: int, *, ws: bool = False, sparse: bool = False)
     ]
     if matching:
         return matching[0]
+    changes = [_changes(path, cta_group, ws=ws) for path in of_m]
+    least = min(map(len, changes))
+    hint = ", or ".join(dict.fromkeys(" and ".join(change) for change in changes if len(change) == least))
     if ws and cta_group == 2:
-        raise SmemdescError(".ws has cta_group::1 only", hint="omit --ws, or --cta-group 2", keyword="ws")
-    row = of_m[0]
-    needs = [f"--cta-group {row.cta_group}"] if row.cta_group != cta_group else []
-    needs += ["--ws"] if row.ws and not ws else []
-    raise SmemdescError(
-        f"there is no M {m} with {_instruction_text(cta_group, ws)}", hint=f"give {' and '.join(needs)}", keyword="m"
-    )
+        raise SmemdescError(".ws has cta_group::1 only", hint=hint, keyword="ws")
+    raise SmemdescError(f"there is no M {m} with {_instruction_text(cta_group, ws)}", hint=hint, keyword="m")
+
+
+def _changes(path: DataPath, cta_group: int, *, ws: bool) -> list[str]:
+    """Return what to change in the options for a layout."""
+    changes = [f"write --cta-group {path.cta_group}"] if path.cta_group != cta_group else []
+    if path.ws not in (None, ws):
+        changes.append("omit --ws" if ws else "add --ws")
+    return changes
 
 
 def _instruction_text(cta_group: int, ws: bool) -> str:

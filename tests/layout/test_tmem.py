@@ -15,7 +15,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.idesc import SHAPES
 from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.layout.cute import IntTuple, Layout
-from smemdesc.layout.tmem import DATA_PATHS, Tmem, TmemElement, TmemPlace, d_types, parse_start, tmem
+from smemdesc.layout.tmem import DATA_PATHS, Tmem, TmemElement, TmemPlace, d_types, data_path, parse_start, tmem
 
 CASES = [
     # M, cta_group, .ws, sparse: the layout that PTX's table names
@@ -202,10 +202,10 @@ def test_types_of_d_come_from_the_table() -> None:
     ("arguments", "words"),
     [
         ({"m": 96, "n": 64}, ["tcgen05.mma has no M = 96", "32 (.ws), 64, 128"]),
-        ({"m": 32, "n": 64}, ["no M 32", "give --ws"]),
-        ({"m": 32, "n": 64, "cta_group": 2}, ["no M 32", "give --cta-group 1 and --ws"]),
-        ({"m": 256, "n": 64}, ["no M 256", "give --cta-group 2"]),
-        ({"m": 64, "n": 64, "cta_group": 2}, ["no M 64 with cta_group::2", "give --cta-group 1"]),
+        ({"m": 32, "n": 64}, ["no M 32", "add --ws"]),
+        ({"m": 32, "n": 64, "cta_group": 2}, ["no M 32", "write --cta-group 1 and add --ws"]),
+        ({"m": 256, "n": 64}, ["no M 256", "write --cta-group 2"]),
+        ({"m": 64, "n": 64, "cta_group": 2}, ["no M 64 with cta_group::2", "write --cta-group 1"]),
         ({"m": 128, "n": 64, "cta_group": 2, "ws": True}, [".ws has cta_group::1 only"]),
         ({"m": 64, "n": 12}, ["N 12", "N is 8..256 step 8"]),
         ({"m": 64, "n": 40, "mma_kind": "i8"}, ["N 40", "kind::i8", "8, 16, 24, 32..256 step 16"]),
@@ -228,6 +228,25 @@ def test_types_of_d_come_from_the_table() -> None:
 def test_what_there_is_not(arguments: dict[str, object], words: list[str]) -> None:
     with refusing(*words):
         tmem(**arguments)  # type: ignore[arg-type]
+
+
+@every_row(
+    ("m", "cta_group", "ws", "hint"),
+    [
+        (32, 1, False, "add --ws"),
+        (32, 2, True, "write --cta-group 1"),
+        (64, 2, False, "write --cta-group 1"),
+        (64, 2, True, "write --cta-group 1"),
+        (128, 2, True, "omit --ws, or write --cta-group 1"),
+        (256, 1, False, "write --cta-group 2"),
+        (256, 1, True, "write --cta-group 2 and omit --ws"),
+        (256, 2, True, "omit --ws"),
+    ],
+)
+def test_what_to_change_is_the_least_that_helps(m: int, cta_group: int, ws: bool, hint: str) -> None:
+    with refusing() as caught:
+        data_path(m, cta_group, ws=ws)
+    assert caught.value.hint == hint
 
 
 def test_only_what_is_there_can_be_asked_for() -> None:
