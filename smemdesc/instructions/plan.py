@@ -580,12 +580,13 @@ def _scale_constants(scale: ScalePlan) -> ConstantGroup:
 
 def _tensor_memory_constants(memory: TensorMemory) -> ConstantGroup:
     loads = memory.loads
+    split = f", immHalfSplitoff {loads.load.split}" if loads.load.split else ""
     items = (
         PlanConstant(
             "d_columns", 32, memory.d_columns, f"layout {memory.d.path.name}, {memory.d.columns} of one instruction"
         ),
         PlanConstant("d_mma_columns", 32, memory.d.columns, "of D of one instruction"),
-        PlanConstant("d_loads", 32, loads.per_warp, f"of each warp, of one instruction's D: {loads.load.text}"),
+        PlanConstant("d_loads", 32, loads.per_warp, f"of each warp, of one instruction's D: {loads.load.text}{split}"),
         PlanConstant("d_load_columns", 32, loads.load.columns, "of one load"),
         PlanConstant("d_load_registers", 32, loads.load.registers),
         PlanConstant("a_columns", 32, memory.a_columns, "of one stage"),

@@ -125,6 +125,11 @@ class TmemLoad(NamedTuple):
         return self.packed * (1 if self.shape is _SPLIT else self.shape.words)
 
     @property
+    def split(self) -> int:
+        """``immHalfSplitoff``: where threads 16 to 31 begin; 0 of the shapes without it."""
+        return self.columns // 2 if self.shape is _SPLIT else 0
+
+    @property
     def text(self) -> str:
         """The instruction, as PTX writes a load."""
         return f"tcgen05.ld.sync.aligned.{self.shape.name}.x{self.num}{'.pack::16b' if self.pack else ''}.b32"

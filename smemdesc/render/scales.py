@@ -66,7 +66,9 @@ def load_facts(scales: Scales) -> Iterator[tuple[str, str]]:
     """Yield what is to be said of the load of the registers, if there is one."""
     if scales.load is not None:
         times = "once" if scales.load_count == 1 else f"{scales.load_count} times"
-        yield "load", f"{scales.load.text}, {times} in each warp: {many(scales.load.registers, 'register')}"
+        over = -scales.columns % scales.load.columns
+        rest = f"; the last {many(over, 'column')} hold no factors" if over else ""
+        yield "load", f"{scales.load.text}, {times} in each warp: {many(scales.load.registers, 'register')}{rest}"
         _, _, (_, thread), (_, register) = scales.load.formulas()
         yield "thread", f"{thread}, the same in each warp; l lane and c column of the load"
         yield "register", f"{register}: factors f to f + 3 of a row in its bytes 0 to 3"
@@ -234,6 +236,8 @@ def word_view(scales: Scales, lane: int, column: int) -> Iterator[RenderableType
     if slot is not None:
         where = f"thread {slot.lane} of warp {lane // WARP}, register {slot.register} of load {slot.load}"
         yield labeled("held by", (where, "value"))
+    for name, text in islice(load_facts(scales), 1):
+        yield labeled(name, (text, "faint"))
     yield labeled("source", (SOURCE, "faint"))
 
 

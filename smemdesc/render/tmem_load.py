@@ -84,8 +84,8 @@ def notes(loads: TmemLoads) -> Iterator[str]:
         yield f"threads {first} to {first + 15} of each warp get nothing of {tmem.operand.upper()}"
     if loads.registers > THREAD_REGISTERS:
         yield f"all of it takes {loads.registers} registers, more than a thread has: load and use it in parts"
-    if load.shape.name == "16x32bx2":
-        yield f"immHalfSplitoff is {load.columns // 2}: threads 16 to 31 begin there"
+    if load.split:
+        yield f"immHalfSplitoff is {load.split}: threads 16 to 31 begin there"
     pair = ": .unpack::16b" if load.pack else ""
     yield f"tcgen05.st stores from the same registers{pair}"
     yield "warps with number mod 4 = w access lanes 32w to 32w + 31, no others"

@@ -40,3 +40,19 @@ def test_the_picture_shows_each_factor_in_both_memories() -> None:
     for row in (0, 31, 32, 127):
         for index in range(4):
             assert drawn.count(f">{row}.{index}<") == 2
+
+
+@pytest.mark.parametrize("asked", ["", "--at 37,100", "--lane 5 --column 1"])
+def test_a_load_wider_than_the_factors_is_named_with_what_it_reads_beside_them(asked: str) -> None:
+    scales = "layout scales 128x256 --mma-kind mxf4 --ld 32x32b"
+    shown = smemdesc(*f"{scales} --num x16 {asked}".split()).out
+    assert "32x32b.x16.b32, once in each warp: 16 registers; the last 8 columns hold no factors" in shown
+    shown = smemdesc(*f"{scales} {asked}".split()).out
+    assert "32x32b.x8.b32, once in each warp: 8 registers\n" in shown
+
+
+@pytest.mark.parametrize(("shape", "split"), [("64x64x64", ".16x32bx2.x32.b32, immHalfSplitoff 32"), ("128x64x64", "")])
+def test_a_header_names_the_split_of_the_instruction_that_has_one(shape: str, split: str) -> None:
+    header = smemdesc("plan", shape, "--dtype", "bf16", "--format", "cuda").out
+    assert split in header
+    assert ("immHalfSplitoff" in header) == bool(split)
