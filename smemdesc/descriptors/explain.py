@@ -168,6 +168,7 @@ _NICK = {
 QUIET = {
     "base_offset",
     "lbo_mode",
+    "lut_k_offset",
     "sparsity_selector",
     "max_shift",
     *(f"start_count_{i}" for i in range(4)),

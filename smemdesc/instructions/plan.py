@@ -17,7 +17,7 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.tensormap import WIDTH
 from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.layout.scales import COPY, SECOND_COLUMN, Scales
-from smemdesc.layout.strides import UNIT
+from smemdesc.layout.strides import LBO, UNIT
 from smemdesc.layout.tmem import Tmem
 from smemdesc.layout.tmem_load import TmemLoads, element_index, epilogue_loads
 from smemdesc.rules.base import Finding, fails
@@ -155,12 +155,17 @@ class OperandPlan(NamedTuple):
     @property
     def k_strides(self) -> tuple[tuple[int, int], ...] | None:
         """What K steps add, as :func:`strides_in` returns it."""
-        return strides_in(self.offsets[0])
+        return self._strides(self.offsets[0])
 
     @property
     def mn_strides(self) -> tuple[tuple[int, int], ...] | None:
         """What MN steps add, as :func:`strides_in` returns it."""
-        return strides_in([row[0] for row in self.offsets])
+        return self._strides([row[0] for row in self.offsets])
+
+    def _strides(self, sums: Sequence[int]) -> tuple[tuple[int, int], ...] | None:
+        """Return what steps add; None where they move an absolute LBO, too: such a sum is no number of bytes."""
+        lbo = self.tile.kind.table.row(LBO).lo
+        return None if any(summand >> lbo for summand in sums) else strides_in(sums)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object; descriptors are for a stage that begins at byte 0."""

@@ -95,7 +95,11 @@ def _size(stride: Stride, size: int) -> str:
 
 def _totals(plan: Plan) -> Iterator[tuple[str, str]]:
     memory, scale, tensor = plan.memory, plan.scale, plan.tensor_memory
-    yield "address", "descriptor + steps + (stage address >> 4), in 16-byte units"
+    absolute = any(operand.tile.absolute for operand in plan.operands)
+    if absolute:
+        yield "address", "descriptor + steps; (stage address >> 4) is added to the start and to LBO"
+    else:
+        yield "address", "descriptor + steps + (stage address >> 4), in 16-byte units"
     if scale is not None:
         ids = [step.id for step in scale.a.scales.steps]
         steps = f"ids {_by(ids[:_MANY], ' ')}{more(len(ids), _MANY)}; " if any(ids) else ""

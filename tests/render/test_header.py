@@ -20,6 +20,7 @@ from smemdesc.engine.fields import words
 from smemdesc.instructions.plan import OperandPlan, Plan, ScalePlan
 from smemdesc.instructions.planning import plan
 from smemdesc.layout.scales import copy_descriptor
+from smemdesc.layout.strides import UNIT
 from smemdesc.layout.tmem_load import TmemLoads
 from smemdesc.render.plan_block import block
 from smemdesc.tiles.tile import tile
@@ -45,6 +46,13 @@ def plans() -> Iterator[Plan]:
         yield plan(shape, dtype=dtype, arch=arch, a_major=major, b_major=major, swizzle=mode)
     for shape, chosen in OTHERS:
         yield plan(shape, **chosen)
+
+
+def test_strides_of_steps_lie_in_the_stage() -> None:
+    for made in plans():
+        for operand in made.operands:
+            for strides in (operand.k_strides, operand.mn_strides):
+                assert sum(units * (count - 1) for units, count in strides or ()) * UNIT < operand.bytes
 
 
 Calls = Iterator[tuple[str, int]]
