@@ -392,23 +392,35 @@ TERMS = (
         also=("tcgen05.st", "tmem load", "tmem_load", "tmem_store", "ldtm", "sttm"),
     ),
     *(
-        GlossaryTerm(shape, text, ptx=f".{shape}", cutlass=f"SM100_TMEM_LOAD_{cutlass}*", also=(cutlass,))
-        for shape, cutlass, text in (
-            ("32x32b", "32dp32b", "Thread T of the warp has lane T of its 32, register r column r."),
-            ("16x64b", "16dp64b", "Four threads share a lane and the lane 8 further on, each one word of two."),
-            ("16x128b", "16dp128b", "Four threads share a lane, each one word of four; odd registers are 8 lanes on."),
+        GlossaryTerm(shape, text, ptx=f".{shape}", cutlass=f"SM100_TMEM_LOAD_{also[0]}*", also=also)
+        for shape, also, text in (
+            ("32x32b", ("32dp32b",), "Thread T of the warp has lane T of its 32, register r column r."),
+            ("16x64b", ("16dp64b",), "Four threads share a lane and the lane 8 further on, each one word of two."),
+            (
+                "16x128b",
+                ("16dp128b",),
+                "Four threads share a lane, each one word of four; odd registers are 8 lanes on.",
+            ),
             (
                 "16x256b",
-                "16dp256b",
+                ("16dp256b",),
                 "Four threads share a lane, each two neighboring words of eight; registers 2 and 3 of each four are 8 "
                 "lanes further on: as the registers of D of wgmma.",
             ),
             (
                 "16x32bx2",
-                "16dp32b",
+                ("16dp32b", "immhalfsplitoff"),
                 "Threads 0 to 15 have a lane each, threads 16 to 31 the same lanes immHalfSplitoff columns further on.",
             ),
         )
+    ),
+    GlossaryTerm(
+        "pack::16b",
+        "tcgen05.ld puts the low 16 bits of two neighboring columns into one register; tcgen05.st takes them apart "
+        "with unpack::16b: smemdesc layout tmem --pack 16b.",
+        ptx=".pack::16b, .unpack::16b",
+        cutlass="SM100_TMEM_LOAD_32dp32b32x_16b, ...",
+        also=("unpack::16b",),
     ),
     GlossaryTerm(
         "tensor map",

@@ -150,7 +150,8 @@ def _meanings(name: str) -> tuple[str, str | None, GlossaryTerm | None, FieldTop
     dashed = "-".join(name.lower().replace("_", " ").replace("-", " ").split())
     rule = dashed if dashed in catalog.names() else None
     plain = name.removeprefix(".").removeprefix("kind::")
-    spelled = (aliases.mode(name), plain, dashed.replace("-", " "), dashed)
+    scoped = plain if "::" in plain else ""  # pack::16b is not the mode 16B
+    spelled = (scoped, aliases.mode(name), plain, dashed.replace("-", " "), dashed)
     term = next((term for term in map(glossary.term, spelled) if term), None)
     key = aliases.field(name)
     field = _places().get(key) or _places().get(dashed.replace("-", "_"))

@@ -178,6 +178,9 @@ def test_every_name_in_the_tables_is_explained() -> None:
         ("tmem[UR5]", "tensor memory"),
         ("Layout_K_SW128_Atom", "128B"),
         ("half", "f16"),
+        (".pack::16b", "pack::16b"),
+        ("immHalfSplitoff", "16x32bx2"),
+        ("UMMA::LayoutType::SWIZZLE_128B", "128B"),
     ],
 )
 def test_what_code_says_is_explained(typed: str, term: str) -> None:
