@@ -233,7 +233,11 @@ def instruction_shape(keyword: str, value: Shape | Shape3) -> tuple[int, ...]:
         three = value.lower().count("x") == 2 or value.lower().startswith("m")
     else:
         three = isinstance(value, Sequence) and len(value) == 3
-    return shape3(keyword, value) if three else shape(keyword, value)  # type: ignore[arg-type]
+    try:
+        return shape3(keyword, value) if three else shape(keyword, value)  # type: ignore[arg-type]
+    except SmemdescError as error:
+        error.hint = "write MxN or MxNxK of one instruction, as in 128x64 or 128x64x16"
+        raise
 
 
 def drawn_number(keyword: str, value: int | str, letter: str) -> int:

@@ -138,4 +138,9 @@ def swizzle_of(field: FieldReading) -> str:
     """Return the swizzle mode, as far as it is known and defined."""
     if not field.settled:
         return "swizzle ?"
-    return f"undefined swizzle code {field.raw}" if field.value is None else str(field.value)
+    return f"undefined swizzle code {field.raw}" if field.value is None else mode_text(str(field.value))
+
+
+def mode_text(mode: str) -> str:
+    """Return a swizzle mode as it stands before a major-ness: ``128B K-major``, ``unswizzled K-major``."""
+    return "unswizzled" if mode == "none" else mode

@@ -19,6 +19,7 @@ from smemdesc.layout.atom import byte_size
 from smemdesc.layout.scales import COPY
 from smemdesc.layout.strides import UNIT, Stride, strides_of
 from smemdesc.layout.tmem_load import element_index
+from smemdesc.render.descriptor import mode_text
 from smemdesc.render.diagnostics import diagnostics
 from smemdesc.render.parts import apart, table
 from smemdesc.render.svg import picture as drawn
@@ -181,7 +182,8 @@ def _heading(plan: Plan, operand: OperandPlan, whose: str = "") -> str:
     tile = operand.tile
     half = f", half of {tile.whole}{whose}" if tile.cta_group > 1 else ""
     sparse = " (compressed)" if plan.mma.instruction.sparse and operand.name == "a" else ""
-    return f"{operand.name.upper()}  {tile.shape} {tile.dtype.name}{sparse}, {tile.swizzle} {tile.major}-major{half}"
+    layout = f"{mode_text(tile.swizzle)} {tile.major}-major"
+    return f"{operand.name.upper()}  {tile.shape} {tile.dtype.name}{sparse}, {layout}{half}"
 
 
 def _operand(operand: OperandPlan) -> Iterator[tuple[str, str]]:

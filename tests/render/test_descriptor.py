@@ -31,3 +31,9 @@ def test_no_field_that_is_set_is_hidden(value: int, arch: str, context: Context)
     }
     idle = {"leading_byte_offset"} if context.major else set()
     assert hidden == {"start_address"} | idle
+
+
+def test_without_a_swizzle_an_operand_is_unswizzled() -> None:
+    context = PACKED._replace(arch="sm_90a")
+    result = decode(0x0000001000080040, "wgmma", context=context)
+    assert descriptor_text("a", result, context) == "unswizzled K-major bf16 64x16, packed"
