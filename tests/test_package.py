@@ -94,13 +94,6 @@ def test_installed_program_runs(built: dict[str, Path], form: str, tmp_path: Pat
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("0x4000404000010040  tcgen05 shared-memory descriptor (Blackwell)  valid\n")
 
-    # There is no page to serve.
-    shown = subprocess.run(
-        [scripts / "smemdesc", "--help"], cwd=tmp_path, env=environment, capture_output=True, text=True
-    )
-    assert "explain" in shown.stdout
-    assert " web " not in shown.stdout
-
     asked = [sys.executable, "-P", "-c", "import smemdesc; print(smemdesc.__file__)"]
     found = subprocess.run(asked, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
     assert Path(found.stdout.strip()).parent == package

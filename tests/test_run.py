@@ -17,7 +17,7 @@ ALIKE: dict[str, tuple[tuple[str, ...], str]] = {
     "decode in colors": (("decode", "--color", "always", V), ""),
     "values and errors": (("decode", "--json", "--check", "-"), f"{V}\nhello\n0x08400490\n"),
     "encode": (("encode", "-"), '{"kind": "wgmma"}\n{"kind": "wgma"}\n'),
-    "scan": (("scan", "--json", "-"), (PACKAGE.parent / "examples/data/gemm_sm90.sass").read_text()),
+    "scan": (("scan", "--json", "-"), (Path(__file__).parent.parent / "examples/data/gemm_sm90.sass").read_text()),
     "layout": (("layout", "atom", "--swizzle", "128B", "--major", "K"), ""),
     "layout refused": (("layout", "atom", "--swizzle", "96B", "--major", "K"), ""),
     "mask": (("mask", "0x0003028100000000", "--m", "64", "--n", "16"), ""),

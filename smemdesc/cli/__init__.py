@@ -9,7 +9,6 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Iterable
 from contextlib import suppress
 from importlib import import_module
 from itertools import chain
@@ -25,11 +24,10 @@ if TYPE_CHECKING:
 
 SECTIONS = {
     "Commands": ("decode", "encode", "layout", "mask"),
-    "More commands": ("mma", "plan", "scan", "diff", "gdb", "fields", "explain", "web", "schema", "skill"),
+    "More commands": ("mma", "plan", "scan", "diff", "gdb", "fields", "explain", "schema", "skill"),
 }
+"""The commands that are listed: not ``web``, since an installed package has no page to open."""
 
-PAGE_BUILDER = os.path.join(os.path.dirname(__file__), "..", "..", "web", "build.py")
-"""In a checkout, what builds the page that ``web`` serves; a wheel has neither."""
 INTERRUPTED = 130
 SIGNALLED = 128
 
@@ -42,7 +40,7 @@ class Commands(LazyGroup):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for section, names in SECTIONS.items():
             with formatter.section(section):
-                formatter.write_dl([(name, {**COMMANDS, **SHORT_FOR}[name]) for name in _offered(names)])
+                formatter.write_dl([(name, {**COMMANDS, **SHORT_FOR}[name]) for name in names])
         click.Command.format_options(self, ctx, formatter)
 
     def load(self, name: str) -> click.Command:
@@ -76,11 +74,6 @@ class Commands(LazyGroup):
             raise click.exceptions.Exit(0) from None  # the reader of the pipe has exited: not an error
 
 
-def _offered(names: Iterable[str]) -> list[str]:
-    """Return the commands that do something here: without ``web`` outside a checkout, where no page can be built."""
-    return [name for name in names if name != "web" or os.path.isfile(PAGE_BUILDER)]
-
-
 def _unknown_word(word: str) -> str:
     """Return the message about an unknown first word, with the command that was probably meant."""
     from difflib import get_close_matches
@@ -92,7 +85,7 @@ def _unknown_word(word: str) -> str:
         return f"{word!r} is a URL: download it, then smemdesc scan FILE"
     if re.search(r"[/\\]|\.\w{1,6}$", word):
         return f"{word!r}: no such file"
-    return f"{word!r} is neither a command nor a value; commands are {', '.join(_offered(chain(*SECTIONS.values())))}"
+    return f"{word!r} is neither a command nor a value; commands are {', '.join(chain(*SECTIONS.values()))}"
 
 
 @click.command(

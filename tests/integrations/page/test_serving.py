@@ -13,7 +13,6 @@ from urllib.request import urlopen
 import pytest
 from run import smemdesc
 
-from smemdesc import cli
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.serving import BUILT, CHECKOUT, HOST, address, server, site
 
@@ -54,12 +53,9 @@ def test_where_it_is_not_built_it_says_how(tmp_path: Path) -> None:
     assert "python web/build.py" in ran.err
 
 
-@pytest.mark.parametrize("built", [True, False])
-def test_it_is_listed_in_a_checkout(built: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not built:
-        monkeypatch.setattr(cli, "PAGE_BUILDER", str(tmp_path / "build.py"))
-    assert ("Open the browser version" in smemdesc("--help").out) == built
-    assert (", web" in smemdesc("nothing").err) == built
+def test_it_is_not_listed_since_an_installed_package_has_no_page() -> None:
+    assert "web" not in smemdesc("--help").out.split()
+    assert ", web" not in smemdesc("nothing").err
 
 
 def test_a_port_that_is_taken(built: Path) -> None:
