@@ -138,8 +138,18 @@ class StoredTile(NamedTuple):
         return f"tile of {tiling.shape} {tiling.dtype.name}, {tiling.major}-major, swizzle {tiling.swizzle}"
 
     def element(self, mn: int, k: int) -> int:
-        """Return the byte in which an element begins, from the start of the tile."""
-        return self.operand.address(mn, k)
+        """Return the byte in which an element begins, from the start of the tile.
+
+        :class:`SmemdescError`: it is not in the tile.
+        """
+        return self._bit(mn, k) // 8
+
+    def _bit(self, mn: int, k: int) -> int:
+        from smemdesc.layout.tmem import check_index  # as the command line: only where an element is asked for
+
+        for what, number, count in zip(("mn", "k"), (mn, k), self.tiling.shape, strict=True):
+            check_index(what, number, count)
+        return self.operand.bit_address(mn, k)
 
     def unit_byte(self, row: int, unit: int, *, swizzled: bool = True) -> int:
         """Return the first byte of a unit, from the start of the tile."""
@@ -227,7 +237,7 @@ class StoredTile(NamedTuple):
 
     def element_dict(self, mn: int, k: int) -> dict[str, Any]:
         """Return the byte of one element, for JSON; ``bit``: of the byte, of elements within one."""
-        bit = self.operand.bit_address(mn, k)
+        bit = self._bit(mn, k)
         return {"mn": mn, "k": k, "byte": bit // 8, "bit": bit % 8, "formula": self.formula(), "source": SOURCE}
 
     def thread_dict(self, thread: int) -> dict[str, Any]:
@@ -242,7 +252,10 @@ class StoredTile(NamedTuple):
 
     def thread_units(self, thread: int) -> list[tuple[int, int]]:
         """Return the row and the unit of each access of a thread. :class:`SmemdescError` if it has none."""
-        assert self.thread_layout is not None
+        if self.thread_layout is None:
+            raise SmemdescError(
+                "no thread layout is given", hint="give one: row, quarter, matrix or coalesced", keyword="thread_layout"
+            )
         units = [places[thread] for places in self.accesses(self.thread_layout) if thread in places]
         if not units:
             last = max(next(self.accesses(self.thread_layout)))

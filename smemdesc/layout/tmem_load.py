@@ -310,7 +310,8 @@ class TmemLoads(NamedTuple):
 
         :class:`SmemdescError` if there is no such thread or register, or its warp does not access the lane.
         """
-        for what, number, limit in (("thread", thread, THREADS), ("register", register, self.load.registers)):
+        limits = {"thread": THREADS, "register": self.load.registers, "lane": LANES}
+        for (what, limit), number in zip(limits.items(), (thread, register, lane), strict=True):
             if number is not None:
                 check_index(what, number, limit)
         if thread is not None and lane is not None and thread // WARP != lane // WARP:

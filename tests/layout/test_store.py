@@ -118,6 +118,16 @@ def test_what_is_no_assignment_is_an_error(layout: str, words: str) -> None:
         smemdesc.store("64x64", dtype="bf16", major="K", swizzle="128B", thread_layout=layout)
 
 
+def test_what_is_not_in_the_tile_has_no_byte() -> None:
+    stored = smemdesc.store("64x64", dtype="bf16", major="K", swizzle="128B")
+    for mn, k, words in ((64, 0, "no mn 64"), (-1, 0, "no mn -1"), (0, 64, "no k 64")):
+        for ask in (stored.element, stored.element_dict):
+            with refusing(words):
+                ask(mn, k)
+    with refusing("no thread layout is given"):
+        stored.thread_dict(0)
+
+
 def test_a_thread_that_writes_nothing_names_those_that_write() -> None:
     stored = smemdesc.store("64x64", dtype="bf16", major="K", swizzle="128B", thread_layout="row")
     with refusing("thread 37 writes nothing", "use threads 0 to 31"):

@@ -147,6 +147,8 @@ def test_a_load_past_the_last_column_is_none() -> None:
 
 def test_a_warp_has_its_own_lanes() -> None:
     loads = tmem_loads(tmem(128, 64), "32x32b")
+    with refusing("no lane 900", "use lane 0 to 127"):
+        loads.held(5, lane=900)
     with refusing("thread 3 does not access lane 40: it is in warp 0", "lane 40 is accessed by threads 32 to 63"):
         loads.held(3, lane=40)
     for asked in ({"thread": 128}, {"register": 64}, {"lane": 128}):
