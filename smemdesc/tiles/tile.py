@@ -180,7 +180,7 @@ class Tile(NamedTuple):
             "atom": list(self.atom),
             "stride_mn": self.stride_mn,
             "stride_k": self.stride_k,
-            "leading_byte_offset": self.lbo,
+            "leading_byte_offset": self.steps[0].lbo,
             "stride_byte_offset": self.sbo,
             "lbo_mode": "absolute" if self.absolute else "relative",
             "tma": filling.to_dict() if filling is not None else None,

@@ -17,10 +17,10 @@ from documents import ROOT
 from tiles.test_tile import LEGAL
 
 from smemdesc.engine.fields import words
-from smemdesc.instructions.plan import OperandPlan, Plan, ScalePlan
+from smemdesc.instructions.plan import OperandPlan, Plan, ScalePlan, constants
 from smemdesc.instructions.planning import plan
 from smemdesc.layout.scales import copy_descriptor
-from smemdesc.layout.strides import UNIT
+from smemdesc.layout.strides import LBO, SBO, UNIT
 from smemdesc.layout.tmem_load import TmemLoads
 from smemdesc.render.plan_block import block
 from smemdesc.tiles.tile import tile
@@ -53,6 +53,15 @@ def test_strides_of_steps_lie_in_the_stage() -> None:
         for operand in made.operands:
             for strides in (operand.k_strides, operand.mn_strides):
                 assert sum(units * (count - 1) for units, count in strides or ()) * UNIT < operand.bytes
+
+
+def test_strides_are_those_of_the_first_descriptor() -> None:
+    for made in plans():
+        written = {group.name: {item.name: item.value for item in group.items} for group in constants(made)}
+        for operand in made.operands:
+            fields = operand.tile.kind.table.read(operand.base)
+            for key in (LBO, SBO):
+                assert fields[key].value == operand.to_dict()[key] == written[operand.name][key]
 
 
 Calls = Iterator[tuple[str, int]]
