@@ -49,8 +49,11 @@ class _ConstantNames(NamedTuple):
     """Names reserved for the language or its implementation."""
 
 
-_OF_C = r"_[A-Z].*|.*__.*|_[a-z0-9]*"
-"""C11 7.1.3, C++ [lex.name]: two underscores anywhere, one before a capital letter; one at the start at file scope."""
+_OF_C = r"_[A-Z].*|.*__.*|_[a-z0-9]*|u?int[a-z0-9_]*_t|U?INT[A-Z0-9_]*_(?:MAX|MIN|C|WIDTH)"
+"""C11 7.1.3, C++ [lex.name]: two underscores anywhere, one before a capital letter; one at the start at file scope.
+
+C11 7.31.10: names like those of stdint.h, which the header includes.
+"""
 _TAKEN = frozenset(("main", "errno", "NULL", "EOF", "assert"))
 _OF_CUDA = frozenset(("threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"))
 _LETTERS = "letters, digits and _, not a digit first"
@@ -78,7 +81,7 @@ def check_name(style: str, name: str) -> None:
     if names is None:
         return
     if name in names.words:
-        why = "it is a keyword"
+        why = "the language or its headers define it"
     elif re.fullmatch(names.reserved, name):
         why = "such names are reserved"
     elif re.fullmatch(names.pattern, name):

@@ -71,6 +71,12 @@ def test_the_constant_has_the_name_that_it_is_given() -> None:
         ("c", "_", False),
         ("c", "%rd1", False),
         ("c", "a\n", False),
+        *(
+            (style, name, False)
+            for style in ("c", "cuda")
+            for name in ("uint32_t", "intptr_t", "UINT32_MAX", "UINT64_C")
+        ),
+        *((style, name, True) for style in ("c", "cuda") for name in ("uint32", "int8_gemm", "UINT")),
     ],
 )
 def test_a_name_is_one_of_the_language(style: str, name: str, legal: bool) -> None:
