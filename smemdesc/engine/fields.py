@@ -387,7 +387,7 @@ class UnknownBits(Reserved):
     """Bits of unknown meaning; ``ignored`` says where they were always 0."""
 
     def describe(self, width: int) -> str:
-        return "unknown, always 0 so far"
+        return "unknown, 0 in every recorded value"
 
 
 class Field(NamedTuple):

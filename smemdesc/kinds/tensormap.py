@@ -197,7 +197,7 @@ TILED = Table(
     (
         Field("global_address", 63, 0, Address(), "first byte of the tensor in global memory", BOTH),
         Field("mode", 64, 64, Enum(EnumCode(0, "tiled", "copies boxes")), "tiled or im2col", RECORD),
-        _unknown(67, 65),
+        _unknown(67, 65, hint="a map that cuBLASLt made itself (bit 65), a newer driver or chip, or not a tensor map"),
         Field("rank", 70, 68, _ranks(1, 2, 3, 4, 5), "dimensions, the innermost first", BOTH),
         Field("data_type", 74, 71, _data_type(), "type of an element, CUtensorMapDataType", BOTH),
         Field(

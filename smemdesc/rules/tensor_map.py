@@ -423,7 +423,8 @@ def beyond_rank(_: Context, rank: int, *numbers: int) -> Problem | None:
     if not set_:
         return None
     message = f"{join_and(set_)} {'is' if len(set_) == 1 else 'are'} set, but the map has {many(rank, 'dimension')}"
-    return warning(message, "rank was changed in memory, or this is not a tensor map", fields=tuple(set_))
+    cause = "rank was changed in memory, cuBLASLt made the map itself, or this is not a tensor map"
+    return warning(message, cause, fields=tuple(set_))
 
 
 def _written(kind: Kind) -> Rule:
