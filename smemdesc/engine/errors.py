@@ -76,7 +76,7 @@ class SmemdescError(ValueError):
         return _remade, (type(self), self.args, self.__dict__)
 
     def _render_traceback_(self) -> list[str]:
-        """Return what IPython and notebooks show in place of the frames of this package."""
+        """Return the message for IPython and notebooks, which would otherwise show this package's stack frames."""
         return [f"{type(self).__name__}: {self}"]
 
     def __str__(self) -> str:

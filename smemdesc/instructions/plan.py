@@ -52,7 +52,7 @@ class PlanConstant(NamedTuple):
 
     @property
     def words(self) -> Iterator[str]:
-        """Its numbers, those of arrays in order, or its enumerator."""
+        """The numbers of the constant (of an array: in order), or its enumerator."""
         values: list[Any] = [self.value]
         while values:
             value = values.pop(0)

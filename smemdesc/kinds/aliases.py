@@ -135,8 +135,10 @@ def mode(name: str) -> str:
 
 
 def dtype(name: str) -> str:
-    """Return a type's PTX name in lower case; of a block-scaled format that of its elements. :class:`SmemdescError` for
-    a name that several types share."""
+    """Return a type's PTX name in lower case; for a block-scaled format, the type of its elements.
+
+    :class:`SmemdescError` for a name that several types share.
+    """
     from smemdesc.kinds.formats import format_of  # decoding needs none
 
     scaled = format_of(name)

@@ -256,7 +256,7 @@ class Scales(NamedTuple):
         return FactorPlace(byte, line, number * COLUMNS + column, sub)
 
     def slot(self, lane: int, column: int) -> FactorSlot | None:
-        """Return where :attr:`load` puts four factors, those of a column of tensor memory; None without one."""
+        """Return where :attr:`load` puts the four factors of a column of tensor memory; None without a load."""
         if self.load is None:
             return None
         found = self.load.locate(lane, column)

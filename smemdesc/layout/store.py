@@ -202,7 +202,7 @@ class StoredTile(NamedTuple):
         return element_formula(self.tiling, style)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object; ``bytes`` are those of the first access, by thread."""
+        """Return the JSON object; ``bytes`` are the bytes of the first access, by thread."""
         assignments = []
         for threads in self.assignments:
             counted = self.wavefronts(threads)

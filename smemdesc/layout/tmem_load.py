@@ -161,7 +161,7 @@ class TmemLoad(NamedTuple):
         return thread, register
 
     def cell(self, lane: int, register: int, half: int = 0) -> tuple[int, int]:
-        """Return the lane and the column, both from those of the address, that a thread of the warp holds."""
+        """Return the lane and the column, relative to the address, that a thread of the warp holds in a register."""
         moves = [
             move
             for number, bits in zip((lane, register), self._moves(), strict=True)

@@ -106,7 +106,7 @@ def fields_text(kind: Kind, fields: Mapping[str, FieldReading]) -> str:
 
 
 def stride_texts(name: str, result: Result, context: Context) -> list[str]:
-    """Explain the strides of A or B that have an effect, if they are not those of a packed operand."""
+    """Explain the strides of A or B that have an effect, unless the operand is packed."""
     if name not in ("a", "b") or not result.settled or not context.major:
         return []
     candidate = result.candidates[0]

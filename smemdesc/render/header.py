@@ -216,7 +216,7 @@ def _function_lines(
 def _group_lines(
     group: ConstantGroup, prefix: str, functions: list[HeaderFunction], language: _Language, tensor_map: bool
 ) -> Iterator[str]:
-    """Yield the constants of a group, then its functions in place of the arrays that they read."""
+    """Yield the constants of a group, then its functions; arrays that only functions read are inside them."""
     tables = {item.name: item for item in group.items}
     read = {name for function in functions for name in function.tables}
     for item in group.items:

@@ -75,7 +75,7 @@ def option_names(command: click.Command) -> list[str]:
 
 
 def near_option(command: click.Command, word: str) -> str | None:
-    """Return the option that is spelled almost like a word, or begins with it; None if there is none."""
+    """Return the option whose spelling is close to a word, or that begins with it; None if no option does."""
     from difflib import get_close_matches
 
     names = {name.lstrip("-"): name for name in (*option_names(command), "--help")}
@@ -130,7 +130,7 @@ def _writing_to_stderr() -> Iterator[None]:
 
 
 def json_asked() -> bool:
-    """Whether the command line asks for JSON, of which messages are then, too."""
+    """Whether the command line asks for JSON: messages on standard error are JSON then, too."""
     ctx = click.get_current_context(silent=True)
     return ctx is not None and bool(ctx.obj)
 

@@ -182,7 +182,7 @@ def _aligned(first: int, data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def mapped(*words: str) -> Session:
-    """Decode a tensor map: ``smemdesc map EXPRESSION``; without it, those of the kernel."""
+    """Decode the tensor map ``smemdesc map EXPRESSION``, or, without an expression, all maps of the kernel."""
     end = next((at for at, word in enumerate(words) if word.startswith("--")), len(words))
     expression, options = " ".join(words[:end]), words[end:]
     if expression:

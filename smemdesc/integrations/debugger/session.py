@@ -358,7 +358,7 @@ _LAUNCHES = 1000
 
 
 def _kernel(thread: str) -> str:
-    """Return the kernel in the output of ``cuda kernel block thread``: ``kernel 3``; empty if there is none."""
+    """Return the kernel in the output of ``cuda kernel block thread``: ``kernel 3``, or an empty string."""
     return "".join(re.findall(r"kernel \d+", thread)[:1])
 
 
@@ -434,7 +434,7 @@ def _split(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:
 
 
 def _meant(word: str) -> str:
-    """Return a hint with the command that was probably meant; empty if there is none."""
+    """Return a hint with the command that was probably meant, or an empty string."""
     from difflib import get_close_matches
 
     near = get_close_matches(word.lower(), tuple(filter(None, _COMMANDS)), n=1, cutoff=0.7)

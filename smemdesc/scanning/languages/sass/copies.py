@@ -59,7 +59,7 @@ class _Pointers:
         self.addresses = addresses
 
     def copy(self, index: int, line: SassInstruction) -> MapCopy | None:
-        """Return the copy of a line; None if it is none by a tensor map."""
+        """Return the copy of a line; None if the line does not copy by a tensor map."""
         kind, named = _COPY.match(line.mnemonic), _MAP.match(",".join(line.operands))
         if kind is None or named is None:
             return None

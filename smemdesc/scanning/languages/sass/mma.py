@@ -47,7 +47,7 @@ def _tmem(name: str, text: str) -> Iterator[TmemAddress]:
 
 
 def _scales(text: str) -> Iterator[TmemAddress]:
-    """Yield the addresses of the scale factors: ``tmem[UR8]`` names two registers, UR8 for those of A, UR9 for B."""
+    """Yield the addresses of the scale factors: ``tmem[UR8]`` names two registers, UR8 for A and UR9 for B."""
     for scale_a in _tmem("scale_a", text):
         yield scale_a
         pair = _pair(scale_a.register)
