@@ -98,7 +98,7 @@ def test_a_report_that_is_cut_off_is_one_error(tmp_path: Path, size: int) -> Non
     ran = smemdesc("scan", "--json", str(report))
     functions = {json.loads(line)["function"] for line in ran.out.splitlines()}
     assert functions == set(("gemm_bf16_K_K_64B",)[: CUT[size]])
-    assert ran.err.startswith(f"error: {report}: ncu-report failed: ")
+    assert json.loads(ran.err)["message"].startswith(f"{report}: ncu-report failed: ")
     assert (len(ran.err.splitlines()), ran.status) == (1, 2)
 
 
