@@ -37,7 +37,7 @@ struct f16_K_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
@@ -74,7 +74,7 @@ struct f16_K_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
@@ -164,7 +164,7 @@ struct bf16_K_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
@@ -201,7 +201,7 @@ struct bf16_K_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
@@ -291,7 +291,7 @@ struct f16_K_MN_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
@@ -328,7 +328,7 @@ struct f16_K_MN_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 128;  // of one copy
         static constexpr int tma_copies = 128;
@@ -418,7 +418,7 @@ struct bf16_K_MN_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
@@ -455,7 +455,7 @@ struct bf16_K_MN_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 128;  // of one copy
         static constexpr int tma_copies = 128;
@@ -545,7 +545,7 @@ struct e4m3_K_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
@@ -582,7 +582,7 @@ struct e4m3_K_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
@@ -672,7 +672,7 @@ struct f16_MN_K_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 128;  // of one copy
         static constexpr int tma_copies = 128;
@@ -709,7 +709,7 @@ struct f16_MN_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
@@ -799,7 +799,7 @@ struct bf16_MN_K_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 128;  // of one copy
         static constexpr int tma_copies = 128;
@@ -836,7 +836,7 @@ struct bf16_MN_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
@@ -926,7 +926,7 @@ struct f16_MN_MN_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 128;  // of one copy
         static constexpr int tma_copies = 128;
@@ -963,7 +963,7 @@ struct f16_MN_MN_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 128;  // of one copy
         static constexpr int tma_copies = 128;
@@ -1053,7 +1053,7 @@ struct bf16_MN_MN_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 128;  // of one copy
         static constexpr int tma_copies = 128;
@@ -1090,7 +1090,7 @@ struct bf16_MN_MN_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 128;  // of one copy
         static constexpr int tma_copies = 128;
@@ -1180,7 +1180,7 @@ struct e4m3_MN_MN_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 128;  // of one copy
         static constexpr int tma_copies = 128;
@@ -1217,7 +1217,7 @@ struct e4m3_MN_MN_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 128;  // of one copy
         static constexpr int tma_copies = 128;
@@ -1307,7 +1307,7 @@ struct tf32_K_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {4, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
@@ -1344,7 +1344,7 @@ struct tf32_K_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000400800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {4, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 2048;  // of one copy
         static constexpr int tma_copies = 8;
@@ -1434,7 +1434,7 @@ struct f16_K_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
@@ -1471,7 +1471,7 @@ struct f16_K_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
@@ -1561,7 +1561,7 @@ struct bf16_K_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
@@ -1598,7 +1598,7 @@ struct bf16_K_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
@@ -1688,7 +1688,7 @@ struct f16_K_MN_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
@@ -1725,7 +1725,7 @@ struct f16_K_MN_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000408000100000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000408000100000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 256;  // of one copy
         static constexpr int tma_copies = 64;
@@ -1815,7 +1815,7 @@ struct bf16_K_MN_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
@@ -1852,7 +1852,7 @@ struct bf16_K_MN_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000408000100000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000408000100000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 256;  // of one copy
         static constexpr int tma_copies = 64;
@@ -1942,7 +1942,7 @@ struct e4m3_K_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
@@ -1979,7 +1979,7 @@ struct e4m3_K_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
@@ -2069,7 +2069,7 @@ struct f16_MN_K_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000408000100000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000408000100000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 256;  // of one copy
         static constexpr int tma_copies = 64;
@@ -2106,7 +2106,7 @@ struct f16_MN_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
@@ -2196,7 +2196,7 @@ struct bf16_MN_K_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000408000100000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000408000100000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 256;  // of one copy
         static constexpr int tma_copies = 64;
@@ -2233,7 +2233,7 @@ struct bf16_MN_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
@@ -2323,7 +2323,7 @@ struct f16_MN_MN_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000408000100000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000408000100000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 256;  // of one copy
         static constexpr int tma_copies = 64;
@@ -2360,7 +2360,7 @@ struct f16_MN_MN_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000408000100000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000408000100000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 256;  // of one copy
         static constexpr int tma_copies = 64;
@@ -2450,7 +2450,7 @@ struct bf16_MN_MN_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000408000100000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000408000100000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 256;  // of one copy
         static constexpr int tma_copies = 64;
@@ -2487,7 +2487,7 @@ struct bf16_MN_MN_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000408000100000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000408000100000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 256;  // of one copy
         static constexpr int tma_copies = 64;
@@ -2577,7 +2577,7 @@ struct e4m3_MN_MN_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000404000100000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000404000100000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 256;  // of one copy
         static constexpr int tma_copies = 64;
@@ -2614,7 +2614,7 @@ struct e4m3_MN_MN_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000404000100000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000404000100000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 256;  // of one copy
         static constexpr int tma_copies = 64;
@@ -2704,7 +2704,7 @@ struct tf32_K_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
@@ -2741,7 +2741,7 @@ struct tf32_K_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000401000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 4096;  // of one copy
         static constexpr int tma_copies = 4;
@@ -2831,7 +2831,7 @@ struct f16_K_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
@@ -2868,7 +2868,7 @@ struct f16_K_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
@@ -2958,7 +2958,7 @@ struct bf16_K_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
@@ -2995,7 +2995,7 @@ struct bf16_K_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
@@ -3085,7 +3085,7 @@ struct f16_K_MN_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
@@ -3122,7 +3122,7 @@ struct f16_K_MN_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000408000200000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000408000200000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 512;  // of one copy
         static constexpr int tma_copies = 32;
@@ -3212,7 +3212,7 @@ struct bf16_K_MN_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
@@ -3249,7 +3249,7 @@ struct bf16_K_MN_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000408000200000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000408000200000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 512;  // of one copy
         static constexpr int tma_copies = 32;
@@ -3339,7 +3339,7 @@ struct e4m3_K_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
@@ -3376,7 +3376,7 @@ struct e4m3_K_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
@@ -3466,7 +3466,7 @@ struct f16_MN_K_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000408000200000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000408000200000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 512;  // of one copy
         static constexpr int tma_copies = 32;
@@ -3503,7 +3503,7 @@ struct f16_MN_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
@@ -3593,7 +3593,7 @@ struct bf16_MN_K_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000408000200000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000408000200000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 512;  // of one copy
         static constexpr int tma_copies = 32;
@@ -3630,7 +3630,7 @@ struct bf16_MN_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
@@ -3720,7 +3720,7 @@ struct f16_MN_MN_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000408000200000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000408000200000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 512;  // of one copy
         static constexpr int tma_copies = 32;
@@ -3757,7 +3757,7 @@ struct f16_MN_MN_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000408000200000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000408000200000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 512;  // of one copy
         static constexpr int tma_copies = 32;
@@ -3847,7 +3847,7 @@ struct bf16_MN_MN_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000408000200000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000408000200000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 512;  // of one copy
         static constexpr int tma_copies = 32;
@@ -3884,7 +3884,7 @@ struct bf16_MN_MN_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000408000200000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000408000200000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 512;  // of one copy
         static constexpr int tma_copies = 32;
@@ -3974,7 +3974,7 @@ struct e4m3_MN_MN_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000404000200000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000404000200000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 512;  // of one copy
         static constexpr int tma_copies = 32;
@@ -4011,7 +4011,7 @@ struct e4m3_MN_MN_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000404000200000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000404000200000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 512;  // of one copy
         static constexpr int tma_copies = 32;
@@ -4101,7 +4101,7 @@ struct tf32_K_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
@@ -4138,7 +4138,7 @@ struct tf32_K_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000402000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 8192;  // of one copy
         static constexpr int tma_copies = 2;
@@ -4228,7 +4228,7 @@ struct f16_K_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
@@ -4265,7 +4265,7 @@ struct f16_K_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
@@ -4355,7 +4355,7 @@ struct bf16_K_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
@@ -4392,7 +4392,7 @@ struct bf16_K_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
@@ -4482,7 +4482,7 @@ struct f16_K_MN_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
@@ -4519,7 +4519,7 @@ struct f16_K_MN_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000408000400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000408000400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 16;
@@ -4609,7 +4609,7 @@ struct bf16_K_MN_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
@@ -4646,7 +4646,7 @@ struct bf16_K_MN_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000408000400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000408000400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 16;
@@ -4736,7 +4736,7 @@ struct e4m3_K_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {128, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
@@ -4773,7 +4773,7 @@ struct e4m3_K_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {128, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
@@ -4863,7 +4863,7 @@ struct f16_MN_K_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000408000400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000408000400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 16;
@@ -4900,7 +4900,7 @@ struct f16_MN_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
@@ -4990,7 +4990,7 @@ struct bf16_MN_K_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000408000400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000408000400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 16;
@@ -5027,7 +5027,7 @@ struct bf16_MN_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
@@ -5117,7 +5117,7 @@ struct f16_MN_MN_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000408000400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000408000400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 16;
@@ -5154,7 +5154,7 @@ struct f16_MN_MN_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000408000400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000408000400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 16;
@@ -5244,7 +5244,7 @@ struct bf16_MN_MN_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000408000400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000408000400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 16;
@@ -5281,7 +5281,7 @@ struct bf16_MN_MN_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000408000400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000408000400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {64, 8};  // elements: MN, then K
         static constexpr int tma_bytes = 1024;  // of one copy
         static constexpr int tma_copies = 16;
@@ -5371,7 +5371,7 @@ struct e4m3_MN_MN_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000404000400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000404000400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {128, 128};  // elements: MN, then K
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
@@ -5408,7 +5408,7 @@ struct e4m3_MN_MN_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000404000400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000404000400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {128, 128};  // elements: MN, then K
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
@@ -5498,7 +5498,7 @@ struct tf32_K_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
@@ -5535,7 +5535,7 @@ struct tf32_K_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000404000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr int tma_bytes = 16384;  // of one copy
         static constexpr int tma_copies = 1;
@@ -5625,7 +5625,7 @@ struct tf32_MN_MN_128B_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x2000408000200000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x2000408000200000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 4};  // elements: MN, then K
         static constexpr int tma_bytes = 512;  // of one copy
         static constexpr int tma_copies = 32;
@@ -5662,7 +5662,7 @@ struct tf32_MN_MN_128B_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x2000408000200000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x2000408000200000ull;  // base descriptor; add (stage address >> 4)
         static constexpr int tma_box[2] = {32, 4};  // elements: MN, then K
         static constexpr int tma_bytes = 512;  // of one copy
         static constexpr int tma_copies = 32;

@@ -36,7 +36,7 @@ struct f16_K_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000000800400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000000800400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -76,7 +76,7 @@ struct f16_K_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000000800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000000800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -145,7 +145,7 @@ struct bf16_K_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000000800400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000000800400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -185,7 +185,7 @@ struct bf16_K_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000000800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000000800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -254,7 +254,7 @@ struct f16_K_MN_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000000800400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000000800400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -294,7 +294,7 @@ struct f16_K_MN_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000004000080000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000004000080000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -363,7 +363,7 @@ struct bf16_K_MN_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000000800400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000000800400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -403,7 +403,7 @@ struct bf16_K_MN_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000004000080000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000004000080000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -472,7 +472,7 @@ struct f16_MN_K_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000004000080000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000004000080000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -512,7 +512,7 @@ struct f16_MN_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000000800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000000800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -581,7 +581,7 @@ struct bf16_MN_K_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000004000080000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000004000080000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -621,7 +621,7 @@ struct bf16_MN_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000000800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000000800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -690,7 +690,7 @@ struct f16_MN_MN_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000004000080000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000004000080000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -730,7 +730,7 @@ struct f16_MN_MN_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000004000080000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000004000080000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -799,7 +799,7 @@ struct bf16_MN_MN_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000004000080000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000004000080000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -839,7 +839,7 @@ struct bf16_MN_MN_none {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000004000080000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000004000080000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {8, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -908,7 +908,7 @@ struct tf32_K_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000000800400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000000800400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
         static constexpr int tma_box[2] = {4, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -948,7 +948,7 @@ struct tf32_K_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000000800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000000800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
         static constexpr int tma_box[2] = {4, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -1017,7 +1017,7 @@ struct e4m3_K_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000000800400000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000000800400000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         static constexpr int tma_box[2] = {16, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -1057,7 +1057,7 @@ struct e4m3_K_K_none {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x0000000800800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x0000000800800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -1126,7 +1126,7 @@ struct f16_K_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -1166,7 +1166,7 @@ struct f16_K_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -1235,7 +1235,7 @@ struct bf16_K_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -1275,7 +1275,7 @@ struct bf16_K_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -1344,7 +1344,7 @@ struct f16_K_MN_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -1384,7 +1384,7 @@ struct f16_K_MN_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -1453,7 +1453,7 @@ struct bf16_K_MN_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -1493,7 +1493,7 @@ struct bf16_K_MN_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -1562,7 +1562,7 @@ struct f16_MN_K_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -1602,7 +1602,7 @@ struct f16_MN_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -1671,7 +1671,7 @@ struct bf16_MN_K_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -1711,7 +1711,7 @@ struct bf16_MN_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -1780,7 +1780,7 @@ struct f16_MN_MN_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -1820,7 +1820,7 @@ struct f16_MN_MN_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -1889,7 +1889,7 @@ struct bf16_MN_MN_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -1929,7 +1929,7 @@ struct bf16_MN_MN_32B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000800000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000800000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {16, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -1998,7 +1998,7 @@ struct tf32_K_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
         static constexpr int tma_box[2] = {8, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -2038,7 +2038,7 @@ struct tf32_K_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
         static constexpr int tma_box[2] = {8, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -2107,7 +2107,7 @@ struct e4m3_K_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         static constexpr int tma_box[2] = {32, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -2147,7 +2147,7 @@ struct e4m3_K_K_32B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0xc000001000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_32B;
@@ -2216,7 +2216,7 @@ struct f16_K_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -2256,7 +2256,7 @@ struct f16_K_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -2325,7 +2325,7 @@ struct bf16_K_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -2365,7 +2365,7 @@ struct bf16_K_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -2434,7 +2434,7 @@ struct f16_K_MN_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -2474,7 +2474,7 @@ struct f16_K_MN_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002001000000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002001000000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -2543,7 +2543,7 @@ struct bf16_K_MN_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -2583,7 +2583,7 @@ struct bf16_K_MN_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002001000000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002001000000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -2652,7 +2652,7 @@ struct f16_MN_K_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002001000000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002001000000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -2692,7 +2692,7 @@ struct f16_MN_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -2761,7 +2761,7 @@ struct bf16_MN_K_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002001000000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002001000000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -2801,7 +2801,7 @@ struct bf16_MN_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -2870,7 +2870,7 @@ struct f16_MN_MN_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002001000000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002001000000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -2910,7 +2910,7 @@ struct f16_MN_MN_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002001000000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002001000000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -2979,7 +2979,7 @@ struct bf16_MN_MN_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002001000000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002001000000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -3019,7 +3019,7 @@ struct bf16_MN_MN_64B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002001000000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002001000000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {32, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -3088,7 +3088,7 @@ struct tf32_K_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
         static constexpr int tma_box[2] = {16, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -3128,7 +3128,7 @@ struct tf32_K_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
         static constexpr int tma_box[2] = {16, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -3197,7 +3197,7 @@ struct e4m3_K_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         static constexpr int tma_box[2] = {64, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -3237,7 +3237,7 @@ struct e4m3_K_K_64B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x8000002000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
@@ -3306,7 +3306,7 @@ struct f16_K_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -3346,7 +3346,7 @@ struct f16_K_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -3415,7 +3415,7 @@ struct bf16_K_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -3455,7 +3455,7 @@ struct bf16_K_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -3524,7 +3524,7 @@ struct f16_K_MN_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -3564,7 +3564,7 @@ struct f16_K_MN_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004002000000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004002000000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -3633,7 +3633,7 @@ struct bf16_K_MN_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -3673,7 +3673,7 @@ struct bf16_K_MN_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004002000000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004002000000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -3742,7 +3742,7 @@ struct f16_MN_K_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004002000000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004002000000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -3782,7 +3782,7 @@ struct f16_MN_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -3851,7 +3851,7 @@ struct bf16_MN_K_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004002000000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004002000000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -3891,7 +3891,7 @@ struct bf16_MN_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {64, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -3960,7 +3960,7 @@ struct f16_MN_MN_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004002000000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004002000000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -4000,7 +4000,7 @@ struct f16_MN_MN_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004002000000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004002000000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -4069,7 +4069,7 @@ struct bf16_MN_MN_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004002000000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004002000000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -4109,7 +4109,7 @@ struct bf16_MN_MN_128B {
         static constexpr int mn_major = 1;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004002000000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004002000000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
         static constexpr int tma_box[2] = {64, 64};  // elements: MN, then K
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -4178,7 +4178,7 @@ struct tf32_K_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
         static constexpr int tma_box[2] = {32, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -4218,7 +4218,7 @@ struct tf32_K_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
         static constexpr int tma_box[2] = {32, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -4287,7 +4287,7 @@ struct e4m3_K_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         static constexpr int tma_box[2] = {128, 64};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
@@ -4327,7 +4327,7 @@ struct e4m3_K_K_128B {
         static constexpr int mn_major = 0;
         static constexpr int mn_steps = 1;
         static constexpr int k_steps = 4;
-        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // at byte 0: add the stage's address >> 4
+        static constexpr uint64_t descriptor = 0x4000004000010000ull;  // base descriptor; add (stage address >> 4)
         static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         static constexpr int tma_box[2] = {128, 128};  // elements: K, then MN
         static constexpr CUtensorMapSwizzle tma_swizzle = CU_TENSOR_MAP_SWIZZLE_128B;

@@ -571,7 +571,9 @@ def _scale_constants(scale: ScalePlan) -> ConstantGroup:
         PlanConstant("b_offset", 32, scale.b.offset),
         PlanConstant("a_bytes", 32, scale.a.bytes, "of one stage, in blocks of 512: 128 rows x 4 factors"),
         PlanConstant("b_bytes", 32, scale.b.bytes),
-        PlanConstant("copy_descriptor", 64, scale.copy, "of a block at byte 0: add its address >> 4", hex=True),
+        PlanConstant(
+            "copy_descriptor", 64, scale.copy, "base descriptor of a block; add (block address >> 4)", hex=True
+        ),
         PlanConstant("block_columns", 32, 4, "of tensor memory, for each block"),
         PlanConstant("a_columns", 32, columns(scale.a), "[K step], added to the address of the factors"),
         PlanConstant("b_columns", 32, columns(scale.b)),
@@ -618,7 +620,7 @@ def _operand_constants(plan: Plan, operand: OperandPlan) -> ConstantGroup:
         PlanConstant("mn_major", 32, int(tile.major == "MN")),
         PlanConstant("mn_steps", 32, len(operand.descriptors)),
         PlanConstant("k_steps", 32, len(operand.descriptors[0])),
-        PlanConstant("descriptor", 64, operand.base, f"at byte 0: add the stage's address >> 4{to}", hex=True),
+        PlanConstant("descriptor", 64, operand.base, f"base descriptor; add (stage address >> 4){to}", hex=True),
         PlanConstant("offsets", 64, operand.offsets, "[MN step][K step], added to the descriptor"),
     ]
     if operand.filling is not None:

@@ -196,15 +196,15 @@ def _operand(operand: OperandPlan) -> Iterator[tuple[str, str]]:
     lbo, sbo = _strides_of(operand)
     yield "LBO", "absolute: an address" if tile.absolute else _offset(lbo, tile.lbo)
     yield "SBO", _offset(sbo, tile.sbo)
-    to = "the start and LBO" if tile.absolute else "it"
-    yield "descriptor", f"0x{operand.base:016x} at byte 0: add the stage's address >> 4 to {to}"
+    to = " to the start and to LBO" if tile.absolute else ""
+    yield "descriptor", f"0x{operand.base:016x}: base descriptor; add (stage address >> 4){to}"
     for number, row in enumerate(operand.offsets):
         if number == _MANY:
             yield "", f"and {len(operand.offsets) - _MANY} more MN steps"
             break
-        steps = _list_first(map(_summand, row))
+        steps = _list_first(_summand(step).removeprefix("+") for step in row)
         name = f"MN step {number}: " if len(operand.offsets) > 1 else ""
-        yield ("steps" if not number else ""), f"{name}K {steps}"
+        yield ("K steps" if not number else ""), f"{name}desc + {{{steps}}} (16-byte units)"
     none = "it cannot express this layout"
     if operand.k_bytes is not None:
         parts = [[f"{first}..{last}" for first, last in step] for step in operand.k_bytes]
@@ -265,7 +265,7 @@ def _scale(plan: Plan, scale: ScalePlan) -> Iterator[tuple[str, str]]:
         text = f"{part.rows} x {part.scales.factors}: {blocks}, {many(part.columns, 'column')} of tensor memory"
         yield part.scales.operand.upper(), text
     yield "copy", f"{COPY.format(plan.cta_group)}: a block of 128 rows x 4 factors to 4 columns"
-    yield "descriptor", f"0x{scale.copy:016x} at byte 0: add the block's address >> 4 to it"
+    yield "descriptor", f"0x{scale.copy:016x}: base descriptor; add (block address >> 4)"
     yield "ids", f"K {_list_first(str(step.id) for step in scale.a.scales.steps)}: for both A and B"
     for part, along in both:
         name = part.scales.operand.upper()
