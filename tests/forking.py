@@ -23,7 +23,8 @@ from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import NoReturn
 
 LIBRARIES = ("click", "bitstring", "json", "rich.console", "rich.table", "rich.text")
@@ -50,8 +51,8 @@ _LONGEST = 1 << 20
 @cache
 def _server(owner: int) -> Path:
     """Start the process that forks, once for each process of the tests; the folder with its socket."""
-    folder = TemporaryDirectory(prefix="smemdesc-")
-    address = f"{folder.name}/socket"
+    folder = Path(mkdtemp(prefix="smemdesc-"))
+    address = f"{folder}/socket"
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     listening.bind(address)
     listening.listen(64)
@@ -61,14 +62,19 @@ def _server(owner: int) -> Path:
     process = subprocess.Popen(command, pass_fds=numbers)
     listening.close()
     lives.close()
-    program = Path(folder.name, "bin", "smemdesc")
+    program = folder / "bin" / "smemdesc"
     program.parent.mkdir()
     program.write_text(CLIENT.format(python=sys.executable, address=address))
     program.chmod(0o755)
-    atexit.register(folder.cleanup)
-    atexit.register(process.wait)
-    atexit.register(kept.close)
-    return Path(folder.name)
+
+    def end() -> None:
+        if os.getpid() == owner:  # from Python 3.14 on, the processes of a scan run this, too
+            kept.close()
+            process.wait()
+            rmtree(folder)
+
+    atexit.register(end)
+    return folder
 
 
 def path() -> Path:

@@ -43,8 +43,9 @@ def test_it_serves_the_page_to_this_machine(served: str) -> None:
 @pytest.mark.parametrize("path", ["../secret", "%2e%2e/secret", "nothing"])
 def test_it_serves_nothing_else(served: str, built: Path, path: str) -> None:
     (built.parent / "secret").write_text("secret")
-    with pytest.raises(HTTPError):
+    with pytest.raises(HTTPError) as refused:
         urlopen(served + path)
+    refused.value.close()
 
 
 def test_where_it_is_not_built_it_says_how(tmp_path: Path) -> None:
