@@ -46,5 +46,5 @@ _BY_NAME = {name: row for row in FORMATS for name in (row.name, row.cutlass)}
 
 def format_of(name: str) -> ScaledFormat | None:
     """Return the format of a name, which may be CUTLASS's; None if it is not one of these."""
-    lower = re.sub(r"\w+::", "", "".join(name.lower().split())).replace("-", "_")
+    lower = re.sub(r"(?<!\w)\w++::", "", "".join(name.lower().split())).replace("-", "_")
     return _BY_NAME.get(lower)

@@ -49,7 +49,7 @@ class _ConstantNames(NamedTuple):
     """Names reserved for the language or its implementation."""
 
 
-_OF_C = r"_[A-Z].*|.*__.*|_[a-z0-9]*|u?int[a-z0-9_]*_t|U?INT[A-Z0-9_]*_(?:MAX|MIN|C|WIDTH)"
+_OF_C = r"_[A-Z].*|(?s:.*?__.*)|_[a-z0-9]*|u?int[a-z0-9_]*_t|U?INT[A-Z0-9_]*_(?:MAX|MIN|C|WIDTH)"
 """C11 7.1.3, C++ [lex.name]: two underscores anywhere, one before a capital letter; one at the start at file scope.
 
 C11 7.31.10: names like those of stdint.h, which the header includes.
