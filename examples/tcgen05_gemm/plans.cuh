@@ -2,8 +2,8 @@
 #pragma once
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_D51623BA_F16_K_K_NONE
-#define SMEMDESC_D51623BA_F16_K_K_NONE
+#ifndef SMEMDESC_E2BE42A2_F16_K_K_NONE
+#define SMEMDESC_E2BE42A2_F16_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -129,8 +129,8 @@ struct f16_K_K_none {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_0D7D74AF_BF16_K_K_NONE
-#define SMEMDESC_0D7D74AF_BF16_K_K_NONE
+#ifndef SMEMDESC_8CA4A933_BF16_K_K_NONE
+#define SMEMDESC_8CA4A933_BF16_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -256,8 +256,8 @@ struct bf16_K_K_none {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major MN --swizzle none --order mn
-#ifndef SMEMDESC_87205D27_F16_K_MN_NONE
-#define SMEMDESC_87205D27_F16_K_MN_NONE
+#ifndef SMEMDESC_71DA3DF0_F16_K_MN_NONE
+#define SMEMDESC_71DA3DF0_F16_K_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -383,8 +383,8 @@ struct f16_K_MN_none {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major MN --swizzle none --order mn
-#ifndef SMEMDESC_09F3D4F5_BF16_K_MN_NONE
-#define SMEMDESC_09F3D4F5_BF16_K_MN_NONE
+#ifndef SMEMDESC_F8BCDCD3_BF16_K_MN_NONE
+#define SMEMDESC_F8BCDCD3_BF16_K_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -510,8 +510,8 @@ struct bf16_K_MN_none {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major K --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_55BB9632_E4M3_K_K_NONE
-#define SMEMDESC_55BB9632_E4M3_K_K_NONE
+#ifndef SMEMDESC_A207649A_E4M3_K_K_NONE
+#define SMEMDESC_A207649A_E4M3_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -637,8 +637,8 @@ struct e4m3_K_K_none {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_79BF963C_F16_MN_K_NONE
-#define SMEMDESC_79BF963C_F16_MN_K_NONE
+#ifndef SMEMDESC_46C93C35_F16_MN_K_NONE
+#define SMEMDESC_46C93C35_F16_MN_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -764,8 +764,8 @@ struct f16_MN_K_none {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_272DF502_BF16_MN_K_NONE
-#define SMEMDESC_272DF502_BF16_MN_K_NONE
+#ifndef SMEMDESC_1C8C92D7_BF16_MN_K_NONE
+#define SMEMDESC_1C8C92D7_BF16_MN_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -891,8 +891,8 @@ struct bf16_MN_K_none {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major MN --swizzle none --order mn
-#ifndef SMEMDESC_FE954559_F16_MN_MN_NONE
-#define SMEMDESC_FE954559_F16_MN_MN_NONE
+#ifndef SMEMDESC_E2B27C13_F16_MN_MN_NONE
+#define SMEMDESC_E2B27C13_F16_MN_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1018,8 +1018,8 @@ struct f16_MN_MN_none {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major MN --swizzle none --order mn
-#ifndef SMEMDESC_73377006_BF16_MN_MN_NONE
-#define SMEMDESC_73377006_BF16_MN_MN_NONE
+#ifndef SMEMDESC_7AEF1E57_BF16_MN_MN_NONE
+#define SMEMDESC_7AEF1E57_BF16_MN_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1145,8 +1145,8 @@ struct bf16_MN_MN_none {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major MN --b-major MN --swizzle none --order mn
-#ifndef SMEMDESC_746F6BBD_E4M3_MN_MN_NONE
-#define SMEMDESC_746F6BBD_E4M3_MN_MN_NONE
+#ifndef SMEMDESC_30B3B24E_E4M3_MN_MN_NONE
+#define SMEMDESC_30B3B24E_E4M3_MN_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1272,8 +1272,8 @@ struct e4m3_MN_MN_none {
 #endif
 
 // smemdesc plan 128x128x32 --dtype tf32 --arch sm_100a --a-major K --b-major K --swizzle none --order mn
-#ifndef SMEMDESC_B8F5A246_TF32_K_K_NONE
-#define SMEMDESC_B8F5A246_TF32_K_K_NONE
+#ifndef SMEMDESC_71C9057A_TF32_K_K_NONE
+#define SMEMDESC_71C9057A_TF32_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1399,8 +1399,8 @@ struct tf32_K_K_none {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_27D8D240_F16_K_K_32B
-#define SMEMDESC_27D8D240_F16_K_K_32B
+#ifndef SMEMDESC_B59BD3E8_F16_K_K_32B
+#define SMEMDESC_B59BD3E8_F16_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1526,8 +1526,8 @@ struct f16_K_K_32B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_D28ED59F_BF16_K_K_32B
-#define SMEMDESC_D28ED59F_BF16_K_K_32B
+#ifndef SMEMDESC_56ACBC9D_BF16_K_K_32B
+#define SMEMDESC_56ACBC9D_BF16_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1653,8 +1653,8 @@ struct bf16_K_K_32B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major MN --swizzle 32B --order mn
-#ifndef SMEMDESC_A25DD57E_F16_K_MN_32B
-#define SMEMDESC_A25DD57E_F16_K_MN_32B
+#ifndef SMEMDESC_985503FE_F16_K_MN_32B
+#define SMEMDESC_985503FE_F16_K_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1780,8 +1780,8 @@ struct f16_K_MN_32B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major MN --swizzle 32B --order mn
-#ifndef SMEMDESC_1B748A13_BF16_K_MN_32B
-#define SMEMDESC_1B748A13_BF16_K_MN_32B
+#ifndef SMEMDESC_F5443FA4_BF16_K_MN_32B
+#define SMEMDESC_F5443FA4_BF16_K_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1907,8 +1907,8 @@ struct bf16_K_MN_32B {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major K --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_22459EAC_E4M3_K_K_32B
-#define SMEMDESC_22459EAC_E4M3_K_K_32B
+#ifndef SMEMDESC_CABA41A2_E4M3_K_K_32B
+#define SMEMDESC_CABA41A2_E4M3_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2034,8 +2034,8 @@ struct e4m3_K_K_32B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_03B184BD_F16_MN_K_32B
-#define SMEMDESC_03B184BD_F16_MN_K_32B
+#ifndef SMEMDESC_80E00C86_F16_MN_K_32B
+#define SMEMDESC_80E00C86_F16_MN_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2161,8 +2161,8 @@ struct f16_MN_K_32B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_56DC093B_BF16_MN_K_32B
-#define SMEMDESC_56DC093B_BF16_MN_K_32B
+#ifndef SMEMDESC_307D646F_BF16_MN_K_32B
+#define SMEMDESC_307D646F_BF16_MN_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2288,8 +2288,8 @@ struct bf16_MN_K_32B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major MN --swizzle 32B --order mn
-#ifndef SMEMDESC_41CF9C0E_F16_MN_MN_32B
-#define SMEMDESC_41CF9C0E_F16_MN_MN_32B
+#ifndef SMEMDESC_67F43C17_F16_MN_MN_32B
+#define SMEMDESC_67F43C17_F16_MN_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2415,8 +2415,8 @@ struct f16_MN_MN_32B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major MN --swizzle 32B --order mn
-#ifndef SMEMDESC_4C35C801_BF16_MN_MN_32B
-#define SMEMDESC_4C35C801_BF16_MN_MN_32B
+#ifndef SMEMDESC_2D048327_BF16_MN_MN_32B
+#define SMEMDESC_2D048327_BF16_MN_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2542,8 +2542,8 @@ struct bf16_MN_MN_32B {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major MN --b-major MN --swizzle 32B --order mn
-#ifndef SMEMDESC_E160C113_E4M3_MN_MN_32B
-#define SMEMDESC_E160C113_E4M3_MN_MN_32B
+#ifndef SMEMDESC_EDFCB43C_E4M3_MN_MN_32B
+#define SMEMDESC_EDFCB43C_E4M3_MN_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2669,8 +2669,8 @@ struct e4m3_MN_MN_32B {
 #endif
 
 // smemdesc plan 128x128x32 --dtype tf32 --arch sm_100a --a-major K --b-major K --swizzle 32B --order mn
-#ifndef SMEMDESC_0B5E3E33_TF32_K_K_32B
-#define SMEMDESC_0B5E3E33_TF32_K_K_32B
+#ifndef SMEMDESC_BF6A128A_TF32_K_K_32B
+#define SMEMDESC_BF6A128A_TF32_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2796,8 +2796,8 @@ struct tf32_K_K_32B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_BD3323AA_F16_K_K_64B
-#define SMEMDESC_BD3323AA_F16_K_K_64B
+#ifndef SMEMDESC_050AA3A0_F16_K_K_64B
+#define SMEMDESC_050AA3A0_F16_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2923,8 +2923,8 @@ struct f16_K_K_64B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_6F1636AB_BF16_K_K_64B
-#define SMEMDESC_6F1636AB_BF16_K_K_64B
+#ifndef SMEMDESC_5AA14DA1_BF16_K_K_64B
+#define SMEMDESC_5AA14DA1_BF16_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3050,8 +3050,8 @@ struct bf16_K_K_64B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major MN --swizzle 64B --order mn
-#ifndef SMEMDESC_1AC8C7B8_F16_K_MN_64B
-#define SMEMDESC_1AC8C7B8_F16_K_MN_64B
+#ifndef SMEMDESC_2E83D525_F16_K_MN_64B
+#define SMEMDESC_2E83D525_F16_K_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3177,8 +3177,8 @@ struct f16_K_MN_64B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major MN --swizzle 64B --order mn
-#ifndef SMEMDESC_79B2180D_BF16_K_MN_64B
-#define SMEMDESC_79B2180D_BF16_K_MN_64B
+#ifndef SMEMDESC_8C8C0CCD_BF16_K_MN_64B
+#define SMEMDESC_8C8C0CCD_BF16_K_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3304,8 +3304,8 @@ struct bf16_K_MN_64B {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major K --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_990159B0_E4M3_K_K_64B
-#define SMEMDESC_990159B0_E4M3_K_K_64B
+#ifndef SMEMDESC_D33CCB91_E4M3_K_K_64B
+#define SMEMDESC_D33CCB91_E4M3_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3431,8 +3431,8 @@ struct e4m3_K_K_64B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_CFC1A6ED_F16_MN_K_64B
-#define SMEMDESC_CFC1A6ED_F16_MN_K_64B
+#ifndef SMEMDESC_FC6B577B_F16_MN_K_64B
+#define SMEMDESC_FC6B577B_F16_MN_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3558,8 +3558,8 @@ struct f16_MN_K_64B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_C98E2345_BF16_MN_K_64B
-#define SMEMDESC_C98E2345_BF16_MN_K_64B
+#ifndef SMEMDESC_7A2408CC_BF16_MN_K_64B
+#define SMEMDESC_7A2408CC_BF16_MN_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3685,8 +3685,8 @@ struct bf16_MN_K_64B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major MN --swizzle 64B --order mn
-#ifndef SMEMDESC_2E9E3A98_F16_MN_MN_64B
-#define SMEMDESC_2E9E3A98_F16_MN_MN_64B
+#ifndef SMEMDESC_EAC7B524_F16_MN_MN_64B
+#define SMEMDESC_EAC7B524_F16_MN_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3812,8 +3812,8 @@ struct f16_MN_MN_64B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major MN --swizzle 64B --order mn
-#ifndef SMEMDESC_0F5EA0A7_BF16_MN_MN_64B
-#define SMEMDESC_0F5EA0A7_BF16_MN_MN_64B
+#ifndef SMEMDESC_3FAF0690_BF16_MN_MN_64B
+#define SMEMDESC_3FAF0690_BF16_MN_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3939,8 +3939,8 @@ struct bf16_MN_MN_64B {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major MN --b-major MN --swizzle 64B --order mn
-#ifndef SMEMDESC_47996CC3_E4M3_MN_MN_64B
-#define SMEMDESC_47996CC3_E4M3_MN_MN_64B
+#ifndef SMEMDESC_BEDE6A71_E4M3_MN_MN_64B
+#define SMEMDESC_BEDE6A71_E4M3_MN_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4066,8 +4066,8 @@ struct e4m3_MN_MN_64B {
 #endif
 
 // smemdesc plan 128x128x32 --dtype tf32 --arch sm_100a --a-major K --b-major K --swizzle 64B --order mn
-#ifndef SMEMDESC_9D7EEDA6_TF32_K_K_64B
-#define SMEMDESC_9D7EEDA6_TF32_K_K_64B
+#ifndef SMEMDESC_15DCB9C2_TF32_K_K_64B
+#define SMEMDESC_15DCB9C2_TF32_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4193,8 +4193,8 @@ struct tf32_K_K_64B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_620E0630_F16_K_K_128B
-#define SMEMDESC_620E0630_F16_K_K_128B
+#ifndef SMEMDESC_63310D17_F16_K_K_128B
+#define SMEMDESC_63310D17_F16_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4320,8 +4320,8 @@ struct f16_K_K_128B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_9BA1C3BB_BF16_K_K_128B
-#define SMEMDESC_9BA1C3BB_BF16_K_K_128B
+#ifndef SMEMDESC_B8D15B75_BF16_K_K_128B
+#define SMEMDESC_B8D15B75_BF16_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4447,8 +4447,8 @@ struct bf16_K_K_128B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major K --b-major MN --swizzle 128B --order mn
-#ifndef SMEMDESC_68EF4D7B_F16_K_MN_128B
-#define SMEMDESC_68EF4D7B_F16_K_MN_128B
+#ifndef SMEMDESC_F94C82B2_F16_K_MN_128B
+#define SMEMDESC_F94C82B2_F16_K_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4574,8 +4574,8 @@ struct f16_K_MN_128B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major K --b-major MN --swizzle 128B --order mn
-#ifndef SMEMDESC_B379614D_BF16_K_MN_128B
-#define SMEMDESC_B379614D_BF16_K_MN_128B
+#ifndef SMEMDESC_D102FBF7_BF16_K_MN_128B
+#define SMEMDESC_D102FBF7_BF16_K_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4701,8 +4701,8 @@ struct bf16_K_MN_128B {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major K --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_A56D794F_E4M3_K_K_128B
-#define SMEMDESC_A56D794F_E4M3_K_K_128B
+#ifndef SMEMDESC_B2F4BAA0_E4M3_K_K_128B
+#define SMEMDESC_B2F4BAA0_E4M3_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4828,8 +4828,8 @@ struct e4m3_K_K_128B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_4BC080F6_F16_MN_K_128B
-#define SMEMDESC_4BC080F6_F16_MN_K_128B
+#ifndef SMEMDESC_B380ABF2_F16_MN_K_128B
+#define SMEMDESC_B380ABF2_F16_MN_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4955,8 +4955,8 @@ struct f16_MN_K_128B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_CEB6BC55_BF16_MN_K_128B
-#define SMEMDESC_CEB6BC55_BF16_MN_K_128B
+#ifndef SMEMDESC_6EFE1492_BF16_MN_K_128B
+#define SMEMDESC_6EFE1492_BF16_MN_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -5082,8 +5082,8 @@ struct bf16_MN_K_128B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype f16 --arch sm_100a --a-major MN --b-major MN --swizzle 128B --order mn
-#ifndef SMEMDESC_CBC598BC_F16_MN_MN_128B
-#define SMEMDESC_CBC598BC_F16_MN_MN_128B
+#ifndef SMEMDESC_4984B529_F16_MN_MN_128B
+#define SMEMDESC_4984B529_F16_MN_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -5209,8 +5209,8 @@ struct f16_MN_MN_128B {
 #endif
 
 // smemdesc plan 128x128x64 --dtype bf16 --arch sm_100a --a-major MN --b-major MN --swizzle 128B --order mn
-#ifndef SMEMDESC_79D19201_BF16_MN_MN_128B
-#define SMEMDESC_79D19201_BF16_MN_MN_128B
+#ifndef SMEMDESC_370F1F33_BF16_MN_MN_128B
+#define SMEMDESC_370F1F33_BF16_MN_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -5336,8 +5336,8 @@ struct bf16_MN_MN_128B {
 #endif
 
 // smemdesc plan 128x128x128 --dtype e4m3 --arch sm_100a --a-major MN --b-major MN --swizzle 128B --order mn
-#ifndef SMEMDESC_662B8C3E_E4M3_MN_MN_128B
-#define SMEMDESC_662B8C3E_E4M3_MN_MN_128B
+#ifndef SMEMDESC_85A6C4D6_E4M3_MN_MN_128B
+#define SMEMDESC_85A6C4D6_E4M3_MN_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -5463,8 +5463,8 @@ struct e4m3_MN_MN_128B {
 #endif
 
 // smemdesc plan 128x128x32 --dtype tf32 --arch sm_100a --a-major K --b-major K --swizzle 128B --order mn
-#ifndef SMEMDESC_E3861440_TF32_K_K_128B
-#define SMEMDESC_E3861440_TF32_K_K_128B
+#ifndef SMEMDESC_32D8AF23_TF32_K_K_128B
+#define SMEMDESC_32D8AF23_TF32_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -5590,8 +5590,8 @@ struct tf32_K_K_128B {
 #endif
 
 // smemdesc plan 128x128x32 --dtype tf32 --arch sm_100a --a-major MN --b-major MN --swizzle 128B_32B --order mn
-#ifndef SMEMDESC_3B482E6B_TF32_MN_MN_128B_32B
-#define SMEMDESC_3B482E6B_TF32_MN_MN_128B_32B
+#ifndef SMEMDESC_0D3AF931_TF32_MN_MN_128B_32B
+#define SMEMDESC_0D3AF931_TF32_MN_MN_128B_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__

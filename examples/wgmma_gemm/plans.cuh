@@ -2,8 +2,8 @@
 #pragma once
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_5F88E7C4_F16_K_K_NONE
-#define SMEMDESC_5F88E7C4_F16_K_K_NONE
+#ifndef SMEMDESC_C3A07F66_F16_K_K_NONE
+#define SMEMDESC_C3A07F66_F16_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -111,8 +111,8 @@ struct f16_K_K_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_3D2F6EC1_BF16_K_K_NONE
-#define SMEMDESC_3D2F6EC1_BF16_K_K_NONE
+#ifndef SMEMDESC_8173CF09_BF16_K_K_NONE
+#define SMEMDESC_8173CF09_BF16_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -220,8 +220,8 @@ struct bf16_K_K_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_5360D4C7_F16_K_MN_NONE
-#define SMEMDESC_5360D4C7_F16_K_MN_NONE
+#ifndef SMEMDESC_910498C4_F16_K_MN_NONE
+#define SMEMDESC_910498C4_F16_K_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -329,8 +329,8 @@ struct f16_K_MN_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_1E75C630_BF16_K_MN_NONE
-#define SMEMDESC_1E75C630_BF16_K_MN_NONE
+#ifndef SMEMDESC_E80B377E_BF16_K_MN_NONE
+#define SMEMDESC_E80B377E_BF16_K_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -438,8 +438,8 @@ struct bf16_K_MN_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_7A933182_F16_MN_K_NONE
-#define SMEMDESC_7A933182_F16_MN_K_NONE
+#ifndef SMEMDESC_92A39FB4_F16_MN_K_NONE
+#define SMEMDESC_92A39FB4_F16_MN_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -547,8 +547,8 @@ struct f16_MN_K_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_F48766CE_BF16_MN_K_NONE
-#define SMEMDESC_F48766CE_BF16_MN_K_NONE
+#ifndef SMEMDESC_C5FBAD49_BF16_MN_K_NONE
+#define SMEMDESC_C5FBAD49_BF16_MN_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -656,8 +656,8 @@ struct bf16_MN_K_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_373B3945_F16_MN_MN_NONE
-#define SMEMDESC_373B3945_F16_MN_MN_NONE
+#ifndef SMEMDESC_301B8B41_F16_MN_MN_NONE
+#define SMEMDESC_301B8B41_F16_MN_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -765,8 +765,8 @@ struct f16_MN_MN_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_937AFE7E_BF16_MN_MN_NONE
-#define SMEMDESC_937AFE7E_BF16_MN_MN_NONE
+#ifndef SMEMDESC_2DA58A2B_BF16_MN_MN_NONE
+#define SMEMDESC_2DA58A2B_BF16_MN_MN_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -874,8 +874,8 @@ struct bf16_MN_MN_none {
 #endif
 
 // smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_653D038D_TF32_K_K_NONE
-#define SMEMDESC_653D038D_TF32_K_K_NONE
+#ifndef SMEMDESC_75F7F469_TF32_K_K_NONE
+#define SMEMDESC_75F7F469_TF32_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -983,8 +983,8 @@ struct tf32_K_K_none {
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_7905F5C6_E4M3_K_K_NONE
-#define SMEMDESC_7905F5C6_E4M3_K_K_NONE
+#ifndef SMEMDESC_A746CD78_E4M3_K_K_NONE
+#define SMEMDESC_A746CD78_E4M3_K_K_NONE
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1092,8 +1092,8 @@ struct e4m3_K_K_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_39476D84_F16_K_K_32B
-#define SMEMDESC_39476D84_F16_K_K_32B
+#ifndef SMEMDESC_F656A9C1_F16_K_K_32B
+#define SMEMDESC_F656A9C1_F16_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1201,8 +1201,8 @@ struct f16_K_K_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_AEB90354_BF16_K_K_32B
-#define SMEMDESC_AEB90354_BF16_K_K_32B
+#ifndef SMEMDESC_550DAF87_BF16_K_K_32B
+#define SMEMDESC_550DAF87_BF16_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1310,8 +1310,8 @@ struct bf16_K_K_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_CED20E7E_F16_K_MN_32B
-#define SMEMDESC_CED20E7E_F16_K_MN_32B
+#ifndef SMEMDESC_8A2E5C5A_F16_K_MN_32B
+#define SMEMDESC_8A2E5C5A_F16_K_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1419,8 +1419,8 @@ struct f16_K_MN_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_EF3225EC_BF16_K_MN_32B
-#define SMEMDESC_EF3225EC_BF16_K_MN_32B
+#ifndef SMEMDESC_483AE115_BF16_K_MN_32B
+#define SMEMDESC_483AE115_BF16_K_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1528,8 +1528,8 @@ struct bf16_K_MN_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_0157CAAF_F16_MN_K_32B
-#define SMEMDESC_0157CAAF_F16_MN_K_32B
+#ifndef SMEMDESC_3136EA31_F16_MN_K_32B
+#define SMEMDESC_3136EA31_F16_MN_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1637,8 +1637,8 @@ struct f16_MN_K_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_CA07F733_BF16_MN_K_32B
-#define SMEMDESC_CA07F733_BF16_MN_K_32B
+#ifndef SMEMDESC_886928CD_BF16_MN_K_32B
+#define SMEMDESC_886928CD_BF16_MN_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1746,8 +1746,8 @@ struct bf16_MN_K_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_54847A18_F16_MN_MN_32B
-#define SMEMDESC_54847A18_F16_MN_MN_32B
+#ifndef SMEMDESC_C9D0B573_F16_MN_MN_32B
+#define SMEMDESC_C9D0B573_F16_MN_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1855,8 +1855,8 @@ struct f16_MN_MN_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_65CDD4F9_BF16_MN_MN_32B
-#define SMEMDESC_65CDD4F9_BF16_MN_MN_32B
+#ifndef SMEMDESC_7B3C1580_BF16_MN_MN_32B
+#define SMEMDESC_7B3C1580_BF16_MN_MN_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -1964,8 +1964,8 @@ struct bf16_MN_MN_32B {
 #endif
 
 // smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_80735D74_TF32_K_K_32B
-#define SMEMDESC_80735D74_TF32_K_K_32B
+#ifndef SMEMDESC_6EC854D8_TF32_K_K_32B
+#define SMEMDESC_6EC854D8_TF32_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2073,8 +2073,8 @@ struct tf32_K_K_32B {
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_118582DA_E4M3_K_K_32B
-#define SMEMDESC_118582DA_E4M3_K_K_32B
+#ifndef SMEMDESC_ECCDE2F1_E4M3_K_K_32B
+#define SMEMDESC_ECCDE2F1_E4M3_K_K_32B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2182,8 +2182,8 @@ struct e4m3_K_K_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_924077AF_F16_K_K_64B
-#define SMEMDESC_924077AF_F16_K_K_64B
+#ifndef SMEMDESC_64BB4C94_F16_K_K_64B
+#define SMEMDESC_64BB4C94_F16_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2291,8 +2291,8 @@ struct f16_K_K_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_18104E01_BF16_K_K_64B
-#define SMEMDESC_18104E01_BF16_K_K_64B
+#ifndef SMEMDESC_020287D2_BF16_K_K_64B
+#define SMEMDESC_020287D2_BF16_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2400,8 +2400,8 @@ struct bf16_K_K_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_EC8F0EB7_F16_K_MN_64B
-#define SMEMDESC_EC8F0EB7_F16_K_MN_64B
+#ifndef SMEMDESC_524A4C18_F16_K_MN_64B
+#define SMEMDESC_524A4C18_F16_K_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2509,8 +2509,8 @@ struct f16_K_MN_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_6FD207A2_BF16_K_MN_64B
-#define SMEMDESC_6FD207A2_BF16_K_MN_64B
+#ifndef SMEMDESC_21DF859B_BF16_K_MN_64B
+#define SMEMDESC_21DF859B_BF16_K_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2618,8 +2618,8 @@ struct bf16_K_MN_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_222D5EE6_F16_MN_K_64B
-#define SMEMDESC_222D5EE6_F16_MN_K_64B
+#ifndef SMEMDESC_007162EB_F16_MN_K_64B
+#define SMEMDESC_007162EB_F16_MN_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2727,8 +2727,8 @@ struct f16_MN_K_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_D5E23C4C_BF16_MN_K_64B
-#define SMEMDESC_D5E23C4C_BF16_MN_K_64B
+#ifndef SMEMDESC_397138F7_BF16_MN_K_64B
+#define SMEMDESC_397138F7_BF16_MN_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2836,8 +2836,8 @@ struct bf16_MN_K_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_867BE737_F16_MN_MN_64B
-#define SMEMDESC_867BE737_F16_MN_MN_64B
+#ifndef SMEMDESC_D564040C_F16_MN_MN_64B
+#define SMEMDESC_D564040C_F16_MN_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -2945,8 +2945,8 @@ struct f16_MN_MN_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_F83D13DF_BF16_MN_MN_64B
-#define SMEMDESC_F83D13DF_BF16_MN_MN_64B
+#ifndef SMEMDESC_09847BF6_BF16_MN_MN_64B
+#define SMEMDESC_09847BF6_BF16_MN_MN_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3054,8 +3054,8 @@ struct bf16_MN_MN_64B {
 #endif
 
 // smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_4FD16747_TF32_K_K_64B
-#define SMEMDESC_4FD16747_TF32_K_K_64B
+#ifndef SMEMDESC_BD0FC1A8_TF32_K_K_64B
+#define SMEMDESC_BD0FC1A8_TF32_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3163,8 +3163,8 @@ struct tf32_K_K_64B {
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_0162A9E3_E4M3_K_K_64B
-#define SMEMDESC_0162A9E3_E4M3_K_K_64B
+#ifndef SMEMDESC_9751E39E_E4M3_K_K_64B
+#define SMEMDESC_9751E39E_E4M3_K_K_64B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3272,8 +3272,8 @@ struct e4m3_K_K_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_98947B4B_F16_K_K_128B
-#define SMEMDESC_98947B4B_F16_K_K_128B
+#ifndef SMEMDESC_4E434598_F16_K_K_128B
+#define SMEMDESC_4E434598_F16_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3381,8 +3381,8 @@ struct f16_K_K_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_1A58B001_BF16_K_K_128B
-#define SMEMDESC_1A58B001_BF16_K_K_128B
+#ifndef SMEMDESC_54F960C3_BF16_K_K_128B
+#define SMEMDESC_54F960C3_BF16_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3490,8 +3490,8 @@ struct bf16_K_K_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_F8BAC1F1_F16_K_MN_128B
-#define SMEMDESC_F8BAC1F1_F16_K_MN_128B
+#ifndef SMEMDESC_C4B5473F_F16_K_MN_128B
+#define SMEMDESC_C4B5473F_F16_K_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3599,8 +3599,8 @@ struct f16_K_MN_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_15793C9A_BF16_K_MN_128B
-#define SMEMDESC_15793C9A_BF16_K_MN_128B
+#ifndef SMEMDESC_7F00D41E_BF16_K_MN_128B
+#define SMEMDESC_7F00D41E_BF16_K_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3708,8 +3708,8 @@ struct bf16_K_MN_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_A23431C3_F16_MN_K_128B
-#define SMEMDESC_A23431C3_F16_MN_K_128B
+#ifndef SMEMDESC_7389CA8A_F16_MN_K_128B
+#define SMEMDESC_7389CA8A_F16_MN_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3817,8 +3817,8 @@ struct f16_MN_K_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_D6CFFAA0_BF16_MN_K_128B
-#define SMEMDESC_D6CFFAA0_BF16_MN_K_128B
+#ifndef SMEMDESC_9DBA31B9_BF16_MN_K_128B
+#define SMEMDESC_9DBA31B9_BF16_MN_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -3926,8 +3926,8 @@ struct bf16_MN_K_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_077B4E35_F16_MN_MN_128B
-#define SMEMDESC_077B4E35_F16_MN_MN_128B
+#ifndef SMEMDESC_202CDC67_F16_MN_MN_128B
+#define SMEMDESC_202CDC67_F16_MN_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4035,8 +4035,8 @@ struct f16_MN_MN_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_02AB4438_BF16_MN_MN_128B
-#define SMEMDESC_02AB4438_BF16_MN_MN_128B
+#ifndef SMEMDESC_EE2A5858_BF16_MN_MN_128B
+#define SMEMDESC_EE2A5858_BF16_MN_MN_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4144,8 +4144,8 @@ struct bf16_MN_MN_128B {
 #endif
 
 // smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_A60E2207_TF32_K_K_128B
-#define SMEMDESC_A60E2207_TF32_K_K_128B
+#ifndef SMEMDESC_55B59710_TF32_K_K_128B
+#define SMEMDESC_55B59710_TF32_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
@@ -4253,8 +4253,8 @@ struct tf32_K_K_128B {
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_102BC20F_E4M3_K_K_128B
-#define SMEMDESC_102BC20F_E4M3_K_K_128B
+#ifndef SMEMDESC_5CE572D4_E4M3_K_K_128B
+#define SMEMDESC_5CE572D4_E4M3_K_K_128B
 #include <stdint.h>
 #ifndef SMEMDESC_HOST_DEVICE
 #ifdef __CUDACC__
