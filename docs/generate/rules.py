@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import smemdesc
 from generate.markdown import GENERATED, anchor, code, codes, table, text
-from smemdesc.engine.fields import Fixed, Reserved
+from smemdesc.engine.fields import Fixed, Reserved, UnknownBits
 from smemdesc.explanations import catalog
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.rules import base
@@ -45,6 +45,8 @@ def severities_of(rule: base.Rule, kind: Kind) -> tuple[str, ...]:
     """Return the severities that a kind's rule can give; of bits that the format fixes, the row says which."""
     if rule.partial and len(rule.reads) == 1:
         codec = kind.table.row(rule.reads[0]).codec
+        if isinstance(codec, UnknownBits):
+            return (base.WARNING, base.NOTE) if codec.tolerated else (base.WARNING,)
         if isinstance(codec, Reserved):
             return (base.WARNING if codec.ignored else base.ERROR,)
         if isinstance(codec, Fixed):

@@ -384,7 +384,11 @@ class Reserved(Codec):
 
 
 class UnknownBits(Reserved):
-    """Bits of unknown meaning; ``ignored`` says where they were always 0."""
+    """Bits of unknown meaning; ``ignored`` says where they were 0, ``tolerated`` maps numbers to who writes them."""
+
+    def __init__(self, ignored: str, tolerated: Mapping[int, str] | None = None) -> None:
+        super().__init__(ignored)
+        self.tolerated = tolerated or {}
 
     def describe(self, width: int) -> str:
         return "unknown, 0 in every recorded value"

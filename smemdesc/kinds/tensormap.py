@@ -7,6 +7,7 @@ at a time and with random ones, and these rows reproduce every bit
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from smemdesc.engine.fields import (
@@ -163,10 +164,12 @@ def replaced_text(field: str, value: int) -> str:
 
 _DOES_NOT = "Hopper's driver refuses the modes that would set it"
 _NEVER_SET = f"0 in all 27,200 maps {RECORD}"
+BY_CUBLASLT = 1
+"""``unknown_65`` of the maps that cuBLASLt makes itself; it keeps their first 64 bytes only."""
 
 
-def _unknown(hi: int, lo: int, doc: str = "unknown", source: str = RECORD, hint: str = "") -> Field:
-    return Field(f"unknown_{lo}", hi, lo, UnknownBits(_NEVER_SET), doc, source, hint)
+def _unknown(hi: int, lo: int, tolerated: Mapping[int, str] | None = None) -> Field:
+    return Field(f"unknown_{lo}", hi, lo, UnknownBits(_NEVER_SET, tolerated), "unknown", RECORD)
 
 
 def _strides() -> list[Field]:
@@ -197,7 +200,7 @@ TILED = Table(
     (
         Field("global_address", 63, 0, Address(), "first byte of the tensor in global memory", BOTH),
         Field("mode", 64, 64, Enum(EnumCode(0, "tiled", "copies boxes")), "tiled or im2col", RECORD),
-        _unknown(67, 65, hint="a map that cuBLASLt made itself (bit 65), a newer driver or chip, or not a tensor map"),
+        _unknown(67, 65, {BY_CUBLASLT: "cuBLASLt makes such maps itself; no effect on Hopper"}),
         Field("rank", 70, 68, _ranks(1, 2, 3, 4, 5), "dimensions, the innermost first", BOTH),
         Field("data_type", 74, 71, _data_type(), "type of an element, CUtensorMapDataType", BOTH),
         Field(

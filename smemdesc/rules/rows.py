@@ -130,8 +130,10 @@ def _unknown(_: Context, kind: Kind, reading: FieldReading) -> Problem | None:
     runs = [place(row._replace(lo=row.lo + run.start(), hi=row.lo + run.end() - 1)).split()[1] for run in ones_at]
     are = "bit {} is" if reading.bits.bit_count() == 1 else "bits {} are"
     bits = are.format(join_and(runs) if len(runs) <= _RUNS else listed(runs, _RUNS))
-    message = f"{bits} set: {row.codec.describe(row.width)}"
-    return warning(message, row.hint or "a newer driver or chip, or not a tensor map")
+    assert isinstance(row.codec, UnknownBits)
+    if reading.complete and reading.bits in row.codec.tolerated:
+        return note(f"{bits} set: {row.codec.tolerated[reading.bits]}")
+    return warning(f"{bits} set: {row.codec.describe(row.width)}", "a newer driver or chip, or not a tensor map")
 
 
 _RUNS = 4

@@ -16,6 +16,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.tensormap import (
     ADDRESSES,
+    BY_CUBLASLT,
     CUDA_H,
     DATA_TYPE,
     DIMENSIONS,
@@ -407,15 +408,16 @@ _UNSEEN = "no measured driver writes this; the meaning is from ptxas"
 
 
 @explained(
-    "The driver writes 0 for the dimensions that a map does not have.",
+    "The driver writes 0 for the dimensions that a map does not have. On Hopper TMA does not read them, and maps that "
+    "cuBLASLt makes itself have bits there.",
     decode_map(
         "00007056347f0000106500000002", "ff0f0000ff0700000900000000000000000000000000003f7f", "00400000000000000004"
     ),
     "dim_2=1",
 )
-@rule("rank", *_STRIDES, *_DIMS, *_STEPS, source=RECORD)
-def beyond_rank(_: Context, rank: int, *numbers: int) -> Problem | None:
-    """The fields of dimensions beyond the rank are 0 in every measured map."""
+@rule("unknown_65", "rank", *_STRIDES, *_DIMS, *_STEPS, source=RECORD)
+def beyond_rank(_: Context, unknown: int, rank: int, *numbers: int) -> Problem | None:
+    """The fields of dimensions beyond the rank are 0 in every map of the driver."""
     strides, dims, steps = numbers[: DIMENSIONS - 1], numbers[DIMENSIONS - 1 : -DIMENSIONS], numbers[-DIMENSIONS:]
     set_ = [key for key, value in zip(_STRIDES[rank - 1 :], strides[rank - 1 :], strict=True) if value]
     set_ += [key for key, value in zip(_DIMS[rank:], dims[rank:], strict=True) if value > 1]
@@ -423,8 +425,9 @@ def beyond_rank(_: Context, rank: int, *numbers: int) -> Problem | None:
     if not set_:
         return None
     message = f"{join_and(set_)} {'is' if len(set_) == 1 else 'are'} set, but the map has {many(rank, 'dimension')}"
-    cause = "rank was changed in memory, cuBLASLt made the map itself, or this is not a tensor map"
-    return warning(message, cause, fields=tuple(set_))
+    if unknown == BY_CUBLASLT:
+        return note(f"{message}; no effect on Hopper", fields=tuple(set_))
+    return warning(message, "rank was changed in memory, or this is not a tensor map", fields=tuple(set_))
 
 
 def _written(kind: Kind) -> Rule:

@@ -14,6 +14,7 @@ from smemdesc.descriptors.tensormap import tensormap
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import ids, kind_of
+from smemdesc.kinds.tensormap import BY_CUBLASLT
 from smemdesc.rules import judge, rules_for
 
 COMMON: dict[str, Any] = {"dtype": "bf16", "address": 1 << 40, "swizzle": "128B"}
@@ -82,6 +83,9 @@ def _cases(kind: str) -> list[tuple[dict[str, Any], dict[str, int], str, str]]:
         ({}, {"swizzle_upper": 1}, "warning", "unmeasured-swizzle"),
         *(({}, {key: 1}, "warning", "beyond-rank") for key in _beyond(rank)),
         ({}, {"unknown_87": 5}, "warning", "unknown-bits"),
+        ({}, {"unknown_65": 3}, "warning", "unknown-bits"),
+        ({}, {"unknown_65": BY_CUBLASLT}, "note", "unknown-bits"),
+        *(({}, {"unknown_65": BY_CUBLASLT, key: 1}, "note", "beyond-rank") for key in _beyond(rank)),
         ({"dim": [64, *[1] * (rank - 1)]}, {"allocation_class": 1}, "warning", "allocation-class"),
         ({}, {"interleave": 3}, "error", "undefined-code"),
         ({}, {"data_type": 3, "data_type_upper": 1}, "error", "undefined-code"),

@@ -210,7 +210,8 @@ def test_a_bit_that_no_map_of_the_form_had_is_never_passed_over() -> None:
             if not bits >> bit & 1 and not known and table_of(changed).name == name:
                 found = judge(kind_of(name), TABLES[name].read(changed))
                 assert found, (name, bit)
-                assert found[0].severity != "note" or found[0].fields == ("box_bytes",), (name, bit, found)
+                noted = ("box_bytes",), ("unknown_65",)  # a map replaced in memory; bit 65 of cuBLASLt's maps
+                assert found[0].severity != "note" or found[0].fields in noted, (name, bit, found)
 
 
 def test_forms_are_told_apart() -> None:

@@ -1,6 +1,7 @@
 // What a copy of a tensor map leaves in shared memory: nvcc -gencode=arch=compute_90a,code=sm_90a copies.cu -lcuda
 // Each line of standard input is a case: data type, rank (2 or 3), interleave, swizzle, bytes of the copy, where in shared
 // memory it goes, dimensions, strides, box, element strides. Word i of the tensor is i; memory is 0xFFFF before.
+// Arguments are bits to flip in each map before it is used: ./a.out 65 188 < cases.
 #include <cuda.h>
 #include <cstdio>
 #include <cstdlib>
@@ -31,7 +32,7 @@ __global__ void copy(const __grid_constant__ CUtensorMap map, int rank, int byte
     for (int i = 0; i < WORDS; i++) out[i] = ((volatile Word *)memory)[i];
 }
 
-int main() {
+int main(int count, char **bits) {
     Word *tensor, *out;
     cudaFree(0);
     cudaMallocManaged(&tensor, 131072);
@@ -55,6 +56,7 @@ int main() {
             (CUtensorMapInterleave)given[2], (CUtensorMapSwizzle)given[3], CU_TENSOR_MAP_L2_PROMOTION_NONE,
             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
         printf("%s", line);
+        for (int i = 1; i < count; i++) ((char *)&map)[atoi(bits[i]) / 8] ^= 1 << atoi(bits[i]) % 8;
         if (!refused) {
             copy<<<1, 1, 2 * WORDS + 1024>>>(map, rank, given[4], given[5], out);
             if (cudaDeviceSynchronize()) return 1;
