@@ -364,8 +364,6 @@ class Verdict:
         self.at = at
         self.strict = strict
         self.requested = check or strict or agree
-        self.option = "--strict" if strict else "--agree" if agree and not check else "--check"
-        """The option that requested the check."""
         self.functions = 0
         """Functions that were examined: those that match ``wanted``, if it was given."""
         self.instructions = 0
@@ -438,7 +436,7 @@ class Verdict:
         return SmemdescError(
             "nothing was checked: no tensor-core instruction was found",
             hint="; ".join(map(neither, sorted(self.bare)))
-            or f"{self.option} needs at least one; is this the dump of the right kernel?",
+            or "a check needs at least one; is this the dump of the right kernel?",
         )
 
     @property
