@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Mapping
-from typing import NamedTuple
-
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.analysis.ssa import Block
 from smemdesc.scanning.causes import NEVER_RETURN
@@ -36,27 +34,6 @@ from smemdesc.scanning.languages.ptx.text import (
 )
 
 
-class Body(NamedTuple):
-    """A function: its statements, in order."""
-
-    items: list[PtxStatement]
-    whole: bool
-    """Whether its header and its closing brace are present."""
-    arrays: dict[str, int]
-    """Variables in local memory, and their alignment."""
-    locations: dict[tuple[str, ...], tuple[str, ...]]
-    """``inlined_at`` of each location (file, line, column)."""
-    odd: int
-    end: int
-    """The offset of its end."""
-    name: str | None = None
-    """The name in its header."""
-    hidden: int | None = None
-    """The offset of the first text in it that is not a statement: it may hide one."""
-    cut: bool = False
-    """Whether its header is present and its closing brace is missing."""
-
-
 _PLACE = r"\s++(\d{1,9}+)\s++(\d{1,9}+)\s++(\d++)"
 _LOC = re.compile(rf"\.loc{_PLACE}(?:[^\n]*?\binlined_at{_PLACE})?")
 _NAME = re.compile(QUALIFIERS + r"\.(?:entry|func)\b\s*+(?:\([^)]*+\)\s*+)?+([\w$%]+)", re.A)
@@ -67,17 +44,18 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
 
     ``symbols``: the module's shared variables and their alignments.
     """
-    reader = _Reader(text, symbols)
+    body = Body(text, symbols)
     for match in STATEMENT.finditer(text, start):
         if match.lastindex is not None:
-            _READERS[match.lastindex](reader, match)
-        if reader.closed:
+            _READERS[match.lastindex](body, match)
+        if body.closed:
             break
-    return reader.body()
+    body.finish()
+    return body
 
 
-class _Reader:
-    """What was read of a function so far; a method for each kind of statement."""
+class Body:
+    """A function: its statements, in order; a method reads each kind of statement."""
 
     def __init__(self, text: str, symbols: Mapping[str, int]) -> None:
         self.text = text
@@ -87,15 +65,22 @@ class _Reader:
         self.numbered = 0
         self.items: list[PtxStatement] = []
         self.arrays: dict[str, int] = {}
+        """Variables in local memory, and their alignment."""
         self.locations: dict[tuple[str, ...], tuple[str, ...]] = {}
+        """``inlined_at`` of each location (file, line, column)."""
         self.loc: tuple[str, ...] = ()
         self.label = ""
         self.name: str | None = None
-        self.headed = self.opening = self.closed = False
+        """The name in its header."""
+        self.headed = self.opening = self.closed = self.whole = self.cut = False
+        """``whole``: its header and its closing brace are present; ``cut``: the brace is missing."""
         self.end = len(text)
+        """The offset of its end."""
         self.odd = 0
         self.unread: list[int] = []
         self.unended: list[tuple[int, int]] = []
+        self.hidden: int | None = None
+        """The offset of the first text in it that is not a statement: it may hide one."""
 
     @property
     def scope(self) -> Scope:
@@ -110,13 +95,14 @@ class _Reader:
         does = role(mnemonic)
         if does is None or (does is STORE and not self.arrays):
             return
+        statement = (match.start(2), guard or "", mnemonic, rest, self.scope)
         writes: tuple[str, ...] = ()
         if does is FIRST or does is LOAD:
             writes = first_operands(rest, self.scope)
             if ".cc" in mnemonic:
                 writes = (*writes, CARRY)
         elif does is MMA:
-            self._add(match.start(2), guard, mnemonic, rest, does, (), self.loc)
+            self.items.append(PtxStatement(*statement, does, (), self.loc))
             if mnemonic[0] == "w":
                 # The accumulators.
                 writes = first_operands(rest, self.scope)
@@ -128,26 +114,14 @@ class _Reader:
             writes = named(rest.rpartition("{")[0], self.scope)
         elif does is CALL:
             writes = returned(rest, self.scope)
-        self._add(match.start(2), guard, mnemonic, rest, does, writes)
-
-    def _add(
-        self,
-        at: int,
-        guard: str | None,
-        mnemonic: str,
-        rest: str,
-        does: str | None,
-        writes: tuple[str, ...],
-        loc: tuple[str, ...] = (),
-    ) -> None:
-        self.items.append(PtxStatement(at, guard or "", mnemonic, rest, self.scope, does, writes, loc))
+        self.items.append(PtxStatement(*statement, does, writes))
 
     def labeled(self, match: re.Match[str]) -> None:
         """Read a label."""
         self.label = match[4]
         if self.scope.labels.setdefault(self.label, len(self.items)) != len(self.items):
             self._not_read(match.start(4))
-        self._add(match.start(4), "", self.label, "", None, ())
+        self.items.append(PtxStatement(match.start(4), "", self.label, "", self.scope))
 
     def brace(self, match: re.Match[str]) -> None:
         """Read a brace or a semicolon."""
@@ -195,8 +169,8 @@ class _Reader:
         self.odd += 1
         self.unread.append(at)
 
-    def body(self) -> Body:
-        """Return the function, after its last statement."""
+    def finish(self) -> None:
+        """Judge the function after its last statement."""
         text, items, unread = self.text, self.items, self.unread
         if self.headed:
             # The line at which a function was cut off: the missing part may be what it writes.
@@ -207,26 +181,25 @@ class _Reader:
             for at, end_at in self.unended:
                 if not text.startswith("}", after_blanks(text, end_at)):
                     self._not_read(at)
-        whole = self.headed and self.closed and not _GOES_ON.match(text, self.end)
-        if whole:
+        self.whole = self.headed and self.closed and not _GOES_ON.match(text, self.end)
+        if self.whole:
             unread += [
                 item.at for item in items if item.role is BRANCH and item.name == "bra" and _targets(item) is None
             ]
         if not self.headed and items:
             # Text before and after a pasted fragment is not part of it.
             unread = [at for at in unread if items[0].at < at < items[-1].at]
-        hidden, cut = min(unread, default=None), self.headed and not whole
-        return Body(items, whole, self.arrays, self.locations, self.odd, self.end, self.name, hidden, cut)
+        self.hidden, self.cut = min(unread, default=None), self.headed and not self.whole
 
 
-_READERS: dict[int, Callable[[_Reader, re.Match[str]], None]] = {
-    3: _Reader.instruction,
-    4: _Reader.labeled,
-    5: _Reader.brace,
-    6: _Reader.header,
-    7: _Reader.location,
-    8: _Reader.directive,
-    9: _Reader.other,
+_READERS: dict[int, Callable[[Body, re.Match[str]], None]] = {
+    3: Body.instruction,
+    4: Body.labeled,
+    5: Body.brace,
+    6: Body.header,
+    7: Body.location,
+    8: Body.directive,
+    9: Body.other,
 }
 """By the last group of :data:`smemdesc.scanning.languages.ptx.text.STATEMENT` that matched."""
 _DEEPEST = 250

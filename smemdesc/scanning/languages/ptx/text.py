@@ -99,7 +99,7 @@ class Scope:
     Names are looked up after the whole function has been read.
     """
 
-    __slots__ = ("_around", "_meant", "_targets", "id", "labels", "names", "parent", "ranges", "shared", "tables")
+    __slots__ = ("_meant", "_targets", "id", "labels", "names", "parent", "ranges", "shared", "tables")
 
     def __init__(self, parent: Scope | None = None, number: int = 0) -> None:
         self.parent = parent
@@ -113,35 +113,15 @@ class Scope:
         """Labels, with the number of the statement that follows each."""
         self.tables: dict[str, tuple[str, ...]] = {}
         """The labels of each ``.branchtargets``."""
-        self._around: Scope | None = None
         self._meant: dict[str, str] = {}
         self._targets: dict[str, list[int] | None] = {}
-
-    def around(self) -> Scope | None:
-        """Return the next outer scope that declares something, or the outermost: many nested scopes are empty."""
-        if self._around is not None or self.parent is None:
-            return self._around
-        passed = [self]
-        scope = self.parent
-        while (outer := scope.parent) is not None and not scope._declares():
-            passed.append(scope)
-            if scope._around is not None:
-                scope = scope._around
-                break
-            scope = outer
-        for inner in passed:
-            inner._around = scope
-        return scope
-
-    def _declares(self) -> bool:
-        return bool(self.names or self.ranges or self.shared or self.labels or self.tables)
 
     def _visible(self) -> Iterator[Scope]:
         """Yield the scopes whose names are visible here, the innermost first."""
         scope: Scope | None = self
         while scope is not None:
             yield scope
-            scope = scope.around()
+            scope = scope.parent
 
     def _has(self, name: str) -> bool:
         """Whether a ``.reg`` of this scope declares ``name``."""
