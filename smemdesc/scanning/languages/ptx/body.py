@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Mapping
+
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.analysis.ssa import Block
 from smemdesc.scanning.causes import NEVER_RETURN
@@ -32,7 +33,6 @@ from smemdesc.scanning.languages.ptx.text import (
     is_whole,
     variables,
 )
-
 
 _PLACE = r"\s++(\d{1,9}+)\s++(\d{1,9}+)\s++(\d++)"
 _LOC = re.compile(rf"\.loc{_PLACE}(?:[^\n]*?\binlined_at{_PLACE})?")

@@ -15,13 +15,14 @@ from smemdesc.scanning.languages.sass.text import (
     OFF,
     ON,
     WIDTH,
+    SassInstruction,
     address,
     code,
     follows,
     gaps,
     operand,
     padded,
-    parse,
+    parse_line,
     stays,
 )
 
@@ -45,17 +46,14 @@ def may_branch(name: str) -> bool:
     return name not in BRANCHES and name != _STAYS and bool(_BRANCHING.match(name))
 
 
-_STATEMENT = re.compile(rb"(@!?U?P\w++)?+\s*+((?:__)?+[A-Z]++)([.\w]*+)\s*+(.*)", re.S)
-_CONDITION = re.compile(rb"(?<![\w.])!?U?P\d")
-_LABEL = re.compile(rb"`\(([^()\s]+)\)")
-_ADDRESS = re.compile(rb"(?<![-\w\[+])0x([0-9a-f]+)\s*$")
+_CONDITION = re.compile(r"(?<![\w.])!?U?P\d")
+_LABEL = re.compile(r"`\(([^()\s]+)\)")
+_ADDRESS = re.compile(r"(?<![-\w\[+])0x([0-9a-f]+)$")
 """The target of a branch; not the offset of a computed one, ``BRX R2 -0x1b0``."""
-_TRAP = re.compile(
-    rb"`\((?:\$?(?:[\w$]+\$)?__cuda_sm\w+_guardrail_trap_\w+|%b)\)$" % b"|".join(map(str.encode, NEVER_RETURN))
-)
+_TRAP = re.compile(rf"`\((?:\$?(?:[\w$]+\$)?__cuda_sm\w+_guardrail_trap_\w+|{'|'.join(NEVER_RETURN)})\)$")
 """The functions that compiled code calls on invalid operands of an instruction (``-G``), and those that do not return:
 in unlinked code their bodies are elsewhere."""
-_TABLE = re.compile(rb"\.L[\w.$]+")
+_TABLE = re.compile(r"\.L[\w.$]+")
 
 
 class Edges(NamedTuple):
@@ -76,7 +74,7 @@ class _Branch(NamedTuple):
     never_taken: bool
     always: bool
     """Whether it is taken whenever control reaches it."""
-    barrier: bytes
+    barrier: str
     """``B0`` of a BSSY or BSYNC."""
     targets: tuple[int, ...]
     """The lines to which it may go, as far as it names them."""
@@ -91,7 +89,7 @@ class _Branch(NamedTuple):
         return not self.never_taken and self.name in _JUMPS and not self.complete
 
 
-_Joins = Mapping[bytes, list[int]]
+_Joins = Mapping[str, list[int]]
 """The lines where threads meet again, by their barriers."""
 
 
@@ -119,7 +117,7 @@ _EDGES: dict[str, Callable[[_Branch, _Joins], Edges]] = {
 
 
 def _edges(branches: Mapping[int, _Branch]) -> dict[int, Edges]:
-    joins: dict[bytes, list[int]] = {}
+    joins: dict[str, list[int]] = {}
     for branch in branches.values():
         if branch.name == "BSSY":
             joins.setdefault(branch.barrier, []).extend(branch.targets)
@@ -174,10 +172,10 @@ class _ControlFlow:
     def __init__(self, lines: list[bytes], branches: list[int], headed: bool, written: Written, assumed: bool) -> None:
         self.lines = lines
         self.written = written
-        texts = {index: code(lines[index]) for index in branches}
+        parsed = {index: line for index in branches if (line := parse_line(lines[index])) is not None}
         self.labels = {index for index, line in enumerate(lines) if line[-1:] == b":"}
-        places = _places(lines, self.labels, [text for text in texts.values() if b"BPT." not in text])
-        self.branches = {index: _read(text, places) for index, text in texts.items()}
+        places = _places(lines, self.labels, parsed.values())
+        self.branches = {index: _read(line, places) for index, line in parsed.items()}
         wild = {index: branch for index, branch in self.branches.items() if branch.is_wild}
         cut = headed and not _closed(lines, any(branch.named for branch in wild.values()))
         self.whole = headed and not cut
@@ -402,7 +400,7 @@ def _value_at(lines: list[bytes], written: Written, start: int, index: int, what
     """
     while isinstance(what, str):
         at = next((at for at in range(index - 1, start - 1, -1) if what in written(at)), None)
-        line = None if at is None else parse(code(lines[at]))
+        line = None if at is None else parse_line(lines[at])
         means = None if line is None or line.guard or line.name not in ("MOV", "IMAD") else lower(line)
         copies = means is not None and (means.transfer == COPY or b"MOV.64 " in lines[at or 0])
         if at is None or means is None or not copies or not means.reads:
@@ -433,10 +431,10 @@ def _closed(lines: list[bytes], leaves: bool) -> bool:
     for line in reversed(lines):
         if b"*/" not in line and b";" not in line:
             continue
-        parts = _STATEMENT.match(code(line))
-        if parts:
+        last = parse_line(line)
+        if last is not None:
             at = address(line)
-            return not parts[1] and parts[2].decode() in _LAST and (at is None or padded(at) or not leaves)
+            return not last.guard and last.name in _LAST and (at is None or padded(at) or not leaves)
     return True
 
 
@@ -448,36 +446,33 @@ def _line_after(lines: list[bytes], index: int) -> int:
     return index
 
 
-def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
-    parts = _STATEMENT.match(text)
-    assert parts is not None
-    guard, name, suffixes, rest = parts.groups()
-    guard, name = (guard or b"").decode(), name.decode()
-    on, never = guard in ON, guard in OFF
-    traps = name == "CALL" and bool(_TRAP.search(rest))
+def _read(line: SassInstruction, places: dict[bytes, int]) -> _Branch:
+    name, operands = line.name, ",".join(line.operands)
+    on, never = line.guard in ON, line.guard in OFF
+    traps = name == "CALL" and bool(_TRAP.search(operands))
     if traps or name == "BPT":
         # A trap ends the kernel; a breakpoint does not.
-        return _Branch("BPT", never, on and (traps or b".TRAP" in suffixes), b"", (), False, False)
+        return _Branch("BPT", never, on and (traps or "TRAP" in line.suffixes), "", (), False, False)
     if name in COMPUTED:
         # The address is computed: only its table, which nvdisasm prints and cuobjdump does not, has the targets.
-        names = _TABLE.findall(rest.partition(b"BRANCH_TARGETS")[2])
+        names = _TABLE.findall(operands.partition("BRANCH_TARGETS")[2])
     else:
-        names = _LABEL.findall(rest)
-        at = _ADDRESS.search(rest)
+        names = _LABEL.findall(operands)
+        at = _ADDRESS.search(operands)
         if at and not names:
-            names = [b"0x" + at[1].lstrip(b"0")]
-    targets = tuple(places[name] for name in names if name in places)
+            names = ["0x" + at[1].lstrip("0")]
+    targets = tuple(places[name.encode("latin-1")] for name in names if name.encode("latin-1") in places)
     # A branch with an operand besides its target may depend on it, whatever it is.
-    asks = bool(_CONDITION.search(rest)) or (name in ("BRA", "JMP", "EXIT") and b"," in rest)
-    always = on and not asks and not suffixes.startswith((b".DIV", b".CONV"))
+    asks = bool(_CONDITION.search(operands)) or (name in ("BRA", "JMP", "EXIT") and len(line.operands) > 1)
+    always = on and not asks and not line.mnemonic.partition(".")[2].startswith(("DIV", "CONV"))
     complete = bool(names) and len(targets) == len(names)
-    return _Branch(name, never, always, rest.partition(b",")[0].strip(), targets, bool(names), complete)
+    return _Branch(name, never, always, "".join(line.operands[:1]), targets, bool(names), complete)
 
 
-def _places(lines: list[bytes], labels: set[int], branches: Iterable[bytes]) -> dict[bytes, int]:
+def _places(lines: list[bytes], labels: set[int], branches: Iterable[SassInstruction]) -> dict[bytes, int]:
     """Return the line of every label; and of every address, if branches name addresses."""
     places = {lines[index].strip()[:-1]: index for index in sorted(labels)}
-    if any(b"0x" in text and _ADDRESS.search(text) for text in branches):
+    if any(_ADDRESS.search(line.operands[-1]) for line in branches if line.name != "BPT" and line.operands):
         for index, line in enumerate(lines):
             before, mark, _ = line.partition(b"*/")
             _, opened, at = before.partition(b"/*")

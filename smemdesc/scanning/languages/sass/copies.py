@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from smemdesc.scanning.languages.sass.addresses import Addresses, AddressWord
 from smemdesc.scanning.languages.sass.front import SassListing
-from smemdesc.scanning.languages.sass.instructions import SassCode, parse_and_lower, parse_line
+from smemdesc.scanning.languages.sass.instructions import SassCode, parse_and_lower
 from smemdesc.scanning.languages.sass.live_listing import functions
-from smemdesc.scanning.languages.sass.text import SassInstruction, address, register
+from smemdesc.scanning.languages.sass.text import SassInstruction, address, parse_line, register
 
 _COPY = re.compile(r"UTMA(?:LDG|STG|REDG|PF)\.(?:\w+\.)*?([1-5])D\b")
 _MAP = re.compile(r"\[UR\d+\],? *\[(UR\d+)\]")

@@ -31,12 +31,11 @@ from smemdesc.scanning.languages.sass.instructions import (
     SassCode,
     head,
     judge,
-    parse_line,
 )
 from smemdesc.scanning.languages.sass.listing import MissingPart, listing, missing
 from smemdesc.scanning.languages.sass.lower import written
 from smemdesc.scanning.languages.sass.mma import understand
-from smemdesc.scanning.languages.sass.text import ZERO, SassInstruction, address, code, parse
+from smemdesc.scanning.languages.sass.text import ZERO, SassInstruction, address, code, parse_line
 from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand, UnknownInstruction, counted
 
 _SHORT = 64
@@ -250,5 +249,5 @@ def _query(mma: SassMma) -> Query:
 
 def _text(line: bytes) -> str:
     """Return a line as it is shown."""
-    instruction = parse(code(line))
+    instruction = parse_line(line)
     return shown(instruction) if instruction is not None else code(line).decode("utf-8", "replace")[:_SHORT]

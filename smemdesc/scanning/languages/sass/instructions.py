@@ -45,10 +45,10 @@ from smemdesc.scanning.languages.sass.text import (
     UNREAD,
     WIDTH,
     SassInstruction,
-    code,
     follows,
     is_predicate,
     parse,
+    parse_line,
     stays,
 )
 
@@ -159,7 +159,6 @@ def head(line: bytes) -> bytes:
     return rest.partition(b";")[0] if match is None else match[0]
 
 
-_parse = lru_cache(_CACHED // 4)(parse)
 _lower = lru_cache(_CACHED // 4)(lower)
 
 
@@ -167,11 +166,6 @@ def parse_and_lower(text: bytes) -> tuple[SassInstruction | None, SsaStep | None
     """Return a line parsed and lowered."""
     line = parse_line(text)
     return line, None if line is None else _lower(line)
-
-
-def parse_line(text: bytes) -> SassInstruction | None:
-    """Return a line parsed; None if it is not an instruction."""
-    return _parse(code(text))
 
 
 class SassCode:

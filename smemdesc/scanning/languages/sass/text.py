@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.scanning.analysis.known import UNKNOWN, Value, const
@@ -98,6 +99,14 @@ def code(line: bytes) -> bytes:
     """Return a line without its address and without the text after the instruction."""
     before, mark, after = line.partition(b"*/")
     return (after if mark else before).partition(b";")[0].strip()
+
+
+_parse = lru_cache(3000)(parse)
+
+
+def parse_line(line: bytes) -> SassInstruction | None:
+    """Parse a line with its address; None if it is not an instruction."""
+    return _parse(code(line))
 
 
 _SAME = re.compile(rb"(?:^|[ \t])(?:U?MOV|IMAD\.MOV\.U32)[ \t]+(U?R\d+),[ \t]*(?:RZ,[ \t]*RZ,[ \t]*)?\1[ \t]*$")
