@@ -10,7 +10,7 @@ from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.inline_asm import InlineAsm, short
 from smemdesc.scanning.languages.llvm.lower import LlvmDefinitions, LlvmLine, flow, memory, read
 from smemdesc.scanning.languages.llvm.mma import understand
-from smemdesc.scanning.languages.llvm.text import EMPTY, LlvmCall, LlvmModule, call
+from smemdesc.scanning.languages.llvm.text import EMPTY, LlvmModule, call
 from smemdesc.scanning.languages.mma import IntrinsicMma
 from smemdesc.scanning.model import Function
 
@@ -46,14 +46,13 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
         del lines[lines.index("}") + 1 :]  # text after the function
     _join(lines)
     rows = [read(at, line) for at, line in enumerate(lines)]
-    mma_calls, wrong = _calls(rows)
-    if not mma_calls and not wrong:
-        return None
     head, arguments = _arguments(lines)
     # Arguments are numbered from the last line on, so that they differ from lines.
     places = {name: len(lines) + at for at, name in enumerate(arguments)}
     definitions = LlvmDefinitions(rows, places, around)
-    calls = [_called(index, called, definitions) for index, called in mma_calls]
+    calls, wrong = _calls(rows, definitions)
+    if not calls and not wrong:
+        return None
     odd = len(wrong) + sum(not _UNDERSTOOD.match(line) for line in lines)
     if not odd:
         definitions.flow = blocks = flow(rows, definitions)
@@ -127,9 +126,11 @@ def _opened(line: str) -> int:
     return sum(1 if bracket in "([{<" else -1 for bracket in _BRACKETS.findall(line) if len(bracket) == 1)
 
 
-def _calls(rows: list[LlvmLine]) -> tuple[list[tuple[int, LlvmCall]], list[tuple[int, str]]]:
+def _calls(
+    rows: list[LlvmLine], definitions: LlvmDefinitions
+) -> tuple[list[IntrinsicMma | InlineAsm], list[tuple[int, str]]]:
     """Return the calls that are or contain MMAs, and those that cannot be read, with the reason."""
-    mma_calls = []
+    calls: list[IntrinsicMma | InlineAsm] = []
     unread = []
     for row in rows:
         if not any(mark in row.text for mark in inline_asm.READ):
@@ -138,14 +139,19 @@ def _calls(rows: list[LlvmLine]) -> tuple[list[tuple[int, LlvmCall]], list[tuple
         if not any(mark in row.text for mark in inline_asm.MARKS) and (called is None or not called.asm):
             continue
         understood = None if called is None or called.asm else understand(called)
-        if called is not None and (called.asm or isinstance(understood, tuple)):
-            if not called.asm or any(mark in called.asm for mark in inline_asm.READ):
-                mma_calls.append((row.at, called))
+        if called is not None and called.asm:
+            if any(mark in called.asm for mark in inline_asm.READ):
+                calls.append(definitions.inline(row.at, called))
+        elif called is not None and isinstance(understood, tuple):
+            text = f"{called.name}({', '.join(value for _, value in called.arguments)})"
+            instruction, names = understood
+            operands = names.converted(lambda argument, width: definitions.operand(*argument))
+            calls.append(IntrinsicMma(row.at, text, instruction, operands))
         elif isinstance(understood, str):
             unread.append((row.at, understood))
         elif row.name in ("call", "invoke", "callbr") and _MMA.search(row.rest):
             unread.append((row.at, "only a complete call is supported, no invoke or callbr"))
-    return mma_calls, unread
+    return calls, unread
 
 
 def _arguments(lines: list[str]) -> tuple[int, dict[str, str]]:
@@ -159,19 +165,6 @@ def _arguments(lines: list[str]) -> tuple[int, dict[str, str]]:
 
 
 _HEAD = re.compile(rf"@{_NAME}\(")
-
-
-def _called(index: int, called: LlvmCall, definitions: LlvmDefinitions) -> IntrinsicMma | InlineAsm:
-    """Return a call that is an MMA, or contains some."""
-    if called.asm:
-        return definitions.inline(index, called)
-    understood = understand(called)
-    assert isinstance(understood, tuple)
-    text = f"{called.name}({', '.join(value for _, value in called.arguments)})"
-    instruction, names = understood
-    return IntrinsicMma(
-        index, text, instruction, names.converted(lambda argument, width: definitions.operand(*argument))
-    )
 
 
 def _shown(line: str) -> str:
