@@ -36,6 +36,7 @@ from smemdesc.scanning.model import Function
 
 _COMMAND = re.compile(r"\bsmemdesc ((?:[^|>;&\"']|\"[^\"]*\"|'[^']*')*)")
 """A command in a line of a shell, up to what takes its output."""
+NAMES = [name for name in schemas() if name != "errors"]
 _LEFT_OUT = ("--help", "--svg", "--version", "web", "gdb", "schema", "skill", "-", "--")
 """Words of what is no JSON, is not run, or waits for standard input."""
 
@@ -69,17 +70,17 @@ def schema_of(words: list[str]) -> str:
     if form or words[0] == "diff":
         return f"{'scan' if words[0] == 'scan' else 'decode'} {form or '--diff'}"
     if words[0] == "layout":
-        return f"layout {words[1]}" if f"layout {words[1]}" in schemas() else "layout atom"
+        return f"layout {words[1]}" if f"layout {words[1]}" in NAMES else "layout atom"
     if words[0] == "mask" and "conv" in words:
         return "mask conv"
-    if words[0] not in schemas():
+    if words[0] not in NAMES:
         return "scan" if re.search(r"\.\w+$", words[0]) else "decode"
     return words[0]
 
 
 @cache
 def by_schema() -> dict[str, list[list[str]]]:
-    lines: dict[str, list[list[str]]] = {name: [] for name in schemas() if name != "errors"}
+    lines: dict[str, list[list[str]]] = {name: [] for name in NAMES}
     for words in command_lines():
         if words not in lines[schema_of(words)]:
             lines[schema_of(words)].append(words)
@@ -117,7 +118,7 @@ def objects(words: list[str]) -> list[Any]:
     return [json.loads(line) for line in ran.out.splitlines()]
 
 
-@pytest.mark.parametrize("name", by_schema())
+@pytest.mark.parametrize("name", NAMES)
 def test_output_is_what_the_schema_says(name: str, there: None) -> None:
     data = [cut(each) for words in by_schema()[name][:FEW] for each in objects(words)[:FEW]]
     assert data
@@ -125,7 +126,7 @@ def test_output_is_what_the_schema_says(name: str, there: None) -> None:
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("name", by_schema())
+@pytest.mark.parametrize("name", NAMES)
 def test_every_output_is_what_the_schema_says(name: str, there: None) -> None:
     for words in by_schema()[name]:
         assert faults(name, *objects(words)) == [], words
@@ -204,7 +205,7 @@ def renamed(data: Any, free: bool = False) -> Iterator[tuple[str, Any]]:
         yield from ((f"{key}.{inner}", {**data, key: part}) for inner, part in renamed(value, key in FREE))
 
 
-@pytest.mark.parametrize("name", by_schema())
+@pytest.mark.parametrize("name", NAMES)
 def test_a_renamed_key_is_noticed(name: str, there: None) -> None:
     data = cut(next(each for words in by_schema()[name] for each in objects(words)))
     assert [key for key, other in renamed(data) if checker(name).is_valid(other)] == []
