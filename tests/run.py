@@ -92,7 +92,7 @@ def smemdesc(*arguments: str, stdin: str | bytes = "", **env: str) -> Ran:
         with (
             patch.multiple(sys, argv=["smemdesc", *arguments], **streams),
             patch.dict(os.environ, environment(**env), clear=True),
-            patch("smemdesc.cli._stop_on_signals"),
+            patch.object(cli, "_stop_on_signals", lambda: None),
         ):
             status = cli.run()
             sys.stderr.flush()

@@ -20,8 +20,12 @@ WRONG = (
 NOT_RUN = ("(cuda-gdb) ", "cuda-gdb ", "smemdesc web")
 """How begins what is not run: it is for the debugger (tests/integrations/debugger), or serves until it is stopped
 (tests/integrations/page)."""
-ELSEWHERE = {"BYTES.bin --expect B.csv": "B.bin --expect B.csv", "gemm+0x100": "with_wgmma+0xc0"}
-"""What is called otherwise in the folder where the examples are run."""
+ELSEWHERE = {
+    "BYTES.bin --expect B.csv": "B.bin --expect B.csv",
+    "gemm+0x100": "with_wgmma+0xc0",
+    "tests/scanning/objects": "tests/scanning/objects/wgmma.cubin",
+}
+"""What is called otherwise in the folder where the examples are run, or of whose files one is enough."""
 EXAMPLES = list(dict.fromkeys([*of_help(), *of_usage(), *of_pages()]))
 RUN = [each for each in EXAMPLES if not each[1].startswith(NOT_RUN)]
 

@@ -13,6 +13,7 @@ Sources: PTX ISA 9.1, 9.7.16.2.3.1, Figures 183 to 187, and 9.7.16.8; CUTLASS ``
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -151,25 +152,6 @@ class TmemLoad(NamedTuple):
         texts = (*self.shape.cell, *self.shape.place)
         return [(name, text.replace("x", str(self.num))) for name, text in zip(names, texts, strict=True)]
 
-    def _moves(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Return the moves of the bits of the thread, and of all bits of the register."""
-        thread, register = [*self.shape.thread], [*self.shape.register]
-        step = 1 if self.shape is _SPLIT else self.shape.words
-        register += [(0, step << bit) for bit in range(self.num.bit_length() - 1)]
-        if self.shape is _SPLIT:
-            thread.append((0, self.num))
-        return thread, register
-
-    def cell(self, lane: int, register: int, half: int = 0) -> tuple[int, int]:
-        """Return the lane and the column, relative to the address, that a thread of the warp holds in a register."""
-        moves = [
-            move
-            for number, bits in zip((lane, register), self._moves(), strict=True)
-            for bit, move in enumerate(bits)
-            if number >> bit & 1
-        ]
-        return sum(lanes for lanes, _ in moves), self.packed * sum(words for _, words in moves) + half
-
     def locate(self, lane: int, column: int) -> LoadPlace:
         """Return where loads that begin at lane and column 0 put a column; ``lane`` is modulo 32."""
         part, inside = divmod(lane % WARP, self.shape.lanes)
@@ -177,13 +159,22 @@ class TmemLoad(NamedTuple):
         return LoadPlace(part, along, *self.place(inside, within))
 
     def place(self, lane: int, column: int) -> tuple[int, int, int]:
-        """Return the thread of the warp, the register, and the half with ``pack``: the inverse of :meth:`cell`."""
+        """Return the thread of the warp, the register, and the half with ``pack``, of a lane and column of the load."""
         word, half = divmod(column, self.packed)
-        thread, register = (
-            sum(1 << bit for bit, (lanes, words) in enumerate(bits) if lane & lanes or word & words)
-            for bits in self._moves()
-        )
+        register, thread = divmod(_numbers(self)[lane, word], WARP)
         return thread, register, half
+
+
+@cache
+def _numbers(load: TmemLoad) -> dict[tuple[int, int], int]:
+    """Return ``32 r + T`` of each lane and word that register ``r`` of thread ``T`` holds."""
+    shape, is_split = load.shape, load.shape is _SPLIT
+    step = 1 if is_split else shape.words
+    moves = [*shape.thread, *([(0, load.num)] if is_split else []), *shape.register]
+    cells = [(0, 0)]
+    for lanes, words in moves + [(0, step << bit) for bit in range(load.num.bit_length() - 1)]:
+        cells += [(lane + lanes, word + words) for lane, word in cells]
+    return {cell: number for number, cell in enumerate(cells)}
 
 
 class LoadPlace(NamedTuple):

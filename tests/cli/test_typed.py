@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
+from itertools import cycle
 from pathlib import Path
 
 import pytest
-from run import PROGRAM, Ran, refused, smemdesc
+from run import PROGRAM, refused, smemdesc
 from tables import every_row
 
 from smemdesc import encode
@@ -104,70 +105,64 @@ TYPES_TYPED = {
     "e4m3": ("float8_e4m3fn", "Float8E4M3FN"),
     "s8": ("int8", "i8"),
 }
-TYPED = [
-    (kind, typed, command)
-    for kind, names in KINDS_TYPED.items()
-    for typed in names
-    for command in (
-        ["encode", "{}", "--start", "1KiB", "--sbo", "1KiB", "--swizzle", "128B"],
-        ["decode", "--json", "--kind", "{}", V],
-        ["fields", "{}"],
-        ["scan", "--json", "--kind", "{}", DUMP],
-        ["layout", "operand", "--kind", "{}", "--dtype", "bf16", "--major", "K", "--shape", "64x16", V],
-        ["layout", "tile", "128x64", "--kind", "{}", "--dtype", "bf16", "--major", "K", "--swizzle", "128B"],
-        ["layout", "explain", "--kind", "{}", "--major", "K", "box=64x128,swizzle=128B,dtype=bf16"],
-    )
-]
-TYPED += [
-    (arch, typed, command)
-    for arch, names in ARCHS_TYPED.items()
-    for typed in names
-    for command in (
-        ["decode", "--json", "--arch", "{}", V],
-        ["fields", "--arch", "{}"],
-        ["scan", "--json", "--arch", "{}", DUMP],
-        ["plan", "128x128x64", "--json", "--dtype", "bf16", "--arch", "{}"],
-    )
-]
-TYPED += [
-    (mode, typed, command)
-    for mode, names in MODES_TYPED.items()
-    for typed in names
-    for command in (
-        ["encode", "tcgen05", "--sbo", "512", "--lbo", "512", "--dtype", "tf32", "--swizzle", "{}"],
-        ["layout", "atom", "--major", "MN", "--dtype", "tf32", "--swizzle", "{}"],
-        ["layout", "tile", "64x64", "--dtype", "tf32", "--major", "K", "--swizzle", "{}"],
-        ["plan", "64x64x64", "--json", "--dtype", "tf32", "--a-major", "MN", "--b-major", "MN", "--swizzle", "{}"],
-    )
-]
-TYPED += [
-    (dtype, typed, command)
-    for dtype, names in TYPES_TYPED.items()
-    for typed in names
-    for command in (
-        ["decode", "--json", "--dtype", "{}", "--major", "K", V],
-        ["plan", "128x128x64", "--json", "--dtype", "{}"],
-        ["plan", "128x128x64", "--json", "--arch", "sm_90a", "--dtype", "{}"],
-        ["layout", "tile", "128x64", "--major", "K", "--swizzle", "128B", "--dtype", "{}"],
-        ["layout", "tmem", "--m", "64", "--n", "128", "--operand", "a", "--dtype", "{}"],
-        ["mma", "--inst", "m64n128k16", "--a", V, "--dtype", "{}"],
-        ["encode", "tcgen05", "--tile", "128x64", "--major", "K", "--swizzle", "128B", "--dtype", "{}"],
-    )
+COMMANDS = [
+    (
+        KINDS_TYPED,
+        [
+            ["encode", "{}", "--start", "1KiB", "--sbo", "1KiB", "--swizzle", "128B"],
+            ["decode", "--json", "--kind", "{}", V],
+            ["fields", "{}"],
+            ["scan", "--json", "--kind", "{}", DUMP],
+            ["layout", "operand", "--kind", "{}", "--dtype", "bf16", "--major", "K", "--shape", "64x16", V],
+            ["layout", "tile", "128x64", "--kind", "{}", "--dtype", "bf16", "--major", "K", "--swizzle", "128B"],
+            ["layout", "explain", "--kind", "{}", "--major", "K", "box=64x128,swizzle=128B,dtype=bf16"],
+        ],
+    ),
+    (
+        ARCHS_TYPED,
+        [
+            ["decode", "--json", "--arch", "{}", V],
+            ["fields", "--arch", "{}"],
+            ["scan", "--json", "--arch", "{}", DUMP],
+            ["plan", "128x128x64", "--json", "--dtype", "bf16", "--arch", "{}"],
+        ],
+    ),
+    (
+        MODES_TYPED,
+        [
+            ["encode", "tcgen05", "--sbo", "512", "--lbo", "512", "--dtype", "tf32", "--swizzle", "{}"],
+            ["layout", "atom", "--major", "MN", "--dtype", "tf32", "--swizzle", "{}"],
+            ["layout", "tile", "64x64", "--dtype", "tf32", "--major", "K", "--swizzle", "{}"],
+            ["plan", "64x64x64", "--json", "--dtype", "tf32", "--a-major", "MN", "--b-major", "MN", "--swizzle", "{}"],
+        ],
+    ),
+    (
+        TYPES_TYPED,
+        [
+            ["decode", "--json", "--dtype", "{}", "--major", "K", V],
+            ["plan", "128x128x64", "--json", "--dtype", "{}"],
+            ["plan", "128x128x64", "--json", "--arch", "sm_90a", "--dtype", "{}"],
+            ["layout", "tile", "128x64", "--major", "K", "--swizzle", "128B", "--dtype", "{}"],
+            ["layout", "tmem", "--m", "64", "--n", "128", "--operand", "a", "--dtype", "{}"],
+            ["mma", "--inst", "m64n128k16", "--a", V, "--dtype", "{}"],
+            ["encode", "tcgen05", "--tile", "128x64", "--major", "K", "--swizzle", "128B", "--dtype", "{}"],
+        ],
+    ),
 ]
 
 
-@pytest.mark.parametrize("command", dict.fromkeys(tuple(command) for _, _, command in TYPED), ids=" ".join)
-def test_a_name_by_any_other(command: tuple[str, ...]) -> None:
-    """One table of names serves every command: each gives what the name itself gives."""
-
-    def ran(name: str) -> Ran:
-        return smemdesc(*(name if word == "{}" else word for word in command))
-
-    own = {name: ran(name) for name, _, each in TYPED if tuple(each) == command}
-    assert any(each.out for each in own.values())
-    for name, typed, each in TYPED:
-        if tuple(each) == command and not own[name].status:  # not each mode is one of tf32
-            assert (typed, ran(typed)) == (typed, own[name])
+@pytest.mark.parametrize(("names", "commands"), COMMANDS, ids=["kinds", "archs", "modes", "types"])
+def test_a_name_by_any_other(names: dict[str, tuple[str, ...]], commands: list[list[str]]) -> None:
+    """One table of names serves every command: each name is given to one, and each command takes one."""
+    turns, tried = cycle(commands), set()
+    for name, typed in ((name, typed) for name, many in names.items() for typed in many):
+        for command in turns:
+            tried.add(" ".join(command))
+            own, other = (smemdesc(*(given if word == "{}" else word for word in command)) for given in (name, typed))
+            if not own.status:  # not each mode is one of tf32
+                break
+        assert (typed, other) == (typed, own)
+    assert len(tried) == len(commands)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -20,8 +22,8 @@ LOADS = [
     TmemLoad(shape, 1 << bit, pack) for shape in SHAPES for bit in range(shape.most.bit_length()) for pack in (0, 1)
 ]
 MATRICES = {
-    "A": tmem(256, 32, cta_group=2),
-    "B": tmem(128, 64, cta_group=2),
+    "A": tmem(256, 16, cta_group=2),
+    "B": tmem(128, 32, cta_group=2),
     "C": tmem(128, 32, cta_group=2, sparse=True),
     "D": tmem(128, 24),
     "E": tmem(64, 64, ws=True, start=0x40),
@@ -32,6 +34,13 @@ MATRICES = {
     "A in e4m3": tmem(32, 64, ws=True, operand="a", dtype="e4m3", k=64),
     "A in e2m1": tmem(128, 64, operand="a", dtype="e2m1", mma_kind="mxf4"),
 }
+
+
+@cache
+def cells(load: TmemLoad) -> dict[tuple[int, int, int], tuple[int, int]]:
+    """Return the lane and the column of each thread of the warp, register and half."""
+    places = product(range(load.shape.lanes), range(load.columns))
+    return {load.place(lane, column): (lane, column) for lane, column in places}
 
 
 def moves(text: str) -> list[tuple[int, ...]]:
@@ -45,9 +54,10 @@ def test_registers_are_those_of_cutlass_and_of_ptxas(row: list[str]) -> None:
     assert (int(num) <= load.shape.most) == (registers != "0") == (thread != "-")
     if registers != "0":
         assert load.registers == int(registers)
-        assert [load.cell(1 << bit, 0) for bit in range(5)] == moves(thread)
-        assert [load.cell(0, 1 << bit) for bit in range(load.registers.bit_length() - 1)] == moves(register)
-        assert load.cell(0, 0, int(load.pack)) == moves(half)[0]
+        held = cells(load)
+        assert [held[1 << bit, 0, 0] for bit in range(5)] == moves(thread)
+        assert [held[0, 1 << bit, 0] for bit in range(load.registers.bit_length() - 1)] == moves(register)
+        assert held[0, 0, int(load.pack)] == moves(half)[0]
 
 
 @pytest.mark.parametrize("load", LOADS, ids=lambda load: load.text)
@@ -56,18 +66,12 @@ def test_each_word_is_in_one_register_and_the_formulas_say_which(load: TmemLoad)
         compile(re.sub(r"(\d|x) (?=[(r])", r"\1 * ", text).replace("div", "//").replace("mod", "%"), text, "eval")
         for text in (*load.shape.cell, *load.shape.place)
     )
-    seen = set()
-    for T in range(32):  # noqa: N806
-        for r in range(load.registers):
-            l, column = load.cell(T, r)  # noqa: E741
-            seen.add((l, column))
-            assert load.place(l, column) == (T, r, 0)
-            names = {"T": T, "r": r, "l": l, "c": column // load.packed, "x": load.num}
-            assert (eval(lane, names), eval(word, names)) == (l, column // load.packed)
-            assert (eval(thread, names), eval(register, names)) == (T, r)
-            if load.pack:
-                assert load.place(l, column + 1) == (T, r, 1)
-    assert seen == {(l, c) for l in range(load.shape.lanes) for c in range(0, load.columns, load.packed)}  # noqa: E741
+    assert set(cells(load)) == {*product(range(32), range(load.registers), range(load.packed))}
+    for (T, r, half), (l, column) in cells(load).items():  # noqa: E741, N806
+        names = {"T": T, "r": r, "l": l, "c": column // load.packed, "x": load.num}
+        assert column % load.packed == half
+        assert (eval(lane, names), eval(word, names)) == (l, column // load.packed)
+        assert (eval(thread, names), eval(register, names)) == (T, r)
 
 
 @pytest.mark.parametrize("shape", [shape.name for shape in SHAPES])
@@ -75,23 +79,24 @@ def test_each_word_is_in_one_register_and_the_formulas_say_which(load: TmemLoad)
 def test_every_element_is_in_one_register_for_each_copy_and_leads_back(name: str, shape: str) -> None:
     matrix = MATRICES[name]
     loads = tmem_loads(matrix, shape, pack=name == "D in f16")
-    slots: dict[TmemSlot, TmemElement] = {}
+    held, slots = cells(loads.load), dict[TmemSlot, tuple[int, TmemElement]]()
     for m in range(matrix.m):
         for across in range(matrix.width):
             for slot, place in zip(loads.slots(m, across), matrix.places(m, across), strict=True):
                 assert slot not in slots
-                slots[slot] = TmemElement(m, across)
+                slots[slot] = place.lane, TmemElement(m, across)
                 assert slot.warp == place.warp  # no warp reaches the lanes of another
                 start = loads.start(slot.warp, slot.load)
                 half = slot.element if loads.load.pack else 0
-                lane, column = loads.load.cell(slot.lane, slot.register, half)
+                lane, column = held[slot.lane, slot.register, half]
                 assert (place.lane, place.column) == ((start >> 16) + lane, (start & 0xFFFF) + column)
     assert len(slots) == matrix.m * matrix.width * matrix.copies
-    for thread in (0, 37, 127):
-        of_thread = {slot: element for slot, element in slots.items() if slot.thread == thread}
-        assert {held.slot: held.element for held in loads.held(thread)} == of_thread
-    by_lane = [held for lane in range(128) for held in loads.held(lane=lane)]
-    assert {held.slot: held.element for held in by_lane} == slots
+    for thread in (0, 117):
+        of_thread = {slot: element for slot, (_, element) in slots.items() if slot.thread == thread}
+        assert {found.slot: found.element for found in loads.held(thread)} == of_thread
+    lanes = range(0, 128, 5)
+    by_lane = {found.slot: found.element for lane in lanes for found in loads.held(lane=lane)}
+    assert by_lane == {slot: element for slot, (lane, element) in slots.items() if lane in lanes}
 
 
 def test_the_loads_are_as_wide_as_the_columns_allow() -> None:

@@ -38,14 +38,15 @@ OTHERS: list[tuple[tuple[int, int, int], dict[str, Any]]] = [
 ]
 
 
-def plans() -> Iterator[Plan]:
+@cache
+def plans() -> list[Plan]:
     """Every type, major-ness and swizzle mode; then what else changes a header."""
+    made = []
     for kind, dtype, mode, major in LEGAL:
         hopper = kind == "wgmma"
         shape, arch = (64 if hopper else 128, 128, 128), "sm_90a" if hopper else "sm_100a"
-        yield plan(shape, dtype=dtype, arch=arch, a_major=major, b_major=major, swizzle=mode)
-    for shape, chosen in OTHERS:
-        yield plan(shape, **chosen)
+        made.append(plan(shape, dtype=dtype, arch=arch, a_major=major, b_major=major, swizzle=mode))
+    return made + [plan(shape, **chosen) for shape, chosen in OTHERS]
 
 
 def test_strides_of_steps_lie_in_the_stage() -> None:
@@ -100,7 +101,7 @@ def operand_calls(made: Plan, operand: OperandPlan) -> Calls:
 
 def load_calls(loads: TmemLoads) -> Calls:
     """The elements that a few threads hold, and the addresses of the loads."""
-    for thread in (0, 17, 37, 79, 127):
+    for thread in (0, 37, 127):
         for slot, _, element in [*loads.held(thread)][:: max(1, loads.registers // 7)]:
             if slot.cta == 0:
                 call = f"d_element({thread}, {slot.load}, {slot.register})"
@@ -121,11 +122,13 @@ def scale_calls(scale: ScalePlan) -> Calls:
 
 @cache
 def called() -> list[tuple[Plan, list[tuple[str, str, int]]]]:
-    """Each plan with calls of its header's functions: group, call, result."""
+    """Each plan with calls of its header's functions: group, call, result; the same loads are called once."""
     result = []
+    seen = set()
     for made in plans():
         groups = {operand.name: operand_calls(made, operand) for operand in made.operands}
-        if made.tensor_memory is not None:
+        if made.tensor_memory is not None and made.tensor_memory.loads not in seen:
+            seen.add(made.tensor_memory.loads)
             groups["tmem"] = load_calls(made.tensor_memory.loads)
         if made.scale is not None:
             groups["scale"] = scale_calls(made.scale)
