@@ -5,153 +5,92 @@
 ``0x4000004000010040``. Names are imported on first use: importing the package is cheap.
 """
 
-from smemdesc._version import __version__
+from smemdesc._version import __version__ as __version__
 
 TYPE_CHECKING = False  # that of typing, whose import takes longer than all of this
 if TYPE_CHECKING:
-    from smemdesc.api.decoding import conv, decode, diff, mask
-    from smemdesc.api.encoding import encode, tensormap
-    from smemdesc.api.explaining import explain
-    from smemdesc.api.geometry import (
-        DescribedOperand,
-        Located,
-        address,
-        atom,
-        fragment,
-        operand,
-        scales,
-        store,
-        tile,
-        tmem,
-    )
-    from smemdesc.api.schemas import schema
-    from smemdesc.descriptors.constant import Constant
-    from smemdesc.descriptors.difference import Difference
-    from smemdesc.descriptors.result import Result
-    from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError, ValueSyntaxError, WidthError
-    from smemdesc.instructions.checking import mma
-    from smemdesc.instructions.convolution import CheckedMask, Convolution
-    from smemdesc.instructions.mma import CheckedMma
-    from smemdesc.instructions.plan import Plan
-    from smemdesc.instructions.planning import plan
-    from smemdesc.kinds.context import Context, context
-    from smemdesc.layout.atom import Atom
-    from smemdesc.layout.forms import Atoms
-    from smemdesc.layout.fragment import Fragment
-    from smemdesc.layout.operand import Operand
-    from smemdesc.layout.scales import Scales
-    from smemdesc.layout.store import StoredTile
-    from smemdesc.layout.tmem import Tmem
-    from smemdesc.layout.tmem_load import TmemLoads
-    from smemdesc.rules import Finding
-    from smemdesc.scanning.kernels import Scan, agree, scan
-    from smemdesc.scanning.results.agreement import Agreement
-    from smemdesc.tiles.tile import Tile
+    from smemdesc.api.decoding import conv as conv
+    from smemdesc.api.decoding import decode as decode
+    from smemdesc.api.decoding import diff as diff
+    from smemdesc.api.decoding import mask as mask
+    from smemdesc.api.encoding import encode as encode
+    from smemdesc.api.encoding import tensormap as tensormap
+    from smemdesc.api.explaining import explain as explain
+    from smemdesc.api.geometry import DescribedOperand as DescribedOperand
+    from smemdesc.api.geometry import Located as Located
+    from smemdesc.api.geometry import address as address
+    from smemdesc.api.geometry import atom as atom
+    from smemdesc.api.geometry import fragment as fragment
+    from smemdesc.api.geometry import operand as operand
+    from smemdesc.api.geometry import scales as scales
+    from smemdesc.api.geometry import store as store
+    from smemdesc.api.geometry import tile as tile
+    from smemdesc.api.geometry import tmem as tmem
+    from smemdesc.api.schemas import schema as schema
+    from smemdesc.descriptors.constant import Constant as Constant
+    from smemdesc.descriptors.difference import Difference as Difference
+    from smemdesc.descriptors.result import Result as Result
+    from smemdesc.engine.errors import FieldError as FieldError
+    from smemdesc.engine.errors import IllegalError as IllegalError
+    from smemdesc.engine.errors import KindError as KindError
+    from smemdesc.engine.errors import SmemdescError as SmemdescError
+    from smemdesc.engine.errors import ValueSyntaxError as ValueSyntaxError
+    from smemdesc.engine.errors import WidthError as WidthError
+    from smemdesc.instructions.checking import mma as mma
+    from smemdesc.instructions.convolution import CheckedMask as CheckedMask
+    from smemdesc.instructions.convolution import Convolution as Convolution
+    from smemdesc.instructions.mma import CheckedMma as CheckedMma
+    from smemdesc.instructions.plan import Plan as Plan
+    from smemdesc.instructions.planning import plan as plan
+    from smemdesc.kinds.context import Context as Context
+    from smemdesc.kinds.context import context as context
+    from smemdesc.layout.atom import Atom as Atom
+    from smemdesc.layout.forms import Atoms as Atoms
+    from smemdesc.layout.fragment import Fragment as Fragment
+    from smemdesc.layout.operand import Operand as Operand
+    from smemdesc.layout.scales import Scales as Scales
+    from smemdesc.layout.store import StoredTile as StoredTile
+    from smemdesc.layout.tmem import Tmem as Tmem
+    from smemdesc.layout.tmem_load import TmemLoads as TmemLoads
+    from smemdesc.rules import Finding as Finding
+    from smemdesc.scanning.kernels import Scan as Scan
+    from smemdesc.scanning.kernels import agree as agree
+    from smemdesc.scanning.kernels import scan as scan
+    from smemdesc.scanning.results.agreement import Agreement as Agreement
+    from smemdesc.tiles.tile import Tile as Tile
 
-__all__ = [
-    "Agreement",
-    "Atom",
-    "Atoms",
-    "CheckedMask",
-    "CheckedMma",
-    "Constant",
-    "Context",
-    "Convolution",
-    "DescribedOperand",
-    "Difference",
-    "FieldError",
-    "Finding",
-    "Fragment",
-    "IllegalError",
-    "KindError",
-    "Located",
-    "Operand",
-    "Plan",
-    "Result",
-    "Scales",
-    "Scan",
-    "SmemdescError",
-    "StoredTile",
-    "Tile",
-    "Tmem",
-    "TmemLoads",
-    "ValueSyntaxError",
-    "WidthError",
-    "__version__",
-    "address",
-    "agree",
-    "atom",
-    "context",
-    "conv",
-    "decode",
-    "diff",
-    "encode",
-    "explain",
-    "fragment",
-    "mask",
-    "mma",
-    "operand",
-    "plan",
-    "scales",
-    "scan",
-    "schema",
-    "store",
-    "tensormap",
-    "tile",
-    "tmem",
-]
-
-_HOME = {
-    "Agreement": "scanning.results.agreement",
-    "Atom": "layout.atom",
-    "Atoms": "layout.forms",
-    "CheckedMask": "instructions.convolution",
-    "CheckedMma": "instructions.mma",
-    "Constant": "descriptors.constant",
-    "Context": "kinds.context",
-    "Convolution": "instructions.convolution",
-    "DescribedOperand": "api.geometry",
-    "Difference": "descriptors.difference",
-    "FieldError": "engine.errors",
-    "Finding": "rules",
-    "Fragment": "layout.fragment",
-    "IllegalError": "engine.errors",
-    "KindError": "engine.errors",
-    "Located": "api.geometry",
-    "Operand": "layout.operand",
-    "Plan": "instructions.plan",
-    "Result": "descriptors.result",
-    "Scales": "layout.scales",
-    "Scan": "scanning.kernels",
-    "SmemdescError": "engine.errors",
-    "StoredTile": "layout.store",
-    "Tile": "tiles.tile",
-    "Tmem": "layout.tmem",
-    "TmemLoads": "layout.tmem_load",
-    "ValueSyntaxError": "engine.errors",
-    "WidthError": "engine.errors",
-    "address": "api.geometry",
-    "agree": "scanning.kernels",
-    "atom": "api.geometry",
-    "context": "kinds.context",
-    "conv": "api.decoding",
-    "decode": "api.decoding",
-    "diff": "api.decoding",
-    "encode": "api.encoding",
-    "explain": "api.explaining",
-    "fragment": "api.geometry",
-    "mask": "api.decoding",
-    "mma": "instructions.checking",
-    "operand": "api.geometry",
-    "plan": "instructions.planning",
-    "scales": "api.geometry",
-    "scan": "scanning.kernels",
-    "schema": "api.schemas",
-    "store": "api.geometry",
-    "tensormap": "api.encoding",
-    "tile": "api.geometry",
-    "tmem": "api.geometry",
+_NAMES = {
+    "api.decoding": "conv decode diff mask",
+    "api.encoding": "encode tensormap",
+    "api.explaining": "explain",
+    "api.geometry": "DescribedOperand Located address atom fragment operand scales store tile tmem",
+    "api.schemas": "schema",
+    "descriptors.constant": "Constant",
+    "descriptors.difference": "Difference",
+    "descriptors.result": "Result",
+    "engine.errors": "FieldError IllegalError KindError SmemdescError ValueSyntaxError WidthError",
+    "instructions.checking": "mma",
+    "instructions.convolution": "CheckedMask Convolution",
+    "instructions.mma": "CheckedMma",
+    "instructions.plan": "Plan",
+    "instructions.planning": "plan",
+    "kinds.context": "Context context",
+    "layout.atom": "Atom",
+    "layout.forms": "Atoms",
+    "layout.fragment": "Fragment",
+    "layout.operand": "Operand",
+    "layout.scales": "Scales",
+    "layout.store": "StoredTile",
+    "layout.tmem": "Tmem",
+    "layout.tmem_load": "TmemLoads",
+    "rules": "Finding",
+    "scanning.kernels": "Scan agree scan",
+    "scanning.results.agreement": "Agreement",
+    "tiles.tile": "Tile",
 }
+"""The public names of each module."""
+_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
+__all__ = sorted(("__version__", *_HOME))
 
 
 def __getattr__(name: str) -> object:
@@ -172,4 +111,4 @@ def views_of_results() -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __all__
