@@ -118,7 +118,7 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
         a, b = (file_bytes(value) if names_file(value) else value for value in values)
         difference = diff(a, b, tile_start=params["tile_start"], **keywords)
         title = " ".join(values)
-        write(params, problems.color, difference.to_dict, "report:DifferenceView", difference, title=title)
+        write(params, problems.color, difference, title=title)
         return False
     if params["tile_start"] is not None:
         raise SmemdescError("--tile-start needs --diff", hint="omit it: strides are the same everywhere")

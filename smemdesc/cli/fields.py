@@ -46,9 +46,7 @@ def _show(params: dict[str, Any], color: str) -> None:
     kind, mma_kind, svg = params["kind"], params["mma_kind"], params["svg"]
     arch = parse_arch(params["arch"]) if params["arch"] else None
     if arch is not None and kind is None and mma_kind is None:
-        write(
-            params, color, offers(arch).to_dict, "card:arch_view", offers(arch), title=f"smemdesc fields --arch {arch}"
-        )
+        write(params, color, offers(arch), view="card:arch_view", title=f"smemdesc fields --arch {arch}")
         return
     if kind is None and mma_kind is not None:
         kind = "idesc"

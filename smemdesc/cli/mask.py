@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from smemdesc.cli.commands import HelpContext
-from smemdesc.cli.support.common import (
-    Problems,
-    ValueType,
-    answer,
-    present,
-    svg_or_json_option,
-    write_json,
-    write_picture,
-)
+from smemdesc.cli.support.common import Problems, ValueType, answer, svg_or_json_option, write
 from smemdesc.cli.support.help import missing
 from smemdesc.cli.support.options import check_options, color_option, json_option, options, takes, typed
 from smemdesc.cli.support.paging import paging
 from smemdesc.cli.support.pasted import STDIN, read_values
-
-if TYPE_CHECKING:
-    from smemdesc.instructions.convolution import CheckedMask
 
 CONV = "conv"
 
@@ -100,7 +89,7 @@ def _values(values: tuple[str, ...], params: dict[str, Any], problems: Problems)
             if not first and not params["as_json"]:
                 sys.stdout.write("\n")
             first = False
-            _show(checked, params, problems.color)
+            write(params, problems.color, checked)
             failed = failed or checked.fails(params["strict"])
     return failed
 
@@ -109,22 +98,8 @@ def _find(ctx: click.Context, color: str) -> bool:
     from smemdesc.api.decoding import mask
 
     checked = mask(**typed(ctx))
-    _show(checked, ctx.params, color)
+    write(ctx.params, color, checked)
     return checked.fails(ctx.params["strict"])
-
-
-def _show(checked: CheckedMask, params: dict[str, Any], color: str) -> None:
-    if params["svg"]:
-        from smemdesc.render.mask import picture_of
-
-        if write_picture(params["svg"], picture_of(checked)):
-            return
-    if params["as_json"]:
-        write_json(checked.to_dict())
-        return
-    from smemdesc.render.report import of_mask
-
-    present(color, of_mask(checked))
 
 
 @click.command(
@@ -150,16 +125,5 @@ def _conv(ctx: click.Context, params: dict[str, Any], color: str) -> bool:
     from smemdesc.api.decoding import conv
 
     convolution = conv(**typed(ctx))
-    failed = convolution.fails(params["strict"])
-    if params["svg"]:
-        from smemdesc.render.mask import conv_picture
-
-        if write_picture(params["svg"], conv_picture(convolution)):
-            return failed
-    if params["as_json"]:
-        write_json(*convolution.rows())
-        return failed
-    from smemdesc.render.mask import ConvolutionView
-
-    present(color, ConvolutionView(convolution))
-    return failed
+    write(params, color, convolution, data=convolution.rows)
+    return convolution.fails(params["strict"])

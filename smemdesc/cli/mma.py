@@ -60,7 +60,7 @@ def _show(ctx: click.Context, params: dict[str, Any], color: str) -> bool:
     from smemdesc.instructions.checking import mma, remark
 
     checked = mma(**typed(ctx) | {name: tensor_map(params[name], name) for name in ("a_map", "b_map")})
-    write(params, color, checked.to_dict, "mma:view_of", checked)
+    write(params, color, checked)
     if remark(checked.mma):
         Problems(color).note(remark(checked.mma))
     return checked.fails(params["strict"])

@@ -123,7 +123,7 @@ def recognition_view(
 
 @shown
 def guess_view(
-    file: str, expect: str, memory: Memory, recognition: Recognition, descriptors: Sequence[Descriptor]
+    recognition: Recognition, file: str, expect: str, memory: Memory, descriptors: Sequence[Descriptor]
 ) -> Iterator[RenderableType]:
     """The comparison, and the recognized layout."""
     yield line(

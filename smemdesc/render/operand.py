@@ -210,13 +210,13 @@ def byte_view(operand: Operand, address: int) -> Iterator[RenderableType]:
         yield address_view(operand, mn, k)
 
 
-def of_descriptor(what: DescribedOperand) -> OperandView:
+def of_descriptor(what: DescribedOperand, **settings: bool) -> OperandView:
     """Return the view of a descriptor's operand."""
-    return OperandView(what.operand, what.reading, what.findings)
+    return OperandView(what.operand, what.reading, what.findings, **settings)
 
 
-def described_picture(what: DescribedOperand) -> str:
-    """Return the SVG of a descriptor's operand."""
+def described_picture(what: DescribedOperand, **settings: bool) -> str:
+    """Return the SVG of a descriptor's operand, which is the same with all ``settings`` of the view."""
     return picture(what.operand, what.reading)
 
 

@@ -42,14 +42,19 @@ VIEWS: dict[str, tuple[str, ...]] = {
 """For each class of a result: ``module:name`` of the function for its view and, if it has one, for its picture."""
 
 
-def view(result: object) -> Any:
+def view(result: object, **settings: Any) -> Any:
     """Return the rich renderable of a result."""
-    return _function(_places(result)[0])(result)
+    return function_at(_places(result)[0])(result, **settings)
 
 
-def picture(result: object) -> str:
+def has_picture(result: object) -> bool:
+    """Whether a result has a picture of its own."""
+    return len(_places(result)) > 1
+
+
+def picture(result: object, **settings: Any) -> str:
     """Return the SVG of a result."""
-    drawing: str = _function(_places(result)[1])(result)
+    drawing: str = function_at(_places(result)[1])(result, **settings)
     return drawing
 
 
@@ -68,7 +73,8 @@ def _places(result: object) -> tuple[str, ...]:
     return next(VIEWS[base.__name__] for base in type(result).__mro__ if base.__name__ in VIEWS)
 
 
-def _function(place: str) -> Callable[..., Any]:
+def function_at(place: str) -> Callable[..., Any]:
+    """Return a function of this room by its name, ``module:name``."""
     module, _, name = place.partition(":")
     function: Callable[..., Any] = getattr(import_module(f"smemdesc.render.{module}"), name)
     return function

@@ -64,15 +64,10 @@ def _show(ctx: click.Context, params: dict[str, Any], color: str) -> None:
     from smemdesc.layout.forms import Atoms
 
     drawn: Any = atom(**typed(ctx, "direction"))
-    several = isinstance(drawn, Atoms)
-    if several:
-        if params["as_json"]:
-            write_json(*drawn.rows())
-        else:
-            present(color, drawn)
-        return
-    directions = (params["direction"],) if params["direction"] else ()
-    write(params, color, drawn.to_dict, "atom:AtomView", drawn, picture=True, directions=directions)
+    if isinstance(drawn, Atoms):
+        write(params, color, drawn, data=drawn.rows)
+    else:
+        write(params, color, drawn, directions=(params["direction"],) if params["direction"] else ())
 
 
 LINEAR_EXAMPLE = "smemdesc layout linear --swizzle 128B --dtype bf16"
@@ -118,9 +113,8 @@ def _show_linear(ctx: click.Context, params: dict[str, Any], color: str) -> None
     given = read("linear", typed(ctx))
     layout = LinearLayout(given["swizzle"], given["dtype"])
     points = _points(layout, params)
-    write(
-        params, color, lambda: layout.to_dict(points), "layout_text:linear_view", layout, points, title="linear layout"
-    )
+    data = partial(layout.to_dict, points)
+    write(params, color, layout, points, view="layout_text:linear_view", data=data, title="linear layout")
 
 
 def _show_tensor(ctx: click.Context, params: dict[str, Any], color: str) -> None:
@@ -133,7 +127,7 @@ def _show_tensor(ctx: click.Context, params: dict[str, Any], color: str) -> None
     layout = TensorLayout(encoding, shape)
     points = _points(layout, params)
     data = partial(layout.to_dict, points)
-    write(params, color, data, "layout_text:tensor_view", layout, points, notes, title="linear layout")
+    write(params, color, layout, points, notes, view="layout_text:tensor_view", data=data, title="linear layout")
 
 
 def _points(layout: Any, params: dict[str, Any]) -> list[Any]:

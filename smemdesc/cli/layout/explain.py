@@ -115,4 +115,4 @@ def _show(ctx: click.Context, text: str, params: dict[str, Any], color: str, *, 
     explanation = explain_typed(text, **typed(ctx, "tma"))
     if not first and not params["as_json"]:
         sys.stdout.write("\n")
-    write(params, color, explanation.to_dict, "layout_text:explanation_view", explanation)
+    write(params, color, explanation, view="layout_text:explanation_view")

@@ -50,24 +50,16 @@ def _show(params: dict[str, Any], color: str) -> None:
     cell = _cell(params["at"])
     title = str(layout)
     if cell is not None:
-        write(
-            params,
-            color,
-            lambda: layout.element_dict(cell),
-            "fragment:fragment_element_view",
-            layout,
-            cell,
-            title=title,
-        )
+        data = partial(layout.element_dict, cell)
+        write(params, color, layout, cell, view="fragment:fragment_element_view", data=data, title=title)
     elif thread is not None:
-        of_thread = partial(layout.thread_dict, thread, register)
-        write(params, color, of_thread, "fragment:thread_view", layout, thread, register, title=title)
+        data = partial(layout.thread_dict, thread, register)
+        write(params, color, layout, thread, register, view="fragment:thread_view", data=data, title=title)
     else:
         if register is not None:
             layout.cell(0, register)  # an error if it does not exist
-        data = layout.to_dict if register is None else partial(layout.register_dict, register)
-        settings = {"everything": params["everything"], "register": register}
-        write(params, color, data, "fragment:fragment_view", layout, picture=True, **settings)
+        of_register = None if register is None else partial(layout.register_dict, register)
+        write(params, color, layout, data=of_register, everything=params["everything"], register=register)
 
 
 def _cell(text: str | None) -> FragmentElement | None:

@@ -15,7 +15,6 @@ from smemdesc.cli.support.common import (
     svg_or_json_option,
     write,
     write_json,
-    write_picture,
 )
 from smemdesc.cli.support.options import takes, typed
 from smemdesc.engine.errors import SmemdescError
@@ -51,17 +50,7 @@ def command(ctx: click.Context, /, value: str, color: str, **params: Any) -> Non
 
 
 def _show(params: dict[str, Any], color: str, value: str, what: DescribedOperand) -> None:
-    if params["svg"]:
-        from smemdesc.render.operand import described_picture
-
-        if write_picture(params["svg"], described_picture(what)):
-            return
-    if params["as_json"]:
-        write_json(what.to_dict())
-        return
-    from smemdesc.render.operand import of_descriptor
-
-    present(color, of_descriptor(what)._replace(elements=params["elements"], every=params["every"]))
+    write(params, color, what, elements=params["elements"], every=params["every"])
 
 
 @click.command(cls=ValueCommand, context_settings={"ignore_unknown_options": True})
@@ -137,8 +126,8 @@ def _show_guess(ctx: click.Context, params: dict[str, Any], color: str) -> None:
         kinds = (kind,)
     descriptors = [fit for fit in (descriptor_for(recognition, kind, base) for kind in kinds) if fit is not None]
     data = partial(recognition.to_dict, {descriptor.kind.name: descriptor.hex for descriptor in descriptors})
-    parts = params["file"], params["expect"], memory, recognition, descriptors
-    write(params, color, data, "layout_text:guess_view", *parts)
+    parts = recognition, params["file"], params["expect"], memory, descriptors
+    write(params, color, *parts, view="layout_text:guess_view", data=data)
 
 
 def _recognize(given: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:

@@ -48,11 +48,12 @@ def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) ->
     if params["at"]:
         for text in params["at"]:
             element = _element(stored, text)
-            write(params, color, partial(stored.element_dict, *element), "store:element_view", stored, *element)
+            data = partial(stored.element_dict, *element)
+            write(params, color, stored, *element, view="store:element_view", data=data)
     elif thread is not None:
-        write(params, color, partial(stored.thread_dict, thread), "store:store_view", stored, thread)
+        write(params, color, stored, data=partial(stored.thread_dict, thread), thread=thread)
     else:
-        write(params, color, stored.to_dict, "store:store_view", stored)
+        write(params, color, stored)
 
 
 def _element(stored: StoredTile, text: str) -> tuple[int, int]:

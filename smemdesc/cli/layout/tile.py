@@ -40,8 +40,7 @@ def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> Non
 
 
 def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) -> None:
-    tile = tile_of(shape, typed(ctx))
-    write(params, color, tile.to_dict, "tile:tile_view", tile, picture=True)
+    write(params, color, tile_of(shape, typed(ctx)))
 
 
 def tile_of(shape: str, keywords: dict[str, Any], *, force: bool = False) -> Tile:

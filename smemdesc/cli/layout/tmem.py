@@ -56,16 +56,19 @@ def _show(ctx: click.Context, params: dict[str, Any], color: str) -> None:
     if loads is None and (thread, register) != (None, None):
         given = "thread" if thread is not None else "register"
         raise SmemdescError("no tcgen05.ld is given", hint="give --ld 32x32b, 16x256b, ...", keyword=given)
-    title, view = str(layout), "tmem_load:load" if loads else "tmem:tmem"
+    title = str(layout)
     if element is not None:
+        view = "tmem_load:load_element_view" if loads else "tmem:tmem_element_view"
         data = partial(layout.element_dict, element)
-        write(params, color, data, f"{view}_element_view", layout, element, title=title)
+        write(params, color, layout, element, view=view, data=data, title=title)
     elif loads and any(place is not None for place in places):
-        write(params, color, partial(loads.held_dict, *places), "tmem_load:held_view", loads, *places, title=title)
+        data = partial(loads.held_dict, *places)
+        write(params, color, loads, *places, view="tmem_load:held_view", data=data, title=title)
     elif lane is not None or column is not None:
-        write(params, color, partial(layout.to_dict, lane, column), "tmem:tmem_view", layout, lane, column, title=title)
+        data = partial(layout.to_dict, lane, column)
+        write(params, color, layout, lane, column, view="tmem:tmem_view", data=data, title=title)
     else:
-        write(params, color, layout.to_dict, f"{view}_view", layout, picture=True)
+        write(params, color, layout)
 
 
 def _element(text: str | None, layout: Tmem) -> TmemElement | None:
@@ -118,13 +121,14 @@ def _show_scales(ctx: click.Context, shape: str, params: dict[str, Any], color: 
     factor = _factor(layout, params["at"], byte)
     title = str(layout)
     if factor is not None:
-        write(params, color, lambda: layout.factor_dict(factor), "scales:factor_view", layout, factor, title=title)
+        data = partial(layout.factor_dict, factor)
+        write(params, color, layout, factor, view="scales:factor_view", data=data, title=title)
     elif lane is not None:
         layout.column_factors(lane, column)  # an error if it does not exist
         data = partial(layout.column_dict, lane, column)
-        write(params, color, data, "scales:word_view", layout, lane, column, title=title)
+        write(params, color, layout, lane, column, view="scales:word_view", data=data, title=title)
     else:
-        write(params, color, layout.to_dict, "scales:scales_view", layout, show, picture=True)
+        write(params, color, layout, number=show)
 
 
 def _factor(layout: Scales, at: str | None, byte: int | None) -> Factor | None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
@@ -403,27 +402,33 @@ def write_picture(file: str, svg: str) -> bool:
 def write(
     params: dict[str, Any],
     color: str,
-    data: Callable[[], Mapping[str, Any]],
-    view: str,
+    result: Any,
     *parts: Any,
-    picture: bool = False,
+    view: str = "",
+    data: Callable[[], Mapping[str, Any] | Iterable[Mapping[str, Any]]] | None = None,
     title: str = "smemdesc",
     **settings: Any,
 ) -> None:
-    """Write a result in the form of the options: its ``data`` as JSON, or a view, as text or as a picture.
+    """Write a result in the form of the options: as JSON, as text or as a picture.
 
-    ``view`` is a class of ``smemdesc.render``, ``module:name``, called with ``parts`` and ``settings``; with
-    ``picture`` the module draws its picture, else the picture is the text. A picture in a file leaves standard
-    output free.
+    ``data`` returns its JSON, one object or one for each line; by default ``to_dict`` does. Its view and its picture
+    are those of :mod:`smemdesc.render.views`, with ``settings``; the view of a part of it is ``view``, a function of
+    ``smemdesc.render``, ``module:name``, which also takes ``parts``. A result without a picture has one of its text. A
+    picture in a file leaves standard output free.
     """
-    module, _, name = view.partition(":")
     svg = params.get("svg")
-    if picture and svg:
-        drawn = import_module(f"smemdesc.render.{module}").picture(*parts, **settings)
-        if write_picture(svg, drawn):
-            return
+    if svg and not view:
+        from smemdesc.render import views
+
+        if views.has_picture(result):
+            if write_picture(svg, views.picture(result, **settings)):
+                return
+            svg = None
     if params["as_json"]:
-        write_json(data())
+        objects = (data or result.to_dict)()
+        write_json(*((objects,) if isinstance(objects, Mapping) else objects))
         return
-    renderable = getattr(import_module(f"smemdesc.render.{module}"), name)(*parts, **settings)
-    present(color, renderable, svg=None if picture else svg, title=title)
+    from smemdesc.render import views
+
+    renderable = views.function_at(view)(result, *parts, **settings) if view else views.view(result, **settings)
+    present(color, renderable, svg=svg, title=title)
