@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
     from smemdesc.instructions.mma import Judge
     from smemdesc.render.scan_report import ReportSettings
+    from smemdesc.scanning.inputs.binaries.members import Ask
     from smemdesc.scanning.inputs.files import ChunkResult, Source
-    from smemdesc.scanning.model import Function, MapChange, UnknownInstruction, Unread
+    from smemdesc.scanning.model import Function
     from smemdesc.scanning.results.report import Verdict
     from smemdesc.scanning.results.selection import Choice
 
@@ -91,7 +92,6 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     from smemdesc.kinds.options import read
     from smemdesc.scanning.inputs import limits
     from smemdesc.scanning.inputs.binaries.members import Ask
-    from smemdesc.scanning.inputs.workers import scan
     from smemdesc.scanning.results.function_names import check_style
     from smemdesc.scanning.results.report import Verdict
     from smemdesc.scanning.results.selection import wanted
@@ -108,34 +108,27 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     verdict = Verdict(pattern, check=params["check"], strict=params["strict"], at=choice.at, agree=params["agree"])
     # Opened first, closed last: the workers, which also hold the pager's pipe, end before the wait for the pager.
     ctx.with_resource(paging(color, unless=form != "text" or params["svg"], at_once=True))
-    run = Run(Judge(), problems, verdict, choice, params["names"] or NAMES[0])
     ask = Ask(pattern, params["cuda_bin"], jobs or 0, choice.arch, params["agree"])
-
-    def start(paths: Iterable[str | Source]) -> Iterator[ChunkResult]:
-        pieces = scan(paths, ask)
-        # However the scan ends, its processes end and its temporary files are removed.
-        ctx.call_on_close(pieces.close)
-        return pieces
-
+    run = Run(ctx, files, form, ask, Judge(), problems, verdict, choice, params["names"] or NAMES[0])
     if params["diff"]:
-        _diff(ctx, files, start, run, form)
+        _diff(run)
     elif params["agree"]:
-        _agree(ctx, files, start, run, form, params["every"])
+        _agree(run, params["every"])
     elif params["annotate"]:
-        _annotate(files, start, params["cuda_bin"], run)
+        _annotate(run)
     else:
         from smemdesc.render.progress import progress
 
-        pieces = progress(start(files), color)
+        pieces = progress(run.scan(files), color)
         ctx.call_on_close(pieces.close)  # the cursor is shown again before the wait for the workers
         if form == "text":
             from smemdesc.render.scan_report import ReportSettings
 
             settings = ReportSettings(params["every"], pattern, params["order"], choice, run.names)
-            _report(ctx, pieces, run, settings, params["svg"])
+            _report(pieces, run, settings, params["svg"])
         else:
             _WRITERS[form](pieces, run)
-    _leave(ctx, run)
+    _leave(run)
 
 
 def _reject_together(ctx: click.Context, params: dict[str, Any], form: str) -> None:
@@ -163,14 +156,33 @@ def _reject_together(ctx: click.Context, params: dict[str, Any], form: str) -> N
 
 
 class Run(NamedTuple):
-    """The state that the output formats share."""
+    """A scan, and the state that the output formats share."""
 
+    ctx: click.Context
+    files: tuple[str, ...]
+    form: str
+    ask: Ask
     judge: Judge
     problems: Problems
     verdict: Verdict
     choice: Choice
     names: str
     """The form of function names."""
+
+    def scan(self, paths: Iterable[str | Source]) -> Iterator[ChunkResult]:
+        """Scan some files."""
+        from smemdesc.scanning.inputs.workers import scan
+
+        pieces = scan(paths, self.ask)
+        # However the scan ends, its processes end and its temporary files are removed.
+        self.ctx.call_on_close(pieces.close)
+        return pieces
+
+    def show(self, view: RenderableType) -> None:
+        """Show a view on standard output."""
+        from smemdesc.render.console import show, stdout
+
+        show(stdout(self.problems.color), view)
 
     def select(self, results: Iterable[ChunkResult]) -> Iterator[ChunkResult]:
         """Yield the selected results, and report what could not be read."""
@@ -188,7 +200,7 @@ def _remark(result: ChunkResult, run: Run) -> None:
         run.problems.note(f"{shown(result.name)}: {unread(dict(result.part.unknown))}")
 
 
-def _leave(ctx: click.Context, run: Run) -> None:
+def _leave(run: Run) -> None:
     """Exit with the status that the results determine."""
     verdict, problems = run.verdict, run.problems
     unnamed = verdict.nothing_named()
@@ -198,7 +210,7 @@ def _leave(ctx: click.Context, run: Run) -> None:
     unchecked = verdict.nothing_checked()
     if unchecked is not None and not status:
         problems.show(unchecked, severity="error" if verdict.closed else "warning")
-    ctx.exit(status or (ERROR_FOUND if verdict.closed else 0))
+    run.ctx.exit(status or (ERROR_FOUND if verdict.closed else 0))
 
 
 def _json(pieces: Iterable[ChunkResult], run: Run) -> None:
@@ -206,25 +218,18 @@ def _json(pieces: Iterable[ChunkResult], run: Run) -> None:
     from smemdesc.scanning.model import maps_dict, unknown_dict, unread_dict
 
     lines = JsonLines()
-    unread: dict[str, list[Unread]] = {}
-    unknown: dict[str, list[UnknownInstruction]] = {}
-    maps: dict[str, list[MapChange]] = {}
+    at_end = {"unread": unread_dict, "maps": maps_dict, "unknown_instructions": unknown_dict}
+    waiting: dict[tuple[str, str], list[Any]] = {}
 
     def write(name: str, function: Function) -> None:
         _write_lines(lines.mma(name, function, mma, run.judge.judge(mma.model)) for mma in function.mmas)
 
     def rest(result: ChunkResult) -> None:
-        for value in result.part.values:
-            write_json(value.to_dict(result.name))
-        unread.setdefault(result.name, []).extend(result.part.unread)
-        if result.last and (instructions := unread.pop(result.name)):
-            write_json(unread_dict(result.name, instructions))
-        maps.setdefault(result.name, []).extend(result.part.maps)
-        if result.last and (changes := maps.pop(result.name)):
-            write_json(maps_dict(result.name, changes))
-        unknown.setdefault(result.name, []).extend(result.part.unknown_instructions)
-        if result.last and (names := unknown.pop(result.name)):
-            write_json(unknown_dict(result.name, names))
+        write_json(*(value.to_dict(result.name) for value in result.part.values))
+        for name, to_dict in at_end.items():
+            waiting.setdefault((result.name, name), []).extend(getattr(result.part, name))
+            if result.last and (entries := waiting.pop((result.name, name))):
+                write_json(to_dict(result.name, entries))
 
     _each_function(pieces, run, write, rest)
 
@@ -290,9 +295,7 @@ def _each_function(
         rest(result)
 
 
-def _report(
-    ctx: click.Context, pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, svg: str | None
-) -> None:
+def _report(pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, svg: str | None) -> None:
     """Write the report as text, or with ``svg`` a picture of it."""
     from smemdesc.render.console import drawn, picture, stdout
     from smemdesc.render.scan_report import Report, Store
@@ -302,7 +305,7 @@ def _report(
     names, reports, written = Names(settings.names), dict[str, Report](), False
     shown: list[RenderableType] = []
     store = Store(stdout(run.problems.color))
-    ctx.call_on_close(store.close)
+    run.ctx.call_on_close(store.close)
     for group_stage in group_stages(run.select(pieces), run.judge, run.choice):
         if group_stage.name not in reports:
             reports[group_stage.name] = Report(settings, names, run.judge, drawn if svg else store.draw)
@@ -330,98 +333,79 @@ def _report(
         write_picture(svg, picture(shown, "smemdesc scan"))
 
 
-def _annotate(
-    files: tuple[str, ...], scan: Callable[[list[Source]], Iterator[ChunkResult]], cuda_bin: str | None, run: Run
-) -> None:
+def _annotate(run: Run) -> None:
     from smemdesc.scanning.inputs.files import dump_text
 
-    for file in files:
-        with run.problems.reporting(), dump_text(file, cuda_bin) as source:
-            _annotate_file(source, scan([source]), run)
+    for file in run.files:
+        with run.problems.reporting(), dump_text(file, run.ask.folder) as source:
+            _annotate_file(source, run)
 
 
-def _annotate_file(source: Source, pieces: Iterable[ChunkResult], run: Run) -> None:
+def _annotate_file(source: Source, run: Run) -> None:
     """Write a dump annotated with its results; nothing if it cannot be read."""
     from smemdesc.render.annotated import Annotated, LineComment, note, read
-    from smemdesc.render.console import show, stdout
     from smemdesc.scanning.results.function_names import Names
 
     before = run.problems.count
     notes: dict[int, LineComment] = {}
     names = Names(run.names)
-    _each_function(pieces, run, lambda _, function: note(function, run.judge, run.choice, notes, names))
+    _each_function(run.scan([source]), run, lambda _, function: note(function, run.judge, run.choice, notes, names))
     if notes or run.problems.count == before:
-        show(stdout(run.problems.color), Annotated(read(source.path, source.name), notes))
+        run.show(Annotated(read(source.path, source.name), notes))
 
 
-def _sides(
-    ctx: click.Context,
-    files: tuple[str, ...],
-    scan: Callable[[list[str]], Iterator[ChunkResult]],
-    run: Run,
-    take: Callable[[str, str, Function], T],
-) -> tuple[list[list[T]], list[bool]]:
+def _sides(run: Run, take: Callable[[str, str, Function], T]) -> tuple[list[list[T]], list[bool]]:
     """Return the results of ``take`` for each file's functions, and whether parts of the file could not be read."""
     from smemdesc.scanning.inputs.files import pipe_of
 
-    if len(files) > 1 and pipe_of(files[0]) is not None and pipe_of(files[0]) == pipe_of(files[1]):
-        raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", ctx)
+    pipes = [pipe_of(file) for file in run.files]
+    if pipes[0] is not None and pipes[0] in pipes[1:]:
+        raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", run.ctx)
     sides: list[list[T]] = []
     unread = []
-    for file in files:
+    for file in run.files:
         before = run.problems.count
         values: list[T] = []
 
         def write(name: str, function: Function, to: list[T] = values, within: str = file) -> None:
             to.append(take(within, name, function))
 
-        _each_function(scan([file]), run, write, judged=False)
+        _each_function(run.scan([file]), run, write, judged=False)
         sides.append(values)
         unread.append(run.problems.count > before)
     return sides, unread
 
 
-def _diff(
-    ctx: click.Context, files: tuple[str, ...], scan: Callable[[list[str]], Iterator[ChunkResult]], run: Run, form: str
-) -> None:
-    if len(files) != 2:
-        raise click.UsageError("--diff takes two dumps: smemdesc diff OLD NEW", ctx)
+def _diff(run: Run) -> None:
+    if len(run.files) != 2:
+        raise click.UsageError("--diff takes two dumps: smemdesc diff OLD NEW", run.ctx)
     from smemdesc.scanning.results.comparison import ScannedFunction, compare, place_of, used_in
 
     def take(_: str, name: str, function: Function) -> ScannedFunction:
         return place_of(name, function, used_in(function, run.judge, run.choice))
 
-    sides, unread = _sides(ctx, files, scan, run, take)
+    sides, unread = _sides(run, take)
     # An unreadable file is not a file from which every function vanished.
     missing = any(failed and not places for failed, places in zip(unread, sides, strict=True))
     pairs = [] if missing else list(compare(*sides))
     run.verdict.count_comparison(sum(pair.differs or (run.verdict.strict and not pair.clear) for pair in pairs))
-    if form == "json":
-        for pair in pairs:
-            write_json(pair.to_dict())
+    if run.form == "json":
+        write_json(*(pair.to_dict() for pair in pairs))
         return
-    from smemdesc.render.console import show, stdout
     from smemdesc.render.scan_diff import diff_view
     from smemdesc.scanning.results.function_names import Names
 
-    view = diff_view(files[0], files[1], pairs, (unread[0], unread[1]), missing, Names(run.names))
-    show(stdout(run.problems.color), view)
+    old, new = run.files
+    run.show(diff_view(old, new, pairs, (unread[0], unread[1]), missing, Names(run.names)))
 
 
-def _agree(
-    ctx: click.Context,
-    files: tuple[str, ...],
-    scan: Callable[[list[str]], Iterator[ChunkResult]],
-    run: Run,
-    form: str,
-    every: bool,
-) -> None:
+def _agree(run: Run, every: bool) -> None:
     from smemdesc.scanning.inputs.spool import shown
     from smemdesc.scanning.results.agreement import code_of, compare, missing
 
-    if len(files) > 2:
-        raise click.UsageError("--agree takes PTX and its SASS, or one file or folder that has both", ctx)
-    sides, unread = _sides(ctx, files, scan, run, code_of)
+    if len(run.files) > 2:
+        raise click.UsageError("--agree takes PTX and its SASS, or one file or folder that has both", run.ctx)
+    sides, unread = _sides(run, code_of)
     lacking = missing(sides)
     if lacking is not None and not any(unread):
         run.problems.report(lacking)
@@ -429,13 +413,11 @@ def _agree(
         return
     comparison = compare(code for codes in sides for code in codes)
     run.verdict.count_comparison(not comparison.ok or (run.verdict.strict and not comparison.whole))
-    if form == "json":
-        for pair in comparison.pairs:
-            write_json(pair.to_dict())
+    if run.form == "json":
+        write_json(*(pair.to_dict() for pair in comparison.pairs))
         return
-    from smemdesc.render.console import show, stdout
     from smemdesc.render.scan_agree import agreement_view
     from smemdesc.scanning.results.function_names import Names
 
-    view = agreement_view(comparison, " -> ".join(map(shown, files)), every, any(unread), Names(run.names))
-    show(stdout(run.problems.color), view)
+    title = " -> ".join(map(shown, run.files))
+    run.show(agreement_view(comparison, title, every, any(unread), Names(run.names)))

@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.layout.options import each_operand, operand_options, output_options
-from smemdesc.cli.support.common import (
-    ValueCommand,
-    answer,
-    present,
-    svg_or_json_option,
-    write,
-    write_json,
-)
+from smemdesc.cli.support.common import ValueCommand, answer, present, svg_or_json_option, write, write_json
 from smemdesc.cli.support.options import takes, typed
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import MAJORS, SMEM_KINDS
