@@ -197,9 +197,9 @@ def _text(items: Iterable[Item], decode: Callable[[Item], Result], problems: Pro
             else:
                 from rich.text import Text
 
-                from smemdesc.render.report import Decoded
+                from smemdesc.render.report import decoded_view
 
-                view = Decoded(result, bits=params["bits"], every=params["every"])
+                view = decoded_view(result, bits=params["bits"], every=params["every"])
                 before = [] if first else [Text()]
                 present(problems.color, *before, view, svg=params["svg"], title=result.text.strip())
                 first = False

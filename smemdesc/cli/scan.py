@@ -218,7 +218,7 @@ def _json(pieces: Iterable[ChunkResult], run: Run) -> None:
     from smemdesc.scanning.model import maps_dict, unknown_dict, unread_dict
 
     lines = JsonLines()
-    at_end = {"unread": unread_dict, "maps": maps_dict, "unknown_instructions": unknown_dict}
+    at_end: dict[str, Any] = {"unread": unread_dict, "maps": maps_dict, "unknown_instructions": unknown_dict}
     waiting: dict[tuple[str, str], list[Any]] = {}
 
     def write(name: str, function: Function) -> None:
@@ -343,7 +343,7 @@ def _annotate(run: Run) -> None:
 
 def _annotate_file(source: Source, run: Run) -> None:
     """Write a dump annotated with its results; nothing if it cannot be read."""
-    from smemdesc.render.annotated import Annotated, LineComment, note, read
+    from smemdesc.render.annotated import LineComment, annotated_view, note, read
     from smemdesc.scanning.results.function_names import Names
 
     before = run.problems.count
@@ -351,7 +351,7 @@ def _annotate_file(source: Source, run: Run) -> None:
     names = Names(run.names)
     _each_function(run.scan([source]), run, lambda _, function: note(function, run.judge, run.choice, notes, names))
     if notes or run.problems.count == before:
-        run.show(Annotated(read(source.path, source.name), notes))
+        run.show(annotated_view(read(source.path, source.name), notes))
 
 
 def _sides(run: Run, take: Callable[[str, str, Function], T]) -> tuple[list[list[T]], list[bool]]:

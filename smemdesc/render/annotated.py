@@ -20,6 +20,7 @@ from smemdesc.kinds.context import NOTHING
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, kinds_of, operands
+from smemdesc.render.parts import fitted
 from smemdesc.scanning.inputs import spool
 from smemdesc.scanning.inputs.strip import uncolored
 from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand
@@ -75,45 +76,42 @@ def read(path: str, name: str) -> list[str]:
     return text.removesuffix("\n").split("\n")
 
 
-class Annotated:
-    """Lines of a dump with their comments; ``first`` is the number of the first."""
+@fitted
+def annotated_view(
+    console: Console, options: ConsoleOptions, lines: Sequence[str], notes: dict[int, LineComment]
+) -> Iterator[Segment]:
+    """Lines of a dump with their comments."""
+    start = 0
+    for number in sorted(notes):
+        at = number - 1
+        if at >= len(lines):
+            break
+        if at > start:
+            yield Segment(_without_cursor_moves("\n".join(lines[start:at])) + "\n")
+        note = notes[number]
+        yield Segment(_without_cursor_moves(lines[at]).rstrip() + "  ")
+        yield Segment(note.mark, console.get_style("label"))
+        for place, (text, style) in enumerate([*note.parts, *_writes(note, lines)]):
+            yield Segment(" | " if place else " ", console.get_style("label"))
+            yield Segment(printable(text), console.get_style(style) if style else None)
+        yield Segment("\n")
+        start = at + 1
+    if start < len(lines):
+        yield Segment(_without_cursor_moves("\n".join(lines[start:])) + "\n")
 
-    def __init__(self, lines: Sequence[str], notes: dict[int, LineComment], first: int = 1) -> None:
-        self.lines = lines
-        self.notes = notes
-        self.first = first
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
-        start = 0
-        for number in sorted(self.notes):
-            at = number - self.first
-            if not 0 <= at < len(self.lines):
-                continue
-            if at > start:
-                yield Segment(_without_cursor_moves("\n".join(self.lines[start:at])) + "\n")
-            note = self.notes[number]
-            yield Segment(_without_cursor_moves(self.lines[at]).rstrip() + "  ")
-            yield Segment(note.mark, console.get_style("label"))
-            for place, (text, style) in enumerate([*note.parts, *self._writes(note)]):
-                yield Segment(" | " if place else " ", console.get_style("label"))
-                yield Segment(printable(text), console.get_style(style) if style else None)
-            yield Segment("\n")
-            start = at + 1
-        if start < len(self.lines):
-            yield Segment(_without_cursor_moves("\n".join(self.lines[start:])) + "\n")
+def _writes(note: LineComment, lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the operands that a line wrote, with the lines of the instructions that read them."""
+    for (title, text), numbers in list(note.writes.items())[:_MANY]:
+        yield f"{title} of {listed([_place(number, lines) for number in numbers], _MANY)}: {text}", "key"
+    if len(note.writes) > _MANY:
+        yield more(len(note.writes), _MANY).strip(), "label"
 
-    def _writes(self, note: LineComment) -> Iterator[tuple[str, str]]:
-        """Yield the operands that a line wrote, with the lines of the instructions that read them."""
-        for (title, text), lines in list(note.writes.items())[:_MANY]:
-            yield f"{title} of {listed([self._place(line) for line in lines], _MANY)}: {text}", "key"
-        if len(note.writes) > _MANY:
-            yield more(len(note.writes), _MANY).strip(), "label"
 
-    def _place(self, line: int) -> str:
-        """Return the address in a line, else its number, as the name of the line."""
-        at = line - self.first
-        match = _ADDRESS.match(self.lines[at]) if 0 <= at < len(self.lines) else None
-        return match[match.lastindex or 0] if match else f"line {line}"
+def _place(number: int, lines: Sequence[str]) -> str:
+    """Return the address in a line, else its number, as the name of the line."""
+    match = _ADDRESS.match(lines[number - 1]) if number <= len(lines) else None
+    return match[match.lastindex or 0] if match else f"line {number}"
 
 
 def _without_cursor_moves(text: str) -> str:

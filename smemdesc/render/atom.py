@@ -13,7 +13,7 @@ from smemdesc.layout.forms import Atoms
 from smemdesc.layout.operand import LINE, UNIT
 from smemdesc.render.cells import EMPTY, Cell, Grid
 from smemdesc.render.diagnostics import noted
-from smemdesc.render.parts import Span, beside, labeled, line, shown, table
+from smemdesc.render.parts import Span, beside, fitted, labeled, line, shown, table
 from smemdesc.render.svg import INK, Chart, Paragraph, chunk_key, heading, notes
 from smemdesc.render.svg import picture as drawn
 
@@ -153,35 +153,32 @@ def grids(atom: Atom, directions: tuple[str, ...]) -> list[Captioned]:
     return [grid_of[direction](atom) for direction in directions]
 
 
-class AtomView(NamedTuple):
+@fitted
+def atom_view(
+    console: Console, options: ConsoleOptions, atom: Atom, directions: tuple[str, ...] = ()
+) -> Iterator[RenderableType]:
     """An atom: its title, the grids of ``directions`` (default: see :func:`grids`), the sources."""
-
-    atom: Atom
-    directions: tuple[str, ...] = ()
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        atom = self.atom
-        yield Text(title(atom), "heading")
-        if atom.start or atom.operand.base_offset:
-            yield beside("  ", f"start {atom.start} B = 0x{atom.start:05x}, base offset {atom.operand.base_offset}")
-        for grid in grids(atom, self.directions):
-            yield Text()
-            yield Text(grid.caption, "heading")
-            yield beside("  ", (grid.ruler, "faint"))
-            if console.color_system:
-                yield beside("  ", (grid.legend, "faint"))
-            yield grid.grid
+    yield Text(title(atom), "heading")
+    if atom.start or atom.operand.base_offset:
+        yield beside("  ", f"start {atom.start} B = 0x{atom.start:05x}, base offset {atom.operand.base_offset}")
+    for grid in grids(atom, directions):
         yield Text()
-        if atom.step is not None:
-            lines = (" ".join(str(unit) for unit in row if unit is not None) for row in atom.units_by_line())
-            yield labeled("units line by line", " | ".join(lines), indent=0)
-        if not atom.operand.packed and atom.elements:
-            text = f"{atom.operand.unit} elements of {atom.dtype.bits} bits in each 16 B; the rest is padding"
-            yield labeled("containers", text, indent=0)
-        why = no_instruction(atom.swizzle, atom.major, atom.dtype)
-        if why:
-            yield noted(why)
-        yield labeled("source", (source(atom), "faint"), indent=0)
+        yield Text(grid.caption, "heading")
+        yield beside("  ", (grid.ruler, "faint"))
+        if console.color_system:
+            yield beside("  ", (grid.legend, "faint"))
+        yield grid.grid
+    yield Text()
+    if atom.step is not None:
+        lines = (" ".join(str(unit) for unit in row if unit is not None) for row in atom.units_by_line())
+        yield labeled("units line by line", " | ".join(lines), indent=0)
+    if not atom.operand.packed and atom.elements:
+        text = f"{atom.operand.unit} elements of {atom.dtype.bits} bits in each 16 B; the rest is padding"
+        yield labeled("containers", text, indent=0)
+    why = no_instruction(atom.swizzle, atom.major, atom.dtype)
+    if why:
+        yield noted(why)
+    yield labeled("source", (source(atom), "faint"), indent=0)
 
 
 MODE_HEADS = ("mode", "major", "atom", "elements", "bytes", "swizzle", "period", "wgmma", "tcgen05", "TMA", "")
@@ -220,7 +217,7 @@ SMALL_PRINT = "small: the number of the 16-byte unit, before → after the swizz
 
 
 def picture(atom: Atom, directions: tuple[str, ...] = ()) -> str:
-    """Return the SVG of :class:`AtomView`."""
+    """Return the SVG of :func:`atom_view`."""
     name = f"{atom.swizzle} swizzle, {atom.major}-major, {atom.operand.swizzle}"
     details = (
         f"{atom.dtype.name}: atom of {atom.shape.mn} × {atom.shape.k} elements = {atom.units.mn} × {atom.units.k} "

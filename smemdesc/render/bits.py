@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from rich.console import Console, ConsoleOptions
-from rich.measure import Measurement
 from rich.segment import Segment
 from rich.text import Text
 
 from smemdesc.engine.fields import WORD, Field, FieldReading, Fixed, Reserved, UnknownBits
 from smemdesc.render.console import AGAIN, CHUNKS
+from smemdesc.render.parts import fitted
 from smemdesc.rules.base import ERROR, WARNING, Finding
 
 
@@ -61,85 +61,70 @@ def field_styles(fields: Mapping[str, FieldReading], findings: Iterable[Finding]
     return styles
 
 
-class BitStrip:
+@fitted
+def bit_strip(
+    console: Console, options: ConsoleOptions, fields: Mapping[str, FieldReading], styles: Mapping[str, str]
+) -> Iterator[Segment]:
     """The bits, most significant left, each field in its color, under the number of its highest bit.
 
     On a narrow terminal the fields continue below.
     """
-
-    def __init__(self, fields: Mapping[str, FieldReading], styles: Mapping[str, str]) -> None:
-        self.fields = fields
-        self.styles = styles
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
-        styles = self.styles
-        faint = console.get_style("faint")
-        ruler, wide = "", 0
-        bits: list[Segment] = []
-        for key, reading in reversed(list(self.fields.items())):
-            group = reading.binary()
-            if wide and wide + len(group) > options.max_width:
-                yield from (Segment(ruler + "\n", faint), *bits, Segment.line())
-                ruler, bits, wide = "", [], 0
-            if len(ruler) <= wide:
-                ruler = f"{ruler:{wide}}{reading.hi} "
-            bits += [Segment(group, console.get_style(styles[key])), Segment(" ")]
-            wide += len(group) + 1
-        yield from (Segment(ruler + "\n", faint), *bits, Segment.line())
-
-    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        widths = [reading.field.width for reading in self.fields.values()]
-        return Measurement(max(widths), sum(widths) + len(widths) - 1)
+    faint = console.get_style("faint")
+    ruler, wide = "", 0
+    bits: list[Segment] = []
+    for key, reading in reversed(list(fields.items())):
+        group = reading.binary()
+        if wide and wide + len(group) > options.max_width:
+            yield from (Segment(ruler + "\n", faint), *bits, Segment.line())
+            ruler, bits, wide = "", [], 0
+        if len(ruler) <= wide:
+            ruler = f"{ruler:{wide}}{reading.hi} "
+        bits += [Segment(group, console.get_style(styles[key])), Segment(" ")]
+        wide += len(group) + 1
+    yield from (Segment(ruler + "\n", faint), *bits, Segment.line())
 
 
 def _is_empty(reading: FieldReading) -> bool:
     return isinstance(reading.field.codec, Reserved) and reading.complete and not reading.bits
 
 
-class Diagram:
+@fitted
+def diagram(
+    console: Console, options: ConsoleOptions, fields: Mapping[str, FieldReading], styles: Mapping[str, str]
+) -> Iterator[Text]:
     """The bits of each 32-bit word, most significant left, with flags to the field names.
 
     Words of zeros inside a reserved field share a line; a field of several words has its number at the lowest.
     """
-
-    def __init__(self, fields: Mapping[str, FieldReading], styles: Mapping[str, str]) -> None:
-        self.fields = fields
-        self.styles = styles
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
-        bar, corner, dash = "|`-" if options.ascii_only else "│└─"
-        styles = self.styles
-        width = max(reading.hi for reading in self.fields.values()) + 1
-        empty = 0
-        for top in range(width - 1, 0, -WORD):
-            low = top - WORD + 1
-            across = reversed(list(self.fields.items()))
-            here = [(key, reading) for key, reading in across if reading.lo <= top and reading.hi >= low]
-            if here[0][1].lo < low and _is_empty(here[0][1]):
-                empty += WORD
-                continue
-            if empty:
-                yield Text(f"bits {top + empty}..{top + 1}: 0", "faint")
-                empty = 0
-            yield Text(f"bits {top}..{low}", "faint")
-            bits = Text("  ")
-            starts = []
-            for key, reading in here:
-                starts.append(len(bits))
-                part = slice(max(0, reading.hi - top), reading.hi - low + 1)
-                bits.append(reading.binary()[part], styles[key]).append(" ")
-            yield bits
-            end = len(bits)
-            for index in range(len(here) - 1, -1, -1):
-                key, reading = here[index]
-                flag = Text(no_wrap=True, overflow="ignore")
-                for start in starts[:index]:
-                    flag.append(" " * (start - len(flag)) + bar, "faint")
-                flag.append(" " * (starts[index] - len(flag)))
-                flag.append(corner + dash * (end - starts[index]), "faint").append(" ")
-                flag.append(reading.field.key, styles[key])
-                yield flag.append(f" {raw_text(reading)}") if reading.lo >= low else flag
-        yield Text()
-
-    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        return Measurement(WORD, options.max_width)
+    bar, corner, dash = "|`-" if options.ascii_only else "│└─"
+    width = max(reading.hi for reading in fields.values()) + 1
+    empty = 0
+    for top in range(width - 1, 0, -WORD):
+        low = top - WORD + 1
+        across = reversed(list(fields.items()))
+        here = [(key, reading) for key, reading in across if reading.lo <= top and reading.hi >= low]
+        if here[0][1].lo < low and _is_empty(here[0][1]):
+            empty += WORD
+            continue
+        if empty:
+            yield Text(f"bits {top + empty}..{top + 1}: 0", "faint")
+            empty = 0
+        yield Text(f"bits {top}..{low}", "faint")
+        bits = Text("  ")
+        starts = []
+        for key, reading in here:
+            starts.append(len(bits))
+            part = slice(max(0, reading.hi - top), reading.hi - low + 1)
+            bits.append(reading.binary()[part], styles[key]).append(" ")
+        yield bits
+        end = len(bits)
+        for index in range(len(here) - 1, -1, -1):
+            key, reading = here[index]
+            flag = Text(no_wrap=True, overflow="ignore")
+            for start in starts[:index]:
+                flag.append(" " * (start - len(flag)) + bar, "faint")
+            flag.append(" " * (starts[index] - len(flag)))
+            flag.append(corner + dash * (end - starts[index]), "faint").append(" ")
+            flag.append(reading.field.key, styles[key])
+            yield flag.append(f" {raw_text(reading)}") if reading.lo >= low else flag
+    yield Text()

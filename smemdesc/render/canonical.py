@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
@@ -13,31 +12,29 @@ from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import no_instruction
 from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, SOURCE, CanonicalExample, CanonicalForm, aliases
 from smemdesc.layout.operand import INSTRUCTION_K, K_WHY, UNIT, Operand
-from smemdesc.render.parts import Span, beside, labeled, line, shown, table
+from smemdesc.render.parts import Span, beside, fitted, labeled, line, shown, table
 
 SAME = "as PTX"
 _WIDE = 104
 """Columns of the table with both notations side by side."""
 
 
-class FormsView(NamedTuple):
+@fitted
+def forms_view(
+    console: Console, options: ConsoleOptions, rows: Sequence[CanonicalForm], dtype: DType
+) -> Iterator[RenderableType]:
     """The table in letters, what LBO and SBO step over, and the notes."""
-
-    rows: Sequence[CanonicalForm]
-    dtype: DType
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        for major in dict.fromkeys(row.major for row in self.rows):
-            here = [row for row in self.rows if row.major == major]
-            yield Text(f"{major}-major", "heading")
-            yield _tall(here) if options.max_width < _WIDE else _wide(here)
-            if any(row.lbo for row in here):
-                yield Text()
-                yield _strides(here)
+    for major in dict.fromkeys(row.major for row in rows):
+        here = [row for row in rows if row.major == major]
+        yield Text(f"{major}-major", "heading")
+        yield _tall(here) if options.max_width < _WIDE else _wide(here)
+        if any(row.lbo for row in here):
             yield Text()
-        yield labeled("letters", letters(self.dtype), indent=0)
-        yield from _notes(self.rows)
-        yield labeled("source", (SOURCE, "faint"), indent=0)
+            yield _strides(here)
+        yield Text()
+    yield labeled("letters", letters(dtype), indent=0)
+    yield from _notes(rows)
+    yield labeled("source", (SOURCE, "faint"), indent=0)
 
 
 def _wide(rows: Sequence[CanonicalForm]) -> RenderableType:

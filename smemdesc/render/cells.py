@@ -12,7 +12,6 @@ from smemdesc.render.console import broken
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
-    from rich.measure import Measurement
 
 NOTHING = "."
 """Text of an empty or unselected cell."""
@@ -82,12 +81,6 @@ class Grid(NamedTuple):
                     for chunk, cells in groupby(self.cells[row][here], key=lambda cell: cell.chunk):
                         yield Segment("".join(put(cell.text) for cell in cells), styles[-1 if chunk is None else chunk])
                 yield newline
-
-    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        from rich.measure import Measurement
-
-        margin, wide = _margin(self._widths()), self._wide()
-        return Measurement(margin + wide, margin + wide * len(self.columns))
 
     def part(self, rows: slice, columns: slice) -> Grid:
         """Return some rows and columns."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.table import Table
@@ -22,7 +22,7 @@ from smemdesc.integrations.debugger.session import (
 from smemdesc.layout.operand import Operand
 from smemdesc.render.descriptor import addresses
 from smemdesc.render.mma import mma_view
-from smemdesc.render.parts import line, shown, table
+from smemdesc.render.parts import fitted, line, shown, table
 
 UNREADABLE = "?"
 _HARMLESS = ("lbo-k-major-swizzled",)
@@ -65,39 +65,35 @@ def _bytes(operand: Operand) -> str:
     return f"{size} B of shared memory, from 0x{runs[0][0]:05x} to 0x{runs[-1][1] - 1:05x}"
 
 
-class MatrixView(NamedTuple):
+@fitted
+def matrix_view(console: Console, options: ConsoleOptions, matrix: OperandMatrix) -> Iterator[RenderableType]:
     """Numbers, one row per line, as many columns as fit."""
+    from smemdesc.layout.elements import text_of
+    from smemdesc.render.operand import case
 
-    matrix: OperandMatrix
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        from smemdesc.layout.elements import text_of
-        from smemdesc.render.operand import case
-
-        matrix = self.matrix
-        dtype = matrix.operand.dtype
-        yield Text(f"{matrix.name.upper()}: {case(matrix.operand)}; rows are MN, columns K", "heading")
-        cells = {
-            (mn, k): UNREADABLE if (bits := matrix.bits[mn][k]) is None else text_of(dtype, bits)
-            for mn in matrix.rows
-            for k in matrix.columns
-        }
-        width = max(map(len, cells.values()), default=1) + 2
-        first = len(str(matrix.rows[-1])) + 2
-        fit = max(1, (options.max_width - first) // width)
-        columns = matrix.columns[:fit]
-        numbers = Table.grid(padding=(0, 2, 0, 0))
-        numbers.add_column(justify="right", style="label")
-        for _ in columns:
-            numbers.add_column(justify="right")
-        numbers.add_row("", *(Text(str(k), "label") for k in columns))
-        for mn in matrix.rows:
-            numbers.add_row(str(mn), *(cells[mn, k] for k in columns))
-        yield numbers
-        if len(columns) < len(matrix.columns):
-            rows = f"{matrix.rows[0]}-{matrix.rows[-1]}"
-            left = f"{columns[-1] + 1}-{matrix.columns[-1]}"
-            yield Text(f"for more columns: smemdesc operand {matrix.name} {rows},{left}", "faint")
+    dtype = matrix.operand.dtype
+    yield Text(f"{matrix.name.upper()}: {case(matrix.operand)}; rows are MN, columns K", "heading")
+    cells = {
+        (mn, k): UNREADABLE if (bits := matrix.bits[mn][k]) is None else text_of(dtype, bits)
+        for mn in matrix.rows
+        for k in matrix.columns
+    }
+    width = max(map(len, cells.values()), default=1) + 2
+    first = len(str(matrix.rows[-1])) + 2
+    fit = max(1, (options.max_width - first) // width)
+    columns = matrix.columns[:fit]
+    numbers = Table.grid(padding=(0, 2, 0, 0))
+    numbers.add_column(justify="right", style="label")
+    for _ in columns:
+        numbers.add_column(justify="right")
+    numbers.add_row("", *(Text(str(k), "label") for k in columns))
+    for mn in matrix.rows:
+        numbers.add_row(str(mn), *(cells[mn, k] for k in columns))
+    yield numbers
+    if len(columns) < len(matrix.columns):
+        rows = f"{matrix.rows[0]}-{matrix.rows[-1]}"
+        left = f"{columns[-1] + 1}-{matrix.columns[-1]}"
+        yield Text(f"for more columns: smemdesc operand {matrix.name} {rows},{left}", "faint")
 
 
 @shown
@@ -132,7 +128,7 @@ def breakpoints_view(breakpoints: Breakpoints) -> Iterator[RenderableType]:
 
 VIEWS: dict[type, Callable[[Any], RenderableType]] = {
     Stop: stop_view,
-    OperandMatrix: MatrixView,
+    OperandMatrix: matrix_view,
     DebuggerElement: operand_element_view,
     OperandComparison: compared_view,
     Breakpoints: breakpoints_view,

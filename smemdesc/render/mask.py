@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
-from rich.measure import Measurement
 from rich.segment import Segment
 from rich.text import Text
 
@@ -29,7 +28,7 @@ from smemdesc.layout.zero_columns import (
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import diagnostics, verdict_spans
-from smemdesc.render.parts import beside, labeled, line
+from smemdesc.render.parts import DrawnParts, beside, fitted, labeled, line
 from smemdesc.render.svg import (
     GOOD,
     INK,
@@ -68,29 +67,21 @@ def marks(options: ConsoleOptions) -> Marks:
     return PLAIN if options.ascii_only else BOXES
 
 
-class MaskStrip(NamedTuple):
+@fitted
+def mask_strip(console: Console, options: ConsoleOptions, bits: int, first: int, columns: int) -> Iterator[Segment]:
     """A ruler and the columns of a mask below it, as many per row as fit."""
-
-    bits: int
-    first: int
-    columns: int
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
-        width = options.max_width if broken(options) else None
-        room = IN_A_PIPE if width is None else max(_STEP, (width - _MARGIN) // _STEP * _STEP)
-        signs = marks(options)
-        styles = {True: console.get_style("changed"), False: console.get_style("faint")}
-        for at in range(0, self.columns, room):
-            size = min(room, self.columns - at)
-            yield Segment(" " * _MARGIN)
-            yield Segment(ruler(self.first + at, size, width) + "\n", styles[False])
-            yield Segment(" " * _MARGIN)
-            for zeroed, low, high in equal_runs(self.bits >> at, 0, size):
-                yield Segment((signs.zeroed if zeroed else signs.used) * (high - low + 1), styles[bool(zeroed)])
-            yield Segment.line()
-
-    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        return Measurement(_MARGIN + _STEP, _MARGIN + min(self.columns, IN_A_PIPE))
+    width = options.max_width if broken(options) else None
+    room = IN_A_PIPE if width is None else max(_STEP, (width - _MARGIN) // _STEP * _STEP)
+    signs = marks(options)
+    styles = {True: console.get_style("changed"), False: console.get_style("faint")}
+    for at in range(0, columns, room):
+        size = min(room, columns - at)
+        yield Segment(" " * _MARGIN)
+        yield Segment(ruler(first + at, size, width) + "\n", styles[False])
+        yield Segment(" " * _MARGIN)
+        for zeroed, low, high in equal_runs(bits >> at, 0, size):
+            yield Segment((signs.zeroed if zeroed else signs.used) * (high - low + 1), styles[bool(zeroed)])
+        yield Segment.line()
 
 
 def ruler(first: int, count: int, width: int | None = None) -> str:
@@ -112,27 +103,23 @@ def expansion_of(result: Result) -> Iterator[RenderableType]:
     if result.known != ones(result.width):
         yield line(("mask: ", "heading"), "not expanded: not every bit of the descriptor is known")
     elif result.expansion is not None:
-        yield Expansion(result.expansion)
+        yield mask_view(result.expansion)
 
 
-class Expansion(NamedTuple):
+@fitted
+def mask_view(console: Console, options: ConsoleOptions, mask: ColumnMask) -> Iterator[RenderableType]:
     """An expanded mask: the strip of each sub-mask, then the mask in every form."""
-
-    mask: ColumnMask
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        mask = self.mask
-        parts = len(mask.sub_masks)
-        cut = f"{parts} sub-masks of {mask.sub_masks[0].width} columns" if parts > 1 else "one sub-mask"
-        yield line(("mask: ", "heading"), f"M = {mask.m}, N = {mask.n}, {cut}; {_legend(options)}")
-        for sub in mask.sub_masks:
-            yield line((f"sub-mask {sub.number}", "key"), f"  columns {sub.first}-{sub.last}, {_start_text(mask, sub)}")
-            yield MaskStrip(sub.bits, sub.first, sub.width)
-        yield beside(("zeroed: ", "heading"), (columns_text(mask.zeroed), "value"))
-        yield beside(("hex: ", "heading"), f"0x{mask.bits:0{mask.digits}x}")
-        first, last = mask.columns
-        reads = f"column c of the MMA reads column c + {mask.shift}" if mask.shift else "not shifted"
-        yield beside(("B: ", "heading"), f"columns {first}-{last} are read, {reads}")
+    parts = len(mask.sub_masks)
+    cut = f"{parts} sub-masks of {mask.sub_masks[0].width} columns" if parts > 1 else "one sub-mask"
+    yield line(("mask: ", "heading"), f"M = {mask.m}, N = {mask.n}, {cut}; {_legend(options)}")
+    for sub in mask.sub_masks:
+        yield line((f"sub-mask {sub.number}", "key"), f"  columns {sub.first}-{sub.last}, {_start_text(mask, sub)}")
+        yield mask_strip(sub.bits, sub.first, sub.width)
+    yield beside(("zeroed: ", "heading"), (columns_text(mask.zeroed), "value"))
+    yield beside(("hex: ", "heading"), f"0x{mask.bits:0{mask.digits}x}")
+    first, last = mask.columns
+    reads = f"column c of the MMA reads column c + {mask.shift}" if mask.shift else "not shifted"
+    yield beside(("B: ", "heading"), f"columns {first}-{last} are read, {reads}")
 
 
 def _start_text(mask: ColumnMask, sub: SubMask) -> str:
@@ -142,55 +129,52 @@ def _start_text(mask: ColumnMask, sub: SubMask) -> str:
     return f"{sub.start_count} into a {span}" if sub.start_count else f"from the start of a {span}"
 
 
-class ConvolutionView(NamedTuple):
+@fitted
+def conv_view(console: Console, options: ConsoleOptions, conv: Convolution) -> Iterator[RenderableType]:
     """The masks of a convolution's tile, by filter column, and the comparisons."""
-
-    conv: Convolution
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        kind = kind_of("mask")
-        conv = self.conv
-        m, n = conv.columns[0].mask.m, conv.columns[0].mask.n
-        yield beside(
-            ("convolution: ", "heading"),
-            f"rows of {conv.q} pixels, {conv.left} of padding on the left, {len(conv.columns)} filter columns; "
-            f"M = {m}, N = {n}: ",
-            *verdict_spans(conv.findings, kind.table.full, WIDEST),
-        )
-        starts = row_starts(conv.q, n, conv.tile)
-        shown = ", ".join(map(str, starts)) if starts else "in no column"
-        first = conv.tile * n
-        yield beside(
-            (f"tile {conv.tile}: ", "heading"),
-            f"pixels {first}-{first + n - 1} of all rows; a row begins at {shown}; {_legend(options)}",
-        )
-        for column in conv.columns:
-            yield from self._column(column)
-        if conv.findings:
-            yield Text()
-            yield diagnostics(conv.findings)
-
-    def _column(self, column: FilterColumn) -> Iterator[RenderableType]:
-        kind = kind_of("mask")
-        mask = column.mask
+    kind = kind_of("mask")
+    m, n = conv.columns[0].mask.m, conv.columns[0].mask.n
+    yield beside(
+        ("convolution: ", "heading"),
+        f"rows of {conv.q} pixels, {conv.left} of padding on the left, {len(conv.columns)} filter columns; "
+        f"M = {m}, N = {n}: ",
+        *verdict_spans(conv.findings, kind.table.full, WIDEST),
+    )
+    starts = row_starts(conv.q, n, conv.tile)
+    shown = ", ".join(map(str, starts)) if starts else "in no column"
+    first = conv.tile * n
+    yield beside(
+        (f"tile {conv.tile}: ", "heading"),
+        f"pixels {first}-{first + n - 1} of all rows; a row begins at {shown}; {_legend(options)}",
+    )
+    for column in conv.columns:
+        yield from _column(conv, column)
+    if conv.findings:
         yield Text()
-        yield line((f"s = {column.s}", "heading"), "  ", (to_hex(mask.value, kind.table.full, WIDEST), "value"))
-        yield beside("  ", summary(kind, kind.table.read(mask.value)))
-        for sub in mask.sub_masks:
-            yield MaskStrip(sub.bits, sub.first, sub.width)
-        yield labeled("zeroed", columns_text(mask.zeroed))
-        first, last = mask.columns
-        yield labeled("B", f"columns {first}-{last} are read")
-        yield labeled("padding", _agreement(column))
-        for expectation in self.conv.expected:
-            if expectation.column is column:
-                same = expectation.comparison.same
-                differs = f" differs in {columns_phrase(expectation.comparison.differs)}"
-                yield labeled(
-                    "expected",
-                    (to_hex(expectation.value, kind.table.full, WIDEST), "value"),
-                    (" zeroes exactly the padding" if same else differs, "good" if same else "error"),
-                )
+        yield diagnostics(conv.findings)
+
+
+def _column(conv: Convolution, column: FilterColumn) -> Iterator[RenderableType]:
+    kind = kind_of("mask")
+    mask = column.mask
+    yield Text()
+    yield line((f"s = {column.s}", "heading"), "  ", (to_hex(mask.value, kind.table.full, WIDEST), "value"))
+    yield beside("  ", summary(kind, kind.table.read(mask.value)))
+    for sub in mask.sub_masks:
+        yield mask_strip(sub.bits, sub.first, sub.width)
+    yield labeled("zeroed", columns_text(mask.zeroed))
+    first, last = mask.columns
+    yield labeled("B", f"columns {first}-{last} are read")
+    yield labeled("padding", _agreement(column))
+    for expectation in conv.expected:
+        if expectation.column is column:
+            same = expectation.comparison.same
+            differs = f" differs in {columns_phrase(expectation.comparison.differs)}"
+            yield labeled(
+                "expected",
+                (to_hex(expectation.value, kind.table.full, WIDEST), "value"),
+                (" zeroes exactly the padding" if same else differs, "good" if same else "error"),
+            )
 
 
 def _legend(options: ConsoleOptions) -> str:
@@ -206,9 +190,9 @@ def _agreement(column: FilterColumn) -> tuple[str, str]:
     return f"{what}, and the mask agrees", "good"
 
 
-def of_column(column: FilterColumn) -> Expansion:
+def of_column(column: FilterColumn) -> DrawnParts:
     """Return the view of one filter column: its mask."""
-    return Expansion(column.mask)
+    return mask_view(column.mask)
 
 
 ROW = 64

@@ -16,7 +16,7 @@ from smemdesc.layout.operand import LINE, UNIT, Operand, bank, canonical
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.diagnostics import diagnostics
 from smemdesc.render.layout_text import notations
-from smemdesc.render.parts import Span, beside, labeled, line, shown, table
+from smemdesc.render.parts import DrawnParts, Span, beside, fitted, labeled, line, shown, table
 from smemdesc.render.svg import Arrow, Chart, Outline, SideBySide, chunk_key, heading, notes
 from smemdesc.render.svg import picture as drawn
 from smemdesc.rules.base import Finding
@@ -39,37 +39,37 @@ def operand_header(candidate: DescriptorReading, operand: Operand) -> Iterator[R
     yield labeled("operand", case(operand))
 
 
-class OperandView(NamedTuple):
+@fitted
+def operand_view(
+    console: Console,
+    options: ConsoleOptions,
+    operand: Operand,
+    candidate: DescriptorReading | None = None,
+    findings: tuple[Finding, ...] = (),
+    elements: bool = False,
+    every: bool = False,
+) -> Iterator[RenderableType]:
     """What a descriptor addresses: the addresses (of units, or of ``elements``), extent and conflicts.
 
     Without a ``candidate``, only the operand is shown. ``every``: with the layout in the notations of others.
     """
-
-    operand: Operand
-    candidate: DescriptorReading | None = None
-    findings: tuple[Finding, ...] = ()
-    elements: bool = False
-    every: bool = False
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        operand = self.operand
-        if self.candidate is None:
-            yield Text(case(operand), "heading")
-        else:
-            yield operand_header(self.candidate, operand)
+    if candidate is None:
+        yield Text(case(operand), "heading")
+    else:
+        yield operand_header(candidate, operand)
+    yield Text()
+    if elements:
+        yield _elements(operand)
+    else:
+        if console.color_system:
+            yield beside("  ", ("color: 16-byte chunk of the 128-byte line  ", "faint"), *_CHUNKS)
+        yield _units(operand)
+    yield Text()
+    layout = [*_canonical(operand), *notations(operand)] if every else []
+    yield table([*_facts(operand), *layout], indent=2)
+    if findings:
         yield Text()
-        if self.elements:
-            yield _Elements(operand)
-        else:
-            if console.color_system:
-                yield beside("  ", ("color: 16-byte chunk of the 128-byte line  ", "faint"), *_CHUNKS)
-            yield _units(operand)
-        yield Text()
-        layout = [*_canonical(operand), *notations(operand)] if self.every else []
-        yield table([*_facts(operand), *layout], indent=2)
-        if self.findings:
-            yield Text()
-            yield diagnostics(self.findings)
+        yield diagnostics(findings)
 
 
 _CHUNKS = [(f" {number} ", f"chunk{number}") for number in range(LINE // UNIT)]
@@ -115,22 +115,19 @@ def _facts(operand: Operand) -> Iterator[list[Span | Text]]:
     yield [("conflicts:", "label"), (text, "" if conflict == 1 else "warning")]
 
 
-class _Elements(NamedTuple):
+@fitted
+def _elements(console: Console, options: ConsoleOptions, operand: Operand) -> Iterator[Segment]:
     """The address of every element, one per line: thousands of lines, so segments instead of a table of texts."""
-
-    operand: Operand
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
-        mn_width = max(2, len(str(self.operand.shape[0] - 1))) + 2
-        k_width = max(1, len(str(self.operand.shape[1] - 1))) + 2
-        yield Segment(f"{'mn':{mn_width}}{'k':{k_width}}{'byte':9}{'bit':5}bank\n", console.get_style("label"))
-        for mn, row in enumerate(self.operand.grid):
-            yield Segment(
-                "".join(
-                    f"{mn:<{mn_width}}{k:<{k_width}}0x{bit // 8:05x}  {bit % 8:<5}{bank(bit // 8)}\n"
-                    for k, bit in enumerate(row)
-                )
+    mn_width = max(2, len(str(operand.shape[0] - 1))) + 2
+    k_width = max(1, len(str(operand.shape[1] - 1))) + 2
+    yield Segment(f"{'mn':{mn_width}}{'k':{k_width}}{'byte':9}{'bit':5}bank\n", console.get_style("label"))
+    for mn, row in enumerate(operand.grid):
+        yield Segment(
+            "".join(
+                f"{mn:<{mn_width}}{k:<{k_width}}0x{bit // 8:05x}  {bit % 8:<5}{bank(bit // 8)}\n"
+                for k, bit in enumerate(row)
             )
+        )
 
 
 def _units(operand: Operand) -> Grid:
@@ -210,9 +207,9 @@ def byte_view(operand: Operand, address: int) -> Iterator[RenderableType]:
         yield address_view(operand, mn, k)
 
 
-def of_descriptor(what: DescribedOperand, **settings: bool) -> OperandView:
+def of_descriptor(what: DescribedOperand, **settings: bool) -> DrawnParts:
     """Return the view of a descriptor's operand."""
-    return OperandView(what.operand, what.reading, what.findings, **settings)
+    return operand_view(what.operand, what.reading, what.findings, **settings)
 
 
 def described_picture(what: DescribedOperand, **settings: bool) -> str:
@@ -253,7 +250,7 @@ class _UnitAxis(NamedTuple):
 
 
 def picture(operand: Operand, candidate: DescriptorReading | None = None) -> str:
-    """Return the SVG of :class:`OperandView`."""
+    """Return the SVG of :func:`operand_view`."""
     units = {(mn, k): address for mn, k, address in operand.unit_addresses()}
     across = _axis(operand, sorted({k for _, k in units}), COLUMNS, "k")
     down = _axis(operand, sorted({mn for mn, _ in units}), min(ROWS, CELLS // len(across.at)), "mn")

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial, wraps
-from typing import Literal, ParamSpec
+from functools import wraps
+from typing import Concatenate, Literal, ParamSpec
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement, measure_renderables
 from rich.padding import Padding
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -26,22 +27,33 @@ _LEAST = 24
 class DrawnParts:
     """A view whose parts are made when it is drawn: what fails then is reported with the value that it is of."""
 
-    def __init__(self, parts: Callable[[], Iterable[RenderableType]]) -> None:
+    def __init__(self, parts: Callable[[Console, ConsoleOptions], RenderResult]) -> None:
         self.parts = parts
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[RenderableType]:
-        return self.parts()
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        return self.parts(console, options)
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        return measure_renderables(console, options, [*self.parts()])
+        parts = [part for part in self.parts(console, options) if not isinstance(part, Segment)]
+        return measure_renderables(console, options, parts)
 
 
-def shown(view: Callable[P, Iterable[RenderableType]]) -> Callable[P, DrawnParts]:
-    """Return a view as a function that yields its parts: text, tables, other views."""
+def fitted(view: Callable[Concatenate[Console, ConsoleOptions, P], RenderResult]) -> Callable[P, DrawnParts]:
+    """Return a view as a function that yields its parts for a console: for its width, its colors, its characters."""
 
     @wraps(view)
     def parts(*args: P.args, **keywords: P.kwargs) -> DrawnParts:
-        return DrawnParts(partial(view, *args, **keywords))
+        return DrawnParts(lambda console, options: view(console, options, *args, **keywords))
+
+    return parts
+
+
+def shown(view: Callable[P, Iterable[RenderableType]]) -> Callable[P, DrawnParts]:
+    """Return a view as a function that yields its parts, on any console: text, tables, other views."""
+
+    @wraps(view)
+    def parts(*args: P.args, **keywords: P.kwargs) -> DrawnParts:
+        return DrawnParts(lambda *_: view(*args, **keywords))
 
     return parts
 

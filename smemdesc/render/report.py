@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
@@ -15,10 +15,10 @@ from smemdesc.engine.fields import FieldReading, Flag, Upper
 from smemdesc.engine.wording import many
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import WIDEST, to_hex
-from smemdesc.render.bits import MARKS, BitStrip, Diagram, field_styles, place, raw_text, value_text
+from smemdesc.render.bits import MARKS, bit_strip, diagram, field_styles, place, raw_text, value_text
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, diagnostics, known_spans, verdict_spans
-from smemdesc.render.parts import Row, Span, beside, labeled, line, table
+from smemdesc.render.parts import DrawnParts, Row, Span, beside, fitted, labeled, line, table
 from smemdesc.rules.base import AMBIGUOUS, ERROR, INVALID, VALID, Finding, verdict
 
 if TYPE_CHECKING:
@@ -30,45 +30,43 @@ WIDE = 100
 """Terminal width from which a value is also shown in 16-byte units, if the rest fits."""
 
 
-class Decoded:
+@fitted
+def decoded_view(
+    console: Console,
+    options: ConsoleOptions,
+    result: Result,
+    *,
+    bits: bool = False,
+    every: bool = False,
+    with_reason: bool = True,
+    origin: str = "",
+) -> Iterator[RenderableType]:
     """A decoded value.
 
     ``bits``: with the large diagram of the bits. ``every``: each field has a row, and all readings that also fit are
     listed; otherwise fields that are as expected share a line. ``with_reason``: with the reason for the kind.
     ``origin``: how the value was computed.
     """
-
-    def __init__(
-        self, result: Result, *, bits: bool = False, every: bool = False, with_reason: bool = True, origin: str = ""
-    ) -> None:
-        self.result = result
-        self.bits = bits
-        self.every = every
-        self.with_reason = with_reason
-        self.origin = origin
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        result = self.result
-        show = Detail(self.bits, self.every, options.max_width >= WIDE)
-        yield _header(result)
-        if self.origin:
-            yield labeled("found", self.origin)
-        if self.with_reason:
-            yield from _reasons(result, self.every)
-        if result.settled:
-            yield from body(result.candidates[0], result, show)
-        else:
-            yield from _several(result, show)
+    show = Detail(bits, every, options.max_width >= WIDE)
+    yield _header(result)
+    if origin:
+        yield labeled("found", origin)
+    if with_reason:
+        yield from _reasons(result, every)
+    if result.settled:
+        yield from body(result.candidates[0], result, show)
+    else:
+        yield from _several(result, show)
 
 
-def of_constant(constant: Constant) -> Decoded:
+def of_constant(constant: Constant) -> DrawnParts:
     """Return the view of a result of :func:`smemdesc.encode`."""
-    return Decoded(constant.decoded, with_reason=False)
+    return decoded_view(constant.decoded, with_reason=False)
 
 
-def of_mask(checked: CheckedMask) -> Decoded:
+def of_mask(checked: CheckedMask) -> DrawnParts:
     """Return the view of a result of :func:`smemdesc.mask`."""
-    return Decoded(checked.decoded, with_reason=False, origin=checked.found)
+    return decoded_view(checked.decoded, with_reason=False, origin=checked.found)
 
 
 class Detail:
@@ -78,7 +76,7 @@ class Detail:
         self.every = every
         self.units = units
         self.gap = 2 if units else 1
-        self.strip = Diagram if bits else BitStrip
+        self.strip = diagram if bits else bit_strip
 
 
 def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[RenderableType]:
@@ -157,7 +155,7 @@ def _rows(
     shares the last line."""
     fields = only.fields
     styles = field_styles(fields, findings)
-    if only.kind.table.width <= WIDEST or show.strip is Diagram:
+    if only.kind.table.width <= WIDEST or show.strip is diagram:
         yield show.strip(fields, styles)
     quiet = _quiet(fields, styles, show)
     rows: list[Row] = []
@@ -329,29 +327,25 @@ def _merged(result: Result, styles: Mapping[str, str], quiet: set[str], show: De
     return merged
 
 
-class DifferenceView(NamedTuple):
+@fitted
+def difference_view(console: Console, options: ConsoleOptions, of: Difference) -> Iterator[RenderableType]:
     """Two values, field by field."""
-
-    difference: Difference
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        of = self.difference
-        size = of.kind.table.width
-        yield line((of.kind.title, "heading"))
-        yield labeled("A", (to_hex(of.a.bits, of.a.known, size), "value"))
-        yield labeled("B", (to_hex(of.b.bits, of.b.known, size), "value"))
-        yield labeled("read as", of.reason)
-        units = options.max_width >= WIDE
-        alike = [row for row in of.rows if not row.changed] if size > WIDEST and broken(options) else []
-        yield table(
-            [_compared_row(row, units) for row in of.rows if row not in alike],
-            ("", "", "field", "A", "", "B", "", "B - A"),
-        )
-        if alike:
-            shown = [row.key for row in alike if row.a.bits]
-            yield labeled("the same", ", ".join([*shown, f"{many(len(alike) - len(shown), 'field')} of 0"]))
-        for remark in of.remarks:
-            yield beside(("=> ", "heading"), remark)
+    size = of.kind.table.width
+    yield line((of.kind.title, "heading"))
+    yield labeled("A", (to_hex(of.a.bits, of.a.known, size), "value"))
+    yield labeled("B", (to_hex(of.b.bits, of.b.known, size), "value"))
+    yield labeled("read as", of.reason)
+    units = options.max_width >= WIDE
+    alike = [row for row in of.rows if not row.changed] if size > WIDEST and broken(options) else []
+    yield table(
+        [_compared_row(row, units) for row in of.rows if row not in alike],
+        ("", "", "field", "A", "", "B", "", "B - A"),
+    )
+    if alike:
+        shown = [row.key for row in alike if row.a.bits]
+        yield labeled("the same", ", ".join([*shown, f"{many(len(alike) - len(shown), 'field')} of 0"]))
+    for remark in of.remarks:
+        yield beside(("=> ", "heading"), remark)
 
 
 def _change(row: FieldDifference, units: bool) -> str:

@@ -14,8 +14,8 @@ from tables import every_row
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import ALL, Atom
 from smemdesc.layout.forms import forms
-from smemdesc.render.atom import AtomView, to_physical
-from smemdesc.render.canonical import FormsView
+from smemdesc.render.atom import atom_view, to_physical
+from smemdesc.render.canonical import forms_view
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.console import stdout
 from smemdesc.tiles.explaining import read
@@ -69,7 +69,7 @@ def test_colour_paints_the_same_lines() -> None:
 @every_row(("swizzle", "major"), ALL)
 def test_lines_fit_a_terminal_and_lose_nothing(swizzle: str, major: str, width: int, elements: bool) -> None:
     atom = Atom(swizzle, major, dtype_of("e4m3"), elements=elements)
-    text = drawn(AtomView(atom, directions=("to-logical",)), width)
+    text = drawn(atom_view(atom, directions=("to-logical",)), width)
     assert max(map(len, text.splitlines())) <= width
     cells = text.split()
     step = 16
@@ -105,7 +105,7 @@ def test_picture_is_svg_that_holds_every_cell(swizzle: str, major: str, elements
 
 @pytest.mark.parametrize("width", [80, 100, 120])
 def test_table_fits_a_terminal(width: int) -> None:
-    lines = drawn(FormsView(forms(dtype_of("bf16")), dtype_of("bf16")), width).splitlines()
+    lines = drawn(forms_view(forms(dtype_of("bf16")), dtype_of("bf16")), width).splitlines()
     assert max(map(len, lines)) <= width
 
 

@@ -15,7 +15,7 @@ from scanning.test_annotations import MLIR
 from tables import every_row
 
 from smemdesc.instructions.mma import Judge
-from smemdesc.render.annotated import Annotated, LineComment, note
+from smemdesc.render.annotated import LineComment, annotated_view, note
 from smemdesc.render.console import lines
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.results.function_names import Names
@@ -36,7 +36,7 @@ def annotated(text: str) -> str:
     notes: dict[int, LineComment] = {}
     for of in scan_text(text).functions:
         note(of, Judge(), Choice(), notes, Names())
-    return lines(Annotated(text.removesuffix("\n").split("\n"), notes))
+    return lines(annotated_view(text.removesuffix("\n").split("\n"), notes))
 
 
 def found(text: str) -> list[Any]:
@@ -103,7 +103,7 @@ def test_it_says_what_was_set_what_was_read_and_what_is_wrong() -> None:
     ],
 )
 def test_a_line_is_named_by_its_address_where_it_has_one(before: str, named: str) -> None:
-    made = lines(Annotated(["a", f"{before}UTCHMMA x"], {1: LineComment("//", [], {("A", "zeros"): [2, 2]})}))
+    made = lines(annotated_view(["a", f"{before}UTCHMMA x"], {1: LineComment("//", [], {("A", "zeros"): [2, 2]})}))
     assert made.startswith(f"a  // A of {named}, {named}: zeros\n")
 
 

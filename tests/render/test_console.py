@@ -16,10 +16,10 @@ from tables import every_row
 from smemdesc.descriptors.result import decode
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.render.bits import BitStrip, field_styles, place, raw_text
+from smemdesc.render.bits import bit_strip, field_styles, place, raw_text
 from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS, PAGE, lines, picture
 from smemdesc.render.parts import Hanging, beside, labeled, line, table
-from smemdesc.render.report import Decoded
+from smemdesc.render.report import decoded_view
 
 VALUE = "0x4000404000010040"
 LONG = "word " * 60 + "end"
@@ -60,7 +60,7 @@ def test_a_column_is_wrapped_inside_itself() -> None:
 
 @pytest.mark.parametrize("kind", SOUND)
 def test_a_valid_value_takes_at_most_12_lines(kind: str) -> None:
-    view = Decoded(decode(SOUND[kind], kind))
+    view = decoded_view(decode(SOUND[kind], kind))
     terminal, pipe = lines(view, 80).splitlines(), lines(view).splitlines()
     assert "valid" in pipe[0]
     assert len(pipe) <= 12
@@ -71,7 +71,7 @@ def test_a_valid_value_takes_at_most_12_lines(kind: str) -> None:
 @pytest.mark.parametrize("kind", SOUND)
 def test_every_field_is_named(kind: str) -> None:
     result = decode(SOUND[kind], kind)
-    short, all_of_them = (lines(Decoded(result, every=every)) for every in (False, True))
+    short, all_of_them = (lines(decoded_view(result, every=every)) for every in (False, True))
     for key, reading in result.candidates[0].fields.items():
         assert re.search(rf"\b{key}\b", all_of_them)
         stem = key.rstrip("0123456789")
@@ -125,7 +125,7 @@ def test_eight_colours_stay_eight_with_fewer_colours() -> None:
 @every_row("system", ["truecolor", "256", "standard"])
 def test_no_two_fields_of_a_table_look_the_same(kind: Kind, system: str) -> None:
     fields = kind.table.read(0)
-    painted = lines(BitStrip(fields, field_styles(fields, ())), 500, system).splitlines()[1]
+    painted = lines(bit_strip(fields, field_styles(fields, ())), 500, system).splitlines()[1]
     looks = re.findall(r"\x1b\[([0-9;]*)m0+\x1b", painted)
     assert len(looks) == len(fields)
     own = [look for look, reading in zip(looks, reversed(fields.values()), strict=True) if not reading.contradicts]
@@ -146,7 +146,7 @@ def test_what_a_finding_is_about_has_its_color_in_the_bits_and_in_the_row(
     value: str, key: str, mark: str, bits: bool
 ) -> None:
     result = decode(value, "tcgen05", context=Context(arch="sm_100a"))
-    shown = lines(Decoded(result, bits=bits), 120, "standard")
+    shown = lines(decoded_view(result, bits=bits), 120, "standard")
     reading = result.candidates[0].fields[key]
     cells = (place(reading), key, reading.binary(), raw_text(reading))
     assert [cell for cell in cells if f"\x1b[{mark}m{cell}\x1b" not in shown] == []
@@ -175,7 +175,7 @@ def contrast(one: list[int], other: list[int]) -> float:
 
 
 def test_a_picture_of_text() -> None:
-    drawn = picture([Decoded(decode(VALUE))], VALUE)
+    drawn = picture([decoded_view(decode(VALUE))], VALUE)
     words = "".join(ET.fromstring(drawn).itertext()).replace("\xa0", " ")
     assert "leading_byte_offset" in words
     assert VALUE in words

@@ -19,7 +19,7 @@ from samples import masks, some, values
 
 from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.kinds.kind import kind_of
-from smemdesc.render.annotated import Annotated, LineComment, note
+from smemdesc.render.annotated import LineComment, annotated_view, note
 from smemdesc.render.console import lines, on, picture, show, stdout
 from smemdesc.render.scan_json import JsonLines, Sarif
 from smemdesc.render.scan_lines import github, short
@@ -121,7 +121,7 @@ def in_github(of: Function) -> Told:
 def in_comments(of: Function) -> Told:
     notes: dict[int, LineComment] = {}
     note(of, Judge(), Choice(), notes)
-    assert lines(Annotated([""] * 9, notes)).count("\n") == 9
+    assert lines(annotated_view([""] * 9, notes)).count("\n") == 9
     parts = [text for each in notes.values() for text, style in each.parts if style in ("error", "warning", "note")]
     return Counter((text.split()[0], text.split()[1].rstrip(":")) for text in parts)
 

@@ -201,12 +201,12 @@ def _write_forms(
     svg: str | None,
 ) -> None:
     """Write the table, or the rows that have numbers; other rows are listed with the reason on standard error."""
-    from smemdesc.render.canonical import FormsView, example_view, left_out
+    from smemdesc.render.canonical import example_view, forms_view, left_out
     from smemdesc.render.parts import apart
 
     examples = [example_view(result) for result in results if not isinstance(result, SmemdescError)]
     if examples or not results:
-        views = apart(examples) if results else [FormsView(rows, dtype)]
+        views = apart(examples) if results else [forms_view(rows, dtype)]
         present(color, *views, svg=svg, title="canonical layouts")
     out = [left_out(row, error) for row, error in zip(rows, results, strict=False) if isinstance(error, SmemdescError)]
     if out:
