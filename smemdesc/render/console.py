@@ -134,39 +134,26 @@ class Trimmed:
         if not broken(options) or _only_ascii():
             options = options.copy()
             options.encoding = "ascii"
-        newline = Segment.line()
-        line: list[Segment] = []
-        for segment in console.render(self.view, options):
-            text, style, control = segment
-            if not (text.isprintable() or control):
-                # Input was made printable where its lines were known; here any other control character is replaced.
-                text = "".join(char if char.isprintable() or char == "\n" else _UNSHOWN for char in text)
-                segment = Segment(text, style)
-            if "\n" not in text:
-                line.append(segment)
-                continue
-            first, *rest = text.split("\n")
-            line.append(Segment(first, style, control))
-            yield from _trimmed(line, console)
-            yield newline
-            if rest[:-1]:
-                yield Segment("".join(part.rstrip() + "\n" for part in rest[:-1]), style, control)
-            line = [Segment(rest[-1], style, control)] if rest[-1] else []
-        if line:
-            yield from _trimmed(line, console)
-            yield newline
+        has_color = console.color_system is not None
+        for line in Segment.split_lines(map(_printable, console.render(self.view, options))):
+            while line and not _is_visible(line[-1], has_color):
+                line.pop()
+            yield from line[:-1]
+            for text, style, control in line[-1:]:
+                ground = has_color and style is not None and style.bgcolor is not None
+                yield Segment(text if ground else text.rstrip(), style, control)
+            yield _NEWLINE
 
 
-def _trimmed(line: list[Segment], console: Console) -> list[Segment]:
-    has_color = console.color_system is not None
-    last = len(line)
-    while last and not _is_visible(line[last - 1], has_color):
-        last -= 1
-    if not last:
-        return []
-    text, style, control = line[last - 1]
-    ground = has_color and style is not None and style.bgcolor is not None
-    return [*line[: last - 1], Segment(text if ground else text.rstrip(), style, control)]
+_NEWLINE = Segment.line()
+
+
+def _printable(segment: Segment) -> Segment:
+    """Return a segment without control characters: input was made printable where its lines were known."""
+    text, style, control = segment
+    if control or text.replace("\n", "").isprintable():
+        return segment
+    return Segment("".join(char if char.isprintable() or char == "\n" else _UNSHOWN for char in text), style)
 
 
 def _is_visible(segment: Segment, has_color: bool) -> bool:
