@@ -13,9 +13,7 @@ import smemdesc
 from api.test_common import CASE, COMMANDS, VALUE, call
 from smemdesc.engine.errors import option
 
-LAYOUTS = ("tile", "atom", "operand", "address", "fragment", "tmem", "scales")
 CASES: list[tuple[str, dict[str, Any], str]] = [
-    *((name, {}, "") for name in LAYOUTS),
     ("tile", {"mma": (64, 16), "order": "k", "start": "1KiB"}, "--mma 64x16 --order k --start 1KiB"),
     ("tile", {"arch": "B200", "cta_group": 2, "mma": "128x16"}, "--arch B200 --cta-group 2 --mma 128x16"),
     ("tile", {"dtype": "e2m1", "mma_kind": "mxf4", "swizzle": "32B"}, "--dtype e2m1 --mma-kind mxf4 --swizzle 32B"),

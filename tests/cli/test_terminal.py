@@ -104,31 +104,6 @@ def test_json(text: str) -> None:
     assert ran.out == "0x0000000000010000\n"
 
 
-NAMES = [
-    *(("c", name) for name in ("int", "_Bool", "__x", "a__b", "_X", "_x", "_", "co_await", "main", "1a", "a-b", "é")),
-    *(("cuda", name) for name in ("template", "threadIdx", "warpSize", "__shared__", "__device__", "_A")),
-    *(("ptx", name) for name in ("WARP_SZ", "add", "wgmma", "%tid", "%laneid", "%clock64", "1a", "a.b")),
-    *(("python", name) for name in ("None", "lambda", "__name__", "async", "1a", "a.b")),
-]
-
-
-@pytest.mark.parametrize(("style", "name"), NAMES)
-def test_a_name_that_a_language_keeps_is_refused(style: str, name: str) -> None:
-    ran = run(["encode", "wgmma", "--sbo", "1024", "--swizzle", "128B", "--format", style, "--name", name])
-    assert (ran.out, ran.status) == ("", 2)
-    assert f"--name: {name!r} is not a name in " in ran.err
-
-
-TAKEN = [("c", "a_desc"), ("cuda", "kDescA"), ("ptx", "%desc_a"), ("ptx", "_desc$1"), ("python", "_desc")]
-
-
-@pytest.mark.parametrize(("style", "name"), TAKEN)
-def test_other_names_are_taken(style: str, name: str) -> None:
-    ran = run(["encode", "wgmma", "--sbo", "1024", "--swizzle", "128B", "--format", style, "--name", name])
-    assert ran.status == 0
-    assert name in ran.out
-
-
 VALUE = "0x4000404000010040"
 
 
@@ -157,12 +132,6 @@ def test_colour_in_a_pipe(option: list[str], env: dict[str, str], coloured: bool
 )
 def test_colour_on_a_terminal(option: list[str], env: dict[str, str], coloured: bool) -> None:
     assert ("\x1b" in on_terminal("decode", *option, VALUE, **env).out) is coloured
-
-
-def test_colour_in_a_pipe_breaks_no_line() -> None:
-    plain = smemdesc("decode", VALUE).out
-    painted = smemdesc("decode", "--color", "always", VALUE).out
-    assert len(painted.splitlines()) == len(plain.splitlines())
 
 
 @pytest.mark.parametrize(("encoding", "ascii_only"), [("", True), ("utf-8", False)])

@@ -255,19 +255,6 @@ def test_all_that_is_missing_is_named_together(typed: str, says: str) -> None:
     refused(*typed.split(), says=says)
 
 
-@pytest.mark.parametrize(
-    ("field", "shown"), [("kind", "tcgen05"), ("swizzle.raw", "2"), ("sbo.raw", "64"), ("sbo", "1024")]
-)
-def test_a_field_its_bits_and_the_kind(field: str, shown: str) -> None:
-    assert smemdesc("decode", "--field", field, V).out == f"{shown}\n"
-
-
-def test_a_field_that_is_none_or_depends_on_the_reading() -> None:
-    refused("decode", "--field", "swizzle.hex", V, says="swizzle.raw its bits")
-    assert "depends on the reading" in smemdesc("decode", "--field", "kind", "0").err
-    assert smemdesc("decode", "--field", "swizzle.raw", "0x40004040:?").out == "2\n"
-
-
 def test_encoding_a_mask_says_which_numbers_it_stores() -> None:
     made = smemdesc("encode", "mask", "--skip-span", "2", "--use-span", "4")
     assert "skip_span 2 is stored as 1, use_span 4 is stored as 3" in made.err

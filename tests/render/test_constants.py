@@ -61,16 +61,13 @@ def test_the_constant_has_the_name_that_it_is_given() -> None:
         *((style, "a b", False) for style in ("c", "cuda", "ptx", "python")),
         *((style, "a_desc", True) for style in ("c", "cuda", "ptx", "python")),
         *((style, "9x", True) for style in ("hex", "dec", "sdec", "words")),  # no name is written
-        ("c", "int", False),
-        ("cuda", "class", False),
-        ("python", "class", False),
-        ("python", "int", True),
-        ("ptx", "class", True),
-        ("ptx", "%rd1", True),
-        ("ptx", "_", False),
-        ("c", "_", False),
-        ("c", "%rd1", False),
-        ("c", "a\n", False),
+        *(("c", name, False) for name in ("int", "_Bool", "__x", "a__b", "_X", "_x", "_", "co_await", "main")),
+        *(("c", name, False) for name in ("%rd1", "a\n", "a-b", "é")),
+        *(("cuda", name, False) for name in ("class", "template", "threadIdx", "warpSize", "__shared__", "_A")),
+        *(("ptx", name, False) for name in ("_", "WARP_SZ", "add", "wgmma", "%tid", "%laneid", "%clock64", "a.b")),
+        *(("python", name, False) for name in ("class", "None", "lambda", "__name__", "async", "a.b")),
+        *((style, name, True) for style, name in (("python", "int"), ("python", "_desc"), ("cuda", "kDescA"))),
+        *(("ptx", name, True) for name in ("class", "%rd1", "%desc_a", "_desc$1")),
         *(
             (style, name, False)
             for style in ("c", "cuda")
