@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.support.common import Problems, ValueType, one_output, present, svg_option, tensor_map, write
+from smemdesc.cli.support.common import Problems, ValueType, one_output, svg_option, tensor_map, write
 from smemdesc.cli.support.options import (
     TILE,
     Brief,
@@ -39,9 +39,6 @@ from smemdesc.kinds.names import WHICH_KIND
 if TYPE_CHECKING:
     from smemdesc.descriptors.batch import Item
     from smemdesc.descriptors.result import Result
-
-TOGETHER = 16
-"""Lines of JSON written at once."""
 
 EXAMPLES = """\
 Examples:
@@ -112,7 +109,6 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
             raise point_to_scan(item)
         return decode(item.literal, map=of, **keywords)
 
-    failed = False
     if params["diff"]:
         _reject_with_diff(ctx, values)
         a, b = (file_bytes(value) if names_file(value) else value for value in values)
@@ -125,14 +121,12 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
     at_once = params["kind"] is not None or (STDIN in values and sys.stdin.isatty())
     items: Iterable[Item] = read(read_values(values), keywords["context"].arch, at_once=at_once)
     if params["as_json"]:
-        failed = _json(items, decoded, problems, params["strict"])
-    else:
-        from smemdesc.cli.support.paging import paging
+        return _write_each(items, decoded, problems, params)
+    from smemdesc.cli.support.paging import paging
 
-        short, items = _is_short(items, values, params)
-        with paging(problems.color, unless=STDIN in values):
-            failed = _text(items, decoded, problems, {**params, "short": short})
-    return failed
+    short, items = _is_short(items, values, params)
+    with paging(problems.color, unless=STDIN in values):
+        return _write_each(items, decoded, problems, {**params, "short": short})
 
 
 def keywords_of(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -158,33 +152,10 @@ def _dump(values: tuple[str, ...]) -> str | None:
     return None if text is None else dump_given(text)
 
 
-def _json(items: Iterable[Item], decode: Callable[[Item], Result], problems: Problems, strict: bool) -> bool:
-    from json import dumps
-
-    failed = False
-    waiting: list[str] = []
-    for item in items:
-        try:
-            result = decode(item)
-            waiting.append(dumps(result.to_dict()))
-        except Exception as error:
-            _write_lines(waiting)
-            problems.report(error, item.line.where)
-            continue
-        failed = failed or (result.fails(strict) and not item.is_word)
-        if len(waiting) == TOGETHER:
-            _write_lines(waiting)
-    _write_lines(waiting)
-    return failed
-
-
-def _write_lines(waiting: list[str]) -> None:
-    if waiting:
-        sys.stdout.write("\n".join(waiting) + "\n")
-        waiting.clear()
-
-
-def _text(items: Iterable[Item], decode: Callable[[Item], Result], problems: Problems, params: dict[str, Any]) -> bool:
+def _write_each(
+    items: Iterable[Item], decode: Callable[[Item], Result], problems: Problems, params: dict[str, Any]
+) -> bool:
+    """Write each value in the form of the options; return whether --check or --strict rejects one."""
     failed = False
     first = True
     for item in items:
@@ -195,14 +166,11 @@ def _text(items: Iterable[Item], decode: Callable[[Item], Result], problems: Pro
             elif params["names"]:
                 sys.stdout.write("\t".join(result.bare(name) for name in params["names"]) + "\n")
             else:
-                from rich.text import Text
-
-                from smemdesc.render.report import decoded_view
-
-                view = decoded_view(result, bits=params["bits"], every=params["every"])
-                before = [] if first else [Text()]
-                present(problems.color, *before, view, svg=params["svg"], title=result.text.strip())
+                if not first and not params["as_json"]:
+                    sys.stdout.write("\n")
                 first = False
+                shown = {"bits": params["bits"], "every": params["every"]}
+                write(params, problems.color, result, title=result.text.strip(), **shown)
             failed = failed or (result.fails(params["strict"]) and not item.is_word)
     return failed
 
