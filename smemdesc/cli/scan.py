@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from smemdesc.cli.commands import ERROR_FOUND
-from smemdesc.cli.support.common import Problems, one_format, one_output, svg_option, write_json, write_picture
+from smemdesc.cli.support.common import Problems, one_format, one_output, spelled, svg_option, write_json, write_picture
 from smemdesc.cli.support.options import (
     Brief,
     check_options,
@@ -135,21 +135,21 @@ def _reject_together(ctx: click.Context, params: dict[str, Any], form: str) -> N
     """Reject options of the text output together with another output."""
     if params["names"] and form != "text":
         raise click.UsageError(f"--names is only for text output, not for --format {form}", ctx)
-    of_text = {"svg": "--svg", "order": "--sort", "every": "--all"}
+    of_text = ("svg", "order", "every")
     comparing = "--agree" if params["agree"] else "--diff" if params["diff"] else None
     if params["agree"] and params["diff"]:
         raise click.UsageError("--agree compares PTX with SASS, --diff two dumps of the same: give one", ctx)
-    for key, option in {"at": "--at", "kind": "--kind", "only": "--only"}.items():
+    for key in ("at", "kind", "only"):
         if params["agree"] and params[key]:
-            raise click.UsageError(f"--agree compares all MMAs of a function; {option} leaves some out", ctx)
+            raise click.UsageError(f"--agree compares all MMAs of a function; --{key} leaves some out", ctx)
     if comparing and form not in ("text", "json"):
         raise click.UsageError(f"{comparing} writes text or json, not {form}", ctx)
-    for key, option in of_text.items():
+    for key in of_text:
         if params[key] and (form != "text" or (comparing and (key, comparing) != ("every", "--agree"))):
             output = f"--format {form}" if form != "text" else comparing
-            raise click.UsageError(f"{option} is only for text output, not for {output}", ctx)
+            raise click.UsageError(f"{spelled(ctx, key)} is only for text output, not for {output}", ctx)
     if params["annotate"]:
-        others = [option for key, option in {"diff": "--diff", "agree": "--agree", **of_text}.items() if params[key]]
+        others = [spelled(ctx, key) for key in ("diff", "agree", *of_text) if params[key]]
         others += [f"--format {form}"] if form != "text" else []
         if others:
             raise click.UsageError(f"--annotate writes the dump; it cannot be used with {others[0]}", ctx)

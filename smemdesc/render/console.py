@@ -205,9 +205,9 @@ _BUTTONS = 20
 """Columns of a picture's top line that its title cannot use."""
 
 
-def html(view: RenderableType, width: int = PAGE) -> str:
+def html(view: RenderableType) -> str:
     """Return a view as HTML, for notebooks."""
-    return _html(_recorded([view], width))
+    return _html(_recorded([view], PAGE))
 
 
 def _html(console: Console) -> str:

@@ -109,11 +109,8 @@ def title(mma: Mma, judged: Judged) -> str:
 
 def kinds_of(judged: Judged) -> list[str]:
     """Return the possible MMA kinds of the instruction descriptor."""
-    return (
-        []
-        if judged.idesc is None
-        else [candidate.mma_kind for candidate in judged.idesc.candidates if candidate.mma_kind]
-    )
+    candidates = () if judged.idesc is None else judged.idesc.candidates
+    return [candidate.mma_kind for candidate in candidates if candidate.mma_kind]
 
 
 def _start(reading: FieldReading | AmbiguousField) -> str:

@@ -14,7 +14,7 @@ from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES
 from smemdesc.render.parts import beside, line, shown
-from smemdesc.render.scan_diff import say
+from smemdesc.render.scan_diff import names_line, operand_line, say
 from smemdesc.scanning.model import START, ScannedMma
 from smemdesc.scanning.results.agreement import ADDED, AGREES, DIFFERS, ONLY_PTX, Agreement, FunctionPair, MmaPair
 from smemdesc.scanning.results.comparison import FieldChange
@@ -109,8 +109,7 @@ def _fields(unknown: dict[str, dict[str, None]]) -> Iterator[str]:
 def _pair(pair: FunctionPair, names: Names) -> Iterator[RenderableType]:
     assert pair.ptx is not None
     assert pair.sass is not None
-    before, after = names(pair.ptx.function.name), names(pair.sass.function.name)
-    yield Text(before if before == after else f"{before} -> {after}", "heading", no_wrap=True, overflow="ignore")
+    yield names_line(pair.ptx.function.name, pair.sass.function.name, names)
     arch = f", {pair.sass.place.arch}" if pair.sass.place.arch else ""
     count, alike = (sum(entry.status in of for entry in pair.entries) for of in ((AGREES, DIFFERS), (AGREES,)))
     where = f"  line {pair.ptx.function.line} -> line {pair.sass.function.line}{arch}, "
@@ -153,9 +152,8 @@ def _difference(group: Sequence[MmaPair]) -> Iterator[RenderableType]:
     for name, operand in zip(OPERANDS, entry.operands, strict=True):
         fields = [field for field in entry.fields if field.operand == name]
         if fields and operand is not None:
-            before, after = (digits(bits.bits, bits.known, bits.kind.table.width) for bits in operand)
-            label = line("    ", (f"{TITLES[name]}  ", "key"), (f"{before} -> {after}", "value"), "  ")
-            yield beside(label, "; ".join(map(say, fields)))
+            both = (digits(bits.bits, bits.known, bits.kind.table.width) for bits in operand)
+            yield operand_line(name, " -> ".join(both), "; ".join(map(say, fields)))
 
 
 def _attribute(change: FieldChange) -> str:

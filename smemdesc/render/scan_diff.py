@@ -78,7 +78,7 @@ def diff_view(
         assert pair.old is not None
         assert pair.new is not None
         yield Text()
-        yield Text(_name(pair.old, pair.new, names), "heading", no_wrap=True, overflow="ignore")
+        yield names_line(pair.old.name, pair.new.name, names)
         where = f"  line {pair.old.line} -> line {pair.new.line}"
         archs = f", {pair.old.arch} -> {pair.new.arch}" if pair.old.arch != pair.new.arch else ""
         yield line((where + archs, "faint"))
@@ -92,9 +92,11 @@ def diff_view(
                 yield from _alone(place, names)
 
 
-def _name(old: ScannedFunction, new: ScannedFunction, names: Names) -> str:
-    before, after = names(old.name), names(new.name)
-    return before if before == after else f"{before} -> {after}"
+def names_line(old: str | None, new: str | None, names: Names) -> Text:
+    """Return the name of a function on both sides."""
+    before, after = names(old), names(new)
+    text = before if before == after else f"{before} -> {after}"
+    return Text(text, "heading", no_wrap=True, overflow="ignore")
 
 
 def _change(change: DescriptorChange) -> Iterator[RenderableType]:
@@ -105,19 +107,22 @@ def _change(change: DescriptorChange) -> Iterator[RenderableType]:
         assert used is not None
         yield beside(head, f"{_count(used)}, first in line {used.line}")
         for name, bits in _operands(used):
-            yield beside(line("    ", (f"{TITLES[name]}  ", "key"), (_digits(bits), "value"), "  "), _describe(bits))
+            yield operand_line(name, _digits(bits), _describe(bits))
         return
     count = _count(old) if _count(old) == _count(new) else f"{_count(old)} -> {_count(new)}"
     yield beside(head, f"{count}, first in line {old.line} -> {new.line}")
     for name, before, after in zip(OPERANDS, old.operands, new.operands, strict=True):
         if before == after:
             if change.what == UNCLEAR and before is not None and not before.known:
-                label = line("    ", (f"{TITLES[name]}  ", "key"), (_digits(before), "value"), "  ")
-                yield beside(label, "nothing is known of either")
+                yield operand_line(name, _digits(before), "nothing is known of either")
             continue
-        label = line("    ", (f"{TITLES[name]}  ", "key"), (f"{_digits(before)} -> {_digits(after)}", "value"), "  ")
         fields = [field for field in change.fields if field.operand == name]
-        yield beside(label, "; ".join(map(say, fields)))
+        yield operand_line(name, f"{_digits(before)} -> {_digits(after)}", "; ".join(map(say, fields)))
+
+
+def operand_line(name: str, digits: str, text: str) -> RenderableType:
+    """Return the line of one operand: its name, its digits and what they mean."""
+    return beside(line("    ", (f"{TITLES[name]}  ", "key"), (digits, "value"), "  "), text)
 
 
 def _alone(place: ScannedFunction, names: Names) -> Iterator[RenderableType]:

@@ -279,21 +279,14 @@ def write_json(*objects: Mapping[str, Any]) -> None:
         sys.stdout.write(json.dumps(value) + "\n")
 
 
-_OUTPUTS = {
-    "as_json": "--json",
-    "names": "--field",
-    "short": "--short",
-    "bits": "--bits",
-    "svg": "--svg",
-    "annotate": "--annotate",
-    "style": "--format",
-    "quiet": "--quiet",
-}
+def spelled(ctx: click.Context, name: str) -> str:
+    """Return the option of a parameter of a command, by its long name."""
+    return next(max(param.opts, key=len) for param in ctx.command.params if param.name == name)
 
 
 def one_output(ctx: click.Context, *names: str) -> None:
     """Reject two options that both select the output: one would be ignored."""
-    options_given = [_OUTPUTS[name] for name in names if ctx.params.get(name)]
+    options_given = [spelled(ctx, name) for name in names if ctx.params.get(name)]
     if len(options_given) > 1:
         raise click.UsageError(f"{options_given[0]} and {options_given[1]} cannot be given together", ctx)
 

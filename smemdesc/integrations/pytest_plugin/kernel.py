@@ -17,6 +17,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.instruction import PLACES
 from smemdesc.layout.strides import LBO, NICK, SBO
 from smemdesc.render.descriptor import TITLES
+from smemdesc.render.mma import kinds_of
 from smemdesc.render.scan_lines import counted, lost
 from smemdesc.rules.base import ERROR, WARNING
 from smemdesc.scanning.kernels import Kernel, Scan, scan
@@ -344,12 +345,7 @@ class Descriptors:
 
 def _mma_kind(uses: Uses) -> str | None:
     judged = uses.row.judged
-    several = (
-        []
-        if judged.idesc is None
-        else [candidate.mma_kind for candidate in judged.idesc.candidates if candidate.mma_kind]
-    )
-    return judged.mma_kind or " or ".join(several) or None
+    return judged.mma_kind or " or ".join(kinds_of(judged)) or None
 
 
 def _operand_of(name: str, known: Sequence[str]) -> str:
