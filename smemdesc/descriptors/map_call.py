@@ -12,19 +12,19 @@ from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import CountMinusOne, Field
 from smemdesc.engine.wording import join_and
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.map_arguments import ARGUMENT, ARGUMENTS, NEEDED, SOURCE, SOURCE_TEXT, CuResult, MapCall, calls
+from smemdesc.kinds.map_arguments import ARGUMENT, ARGUMENTS, NEEDED, SOURCE, SOURCE_TEXT, CuResult, MapCall
+from smemdesc.kinds.map_source import calls
 from smemdesc.kinds.tensormap import (
     DATA_TYPE,
     DIMENSIONS,
     DRIVER,
     PACKED,
-    RECORD,
     STRIDES,
     SWIZZLES_OF_BLACKWELL,
 )
 from smemdesc.rules.base import ERROR, WARNING, Finding, Problem, case_rule, error, explained, fails
+from smemdesc.rules.tensor_map import HELD
 
-HELD = f"{DRIVER}; {RECORD}"
 MOST_OF_A_BOX = 256
 
 _FIELDS = {

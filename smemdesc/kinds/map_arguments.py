@@ -1,4 +1,4 @@
-"""The arguments of ``cuTensorMapEncodeTiled`` as programs print them where the driver refuses a tensor map.
+"""The arguments of ``cuTensorMapEncodeTiled``, and how programs print them where the driver refuses a tensor map.
 
 What a library calls an argument is a row of :data:`LIBRARIES`; the reader knows no library. Arguments go by the
 driver's names, with the driver's numbers: dimensions innermost first, strides in bytes of all but the innermost.
@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.wording import either, many
-from smemdesc.kinds.map_source import MiscountedCall, SourceArgument, Unknown, is_source, source_calls
+from smemdesc.engine.wording import many
 from smemdesc.kinds.tensormap import (
     DATA_TYPE,
     DIMENSIONS,
@@ -74,6 +73,9 @@ ARGUMENTS = (
 )
 """The arguments in the driver's order, tiled and im2col together."""
 ARGUMENT = {argument.name: argument for argument in ARGUMENTS}
+TILED = tuple(name for name in ARGUMENT if not name.startswith(("pixel", "channels")))
+IM2COL = tuple(name for name in ARGUMENT if name != "boxDim")
+"""The arguments of the driver's two functions."""
 NEEDED = ("tensorDataType", "tensorRank", "globalAddress", "globalDim", "globalStrides", "boxDim")
 
 WITH_INNERMOST = "with the stride of dimension 0"
@@ -94,105 +96,66 @@ class Library(NamedTuple):
     """What it passes but does not print."""
 
 
+def _tiled(*names: str) -> dict[str, str]:
+    """Return the arguments by a library's names of them, which are in the driver's order; empty: it prints none."""
+    return {name: argument for name, argument in zip(names, TILED, strict=False) if name}
+
+
 LIBRARIES = (
     Library(
         # cute/atom/copy_traits_sm90_tma.hpp; tilelang src/cuda/runtime.cc; both print one stride more than they pass
         "CUTLASS and TileLang",
         {
             **{name: name for name in ARGUMENT},
-            "TMA Desc Addr": "tensorMap",
-            "format": "tensorDataType",
-            "dim": "tensorRank",
-            "gmem_address": "globalAddress",
-            "globalStridesRaw": "globalStrides",
-            "cudaGlobalStrides": "globalStrides",
+            **_tiled("TMA Desc Addr", "format", "dim", "gmem_address"),
+            **dict.fromkeys(("globalStridesRaw", "cudaGlobalStrides"), "globalStrides"),
             "smem_box_channel": "channelsPerPixel",
             "smem_box_pixel": "pixelsPerColumn",
         },
-        {"globalStrides": WITH_INNERMOST, "globalStridesRaw": WITH_INNERMOST},
+        dict.fromkeys(("globalStrides", "globalStridesRaw"), WITH_INNERMOST),
     ),
     Library(
         # flashinfer and TensorRT-LLM, buildNdTmaDescriptor; FMHA kernels print five numbers whatever the rank
         "FlashInfer and TensorRT-LLM",
-        {
-            "tmaFormat": "tensorDataType",
-            "dim": "tensorRank",
-            "gmem": "globalAddress",
-            "Shape": "globalDim",
-            "Stride": "globalStrides",
-            "tileShapes": "boxDim",
-            "tileStrides": "elementStrides",
-            "swizzleType": "swizzle",
-        },
+        _tiled("", "tmaFormat", "dim", "gmem", "Shape", "Stride", "tileShapes", "tileStrides", "", "swizzleType"),
         passes={"interleave": 0, "l2Promotion": 2, "oobFill": 0},
     ),
     Library(
         # src/backend/cuda/runtime/cuda_device_api.cc
         "TVM",
-        {
-            "cu_dtype": "tensorDataType",
-            "TMA Desc Addr": "tensorMap",
-            "TMA Interleave": "interleave",
-            "TMA L2Promotion": "l2Promotion",
-            "TMA OOBFill": "oobFill",
-            "SMEM Swizzle": "swizzle",
-            "tensor rank": "tensorRank",
-            "global prob shape": "globalDim",
-            "global prob stride": "globalStrides",
-            "smem box shape": "boxDim",
-            "smem box stride": "elementStrides",
-        },
+        _tiled(
+            *("TMA Desc Addr", "cu_dtype", "tensor rank", "", "global prob shape", "global prob stride"),
+            *("smem box shape", "smem box stride", "TMA Interleave", "SMEM Swizzle", "TMA L2Promotion", "TMA OOBFill"),
+        ),
     ),
     Library(
         # include/types/global/util.cuh
         "ThunderKittens",
-        {
-            "tma_map": "tensorMap",
-            "tma_format": "tensorDataType",
-            "tma_dim": "tensorRank",
-            "global_addr": "globalAddress",
-            "gmem_shape": "globalDim",
-            "gmem_stride": "globalStrides",
-            "smem_shape": "boxDim",
-            "smem_stride": "elementStrides",
-            "tma_interleave": "interleave",
-            "tma_swizzle": "swizzle",
-            "tma_l2Promotion": "l2Promotion",
-            "tma_oobFill": "oobFill",
-        },
+        _tiled(
+            *("tma_map", "tma_format", "tma_dim", "global_addr", "gmem_shape", "gmem_stride"),
+            *("smem_shape", "smem_stride", "tma_interleave", "tma_swizzle", "tma_l2Promotion", "tma_oobFill"),
+        ),
     ),
     Library(
         # third_party/nvidia/backend/driver.c
         "Triton",
-        {
-            "elemType": "tensorDataType",
-            "rank": "tensorRank",
-            "global_address": "globalAddress",
-            "elemSize": ELEMENT_SIZE,
-            "swizzle": "swizzle",
-            "shape": "globalDim",
-            "strides": "globalStrides",
-            "blockSize": "boxDim",
-            "elementStrides": "elementStrides",
-            "fill": "oobFill",
-        },
+        _tiled(
+            *("", "elemType", "rank", "global_address", "shape", "strides", "blockSize", "elementStrides"),
+            *("", "swizzle", "", "fill"),
+        )
+        | {"elemSize": ELEMENT_SIZE},
         passes={"interleave": 0, "l2Promotion": 2},
     ),
     Library(
         # csrc/jit_kernels/impls/runtime_utils.hpp, with DG_JIT_DEBUG=1
         "DeepGEMM",
-        {
-            "global memory": "globalDim",
-            "shared memory": "boxDim",
-            "outer stride": "globalStrides",
-            "swizzle": "swizzle",
-            "elem size": ELEMENT_SIZE,
-            "pointer": "globalAddress",
-        },
+        _tiled("", "", "", "pointer", "global memory", "outer stride", "shared memory", "", "", "swizzle")
+        | {"elem size": ELEMENT_SIZE},
         {"outer stride": IN_ELEMENTS, "swizzle": IN_BYTES},
         {"interleave": 0, "l2Promotion": 3, "oobFill": 0},
     ),
 )
+SOURCE_TEXT = Library("the source", {})
 LEAST = 3
 """Names of one library that a text has where it prints the arguments."""
 _BY_SIZE = {1: 0, 2: 9, 4: 7, 8: 8}
@@ -202,7 +165,7 @@ _NAMES = "|".join(sorted({re.escape(name) for library in LIBRARIES for name in l
 _PRINTED = rf"(?<![\w.])({_NAMES})(?!\w)[^\S\n]*+[:=]?+[^\S\n]*+(?=[-(\[{{?\d]|CU_)"
 _IN_BRACKETS = r"[(\[{]([^)\]}\n]*+)([)\]}]?+)"
 _NUMBER = r"-?+(?:0[xX][0-9a-fA-F]++|\d++)"
-_ENUMERATOR = r"CU_TENSOR_MAP_\w++"
+ENUMERATOR = r"CU_TENSOR_MAP_\w++"
 _LIST = rf"(?:\s*+{_NUMBER}\s*+,?+)*+"
 _ANSI = r"\x1b?+\[[\d;]*+m"
 
@@ -259,12 +222,16 @@ _FAILED = r"(?i)(?:TMA descriptor|tensor map|cuTensorMapEncode)[^\n]*+"
 _CODE = r"(?i)(?:descriptor|code:|map:)\s++(\d{1,3})(?![\w.])"
 
 
+Values = dict[str, Any]
+"""Numbers and lists of numbers, by the driver's names of the arguments."""
+
+
 class MapCall(NamedTuple):
     """The arguments of one call, and its result if the text has it."""
 
     library: Library
     line: int
-    values: Mapping[str, int | list[int]]
+    values: Values
     """By the driver's names. Enumerators are numbers; lists have as many numbers as the driver reads."""
     result: CuResult | int | None
     assumed: Mapping[str, str]
@@ -280,87 +247,8 @@ class MapCall(NamedTuple):
         return [*needed, *(parameter for parameter in self.unknown if parameter not in needed)]
 
 
-SOURCE_TEXT = Library("the source", {})
-
-
-def _of_source(text: str) -> Iterator[MapCall | SmemdescError]:
-    """Yield the calls of a source, with what is known of their arguments."""
-    codes = {name: code for argument in ARGUMENTS for name, code in argument.codes.items()}
-    for call in source_calls(text, tuple(ARGUMENT), codes):
-        if isinstance(call, MiscountedCall):
-            yield _miscounted(text, call)
-            continue
-        if len(call.arguments) < LEAST:
-            continue
-        values: dict[str, int | list[int]] = {}
-        unknown: dict[str, str] = {}
-        for key, argument in call.arguments.items():
-            items = argument.value if isinstance(argument.value, list) else [argument.value]
-            unknown_names = list(dict.fromkeys(item.name for item in items if isinstance(item, Unknown)))
-            if unknown_names or (isinstance(argument.value, list)) != ARGUMENT[key].is_list:
-                unknown[key] = ", ".join(unknown_names) or text[argument.start : argument.end].strip()
-            elif isinstance(argument.value, list):
-                values[key] = [item for item in argument.value if isinstance(item, int)]
-            elif isinstance(argument.value, int):
-                values[key] = argument.value
-        unknown.pop("tensorMap", None)
-        if "tensorRank" in unknown:  # an array may be longer than its used part
-            for key in [key for key in values if ARGUMENT[key].is_list]:
-                del values[key]
-                unknown[key] = unknown["tensorRank"]
-        assumed = {} if call.is_call else _without_innermost(values)
-        places = {key: (source.start, source.end) for key, source in call.arguments.items()}
-        try:
-            _to_rank(text, SOURCE_TEXT, values, {}, places)
-        except SmemdescError as problem:
-            yield problem
-            continue
-        for key in ("elementStrides", "interleave", "swizzle", "l2Promotion", "oobFill"):
-            if key not in values:
-                unknown.setdefault(key, "")
-        yield MapCall(SOURCE_TEXT, text.count("\n", 0, call.start) + 1, values, None, assumed, unknown)
-
-
-def _miscounted(text: str, call: MiscountedCall) -> SmemdescError:
-    """Return the error, which names the missing argument if the others show which one it is."""
-    parameters, arguments = call.parameters, call.arguments
-
-    def fits(name: str, argument: SourceArgument) -> bool:
-        enumerator = re.search(_ENUMERATOR, text[argument.start : argument.end])
-        if enumerator is not None:
-            return enumerator[0] in ARGUMENT[name].codes
-        return isinstance(argument.value, Unknown) or isinstance(argument.value, list) == ARGUMENT[name].is_list
-
-    candidates = [
-        name
-        for number, name in enumerate(parameters)
-        if number and len(arguments) == len(parameters) - 1
-        if all(map(fits, parameters[:number] + parameters[number + 1 :], arguments))
-    ]
-    missing = f": {either(candidates)} is missing" if candidates else ""
-    return SmemdescError(
-        f"{call.function} takes {len(parameters)} arguments, not {len(arguments)}{missing}",
-        given=text,
-        span=(call.start, call.end + 1),
-        hint=f"in this order: {', '.join(parameters)}",
-    )
-
-
-def _without_innermost(values: dict[str, int | list[int]]) -> dict[str, str]:
-    """Leave out the stride of dimension 0, if it is given: it is the size of an element."""
-    strides, rank, dtype = (values.get(key) for key in ("globalStrides", "tensorRank", "tensorDataType"))
-    size = next((data_type.bits // 8 for data_type in DATA_TYPE.values() if data_type.number == dtype), 0)
-    if not isinstance(strides, list) or len(strides) != rank or not size or strides[0] != size:
-        return {}
-    values["globalStrides"] = strides[1:]
-    return {"globalStrides": f"without the first, {size}, which is the stride of dimension 0"}
-
-
-def calls(text: str) -> Iterator[MapCall | SmemdescError]:
-    """Yield the calls in a text, and an error for each that cannot be read; nothing if none is printed."""
-    if is_source(text):
-        yield from _of_source(text)
-        return
+def printed_calls(text: str) -> Iterator[MapCall | SmemdescError]:
+    """Yield the calls whose arguments a text prints, and an error for each that cannot be read."""
     text = re.sub(_ANSI, "", text.replace("\\n", "\n"))
     matches = list(re.finditer(_PRINTED, text))
     library = max(LIBRARIES, key=lambda candidate: len({match[1] for match in matches} & candidate.names.keys()))
@@ -414,15 +302,12 @@ def _result(line: str) -> CuResult | int | None:
         if result.name in line or result.text in line.lower():
             return result
     number = re.search(_CODE, line)
-    return _by_code(int(number[1])) if number else None
-
-
-def _by_code(code: int) -> CuResult | int:
+    code = int(number[1]) if number else None
     return next((result for result in RESULTS if result.code == code), code)
 
 
-def _values(text: str, group: list[re.Match[str]], end: int, library: Library) -> dict[str, int | list[int]]:
-    values: dict[str, int | list[int]] = dict(library.passes)
+def _values(text: str, group: list[re.Match[str]], end: int, library: Library) -> Values:
+    values: Values = dict(library.passes)
     forms: dict[str, str] = {}
     places: dict[str, tuple[int, int]] = {}
     for match, after in zip(group, [*(later.start() for later in group[1:]), end], strict=True):
@@ -437,41 +322,34 @@ def _values(text: str, group: list[re.Match[str]], end: int, library: Library) -
         forms[name] = library.forms.get(match[1], "")
         places[name] = place
     _in_the_drivers_units(values, forms)
-    _to_rank(text, library, values, forms, places)
+    to_rank(text, library, values, forms, places)
     return values
 
 
-def _assumed(group: list[re.Match[str]], library: Library, values: Mapping[str, int | list[int]]) -> dict[str, str]:
+def _assumed(group: list[re.Match[str]], library: Library, values: Values) -> dict[str, str]:
     printed = {library.names[match[1]] for match in group}
     why = {"tensorDataType": "by the size of an element", "tensorRank": "the number of printed dimensions"}
     return {value: why.get(value, "not printed, always passed") for value in values if value not in printed}
 
 
-def _in_the_drivers_units(values: dict[str, int | list[int]], forms: Mapping[str, str]) -> None:
+def _in_the_drivers_units(values: Values, forms: Mapping[str, str]) -> None:
     size = values.pop(ELEMENT_SIZE, None)
-    strides, swizzle = values.get("globalStrides"), values.get("swizzle")
-    if isinstance(size, int):
-        if forms.get("globalStrides") == IN_ELEMENTS and isinstance(strides, list):
-            values["globalStrides"] = [size * stride for stride in strides]
+    if size is not None:
+        if forms.get("globalStrides") == IN_ELEMENTS:
+            values["globalStrides"] = [size * stride for stride in values["globalStrides"]]
         if "tensorDataType" not in values and size in _BY_SIZE:
             values["tensorDataType"] = _BY_SIZE[size]
-    if forms.get("swizzle") == IN_BYTES and isinstance(swizzle, int):
-        values["swizzle"] = {16: 0, 32: 1, 64: 2, 128: 3}.get(swizzle, swizzle)
+    if forms.get("swizzle") == IN_BYTES:
+        values["swizzle"] = {16: 0, 32: 1, 64: 2, 128: 3}.get(values["swizzle"], values["swizzle"])
 
 
-def _to_rank(
-    text: str,
-    library: Library,
-    values: dict[str, int | list[int]],
-    forms: Mapping[str, str],
-    places: Mapping[str, tuple[int, int]],
+def to_rank(
+    text: str, library: Library, values: Values, forms: Mapping[str, str], places: Mapping[str, tuple[int, int]]
 ) -> None:
     """Cut lists to the length that the driver reads; too short a list is an error."""
     rank = values.get("tensorRank")
-    if not isinstance(rank, int):
-        lengths = [
-            len(value) for name, value in values.items() if isinstance(value, list) and name in ("globalDim", "boxDim")
-        ]
+    if rank is None:
+        lengths = [len(values[name]) for name in ("globalDim", "boxDim") if name in values]
         if not lengths:
             return
         rank = min(lengths)
@@ -479,11 +357,10 @@ def _to_rank(
             values["tensorRank"] = rank
     if not 1 <= rank <= DIMENSIONS:
         return
-    if rank == 1 and "globalStrides" not in values:
-        values["globalStrides"] = []
-    for name, numbers in values.items():
-        if not isinstance(numbers, list):
-            continue
+    if rank == 1:
+        values.setdefault("globalStrides", [])
+    for name in [name for name in values if ARGUMENT[name].is_list]:
+        numbers = values[name]
         if forms.get(name) == WITH_INNERMOST and len(numbers) >= rank:
             numbers = numbers[1:]
         count = rank - 1 if name == "globalStrides" else rank - 2 if name.startswith("pixelBox") else rank
@@ -528,7 +405,7 @@ def _number(text: str, place: tuple[int, int], printed: str, name: str) -> int:
         return _int(number[0])
     if part.startswith("(nil)"):
         return 0
-    word = re.match(_ENUMERATOR, part)
+    word = re.match(ENUMERATOR, part)
     code = ARGUMENT[name].codes.get(word[0]) if word and name in ARGUMENT else None
     if code is None:
         raise SmemdescError(f"{printed} is not a number", given=text, span=place, hint="paste the whole text")

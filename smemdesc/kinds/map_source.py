@@ -12,7 +12,22 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from smemdesc.engine.brackets import CODE, closing, outside, spans
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.expressions import compute, fold, parse
+from smemdesc.engine.wording import either
+from smemdesc.kinds.map_arguments import (
+    ARGUMENT,
+    ENUMERATOR,
+    IM2COL,
+    LEAST,
+    SOURCE_TEXT,
+    TILED,
+    MapCall,
+    Values,
+    printed_calls,
+    to_rank,
+)
+from smemdesc.kinds.tensormap import DATA_TYPE
 
 _TYPES = (
     r"(?:cuu?int(?:32|64)_t|u?int(?:8|16|32|64)_t|size_t|CUtensorMap\w*+|(?:unsigned\s+)?(?:long\s+long|long|int)"
@@ -55,6 +70,7 @@ _SIZES = {
     **dict.fromkeys(("float", "int", "int32_t", "uint32_t", "tfloat32_t"), 4),
     **dict.fromkeys(("double", "int64_t", "uint64_t"), 8),
 }
+_CODES = {name: code for argument in ARGUMENT.values() for name, code in argument.codes.items()}
 _LONGEST = 2_000
 """Characters of a value."""
 _DEEPEST = 16
@@ -69,99 +85,137 @@ class Unknown(NamedTuple):
 Value = int | Unknown | list["int | Unknown"]
 
 
-class SourceArgument(NamedTuple):
-    """The text of an argument, where it is, and its value."""
+class _SourceArgument(NamedTuple):
+    """Where an argument is in the text, and its value."""
 
-    start: int
-    end: int
+    place: tuple[int, int]
     value: Value
 
 
-class SourceCall(NamedTuple):
-    """The arguments of a call by the driver's names, or as variables (``is_call`` false)."""
-
-    start: int
-    arguments: Mapping[str, SourceArgument]
-    is_call: bool
-
-
-class MiscountedCall(NamedTuple):
-    """A call of the driver's function in C that has more or fewer arguments than the function."""
-
-    function: str
-    start: int
-    end: int
-    parameters: list[str]
-    """The driver's names."""
-    arguments: list[SourceArgument]
+def calls(text: str) -> Iterator[MapCall | SmemdescError]:
+    """Yield the calls in a source, without any the groups of variables that are named as the arguments; in other text
+    the calls whose arguments are printed. An error for each that cannot be read."""
+    if _SOURCE.search(text) is None:
+        yield from printed_calls(text)
+        return
+    names = _SourceNames(_COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), text))
+    matches = _CALL.finditer(names.text)
+    yield from [call for match in matches if (call := _call(text, match, names)) is not None] or _groups(text, names)
 
 
-def is_source(text: str) -> bool:
-    """Whether a text has the arguments of a tensor map as source."""
-    return _SOURCE.search(text) is not None
-
-
-def source_calls(text: str, order: tuple[str, ...], codes: Mapping[str, int]) -> Iterator[SourceCall | MiscountedCall]:
-    """Yield the calls in a source; without any, the groups of variables that are named as the arguments.
-
-    ``order`` are the driver's names of the arguments, tiled and im2col together; ``codes`` the enumerators.
-    """
-    text = _COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), text)
-    names = _SourceNames(text, codes)
-    calls = [call for match in _CALL.finditer(text) if (call := _call(text, match, order, names)) is not None]
-    yield from calls or _groups(order, names)
-
-
-def _call(
-    text: str, match: re.Match[str], order: tuple[str, ...], names: _SourceNames
-) -> SourceCall | MiscountedCall | None:
-    end = closing(text, match.end() - 1, min(len(text), match.end() + _LONGEST), CODE)
+def _call(text: str, match: re.Match[str], names: _SourceNames) -> MapCall | SmemdescError | None:
+    """Return a call; ``text`` is the source with its comments."""
+    code = names.text
+    end = closing(code, match.end() - 1, min(len(code), match.end() + _LONGEST), CODE)
     if end < 0:
         return None  # it is cut off
-    places = [place for place in spans(text, match.end(), end, CODE) if text[slice(*place)].strip()]
-    if any(re.match(rf"(?:const\s++)?+{_TYPES}\b\s*+\**+\s*+\w++$", text[slice(*place)].strip()) for place in places):
+    places = [place for place in spans(code, match.end(), end, CODE) if code[slice(*place)].strip()]
+    if any(re.match(rf"(?:const\s++)?+{_TYPES}\b\s*+\**+\s*+\w++$", code[slice(*place)].strip()) for place in places):
         return None  # a declaration
-    im2col = [parameter for parameter in order if parameter != "boxDim"]
-    tiled = [parameter for parameter in order if not parameter.startswith(("pixel", "channels"))]
-    has_map = bool(places) and text[slice(*places[0])].lstrip().startswith("&")
-    forms = (tiled, im2col) if has_map else (tiled, tiled[1:], im2col, im2col[1:])  # in Python the map is returned
+    has_map = bool(places) and code[slice(*places[0])].lstrip().startswith("&")
+    forms = (TILED, IM2COL) if has_map else (TILED, TILED[1:], IM2COL, IM2COL[1:])  # in Python the map is returned
     keys = next((parameters for parameters in forms if len(parameters) == len(places)), None)
-    arguments = [SourceArgument(*place, names.value(text[slice(*place)])) for place in places]
+    arguments = [_SourceArgument(place, names.value(code[slice(*place)])) for place in places]
     if keys is not None:
-        return SourceCall(match.start(), dict(zip(keys, arguments, strict=True)), True)
+        return _with_values(text, match.start(), dict(zip(keys, arguments, strict=True)), {})
     function = _DRIVERS.match(match[0])
     if function is None or not has_map:
         return None
-    parameters = im2col if function[1] == "Im2col" else tiled
-    return MiscountedCall(function[0], match.start(), end, parameters, arguments)
+    parameters = IM2COL if function[1] == "Im2col" else TILED
+    missing = _missing(text, parameters, arguments)
+    return SmemdescError(
+        f"{function[0]} takes {len(parameters)} arguments, not {len(arguments)}{missing}",
+        given=text,
+        span=(match.start(), end + 1),
+        hint=f"in this order: {', '.join(parameters)}",
+    )
+
+
+def _missing(text: str, parameters: tuple[str, ...], arguments: list[_SourceArgument]) -> str:
+    """Name the missing argument, if the others show which one it is."""
+
+    def fits(name: str, argument: _SourceArgument) -> bool:
+        enumerator = re.search(ENUMERATOR, text[slice(*argument.place)])
+        if enumerator is not None:
+            return enumerator[0] in ARGUMENT[name].codes
+        return isinstance(argument.value, Unknown) or isinstance(argument.value, list) == ARGUMENT[name].is_list
+
+    candidates = [
+        name
+        for number, name in enumerate(parameters)
+        if number and len(arguments) == len(parameters) - 1
+        if all(map(fits, parameters[:number] + parameters[number + 1 :], arguments))
+    ]
+    return f": {either(candidates)} is missing" if candidates else ""
+
+
+def _with_values(
+    text: str, start: int, arguments: Mapping[str, _SourceArgument], assumed: Mapping[str, str]
+) -> MapCall | SmemdescError:
+    """Return a call with what is known of its arguments; an error if one is a list that is too short."""
+    values: Values = {}
+    unknown: dict[str, str] = {}
+    for key, (place, value) in arguments.items():
+        items = value if isinstance(value, list) else [value]
+        names = list(dict.fromkeys(item.name for item in items if isinstance(item, Unknown)))
+        if names or isinstance(value, list) != ARGUMENT[key].is_list:
+            unknown[key] = ", ".join(names) or text[slice(*place)].strip()
+        else:
+            values[key] = value
+    unknown.pop("tensorMap", None)
+    if "tensorRank" in unknown:  # an array may be longer than its used part
+        for key in [key for key in values if ARGUMENT[key].is_list]:
+            del values[key]
+            unknown[key] = unknown["tensorRank"]
+    try:
+        to_rank(text, SOURCE_TEXT, values, {}, {key: argument.place for key, argument in arguments.items()})
+    except SmemdescError as problem:
+        return problem
+    for key in ("elementStrides", "interleave", "swizzle", "l2Promotion", "oobFill"):
+        if key not in values:
+            unknown.setdefault(key, "")
+    return MapCall(SOURCE_TEXT, text.count("\n", 0, start) + 1, values, None, assumed, unknown)
 
 
 _NAMED = re.compile(
     r"(?i)(?:(?P<prefix>\w*?)_?)(?P<name>(?:tensor_?)?data_?type|type|(?:tensor_?)?rank|global_?address|global_?dims?"
     r"|global_?strides?|box_?dims?|element_?strides?|interleave|swizzle|l2_?promotion|oob_?fill)"
 )
+_PLAIN = {name.lower().rstrip("s"): name for name in ARGUMENT}
+_PLAIN |= {"type": "tensorDataType", "datatype": "tensorDataType", "rank": "tensorRank"}
 
 
-def _groups(order: tuple[str, ...], names: _SourceNames) -> Iterator[SourceCall]:
+def _groups(text: str, names: _SourceNames) -> Iterator[MapCall | SmemdescError]:
     """Yield the variables that are named as the arguments, grouped by the prefix of the name."""
-    groups: dict[str, dict[str, SourceArgument]] = {}
-    plain = {parameter.lower().rstrip("s"): parameter for parameter in order}
-    plain |= {"type": "tensorDataType", "datatype": "tensorDataType", "rank": "tensorRank"}
+    groups: dict[str, dict[str, _SourceArgument]] = {}
     for name, (start, end, _) in names.places.items():
         match = _NAMED.fullmatch(name)
         if match is not None:
-            key = plain[match["name"].lower().replace("_", "").rstrip("s")]
-            groups.setdefault(match["prefix"], {})[key] = SourceArgument(start, end, names.of(name))
+            key = _PLAIN[match["name"].lower().replace("_", "").rstrip("s")]
+            groups.setdefault(match["prefix"], {})[key] = _SourceArgument((start, end), names.of(name))
     for group in groups.values():
-        yield SourceCall(min(argument.start for argument in group.values()), group, False)
+        if len(group) >= LEAST:
+            assumed = _without_innermost(group)
+            yield _with_values(text, min(argument.place[0] for argument in group.values()), group, assumed)
+
+
+def _without_innermost(group: dict[str, _SourceArgument]) -> dict[str, str]:
+    """Leave out the stride of dimension 0, if it is given: it is the size of an element."""
+    strides, rank, dtype = (
+        group[key].value if key in group else None for key in ("globalStrides", "tensorRank", "tensorDataType")
+    )
+    size = next((data_type.bits // 8 for data_type in DATA_TYPE.values() if data_type.number == dtype), 0)
+    if not isinstance(strides, list) or len(strides) != rank or not size or strides[0] != size:
+        return {}
+    group["globalStrides"] = group["globalStrides"]._replace(value=strides[1:])
+    return {"globalStrides": f"without the first, {size}, which is the stride of dimension 0"}
 
 
 class _SourceNames:
     """What the text defines."""
 
-    def __init__(self, text: str, codes: Mapping[str, int]) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.codes = codes
         self.places: dict[str, tuple[int, int, str]] = {}
         """The span and the text of the value of each name."""
         self.items: dict[str, dict[int, str]] = {}
@@ -209,8 +263,8 @@ class _SourceNames:
 
     def of(self, name: str, depth: int = 0) -> Value:
         """Return the value of a name."""
-        if name in self.codes:
-            return self.codes[name]
+        if name in _CODES:
+            return _CODES[name]
         if name.startswith("sizeof_"):
             size = _SIZES.get(name.removeprefix("sizeof_"))
             return Unknown(f"sizeof({name.removeprefix('sizeof_')})") if size is None else size

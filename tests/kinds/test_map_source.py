@@ -7,7 +7,8 @@ from printed_maps import PRINTERS, Arguments
 from run import smemdesc
 from tables import every_row
 
-from smemdesc.kinds.map_arguments import MapCall, calls
+from smemdesc.kinds.map_arguments import MapCall
+from smemdesc.kinds.map_source import calls
 
 RIGHT = {
     "tensorDataType": 6,

@@ -104,7 +104,7 @@ def has_map_call(text: str) -> bool:
     """Whether a text has the arguments of a tensor map, readable or not."""
     if not any(_command_for(line) == EXPLAIN for line in text.encode(errors="replace").splitlines()):
         return False
-    from smemdesc.kinds.map_arguments import calls
+    from smemdesc.kinds.map_source import calls
 
     return any(True for _ in calls(text))
 
