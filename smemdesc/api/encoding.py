@@ -235,7 +235,7 @@ def _transposed(fields: Mapping[str, Any], trans_a: str | None, trans_b: str | N
 def _raw(kind: Kind, key: str, typed: int | str) -> int:
     """Return the bits of a field."""
     with about("raw", f"{key}={typed}"):
-        number = arguments.whole_number(str(typed))
+        number = readers.whole_number(str(typed))
         if number is None:
             raise SmemdescError(f"{typed!r} is not a number", hint="write KEY=RAW, as in version=0")
         kind.table.insert(0, key, number)
@@ -248,7 +248,7 @@ def _base_offset(kind: Kind, typed: readers.Bytes, base: tuple[int, int] | None,
         if "base_offset" in values:
             raise SmemdescError("it computes the base offset", hint="omit --base-offset")
         kind.table.row("base_offset")
-        address = arguments.byte_count(str(typed))
+        address = readers.byte_count(str(typed))
         if address is None:
             raise SmemdescError("not an address", hint="write bytes, as in 1024, 0x480 or 1KiB")
         swizzle = values.get("swizzle", "none")

@@ -11,11 +11,10 @@ from smemdesc.instructions.mma import CheckedMma, Mma, MmaOperand, OperandTile, 
 from smemdesc.instructions.mma import read as read_operand
 from smemdesc.kinds import readers
 from smemdesc.kinds.archs import CAPABILITIES, has
-from smemdesc.kinds.arguments import start_address
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.kinds.names import BLACKWELL, HOPPER
 from smemdesc.kinds.options import as_read, reads
-from smemdesc.kinds.readers import Shape, Shape3, parse_shape
+from smemdesc.kinds.readers import Shape, Shape3, parse_shape, start_address
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import CopiedBox, Map

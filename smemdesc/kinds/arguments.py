@@ -2,70 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
-from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.engine.errors import FieldError
 from smemdesc.engine.fields import Enum, Field, Flag, Scalar, Scaled
-from smemdesc.engine.wording import nearest
 from smemdesc.kinds import aliases
-
-_UNITS = {"": 1, "b": 1, "kb": 1024, "kib": 1024, "k": 1024, "mib": 1 << 20, "gib": 1 << 30}
-_BYTES = re.compile(r"(?i)^(-?)(0x[0-9a-f_]{1,40}|[0-9][0-9_]{0,40})\s*(b|kb|[kmg]ib|k)?$")
-_CHUNKS = re.compile(r"(?i)^(-?)(0x[0-9a-f]{1,40}|[0-9]{1,40})\s*[x*]\s*16\s*b?$")
-
+from smemdesc.kinds.readers import byte_count, whole_number
 
 _OFFSETS = ("leading_byte_offset", "stride_byte_offset")
 """Fields that people also give as what is in their bits."""
-
-
-def _int(digits: str) -> int:
-    return int(digits, 16 if digits[:2].lower() == "0x" else 10)
-
-
-def byte_count(text: str) -> int | None:
-    """Read ``1024``, ``0x400``, ``1024B``, ``1KiB``, ``2MiB`` or ``64x16B`` as bytes; None for anything else."""
-    text = text.strip()
-    chunks = _CHUNKS.match(text)
-    if chunks:
-        number = _int(chunks.group(2)) * 16
-        return -number if chunks.group(1) else number
-    match = _BYTES.match(text)
-    if match is None:
-        return None
-    digits = match.group(2).replace("_", "")
-    if digits.lower() == "0x":
-        return None
-    number = _int(digits) * _UNITS[(match.group(3) or "").lower()]
-    return -number if match.group(1) else number
-
-
-def whole_number(text: str) -> int | None:
-    """Read a decimal, ``0x`` or ``0b`` number of 256 bits (a mask) or slightly more; None for anything else."""
-    text = text.strip().replace("_", "")
-    if re.fullmatch(r"-?[0-9]{1,80}", text):
-        return int(text)
-    if re.fullmatch(r"(?i)-?0x[0-9a-f]{1,80}", text):
-        return int(text, 16)
-    if re.fullmatch(r"(?i)-?0b[01]{1,320}", text):
-        return int(text, 2)
-    return None
-
-
-def number_of(text: str, option: str, hint: str) -> int:
-    """Read the number of an option. :class:`smemdesc.engine.errors.SmemdescError` with ``hint`` if it is not
-    one."""
-    number = whole_number(text)
-    if number is None:
-        raise SmemdescError(f"{option} {text!r} is not a whole number", hint=hint)
-    return number
-
-
-def byte_address(text: str, option: str) -> int:
-    """Read an address in bytes. :class:`smemdesc.engine.errors.SmemdescError` if it is not one."""
-    address = byte_count(text)
-    if address is None or address < 0:
-        raise SmemdescError(f"{option} {text}: not an address", hint="write bytes, as in 1024, 0x400 or 1KiB")
-    return address
 
 
 def own_name(row: Field, value: Scalar) -> Scalar:
@@ -140,35 +83,3 @@ def advance_of(text: str, bits: int | None, along: str = "K") -> tuple[int, int]
         what = f"is {text} in bytes or in elements?" if along == "K" else "the element type is missing"
         raise FieldError(key, f"{key}: {what}", hint=hint)
     return plain, 0
-
-
-def mode_name(text: str) -> str:
-    """Return the name of a swizzle mode, in any case. :class:`smemdesc.engine.errors.SmemdescError` lists the
-    modes."""
-    from smemdesc.kinds.modes import MODE
-
-    mode = {name.lower(): name for name in MODE}.get(aliases.mode(text).strip().lower())
-    if mode is None:
-        raise SmemdescError(
-            f"unknown swizzle mode {text!r}",
-            hint=nearest(text, (*MODE, *aliases.MODES), f"the modes are {', '.join(MODE)}"),
-        )
-    return mode
-
-
-def start_address(text: str, option: str = "--start", *, within: bool = True, arch: str | None = None) -> int:
-    """Read a start address in bytes, a multiple of 16. :class:`smemdesc.engine.errors.SmemdescError` if it is not one.
-
-    ``within``: an address above 18 bits (19 if ``arch`` is sm_107) is an error, too.
-    """
-    from smemdesc.kinds.addresses import beyond, too_high
-    from smemdesc.kinds.kind import kind_of
-
-    start = byte_address(text, option)
-    row = kind_of("tcgen05", None, arch).table.row("start_address")
-    if within and beyond(row, start):
-        error = too_high(row, start, force=False)
-        raise SmemdescError(f"{option} {text}{error.message.removeprefix(row.key)}", hint=error.hint)
-    if start % 16:
-        raise SmemdescError(f"{option} {text}: {start} B is not a multiple of 16 B", hint="use a multiple of 16")
-    return start

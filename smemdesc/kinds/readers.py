@@ -11,6 +11,11 @@ from operator import index
 from typing import TYPE_CHECKING, TypeVar
 
 from smemdesc.engine.errors import SmemdescError, named, option
+from smemdesc.engine.wording import either, nearest
+from smemdesc.kinds import aliases
+from smemdesc.kinds.archs import QUALIFIERS, parse_arch
+from smemdesc.kinds.kind import check_mma_kind, kind_of
+from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import LOAD_SHAPES, MAJORS, SCANNED, SMEM_KINDS
 
 if TYPE_CHECKING:
@@ -61,8 +66,6 @@ def operand_dtype(keyword: str, value: str | DType, mma_kind: str | None = None)
 
 def type_name(keyword: str, value: str) -> str:
     """Return the PTX name of any type."""
-    from smemdesc.kinds import aliases
-
     return named(keyword, aliases.dtype, text(keyword, value))
 
 
@@ -98,15 +101,11 @@ def major_of_operand(major: str | None, trans_a: str | None = None, trans_b: str
 
 def arch(keyword: str, value: str) -> str:
     """Return the name of an architecture."""
-    from smemdesc.kinds.archs import parse_arch
-
     return named(keyword, parse_arch, text(keyword, value))
 
 
 def mma_kind(keyword: str, value: str) -> str:
     """Return an MMA kind."""
-    from smemdesc.kinds.kind import check_mma_kind
-
     name = text(keyword, value).lower()
     named(keyword, check_mma_kind, name)
     return name
@@ -130,8 +129,6 @@ def dtypes(keyword: str, value: str) -> tuple[str, ...]:
 
 def qualifiers(keyword: str, value: str) -> tuple[str, ...]:
     """Return qualifiers of an instruction, separated by commas."""
-    from smemdesc.kinds.archs import QUALIFIERS
-
     words = tuple(_separated(keyword, value))
     for odd in (word for word in words if word not in QUALIFIERS):
         raise SmemdescError(f"unknown qualifier {odd!r}", hint=f"use {', '.join(QUALIFIERS)}", keyword=keyword)
@@ -144,8 +141,6 @@ def _separated(keyword: str, value: str) -> list[str]:
 
 def kind_name(keyword: str, value: str) -> str:
     """Return the name of a kind for its name in CUTLASS and elsewhere; others are as they were given."""
-    from smemdesc.kinds import aliases
-
     return aliases.kind(text(keyword, value))
 
 
@@ -177,8 +172,6 @@ def place_of_a(keyword: str, value: str) -> str:
 
 def swizzle(keyword: str, value: str) -> str:
     """Return the name of a swizzle mode."""
-    from smemdesc.kinds.arguments import mode_name
-
     return named(keyword, mode_name, text(keyword, value))
 
 
@@ -195,15 +188,11 @@ def one_of(keyword: str, value: object, words: Sequence[Word]) -> Word:
     for word in words:
         if str(word).lower() == typed:
             return word
-    from smemdesc.engine.wording import either
-
     raise SmemdescError(f"{value!r} is not {either(words)}", keyword=keyword)
 
 
 def count(keyword: str, value: int | str, least: int = 1, most: int | None = None) -> int:
     """Return a whole number from ``least`` to ``most``."""
-    from smemdesc.kinds.arguments import whole_number
-
     number = whole_number(value) if isinstance(value, str) else _integer(value)
     if number is None or number < least or (most is not None and number > most):
         to = "" if most is None else f" to {most}"
@@ -265,22 +254,16 @@ def repetitions(keyword: str, value: int | str) -> int:
 
 def address(keyword: str, value: Bytes) -> int:
     """Return an address in bytes."""
-    from smemdesc.kinds.arguments import byte_address
-
     return named(keyword, byte_address, _digits(value), option(keyword))
 
 
 def start(keyword: str, value: Bytes, arch: str | None = None, force: bool | None = None) -> int:
     """Return a start address in shared memory, in bytes; without ``force`` within the window of a descriptor."""
-    from smemdesc.kinds.arguments import start_address
-
     return named(keyword, start_address, _digits(value), option(keyword), within=not force, arch=arch)
 
 
 def byte_offset(keyword: str, value: Bytes) -> int:
     """Return an offset in bytes."""
-    from smemdesc.kinds.arguments import byte_count
-
     size = byte_count(_digits(value))
     if size is None:
         hint = "write bytes, as in 1024, 0x400, 1KiB or 64x16B"
@@ -290,8 +273,6 @@ def byte_offset(keyword: str, value: Bytes) -> int:
 
 def byte_size(keyword: str, value: Bytes) -> int:
     """Return a size in bytes, at least 1."""
-    from smemdesc.kinds.arguments import byte_count
-
     size = byte_count(_digits(value))
     if size is None or size < 1:
         hint = "write bytes, as in 131072, 128KiB or 2MiB"
@@ -301,8 +282,6 @@ def byte_size(keyword: str, value: Bytes) -> int:
 
 def numbers(keyword: str, value: str | int | Iterable[int], *, of_bytes: bool = False) -> list[int]:
     """Return several numbers; text is split at commas and blanks."""
-    from smemdesc.kinds.arguments import byte_count, whole_number
-
     is_several = isinstance(value, Iterable) and not isinstance(value, bytes | bytearray | memoryview)
     items: Iterable[object] = value if is_several else [value]  # type: ignore[assignment]
     if isinstance(value, str):
@@ -406,3 +385,89 @@ def parse_mnk(text: str) -> tuple[int, int, int]:
     if min(numbers) < 1:
         raise SmemdescError(f"{text!r} is not a shape", hint="write M x N x K, as in m64n128k16 or 64x128x16")
     return numbers[0], numbers[1], numbers[2]
+
+
+# Text that is read alone
+
+_UNITS = {"": 1, "b": 1, "kb": 1024, "kib": 1024, "k": 1024, "mib": 1 << 20, "gib": 1 << 30}
+_BYTES = re.compile(r"(?i)^(-?)(0x[0-9a-f_]{1,40}|[0-9][0-9_]{0,40})\s*(b|kb|[kmg]ib|k)?$")
+_CHUNKS = re.compile(r"(?i)^(-?)(0x[0-9a-f]{1,40}|[0-9]{1,40})\s*[x*]\s*16\s*b?$")
+
+
+def _int(digits: str) -> int:
+    return int(digits, 16 if digits[:2].lower() == "0x" else 10)
+
+
+def byte_count(text: str) -> int | None:
+    """Read ``1024``, ``0x400``, ``1024B``, ``1KiB``, ``2MiB`` or ``64x16B`` as bytes; None for anything else."""
+    text = text.strip()
+    chunks = _CHUNKS.match(text)
+    if chunks:
+        number = _int(chunks.group(2)) * 16
+        return -number if chunks.group(1) else number
+    match = _BYTES.match(text)
+    if match is None:
+        return None
+    digits = match.group(2).replace("_", "")
+    if digits.lower() == "0x":
+        return None
+    number = _int(digits) * _UNITS[(match.group(3) or "").lower()]
+    return -number if match.group(1) else number
+
+
+def whole_number(text: str) -> int | None:
+    """Read a decimal, ``0x`` or ``0b`` number of 256 bits (a mask) or slightly more; None for anything else."""
+    text = text.strip().replace("_", "")
+    if re.fullmatch(r"-?[0-9]{1,80}", text):
+        return int(text)
+    if re.fullmatch(r"(?i)-?0x[0-9a-f]{1,80}", text):
+        return int(text, 16)
+    if re.fullmatch(r"(?i)-?0b[01]{1,320}", text):
+        return int(text, 2)
+    return None
+
+
+def number_of(text: str, option: str, hint: str) -> int:
+    """Read the number of an option. :class:`smemdesc.engine.errors.SmemdescError` with ``hint`` if it is not
+    one."""
+    number = whole_number(text)
+    if number is None:
+        raise SmemdescError(f"{option} {text!r} is not a whole number", hint=hint)
+    return number
+
+
+def byte_address(text: str, option: str) -> int:
+    """Read an address in bytes. :class:`smemdesc.engine.errors.SmemdescError` if it is not one."""
+    address = byte_count(text)
+    if address is None or address < 0:
+        raise SmemdescError(f"{option} {text}: not an address", hint="write bytes, as in 1024, 0x400 or 1KiB")
+    return address
+
+
+def start_address(text: str, option: str = "--start", *, within: bool = True, arch: str | None = None) -> int:
+    """Read a start address in bytes, a multiple of 16. :class:`smemdesc.engine.errors.SmemdescError` if it is not one.
+
+    ``within``: an address above 18 bits (19 if ``arch`` is sm_107) is an error, too.
+    """
+    from smemdesc.kinds.addresses import beyond, too_high
+
+    start = byte_address(text, option)
+    row = kind_of("tcgen05", None, arch).table.row("start_address")
+    if within and beyond(row, start):
+        error = too_high(row, start, force=False)
+        raise SmemdescError(f"{option} {text}{error.message.removeprefix(row.key)}", hint=error.hint)
+    if start % 16:
+        raise SmemdescError(f"{option} {text}: {start} B is not a multiple of 16 B", hint="use a multiple of 16")
+    return start
+
+
+def mode_name(text: str) -> str:
+    """Return the name of a swizzle mode, in any case. :class:`smemdesc.engine.errors.SmemdescError` lists the
+    modes."""
+    mode = {name.lower(): name for name in MODE}.get(aliases.mode(text).strip().lower())
+    if mode is None:
+        raise SmemdescError(
+            f"unknown swizzle mode {text!r}",
+            hint=nearest(text, (*MODE, *aliases.MODES), f"the modes are {', '.join(MODE)}"),
+        )
+    return mode

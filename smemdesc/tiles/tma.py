@@ -7,9 +7,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.arguments import mode_name
 from smemdesc.kinds.modes import MODE, TMA_NAME
-from smemdesc.kinds.readers import parse_shape
+from smemdesc.kinds.readers import mode_name, parse_shape
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.tiles.box import BOX

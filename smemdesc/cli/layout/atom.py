@@ -139,7 +139,7 @@ def _points(layout: Any, params: dict[str, Any]) -> list[Any]:
 
 
 def _offset(text: str) -> int:
-    from smemdesc.kinds.arguments import number_of
+    from smemdesc.kinds.readers import number_of
 
     return number_of(text, "--offset", "write an offset in elements, as in --offset 73")
 
