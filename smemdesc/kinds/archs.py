@@ -104,6 +104,16 @@ _FLOATS = ("tf32", "f16", "f8f6f4")
 _SCALED = BLOCK_SCALED
 _COPY = "cp.async.bulk.tensor"
 _FP4 = PACKED_FP4
+_NEWER = (*_TCGEN05, *_120)
+
+
+def _other(
+    key: str, what: str, archs: tuple[str, ...], about: str = "tma", *, family: bool = True, plain: bool = False
+) -> Capability:
+    """Return a capability of what reads no descriptor."""
+    return Capability(key, what, archs, family, _PTXAS, about=about, plain=plain)
+
+
 CAPABILITIES = {
     arch.key: arch
     for arch in (
@@ -170,61 +180,25 @@ CAPABILITIES = {
             True,
         ),
         # What reads no descriptor: each asked for on every target (tests/evidence/ptxas.txt).
-        Capability(
-            "tma", f"{_COPY} (tile, im2col)", ("sm_90a", *_TCGEN05, *_120), True, _PTXAS, (), False, "tma", True
-        ),
-        Capability(
-            "tma-gather",
-            "tile::gather4, im2col::w into .shared::cta",
-            (*_TCGEN05, *_120),
-            True,
-            _PTXAS,
-            about="tma",
-            plain=True,
-        ),
-        Capability(
+        _other("tma", f"{_COPY} (tile, im2col)", ("sm_90a", *_NEWER), plain=True),
+        _other("tma-gather", "tile::gather4, im2col::w into .shared::cta", _NEWER, plain=True),
+        _other(
             "tma-cluster-gather",
             "tile::gather4, im2col::w into .shared::cluster; tile::scatter4, im2col::w::128",
             _TCGEN05,
-            True,
-            _PTXAS,
-            about="tma",
         ),
-        Capability("tma-cta-group", f".cta_group::2 of {_COPY}", _TCGEN05, True, _PTXAS, about="tma"),
-        Capability(
-            "tensormap-replace",
-            "tensormap.replace, tensormap.query",
-            ("sm_90a", *_TCGEN05, *_120),
-            True,
-            _PTXAS,
-            about="tma",
-        ),
-        Capability(
-            "map-atomicity",
-            "tensormap.replace of 4- and 6-bit types, swizzle_atomicity",
-            (*_TCGEN05, *_120),
-            True,
-            _PTXAS,
-            about="tma",
-        ),
-        Capability(
-            "map-96b", "tensormap.replace of swizzle_mode 96B", ("sm_103a", "sm_107a"), False, _PTXAS, about="tma"
-        ),
-        Capability(
+        _other("tma-cta-group", f".cta_group::2 of {_COPY}", _TCGEN05),
+        _other("tensormap-replace", "tensormap.replace, tensormap.query", ("sm_90a", *_NEWER)),
+        _other("map-atomicity", "tensormap.replace of 4- and 6-bit types, swizzle_atomicity", _NEWER),
+        _other("map-96b", "tensormap.replace of swizzle_mode 96B", ("sm_103a", "sm_107a"), family=False),
+        _other(
             "mma-sync",
             "mma.sync of kind::f8f6f4; block-scaled of kind::mxf8f6f4, kind::mxf4 and kind::mxf4nvf4",
             _120,
-            True,
-            _PTXAS,
-            about="mma.sync",
+            "mma.sync",
         ),
-        Capability(
-            "mma-sync-sparse-fp4",
-            "sparse mma.sync of kind::mxf4 and kind::mxf4nvf4",
-            _120,
-            False,
-            _PTXAS,
-            about="mma.sync",
+        _other(
+            "mma-sync-sparse-fp4", "sparse mma.sync of kind::mxf4 and kind::mxf4nvf4", _120, "mma.sync", family=False
         ),
     )
 }

@@ -76,20 +76,38 @@ def _mode(help: str, **others: Any) -> Option:
     return Option(help, "MODE", readers.swizzle, **others)
 
 
+def _major(help: str, metavar: str = "K|MN", words: tuple[str, ...] = ("K", "MN", "M", "N"), **others: Any) -> Option:
+    return Option(help, metavar, readers.major_named, words=words, **others)
+
+
+def _mma_kind(help: str, metavar: str = "KIND", words: tuple[str, ...] = MMA_KINDS, **others: Any) -> Option:
+    return Option(help, metavar, readers.mma_kind, words=words, **others)
+
+
+def _place_of_a(**others: Any) -> Option:
+    words = ("smem", "registers", "tmem")
+    return Option("Where A is: smem, registers or tmem.", "WHERE", readers.place_of_a, words=words, **others)
+
+
 _TYPE = "Element type by its PTX name: bf16, e4m3, ..."
 _OWN_TYPE = "Element type, by its PTX name: bf16, e4m3, ..."
+_MAJOR = "Major-ness of the operand."
 _MODES = "none, 32B, 64B, 128B or 128B_32B."
 _BLAS = "BLAS-style alternative to --major."
-_PLACE = "MN,K in elements"
+_AT = Option(
+    "With a layout and --mma: only the operand there.",
+    "MN,K",
+    partial(readers.coordinates, form="MN,K in elements"),
+)
 _GEMM_BLAS = "In BLAS terms: N is MN-major A, or K-major B."
 
 OPTIONS: Mapping[str, Option] = {
     # the kind of a value
     "kind": Option(f"{', '.join(KINDS)}.", "KIND", readers.kind_name),
-    "mma_kind": Option(f"{', '.join(MMA_KINDS)}.", "KIND", readers.mma_kind, words=MMA_KINDS),
+    "mma_kind": _mma_kind(f"{', '.join(MMA_KINDS)}."),
     # the instruction, its operand and their tile
     "dtype": Option(_TYPE, "TYPE", readers.dtype, ("mma_kind",)),
-    "major": Option("Major-ness of the operand.", "K|MN", readers.major_named, words=("K", "MN", "M", "N")),
+    "major": _major(_MAJOR),
     "trans_a": _words(_BLAS, "N", "T"),
     "trans_b": _words(_BLAS, "N", "T"),
     "shape": Option("Operand of one instruction, in elements: 64x16.", "MNxK", readers.shape),
@@ -107,12 +125,10 @@ OPTIONS: Mapping[str, Option] = {
     "map": Option("The tensor map that writes it.", "MAP"),
     "swizzle": _mode(_MODES),
     "sparse": _flag("The instruction has .sp."),
-    "a_from": Option(
-        "Where A is: smem, registers or tmem.", "WHERE", readers.place_of_a, words=("smem", "registers", "tmem")
-    ),
+    "a_from": _place_of_a(),
     # encode
-    "encode mma_kind": Option("With mxf4 and mxf4nvf4 e2m1 is packed.", "KIND", readers.mma_kind, words=MMA_KINDS),
-    "idesc mma_kind": Option(f"{'|'.join(MMA_KINDS)}.", "KIND", readers.mma_kind, words=MMA_KINDS, required=True),
+    "encode mma_kind": _mma_kind("With mxf4 and mxf4nvf4 e2m1 is packed."),
+    "idesc mma_kind": _mma_kind(f"{'|'.join(MMA_KINDS)}.", required=True),
     "from_": Option("Start from this value; other fields stay.", "VALUE"),
     "raw": Option("Set the bits of any field, reserved ones too.", "KEY=RAW", multiple=True),
     "encode tile": Option("MMA steps of this tile; with --advance: its tile.", "MNxK", readers.shape),
@@ -121,9 +137,7 @@ OPTIONS: Mapping[str, Option] = {
     "encode tile_start": Option("With --advance: where the tile starts.", "ADDR", readers.start, ("arch",)),
     "layout": Option("MMA steps of this layout: CuTe, Triton; - reads lines.", "TEXT", readers.text),
     "tma": Option("box=64x128,swizzle=128B,dtype=bf16: what it writes.", "BOX", readers.text),
-    "encode at": Option(
-        "With a layout and --mma: only the operand there.", "MN,K", partial(readers.coordinates, form=_PLACE)
-    ),
+    "encode at": _AT,
     "stage": _count("With a layout: this stage, from 0.", least=0),
     "units": _words("The unit of a CuTe layout.", "elements", "16B"),
     "pattern_start": Option("Base offset, from where the pattern starts.", "ADDR"),
@@ -154,13 +168,7 @@ OPTIONS: Mapping[str, Option] = {
     "operand dtype": _dtype(_TYPE),
     "at": Option("Show the address of this element; repeatable.", "MN,K", multiple=True),
     "byte": Option("Show the elements at this byte; repeatable.", "ADDR", multiple=True),
-    "tile major": Option(
-        "Major-ness of the operand.",
-        "K|MN",
-        readers.major_named,
-        words=("K", "MN", "M", "N"),
-        instead=("trans_a", "trans_b"),
-    ),
+    "tile major": _major(_MAJOR, instead=("trans_a", "trans_b")),
     "tile kind": Option("wgmma or tcgen05; default: that of --arch.", "KIND", readers.smem_kind, offers=SMEM_KINDS),
     "store kind": Option("wgmma or tcgen05 (default).", "KIND", readers.smem_kind, offers=SMEM_KINDS),
     "tile dtype": _dtype(_OWN_TYPE, instead=("mma_kind",)),
@@ -169,7 +177,7 @@ OPTIONS: Mapping[str, Option] = {
     "tile order": _words("Dimension along which atoms are contiguous; default: as a TMA box writes them.", "mn", "k"),
     "tile start": Option("Where the tile begins, in bytes.", "ADDR", readers.start, ("arch", "force"), default="0"),
     "tile cta_group": _words("With 2, MNxK and --mma are those of both CTAs.", 1, 2, default="1"),
-    "tile mma_kind": Option("mxf4 and mxf4nvf4 pack e2m1.", "", readers.mma_kind, words=MMA_KINDS),
+    "tile mma_kind": _mma_kind("mxf4 and mxf4nvf4 pack e2m1.", ""),
     "thread_layout": Option(
         "Only this assignment, row and 16-byte unit to thread: row, quarter, matrix, coalesced or (4,8):(8,1).",
         "LAYOUT",
@@ -214,9 +222,7 @@ OPTIONS: Mapping[str, Option] = {
     "tmem at": Option("Show where this element is (M,K of A).", "M,N"),
     "lane": _count("Show what this lane holds.", "L", least=0),
     "column": _count("Show what this column holds.", "C", least=0),
-    "scales mma_kind": Option(
-        f"MMA: {', '.join(BLOCK_SCALED)}.", "KIND", readers.mma_kind, words=BLOCK_SCALED, required=True
-    ),
+    "scales mma_kind": _mma_kind(f"MMA: {', '.join(BLOCK_SCALED)}.", words=BLOCK_SCALED, required=True),
     "scales block": _count("Elements along K per factor; default for mxf4nvf4: 16.", "16|32"),
     "scales operand": Option("Default: a.", "", readers.text, words=("a", "b"), default="a"),
     "scales k": _count("K of one instruction; default: 32 or 64.", "K"),
@@ -228,7 +234,7 @@ OPTIONS: Mapping[str, Option] = {
     "scales column": _count("With --lane.", "C", least=0),
     # layout canonical, linear, guess, explain
     "canonical dtype": _dtype("Element type, by its PTX name; default: bf16.", default="bf16"),
-    "canonical major": Option("Only this major-ness.", "K|MN", readers.major_named, words=("K", "MN", "M", "N")),
+    "canonical major": _major("Only this major-ness."),
     "canonical swizzle": _mode("Only this mode: none, 32B, 64B, 128B or 128B_32B."),
     "canonical shape": Option("Fill in the numbers of an operand of this shape.", "MNxK", readers.shape),
     "lbo": Option("Its leading dimension byte offset: 1024, 0x400, 1KiB or 64x16B.", "BYTES", readers.byte_offset),
@@ -241,25 +247,18 @@ OPTIONS: Mapping[str, Option] = {
     "guess expect": Option("The matrix, MN x K: .npy, or numbers as text.", "FILE", required=True),
     "guess dtype": _dtype("Element type: bf16, e4m3, ...", required=True),
     "desc": Option("The descriptor that reads it.", "VALUE"),
-    "guess major": Option(
-        "Major-ness in the instruction; without --desc, the only one tried.",
-        "K|MN",
-        readers.major_named,
-        words=("K", "MN", "M", "N"),
-    ),
+    "guess major": _major("Major-ness in the instruction; without --desc, the only one tried."),
     "first": Option("Address of the first byte in shared memory (default 0).", "ADDR", readers.address, default="0"),
     "explain kind": Option(
         "wgmma or tcgen05 (default).", "KIND", readers.smem_kind, offers=SMEM_KINDS, default="tcgen05"
     ),
     "explain dtype": _dtype("Element type: bf16, e4m3, ..."),
-    "explain major": Option("Which dimension is contiguous.", "", readers.major_named, words=("K", "MN")),
+    "explain major": _major("Which dimension is contiguous.", "", ("K", "MN")),
     "explain swizzle": _mode("The mode, if the text does not give it."),
     "explain shape": Option("Shape of a Triton tensor; with a box: MNxK of the tile.", "AxB", readers.shape),
     "explain mma": Option("Operand of one instruction: a descriptor for each step.", "MNxK", readers.shape),
     "explain order": _words("Order of several boxes.", "mn", "k"),
-    "explain at": Option(
-        "With a layout and --mma: only the operand there.", "MN,K", partial(readers.coordinates, form=_PLACE)
-    ),
+    "explain at": _AT,
     "explain start": Option("Address in bytes, in place of the pointer.", "ADDR", readers.start, ("arch",)),
     # mask, mask conv
     "mask m": _words("M of the instruction.", 32, 64, 128, required=True),
@@ -302,8 +301,8 @@ OPTIONS: Mapping[str, Option] = {
     "d_type": Option("Type of D; default: f32, for integers s32.", "TYPE", readers.type_name),
     "plan arch": Option("sm_90a (wgmma), sm_100a (default), sm_103a, ...", "ARCH", readers.arch),
     "plan mma_kind": Option("f16, f8f6f4, mxf4, ...; default: by types and --scale.", "KIND", readers.mma_kind),
-    "a_major": Option("Major-ness of A; default: K.", "", readers.major_named, words=("K", "MN")),
-    "b_major": Option("Major-ness of B; default: K.", "", readers.major_named, words=("K", "MN")),
+    "a_major": _major("Major-ness of A; default: K.", "", ("K", "MN")),
+    "b_major": _major("Major-ness of B; default: K.", "", ("K", "MN")),
     "plan trans_a": _words(_GEMM_BLAS, "N", "T"),
     "plan trans_b": _words(_GEMM_BLAS, "N", "T"),
     "plan swizzle": _mode("For A and B; default: the widest that fits."),
@@ -311,13 +310,7 @@ OPTIONS: Mapping[str, Option] = {
     "plan cta_group": _words("cta_group of the instruction.", 1, 2, default="1"),
     "plan mma": Option("Shape of one instruction; default: the largest.", "MxN[xK]", readers.instruction_shape),
     "stages": _count("Stages of the pipeline.", default="1"),
-    "plan a_from": Option(
-        "Where A is: smem, registers or tmem.",
-        "WHERE",
-        readers.place_of_a,
-        words=("smem", "registers", "tmem"),
-        default="smem",
-    ),
+    "plan a_from": _place_of_a(default="smem"),
     "plan sparse": _flag("Structured sparsity of A."),
     "scale": Option(
         "Block-scaled: ue8m0, ue4m3, ue5m3.", "TYPE", readers.scale_type, offers=("ue8m0", "ue4m3", "ue5m3")

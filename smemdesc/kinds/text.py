@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones, twos_complement
+from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.names import FORMS
 
 WIDEST = 64
@@ -105,12 +106,8 @@ def parse(text: str, *, bare: bool = True) -> Literal:
         return _two_words(text, core, start, bare)
     number, unknown, width, form, note, digits, correction = _number(text, core, start, bare)
     if unknown and _all_unknown(core):
-        raise ValueSyntaxError(
-            "no bit of the value is known",
-            given=text,
-            span=(start, start + len(core)),
-            hint="? is one unknown hexadecimal digit (0x40004040????????) or an unknown word (0x40004040:?)",
-        )
+        hint = "? is one unknown hexadecimal digit (0x40004040????????) or an unknown word (0x40004040:?)"
+        raise _error(text, core, start, "no bit of the value is known", hint)
     literal = Literal(text, number, unknown, width, form, note, len(digits), digits.startswith("0"), "", correction)
     if literal.bit_length > WIDEST:
         raise _too_wide(text, core, start, literal.bit_length)
@@ -152,12 +149,8 @@ def _two_words(text: str, core: str, start: int, bare: bool) -> Literal:
         raise _odd(text, core, start)  # an address, as a debugger prints it
     if len(parts) != 2 or not all(part.strip(_EDGE) for part in parts):
         if len(parts) == 2 and _looks_numeric(core):
-            raise ValueSyntaxError(
-                "one of the two words is missing",
-                given=text,
-                span=(start, start + len(core)),
-                hint="write both 32-bit words as HI:LO, ? for an unknown one",
-            )
+            hint = "write both 32-bit words as HI:LO, ? for an unknown one"
+            raise _error(text, core, start, "one of the two words is missing", hint)
         raise _odd(text, core, start)
     _check_between(text)
     inner = [part.strip(_EDGE) for part in parts]
@@ -189,12 +182,7 @@ def _two_words(text: str, core: str, start: int, bare: bool) -> Literal:
     (high, high_unknown), (low, low_unknown) = words
     unknown = join_words(high_unknown, low_unknown)
     if unknown == ones(WIDEST):
-        raise ValueSyntaxError(
-            "no bit of the value is known",
-            given=text,
-            span=(start, start + len(core)),
-            hint="give at least one of the two words",
-        )
+        raise _error(text, core, start, "no bit of the value is known", "give at least one of the two words")
     form = "two 32-bit words, high word first"
     too_long = any(len(word) > _WORD_DIGITS for word in inner if word.isdigit())
     octal = bare and any(re.match(r"0+[1-9]\d*$", word) for word in inner)
@@ -217,7 +205,7 @@ _MIRRORED = str.maketrans("()[]{}<>", ")(][}{><")
 
 def _stray(text: str, at: int, where: str) -> ValueSyntaxError:
     hint = "copy the value again: a digit may have been replaced"
-    return ValueSyntaxError(f"{text[at]!r} is {where}", given=text, span=(at, at + 1), hint=hint)
+    return _error(text, text[at], at, f"{text[at]!r} is {where}", hint)
 
 
 _WORD_DIGITS = 8
@@ -248,12 +236,8 @@ def _number(text: str, core: str, start: int, bare: bool) -> tuple[int, int, int
         digits = stripped[2:]
         bits, alphabet, form = _PREFIX[prefix]
         if sign == "-":
-            raise ValueSyntaxError(
-                f"a {form} value has no sign",
-                given=text,
-                span=(start, start + 1),
-                hint="write the bits, or a signed decimal number",
-            )
+            hint = "write the bits, or a signed decimal number"
+            raise _error(text, sign, start, f"a {form} value has no sign", hint)
         plain = _digits(text, digits, at + 2, alphabet, f"{form} digit")
         number, unknown = _with_unknown(plain, bits)
         width = len(plain) * bits
@@ -271,12 +255,9 @@ def _number(text: str, core: str, start: int, bare: bool) -> tuple[int, int, int
             correction = "" if octal else f"+{plain}"
             return int(plain, 16), 0, 4 * len(plain), f"hexadecimal, {len(plain)} digits", note, plain, correction
         if octal:
-            raise ValueSyntaxError(
-                "a leading zero: octal in C, decimal elsewhere",
-                given=text,
-                span=(at, at + 1),
-                hint=f"write 0o{plain.lstrip('0')}, 0x{plain.lstrip('0')} or {plain.lstrip('0')}",
-            )
+            digits = plain.lstrip("0")
+            hint = f"write 0o{digits}, 0x{digits} or {digits}"
+            raise _error(text, plain[0], at, "a leading zero: octal in C, decimal elsewhere", hint)
         if len(plain) > _LONGEST_DECIMAL:
             raise WidthError(
                 f"a decimal number of {len(plain)} digits; the widest descriptor has {WIDEST} bits, 20 digits",
@@ -336,18 +317,11 @@ def _digits(text: str, digits: str, at: int, alphabet: str, noun: str) -> str:
             legal = {"hexadecimal": "0-9 and a-f", "binary": "0 and 1", "octal": "0-7"}[noun.split()[0]]
             if re.search(r"\s", text.strip()) or re.search(EXPRESSION, text):
                 raise _odd(text, text, 0)
-            hint = f"the digits are {legal}, ? for an unknown one"
-            raise ValueSyntaxError(
-                f"{char!r} is not {'an' if noun[0] == 'o' else 'a'} {noun}",
-                given=text,
-                span=(at + i, at + i + 1),
-                hint="put a space between values" if char in ",;" else hint,
-            )
+            hint = "put a space between values" if char in ",;" else f"the digits are {legal}, ? for an unknown one"
+            raise _error(text, char, at + i, f"{char!r} is not {'an' if noun[0] == 'o' else 'a'} {noun}", hint)
         out.append(char.lower())
     if not out:
-        raise ValueSyntaxError(
-            f"no {noun} follows the prefix", given=text, span=(at - 2, at), hint=f"a value looks like {FORMS}"
-        )
+        raise _error(text, text[at - 2 : at], at - 2, f"no {noun} follows the prefix", f"a value looks like {FORMS}")
     return "".join(out)
 
 
@@ -363,17 +337,13 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
     """Say what the text is, where it is no value."""
     word = core.strip(_EDGE)
     if re.match(_REGISTER, word):
-        return ValueSyntaxError(
-            "the name of a register, not its value",
-            given=text,
-            span=(start, start + len(core)),
-            hint="give the constant moved into it (UMOV UR5, 0x40004040; mov.b64 %rd1, ...); "
-            "`smemdesc scan` follows registers through a dump",
+        hint = (
+            "give the constant moved into it (UMOV UR5, 0x40004040; mov.b64 %rd1, ...); `smemdesc scan` follows "
+            "registers through a dump"
         )
+        return _error(text, core, start, "the name of a register, not its value", hint)
     tma = re.match(_TMA, word)
     if tma:
-        from smemdesc.kinds.modes import MODES
-
         name = word.upper() if word.upper().startswith("CU_") else "CU_TENSOR_MAP_" + word.upper()
         codes = next((mode for mode in MODES if mode.tma == name), None)
         numbers = (
@@ -383,40 +353,26 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
             if codes
             else "no descriptor has this mode"
         )
-        return ValueSyntaxError(
-            "a TMA tensor-map enumeration, not a descriptor",
-            given=text,
-            span=(start, start + len(core)),
-            hint=numbers,
-        )
+        return _error(text, core, start, "a TMA tensor-map enumeration, not a descriptor", numbers)
     code = without_encodings(text)
     if code != text and not code.strip():
-        return ValueSyntaxError(
-            "the encoding of an instruction as a disassembler prints it, not a value",
-            given=text,
-            span=(start, start + len(core)),
-            hint="give the constant in the instruction; `smemdesc scan` reads whole dumps",
+        hint = "give the constant in the instruction; `smemdesc scan` reads whole dumps"
+        return _error(
+            text, core, start, "the encoding of an instruction as a disassembler prints it, not a value", hint
         )
     if re.search(EXPRESSION, re.sub(COMMENT, "", text)):
-        return ValueSyntaxError(
-            "an expression, not a value",
-            given=text,
-            span=(start, start + len(core)),
-            hint="give the number that it evaluates to",
-        )
+        return _error(text, core, start, "an expression, not a value", "give the number that it evaluates to")
     begin = 2 if word[:2].lower() in _PREFIX else 0
     bad = next((i for i, char in enumerate(word) if i >= begin and char.lower() not in "0123456789abcdef?_'+-"), 0)
     at = start + core.index(word) + bad
     if re.match(r"(?i)^[+-]?[0-9]", word):
-        return ValueSyntaxError(
-            f"{text[at]!r} is not a digit",
-            given=text,
-            span=(at, at + 1),
-            hint="decimal digits, or 0x and hexadecimal ones",
-        )
-    return ValueSyntaxError(
-        UNKNOWN_TEXT, given=text, span=(start, start + len(core)), hint=f"a value looks like {FORMS}"
-    )
+        return _error(text, text[at], at, f"{text[at]!r} is not a digit", "decimal digits, or 0x and hexadecimal ones")
+    return _error(text, core, start, UNKNOWN_TEXT, f"a value looks like {FORMS}")
+
+
+def _error(text: str, part: str, start: int, message: str, hint: str) -> ValueSyntaxError:
+    """Return an error about a part of the text."""
+    return ValueSyntaxError(message, given=text, span=(start, start + len(part)), hint=hint)
 
 
 def without_encodings(text: str) -> str:
