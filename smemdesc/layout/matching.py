@@ -535,28 +535,22 @@ def neighbors(operand: Operand, kind: str | None) -> Iterator[Operand]:
     """
     if operand.absolute:
         return
-    shaped = {"dtype": operand.dtype, "shape": operand.shape}
-
-    def varied(swizzle: str, major: str, lbo: int, sbo: int, base: int = 0) -> Operand:
-        return Operand(swizzle, major, **shaped, start=operand.start, lbo=lbo, sbo=sbo, base_offset=base)  # type: ignore[arg-type]
-
-    own = operand.mode.name
     for major in (operand.major, "MN" if operand.major == "K" else "K"):
         for mode in modes(kind):
-            if not exists(mode.name, major) or (mode.name, major) == (own, operand.major):
+            if not exists(mode.name, major) or (mode, major) == (operand.mode, operand.major):
                 continue
             packed = {
                 stride.key: stride.packed for stride in operand_strides(mode, major, operand.dtype, operand.shape)
             }
             sides = {(operand.lbo, operand.sbo), (packed[LBO], packed[SBO]), (operand.lbo, packed[SBO])}
             for lbo, sbo in sorted(sides, reverse=True):
-                yield varied(mode.name, major, lbo, sbo)
+                yield operand._replace(swizzle=mode.name, major=major, lbo=lbo, sbo=sbo, base_offset=0)
     for base in range(operand.mode.phases):
         if base != operand.base_offset % operand.mode.phases:
-            yield varied(own, operand.major, operand.lbo, operand.sbo, base)
+            yield operand._replace(base_offset=base)
     effective = effective_strides(operand)
     for factor in (0, 2):
         if effective[LBO]:
-            yield varied(own, operand.major, factor * operand.lbo, operand.sbo, operand.base_offset)
+            yield operand._replace(lbo=factor * operand.lbo)
         if effective[SBO]:
-            yield varied(own, operand.major, operand.lbo, factor * operand.sbo, operand.base_offset)
+            yield operand._replace(sbo=factor * operand.sbo)

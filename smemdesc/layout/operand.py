@@ -144,6 +144,12 @@ class Operand(Immutable):
         """None: no rule is about geometry alone."""
         return ()
 
+    def _replace(self, **changes: Any) -> Operand:
+        """Return the operand with other arguments of the constructor."""
+        names = ("major", "dtype", "shape", "start", "lbo", "sbo", "base_offset", "absolute")
+        own = {"swizzle": self.mode.name, **{name: self.__dict__[name] for name in names}}
+        return Operand(**{**own, **changes})
+
     @property
     def packed(self) -> bool:
         """Whether elements are packed, without padding of containers."""

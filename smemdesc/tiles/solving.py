@@ -77,18 +77,7 @@ def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
                     # One swizzle of addresses: they agree if the sums before it do, and each is of mn or of k alone.
                     same = _same_sums(memory, derived)
                 if same:
-                    operand = Operand(
-                        mode.name,
-                        major,
-                        dtype,
-                        derived.shape,
-                        start=derived.start,
-                        lbo=derived.lbo,
-                        sbo=derived.sbo,
-                        base_offset=derived.base_offset,
-                        absolute=derived.absolute,
-                    )
-                    yield operand
+                    yield derived._replace(dtype=dtype)
                     break
 
 

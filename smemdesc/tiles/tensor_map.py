@@ -20,9 +20,9 @@ from smemdesc.engine.fields import FieldReading, ones
 from smemdesc.engine.wording import join_and, many
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.archs import shared_memory
-from smemdesc.kinds.arguments import mode_name
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, TMA_NAME, TMA_ONLY
+from smemdesc.kinds.readers import mode_name
 from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, WIDTH, table_of
 from smemdesc.kinds.text import to_hex
 from smemdesc.kinds.types import DType, dtype_of
@@ -482,15 +482,7 @@ class _Case(NamedTuple):
 
     def reading(self, major: str = "", box: CopiedBox | None = None, **fields: Any) -> _Case:
         """Return the same with another major-ness, another box, or other fields of the descriptor."""
-        now = self.operand
-        own: dict[str, Any] = {
-            "start": now.start,
-            "lbo": now.lbo,
-            "sbo": now.sbo,
-            "base_offset": now.base_offset,
-            **fields,
-        }
-        operand = Operand(now.mode.name, major or now.major, now.dtype, now.shape, **own)
+        operand = self.operand._replace(major=major or self.operand.major, **fields)
         return self._replace(operand=operand, box=box or self.box)
 
     @property
