@@ -8,7 +8,7 @@ value that is not an ordinary descriptor of its kind is also compared with what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from smemdesc.descriptors.readings import (
@@ -36,7 +36,7 @@ from smemdesc.descriptors.readings import (
 )
 from smemdesc.engine.errors import WidthError
 from smemdesc.engine.fields import WORD, ones, words
-from smemdesc.engine.wording import short
+from smemdesc.engine.wording import join_and, short
 from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import Context
@@ -329,12 +329,6 @@ def other_fits(literal: Literal, ranking: Ranking, arch: str | None = None) -> t
 # Rules about a value as a whole
 
 
-def _together(words: Iterable[object]) -> str:
-    from smemdesc.engine.wording import join_and  # most values need no list
-
-    return join_and(words)
-
-
 _ASK_MMA_KIND = "give --mma-kind; the instruction has it (.kind::f16; in SASS, the mnemonic)"
 
 
@@ -355,7 +349,7 @@ def no_reading_fits(ranking: Ranking) -> Problem | None:
     if ranking.fits or ranking.requested:
         return None
     if len(ranking.readings) > 1:
-        listed = _together(reading.id for reading in ranking.readings)
+        listed = join_and(reading.id for reading in ranking.readings)
         return error(f"{ranking.reason}: {listed}", next=_ask(ranking.readings))
     ask = "give the kind with --kind (and --mma-kind)"
     return note(ranking.reason, ask) if ranking.close else error(ranking.reason, next=ask)
@@ -372,7 +366,7 @@ def several_readings(ranking: Ranking) -> Problem | None:
     """Only one kind fits the value. If several do, all are shown."""
     if not ranking.fits or len(ranking.readings) == 1:
         return None
-    return note(f"the value fits {_together(reading.id for reading in ranking.readings)}", _ask(ranking.readings))
+    return note(f"the value fits {join_and(reading.id for reading in ranking.readings)}", _ask(ranking.readings))
 
 
 @explained(
@@ -425,7 +419,7 @@ def other_arch(literal: Literal, ranking: Ranking) -> Problem | None:
     kind = newer[0].kind
     names = " or ".join(map(_as_newer, newer))
     return note(
-        f"{_together(kind.archs)} read it as {names}: give --arch {kind.archs[0]} if the code is for one of them",
+        f"{join_and(kind.archs)} read it as {names}: give --arch {kind.archs[0]} if the code is for one of them",
         source=VARIANTS[kind.variant].source if kind.variant else kind.arch_source,
     )
 
@@ -439,7 +433,7 @@ def _as_newer(reading: DescriptorReading) -> str:
     upper = {getattr(row.codec, "upper", ""): row.key for row in kind.table.rows}
     changed = [upper.get(key, key) for key in fields if kind.table.masks[key] & odd & reading.bits]
     values = [f"{key} {bare(fields[key])}" for key in changed if not fields[key].field.constant]
-    return f"{kind.id} with {_together(values)}" if values else kind.id
+    return f"{kind.id} with {join_and(values)}" if values else kind.id
 
 
 _D_TYPE = "d_type"
@@ -466,7 +460,7 @@ def other_mma_kind(ranking: Ranking, context: Context) -> Problem | None:
             near.append(f"kind::{kind.mma_kind} ({types})")
     if not near:
         return None
-    message = f"under {_together(near)} D would be undefined: {_D_TYPE} code {code.raw} is {code.value}"
+    message = f"under {join_and(near)} D would be undefined: {_D_TYPE} code {code.raw} is {code.value}"
     return note(message, _ASK_MMA_KIND, fields=(_D_TYPE,), source=code.field.source)
 
 
@@ -491,7 +485,7 @@ def digits_without_prefix(literal: Literal, kind: str | None, arch: str | None) 
     if not sound:
         return None
     base = "decimal" if "+" in literal.other else "hexadecimal"
-    names = _together(dict.fromkeys(reading.id for reading in sound))
+    names = join_and(dict.fromkeys(reading.id for reading in sound))
     message = f"only the {base} reading of {literal.text.strip()} is sound: {sound[0].hex}, {names}"
     return error(message, fix=f"smemdesc {literal.other}")
 

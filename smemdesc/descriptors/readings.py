@@ -12,6 +12,8 @@ from typing import NamedTuple, TypeVar
 
 from smemdesc.engine.errors import FieldError, WidthError
 from smemdesc.engine.fields import WORD, FieldReading, Frozen, join_words, ones, words
+from smemdesc.engine.wording import nearest
+from smemdesc.kinds import aliases
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.modes import MODE
@@ -32,9 +34,6 @@ class NamedFields(Frozen[str, T]):
     """The fields of a value by their keys; also by other names of them, as the command line takes them."""
 
     def __missing__(self, name: str) -> T:
-        from smemdesc.engine.wording import nearest
-        from smemdesc.kinds import aliases
-
         key = aliases.field(name) if isinstance(name, str) else ""
         if key in self:
             return self[key]

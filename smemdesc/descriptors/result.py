@@ -28,6 +28,7 @@ from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NamedFields,
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
 from smemdesc.engine.fields import WORD, FieldReading, Table, ones
+from smemdesc.kinds import aliases
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.pasted import several, values
@@ -161,8 +162,6 @@ class Result(NamedTuple):
         the kind of the value.
         :class:`smemdesc.engine.errors.FieldError` if there is no such field, or the readings disagree on it.
         """
-        from smemdesc.kinds import aliases
-
         name, dot, part = name.partition(".")
         raw = part == "raw"
         if dot and not raw:

@@ -10,9 +10,12 @@ from smemdesc.descriptors.encoding import Encoded, build
 from smemdesc.engine.errors import FieldError, SmemdescError, option
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import many
+from smemdesc.kinds import aliases
 from smemdesc.kinds.context import Context
+from smemdesc.kinds.formats import format_of
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.names import PACKED_FP4
 from smemdesc.kinds.tensormap import (
     CORNER_BITS,
     CUDA_H,
@@ -36,10 +39,6 @@ _PTX = {data_type.ptx: data_type for data_type in DATA_TYPES if data_type.ptx}
 
 def data_type(name: str) -> DataType:
     """Return a type by the name that the driver, PTX or people give it."""
-    from smemdesc.kinds import aliases
-    from smemdesc.kinds.formats import format_of
-    from smemdesc.kinds.names import PACKED_FP4
-
     short = name.strip().upper().removeprefix("CU_TENSOR_MAP_DATA_TYPE_")
     scaled = format_of(name)
     if scaled is not None and scaled.mma_kind in PACKED_FP4:

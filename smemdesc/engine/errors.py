@@ -13,6 +13,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from smemdesc.engine.plain import plain
+from smemdesc.engine.wording import nearest, short
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -64,8 +65,6 @@ class SmemdescError(ValueError):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object; ``place`` is the line of the given text that is at fault, its column from 1."""
-        from smemdesc.engine.wording import short
-
         place = None
         if self.given is not None and self.given.strip():
             text, first, length = marked_line(self.given, self.span)
@@ -175,8 +174,6 @@ def keywords_beside(*objects: str) -> Callable[[Callable[P, T]], Callable[P, T]]
         def call(*args: P.args, **kwargs: P.kwargs) -> T:
             for name in () if takes_others else kwargs:
                 if name not in known:
-                    from smemdesc.engine.wording import nearest
-
                     advice = nearest(name, known, f"it takes {', '.join(known)}")
                     raise TypeError(f"{function.__qualname__}() has no keyword {name!r}; {advice}")
             names = *known[: code.co_argcount], *[rest] * len(args)
