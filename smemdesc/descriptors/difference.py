@@ -275,17 +275,15 @@ def _common(
 
 
 def _row(key: str, a: FieldReading, b: FieldReading) -> FieldDifference:
-    both = a.known & b.known
-    changed = bool((a.bits ^ b.bits) & both)
-    numbers = (
-        changed
-        and a.complete
-        and b.complete
-        and all(isinstance(side.value, int) and not isinstance(side.value, bool) for side in (a, b))
-    )
+    changed = bool((a.bits ^ b.bits) & a.known & b.known)
     codec = a.field.codec
     unit = codec.unit if isinstance(codec, Scaled) else ""
-    delta = b.value - a.value if numbers and isinstance(a.value, int) and isinstance(b.value, int) else None
+    numbers = [
+        side.value
+        for side in (a, b)
+        if side.complete and isinstance(side.value, int) and not isinstance(side.value, bool)
+    ]
+    delta = numbers[1] - numbers[0] if changed and len(numbers) == 2 else None
     return FieldDifference(key, a, b, changed, delta, unit)
 
 

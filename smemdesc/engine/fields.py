@@ -578,9 +578,7 @@ class Table:
         :class:`FieldError` names an unknown key, or a raw number that does not fit its row.
         """
         for key, raw in raws.items():
-            row = self.row(key)
-            if not 0 <= raw <= ones(row.width):
-                raise FieldError(key, f"{key}: {raw} does not fit {row.width} bits (0..{ones(row.width)})")
+            self._fit(key, raw)
         from bitstring import pack
 
         numbers = [raws.get(row.key, row.codec.default) for row in reversed(self.rows)]
@@ -672,10 +670,15 @@ class Table:
 
     def insert(self, bits: int, key: str, raw: int) -> int:
         """Return ``bits`` with one field replaced."""
+        row = self._fit(key, raw)
+        return bits & ~self.masks[key] | raw << row.lo
+
+    def _fit(self, key: str, raw: int) -> Field:
+        """Return the row of a raw number, which has to fit it."""
         row = self.row(key)
         if not 0 <= raw <= ones(row.width):
             raise FieldError(key, f"{key}: {raw} does not fit {row.width} bits (0..{ones(row.width)})")
-        return bits & ~self.masks[key] | raw << row.lo
+        return row
 
 
 WORD = 32

@@ -21,15 +21,9 @@ def beyond(row: Field, value: object) -> bool:
     """Whether an address or offset in bytes has more bits than the shared-memory window; a field in two parts is
     global."""
     codec = row.codec
-    if (
-        not isinstance(codec, Scaled)
-        or codec.unit != "B"
-        or codec.upper
-        or isinstance(value, bool)
-        or not isinstance(value, int)
-    ):
+    if not isinstance(codec, Scaled) or codec.unit != "B" or codec.upper:
         return False
-    return value >= window(row)
+    return isinstance(value, int) and not isinstance(value, bool) and value >= window(row)
 
 
 def window(row: Field) -> int:
