@@ -174,5 +174,5 @@ def test_factors_are_loaded_by_every_warp(shape: str) -> None:
             slot = shown.slot(place.lane, place.column)
             assert slot is not None
             part, number = divmod(slot.load, along)
-            lane, column = shown.load.cell(slot.lane, slot.register)
-            assert (16 * part + lane, number * shown.load.columns + column) == (place.lane, place.column)
+            inside = place.lane - 16 * part, place.column - number * shown.load.columns
+            assert shown.load.place(*inside)[:2] == (slot.lane, slot.register)
