@@ -8,6 +8,7 @@ from typing import Any
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from samples import some
 
 from smemdesc import SmemdescError
 from smemdesc.instructions.plan import Plan
@@ -53,19 +54,22 @@ def views(made: Plan) -> tuple[str, dict[str, Any], dict[str, Any], str]:
     return drawn(plan_view(made, every=True), 4000), made.to_dict(), names["made"], lines
 
 
+@some(100, least=20)
 @given(plans())
 def test_a_plan(made: Plan) -> None:
     """Each is made once, and held to all of it: making them takes most of the time."""
-    text_json_and_constants_agree(made)
-    every_constant_can_be_asked_for(made, views(made)[2])
+    text, data, constants, lines = views(made)
+    text_json_and_constants_agree(made, text, data, constants, lines)
+    every_constant_can_be_asked_for(made, data, constants)
     the_first_screen_has_what_a_kernel_needs(made)
     too_little_of_anything_is_an_error_and_nothing_else_is(made)
     nothing_in_shared_memory_overlaps(made)
     every_step_has_its_scale_factors_for_itself(made)
 
 
-def text_json_and_constants_agree(made: Plan) -> None:
-    text, data, constants, lines = views(made)
+def text_json_and_constants_agree(
+    made: Plan, text: str, data: dict[str, Any], constants: dict[str, Any], lines: str
+) -> None:
     memory = data["shared_memory"]
     said: list[tuple[Any, Any, str]] = [
         (memory["stage"], constants["stage_bytes"], "per stage  {} B"),
@@ -107,9 +111,8 @@ def text_json_and_constants_agree(made: Plan) -> None:
         assert f"{finding.severity} {finding.rule}: " in text
 
 
-def every_constant_can_be_asked_for(made: Plan, constants: dict[str, Any]) -> None:
+def every_constant_can_be_asked_for(made: Plan, data: dict[str, Any], constants: dict[str, Any]) -> None:
     """A name that JSON and the constants share means the same in both."""
-    data = made.to_dict()
     for name, value in {**constants, **{f"b.{key}": part for key, part in constants["b"].items()}}.items():
         if not isinstance(value, dict):
             assert [int(word, 0) for word in made.bare(name).split() if word[0] != "C"] == [*numbers_in(value)]

@@ -83,7 +83,7 @@ def changed(each: Tile, value: int, key: str, change: Any) -> int:
 
 def rules(each: Tile, of: CopiedBox, key: str = "", change: Any = None, **case: Any) -> set[str]:
     """Return the rules that are found at some steps of a tile."""
-    values = [step.value if not key else changed(each, step.value, key, change) for step in each.steps[:4]]
+    values = [step.value if not key else changed(each, step.value, key, change) for step in each.steps[:4:3]]
     return {finding.rule for value in values for finding in held(each, value, of, **case).findings}
 
 
