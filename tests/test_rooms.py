@@ -41,6 +41,7 @@ ABOVE = {"", "__main__", "_version", "integrations"}
 """Those that stand beside them: the API, the program, the version, a package that holds modules."""
 
 
+@cache
 def _paths() -> dict[str, Path]:
     """Return where every module is."""
     found = {}
@@ -51,8 +52,8 @@ def _paths() -> dict[str, Path]:
 
 
 @cache
-def _tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text())
+def _nodes(path: Path) -> list[ast.AST]:
+    return list(ast.walk(ast.parse(path.read_text())))
 
 
 @cache
@@ -61,7 +62,7 @@ def modules() -> dict[str, set[str]]:
     return {
         name: {
             target
-            for node in ast.walk(_tree(path))
+            for node in _nodes(path)
             if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == "smemdesc"
             for target in _targets(node)
         }
@@ -75,8 +76,7 @@ def _targets(node: ast.ImportFrom) -> set[str]:
     out = set()
     for alias in node.names:
         inner = f"{base}.{alias.name}".lstrip(".")
-        place = PACKAGE.joinpath(*inner.split("."))
-        out.add(inner if place.with_suffix(".py").exists() or place.is_dir() else base)
+        out.add(inner if inner in _paths() or (PACKAGE / inner.replace(".", "/")).is_dir() else base)
     return out - ABOVE
 
 
@@ -108,7 +108,7 @@ def test_no_module_imports_the_package_itself() -> None:
     plain = [
         (name, alias.name)
         for name, path in _paths().items()
-        for node in ast.walk(_tree(path))
+        for node in _nodes(path)
         if isinstance(node, ast.Import) and name != "__main__"
         for alias in node.names
         if alias.name.partition(".")[0] == "smemdesc"
@@ -123,7 +123,7 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 def test_a_class_name_stands_once_in_the_package() -> None:
     defined: dict[str, list[str]] = {}
     for module, path in _paths().items():
-        for node in ast.walk(_tree(path)):
+        for node in _nodes(path):
             if isinstance(node, ast.ClassDef):
                 defined.setdefault(node.name, []).append(module)
     assert not {name: modules for name, modules in defined.items() if len(modules) > 1}
@@ -134,9 +134,8 @@ def test_no_room_names_a_room_above_it_in_a_string() -> None:
     for module, path in _paths().items():
         if module in ABOVE:
             continue
-        tree = _tree(path)
-        prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-        for text in ast.walk(tree):
+        prose = {id(node.value) for node in _nodes(path) if isinstance(node, ast.Expr)}
+        for text in _nodes(path):
             if not isinstance(text, ast.Constant) or "smemdesc." not in str(text.value) or id(text) in prose:
                 continue
             for target in re.findall(r"smemdesc\.([\w.]*\w)", str(text.value)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import lcm
 from typing import Any, NamedTuple
 
 from smemdesc.descriptors.encoding import build, within
@@ -414,7 +415,7 @@ def _check_inside_atoms(parts: AtomTiling, one: AtomShape, cta_group: int) -> No
             hint=f"give --mma with {name} a multiple of {unit * times}",
             keyword="mma",
         )
-    if any(begin % size + min(step, size) > size for begin in range(0, extent, step)):
+    if any(begin % size + min(step, size) > size for begin in range(0, min(extent, lcm(step, size)), step)):
         raise SmemdescError(
             f"{name} steps of {step} {dtype.name} elements{in_each} run past the end of the atom of {size} in which "
             "they start, but the strides of a descriptor count from its start",

@@ -81,7 +81,7 @@ def rows(family: str, found: dict[str, Counter[str]]) -> str:
 
 @pytest.mark.parametrize("family", split(FAMILIES, "tcgen05".__eq__))
 def test_a_spoiled_descriptor_is_never_sound_as_another(family: str) -> None:
-    found = counted(family, 211)
+    found = counted(family, 631)
     assert found
     assert not sum(counts[WRONG] for counts in found.values())
 

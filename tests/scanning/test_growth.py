@@ -107,6 +107,8 @@ def test_numbers_and_shapes_that_nothing_has_are_no_trouble(text: str) -> None:
 
 
 LIVE = [name for name in growth.SHAPES if any(word in name for word in ("ptx live", "unknown", "in a row", "carried"))]
+LEAST = {"ptx live in loops": 200}
+"""Where what a shape takes by itself counts for less."""
 OTHERS = ["mlir views", "mlir blocks", "mlir names", "mlir arguments", "sass calls and registers"]
 
 
@@ -126,10 +128,10 @@ def work(text: str) -> int:
     return calls
 
 
-@pytest.mark.parametrize("length", [long_run(400), 200])  # lines that were read are remembered: the longer first
+@pytest.mark.parametrize("length", [long_run(400), 100])  # lines that were read are remembered: the longer first
 @pytest.mark.parametrize("name", [*LIVE, *OTHERS])
 def test_the_work_for_each_line_does_not_grow(name: str, length: int) -> None:
-    make = growth.SHAPES[name]
+    make, length = growth.SHAPES[name], max(length, LEAST.get(name, 0))
     work(make(20))  # what is imported, and remembered of all texts
     first, fourfold = work(make(length)), work(make(4 * length))
     assert fourfold < 6 * first
