@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from itertools import product
 from typing import Any
 
 import pytest
@@ -13,8 +12,8 @@ from hypothesis import strategies as st
 from samples import some
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.analysis import known
-from smemdesc.scanning.analysis.known import FALSE, TRUE, UNKNOWN, Value, bounds, ranged, whole
+from smemdesc.scanning.analysis import ir, known
+from smemdesc.scanning.analysis.known import FALSE, TRUE, UNKNOWN, Value, bounds, const, ranged, whole
 
 FULL = ones(32)
 Pair = tuple[Any, int]
@@ -156,11 +155,14 @@ OPERATIONS: dict[str, Row] = {
     **{f"{name} {w}": row for w, of in ((8, BYTE), (32, WORD), (64, LONG)) for name, row in of_width(w, of).items()},
     "lop3": (lambda a, b, c, n: known.bitwise((a, b, c), n, 32), lop3, (WORD, WORD, WORD, plain(0, 255)), 32),
     "funnel": (
-        lambda low, high, n, left, wrap: known.funnel(low, high, n, left=bool(left), wrap=bool(wrap)), funnel,
+        lambda low, high, n, left, wrap: ir.FUNNEL.fold(low, high, n, 32, bool(left), bool(wrap)), funnel,
         (WORD, WORD, counts(), BOOL, BOOL), 32,
     ),
     "permute": (known.permute, permute, (WORD, WORD, partly(16)), 32),
-    "insert": (lambda a, into, low, n: known.insert(a, into, low, n, 32), insert, (WORD, WORD, PLACE, PLACE), 32),
+    "insert": (
+        lambda a, into, low, n: ir.INSERT.fold(a, into, const(low, 8), const(n, 8), 32), insert,
+        (WORD, WORD, PLACE, PLACE), 32,
+    ),
     "extract": (
         lambda a, low, n, sign: known.extract(a, low, n, 32, bool(sign)), extract, (WORD, PLACE, PLACE, BOOL), 32
     ),
@@ -191,52 +193,3 @@ def test_choices_are_all_that_it_may_be_and_zeros_below_are_zeros(a: Pair) -> No
         assert found == fits
         # Only a range leaves out some of what the bits allow.
         assert len(set(found)) == len(found) == 2**loose or len(a[0]) == 5
-
-
-SMALL = 4
-"""A width at which everything can be tried."""
-EVERY = [(bits, mask) for mask in range(1 << SMALL) for bits in range(1 << SMALL) if bits & ~mask == 0]
-
-
-def all_of(value: Value, width: int = SMALL) -> list[int]:
-    return [number for number in range(1 << width) if not (number ^ value[0]) & value[1]]
-
-
-def best(found: set[int], width: int = SMALL) -> Value:
-    """All that is certain of one of these numbers."""
-    both = zeros = ones(width)
-    for number in found:
-        both &= number
-        zeros &= ~number
-    return both, both | zeros
-
-
-EXACT: dict[str, tuple[Callable[[Value, Value], Value], Callable[[int, int], int]]] = {
-    "and": (known.and_, operator.and_),
-    "or": (known.or_, operator.or_),
-    "xor": (known.xor, operator.xor),
-    "add": (lambda a, b: known.add(a, b, SMALL)[0], operator.add),
-    "add with carry": (lambda a, b: known.add(a, b, SMALL, TRUE)[0], lambda a, b: a + b + 1),
-    "carry": (lambda a, b: known.add(a, b, SMALL)[1], lambda a, b: a + b >> SMALL),
-    "subtract": (lambda a, b: known.add(a, known.complement(b, SMALL), SMALL, TRUE)[0], operator.sub),
-}
-
-
-@pytest.mark.corpus
-@pytest.mark.parametrize("name", EXACT)
-def test_two_operands_are_as_exact_as_can_be(name: str) -> None:
-    ours, right = EXACT[name]
-    width = 1 if name == "carry" else SMALL
-    for a, b in product(EVERY, repeat=2):
-        expected = best({right(x, y) & ones(width) for x, y in product(all_of(a), all_of(b))}, width)
-        assert known.cut(ours(a, b), width)[:2] == expected, (a, b)
-
-
-@pytest.mark.corpus
-def test_meet_and_lop3_are_as_exact_as_can_be() -> None:
-    for a, b in product(EVERY, repeat=2):
-        assert known.meet(a, b) == best({*all_of(a), *all_of(b)})
-    # The bits of LOP3 do not touch each other: one is enough.
-    for table, (i, j, k) in product(range(256), product((FALSE, TRUE, UNKNOWN), repeat=3)):
-        found = {table >> (4 * x + 2 * y + z) & 1 for x, y, z in product(*(all_of(each, 1) for each in (i, j, k)))}
-        assert known.bitwise((i, j, k), table, 1) == best(found, 1)

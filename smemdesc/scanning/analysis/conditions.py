@@ -104,44 +104,27 @@ def bare(name: Any) -> Any:
     return name
 
 
-class Branches:
-    """What the branches of a function imply for the blocks they lead to (as in e-SSA): which predicates hold there.
+Edge = Callable[[int, int], Mapping[Any, bool]]
+"""Returns the predicates that hold (or not) when control goes from one block to another."""
+
+
+def holding(
+    block: int, above: Mapping[int, int | None], before: Sequence[Sequence[int]], edge: Edge
+) -> Mapping[Any, bool]:
+    """Return the predicates whose outcome is known in a block, from the nearest branches above it (as in e-SSA).
 
     A predicate is the same one on every path from its definition to a block that it dominates: it is defined anew
-    before the branch is reached again.
+    before the branch is reached again. ``above``: the immediate dominator of each block; ``before``: its predecessors.
     """
-
-    def __init__(
-        self,
-        above: Mapping[int, int | None],
-        before: Sequence[Sequence[int]],
-        edge: Callable[[int, int], Mapping[Any, bool]],
-        known: dict[int, Mapping[Any, bool]],
-    ) -> None:
-        """``above``: the immediate dominator of each block; ``before``: its predecessors.
-
-        ``edge`` returns the predicates that hold (or not) when control goes from one block to another; ``known`` caches
-        what holds in blocks.
-        """
-        self._above = above
-        self._before = before
-        self.edge = edge
-        self._holding = known
-
-    def holding(self, block: int) -> Mapping[Any, bool]:
-        """Return the predicates whose outcome is known in a block, from the nearest branches above it."""
-        if block not in self._holding:
-            predicates: dict[Any, bool] = {}
-            here = block
-            for _ in range(_STRAIGHT):
-                above = self._above.get(here)
-                if above is None:
-                    break
-                if list(self._before[here]) == [above] and above != here:
-                    predicates = {**self.edge(above, here), **predicates}
-                here = above
-            self._holding[block] = predicates
-        return self._holding[block]
+    predicates: Mapping[Any, bool] = {}
+    for _ in range(_STRAIGHT):
+        dominator = above.get(block)
+        if dominator is None:
+            break
+        if before[block] == [dominator] and dominator != block:
+            predicates = {**edge(dominator, block), **predicates}
+        block = dominator
+    return predicates
 
 
 Compared = Mapping[Any, Sequence[tuple[Any, bool]]]

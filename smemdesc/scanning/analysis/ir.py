@@ -297,18 +297,44 @@ class _Moves:
 
 def moving(
     name: str,
-    fold: Callable[..., Value],
+    fold: Callable[..., Value] | None,
     moves: Callable[..., MoveSets],
     width: Callable[..., int] | None,
     controls: Callable[..., int] = lambda *_: 0,
     reach: Callable[..., int] = lambda *_: 0,
+    empty: int = -1,
 ) -> IrOperation:
     """Return an operation that only moves bits; the last ``controls`` operands determine where to.
 
     ``moves`` takes the values of the operands and the immediates; ``reach`` returns how many bits of controls are read.
+    ``fold`` is None if no more is known of the result than of the bits that are moved; ``empty``: the bits that are
+    known to be 0 if nothing is moved there.
     """
+
+    def moved(*arguments: Any) -> Value:
+        values = [argument for argument in arguments if argument.__class__ is tuple]
+        immediates = arguments[len(values) :]
+        ways = moves(values, *immediates)
+        if ways is None:
+            return UNKNOWN
+        full = ones(width(*immediates) if width else ANY)
+        return known.meet_all([_moved(values, way, full, empty) for way in ways])
+
+    fold = fold or moved
     bits = _Moves(moves, controls, reach)
     return IrOperation(name, fold, width, bits.handed, bits.causes, bits.adds, bits.aligned)
+
+
+def _moved(values: Values, moves: list[Move], full: int, empty: int) -> Value:
+    """Return a result with the bits ``full``, which are moved; those of ``empty`` are 0 if nothing is moved there."""
+    if len(moves) == 1 and moves[0][1:] == (0, full):
+        return known.cut(values[moves[0][0]], full.bit_length())  # with its range
+    bits, mask = 0, full & empty
+    for operand, shift, at in moves:
+        value = values[operand]
+        bits |= up(value[0] & value[1], shift) & at
+        mask = mask & ~at | up(value[1], shift) & at
+    return bits, mask
 
 
 def _with_bit(values: Values, operand: int, bit: int, number: int) -> list[Value]:
@@ -475,11 +501,6 @@ EXTRACT = moving(
 Nothing is known of a field of fewer than ``least`` bits."""
 
 
-def _insert(a: Value, into: Value, low: Value, count: Value, width: int, digits: int = 8) -> Value:
-    pairs = _pairs(low, count, digits)
-    return UNKNOWN if pairs is None else known.meet_all([known.insert(a, into, x, y, width) for x, y in pairs])
-
-
 def _inserting(values: Values, width: int, digits: int = 8) -> MoveSets:
     pairs = _pairs(values[2], values[3], digits)
     if pairs is None:
@@ -488,7 +509,7 @@ def _inserting(values: Values, width: int, digits: int = 8) -> MoveSets:
     return [[(0, low, mask), (1, 0, ones(width) & ~mask)] for low, mask in masks]
 
 
-INSERT = moving("insert", _insert, _inserting, lambda width, *_: width, lambda *_: 2, lambda width, digits=8: digits)
+INSERT = moving("insert", None, _inserting, lambda width, *_: width, lambda *_: 2, lambda width, digits=8: digits)
 """``(a, into, low, count; width, digits)``: ``into`` with a bit field replaced."""
 
 
@@ -514,22 +535,19 @@ SAR = _shift(
 )
 
 
-def _funnel(low: Value, high: Value, count: Value, width: int, left: bool, wrap: bool) -> Value:
-    return known.funnel(low, high, count, left=left, wrap=wrap, width=width)
-
-
 def _funneled(values: Values, width: int, left: bool, wrap: bool) -> MoveSets:
     numbers = known.choices(values[2], width.bit_length() - 1 if wrap else 32)
     if numbers is None:
         return None
     full = ones(width)
-    places = [known.distance(number, left, width) for number in numbers]
+    distances = [min(number, width) for number in numbers]
+    places = [width - distance if left else distance for distance in distances]
     return [[(0, -at, full >> at), (1, width - at, full & ~(full >> at))] for at in places]
 
 
 FUNNEL = moving(
     "funnel",
-    _funnel,
+    None,
     _funneled,
     lambda width, *_: width,
     lambda *_: 1,
@@ -556,7 +574,7 @@ PERMUTE = moving("permute", known.permute, _permuted, lambda size=8: 4 * size, l
 """``(a, b, selector; size)``: bytes of both."""
 REVERSE = moving(
     "reverse",
-    known.reverse,
+    None,
     lambda values, width: [[(0, 2 * at - width + 1, 1 << at) for at in range(width)]],
     lambda width: width,
 )

@@ -312,13 +312,6 @@ def permute(a: Value, b: Value, selector: Value, size: int = 8) -> Value:
     return bits, known
 
 
-def insert(a: Value, into: Value, low: int, count: int, width: int) -> Value:
-    """Return ``into`` with ``count`` bits from bit ``low`` on replaced by the low bits of ``a``."""
-    mask = ones(count) << low & ones(width)
-    bits, known = cut((a[0] << low, a[1] << low), width)[:2]
-    return bits & mask | into[0] & ~mask, known & mask | into[1] & ~mask
-
-
 def extract(a: Value, low: int, count: int, width: int, signed: bool) -> Value:
     """Return ``count`` bits from bit ``low`` on, widened to ``width`` (bits past the end are zeros or signs)."""
     if count == 0:
@@ -351,24 +344,6 @@ def shift(
     return UNKNOWN
 
 
-def funnel(low: Value, high: Value, count: Value, *, left: bool, wrap: bool, width: int = 32) -> Value:
-    """Return the word of ``high:low``, each of ``width`` bits, that a funnel shift leaves (the high word if ``left``).
-
-    ``wrap``: the count is taken modulo ``width``, a power of two, else it is clamped to that.
-    """
-    both = join(low, high, width)
-    numbers = choices(count, width.bit_length() - 1 if wrap else 32)
-    if numbers is None:
-        return UNKNOWN
-    return meet_all([field(both, distance(number, left, width), width) for number in numbers])
-
-
-def distance(count: int, left: bool, width: int) -> int:
-    """Return the lowest bit of the two words that a funnel shift takes into its result."""
-    count = min(count, width)
-    return width - count if left else count
-
-
 def divisor(b: Value, width: int) -> int:
     """Return a divisor, 0 if unknown."""
     number, known = cut(b, width)[:2]
@@ -393,12 +368,6 @@ def rest(a: Value, b: Value, width: int) -> Value:
     if least // by == most // by:
         return ranged(0, 0, least % by, most % by, width)
     return ranged(0, 0, 0, by - 1, width)
-
-
-def reverse(a: Value, width: int) -> Value:
-    """Return the bits in reverse order."""
-    bits, known = (sum(1 << (width - 1 - place) for place in range(width) if word >> place & 1) for word in a[:2])
-    return bits, known
 
 
 def bit_mask(low: Value, count: Value, width: int, clamp: bool) -> Value:

@@ -30,10 +30,11 @@ class Graph:
         self.order = postorder(entries, following.__getitem__)[::-1]
         """All blocks that can be reached, in reverse postorder."""
         self.rank = {number: place for place, number in enumerate(self.order)}
-        self.before: list[list[int]] = [[] for _ in following]
+        before: list[set[int]] = [set() for _ in following]
         for number in self.order:
             for successor in following[number]:
-                self.before[successor].append(number)
+                before[successor].add(number)
+        self.before = [sorted(predecessors) for predecessors in before]
         self._entries = frozenset(entries)
         self._left = 0
         self._above: dict[int, int | None] | None = None

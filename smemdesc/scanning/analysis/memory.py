@@ -213,14 +213,6 @@ def _loading(near: int, shape: tuple[tuple[int, int], ...], word: int, width: in
     return loaded if word * _BYTE == width else ir.EXTEND(loaded, word * _BYTE, width, signed)
 
 
-def _loaded(*arguments: Any) -> Value:
-    *values, near, shape, word, byte, digits = arguments
-    places = _places(values[len(shape) :], digits) if near else [0]
-    if places is None:
-        return UNKNOWN
-    return known.meet_all([_assembled(values[: len(shape)], shape, place, word, byte) for place in places])
-
-
 def _load_moves(values: Sequence[Value], near: int, shape: SlotShape, word: int, byte: int, digits: int) -> ir.MoveSets:
     places = _places(values[len(shape) :], digits) if near else [0]
     if places is None:
@@ -233,21 +225,6 @@ def _load_moves(values: Sequence[Value], near: int, shape: SlotShape, word: int,
         ]
         for place in places
     ]
-
-
-def _assembled(values: Sequence[Value], shape: Sequence[tuple[int, int]], place: int, size: int, byte: int) -> Value:
-    """Return ``size`` bytes of slots from ``place`` on; bytes outside all slots are unknown."""
-    bits = mask = 0
-    for value, (start, count) in zip(values, shape, strict=True):
-        start -= place
-        if -count < start < size:
-            part, known_part = known.cut(value, byte * count)[:2]
-            if start < 0:
-                part, known_part = part >> -byte * start, known_part >> -byte * start
-            bits |= (part & known_part) << byte * max(start, 0)
-            mask |= known_part << byte * max(start, 0)
-    mask &= ones(byte * size)
-    return bits & mask, mask
 
 
 def _places(near: Sequence[Value], digits: int) -> list[int] | None:
@@ -280,17 +257,6 @@ def _storing_near(near: int, start: int, size: int, word: int, count: int) -> No
     return STORE(*reads[near:], *reads[:near], near, start, size, word, _BYTE, DISTANCE)
 
 
-def _stored(*arguments: Any) -> Value:
-    *values, near, start, size, word, byte, digits = arguments
-    *data, old = values[:-near]
-    places = _places(values[-near:], digits)
-    if places is None:
-        return UNKNOWN
-    written = [place for place in places if start < place + word * len(data) and place < start + size]
-    overwritten = [_over(old, start - place, size, data, word, byte) for place in written]
-    return known.meet_all(overwritten if len(written) == len(places) else [*overwritten, old])
-
-
 def _store_moves(
     values: Sequence[Value], near: int, start: int, size: int, word: int, byte: int, digits: int
 ) -> ir.MoveSets:
@@ -304,37 +270,26 @@ def _store_moves(
         for at in range(count):
             shift = byte * (place + at * word - start)
             mask = ones(byte * size) & ir.up(ones(byte * word), shift)
-            way.append((at, shift, mask))
+            way += [(at, shift, mask)] if mask else []
             left &= ~mask
         ways.append([*way, (count, 0, left)])
     return ways
 
 
-def _over(old: Value, start: int, size: int, data: Sequence[Value], word: int, byte: int) -> Value:
-    """Return a slot after registers were stored over it, starting ``start`` bytes before it."""
-    bits, mask = known.cut(old, byte * size)[:2]
-    for at in range(max(0, -start), min(size, word * len(data) - start)):
-        place, within = divmod(start + at, word)
-        new = known.field(data[place], byte * within, byte)
-        full = ones(byte) << byte * at
-        bits = bits & ~full | new[0] << byte * at
-        mask = mask & ~full | new[1] << byte * at
-    return bits & mask, mask
-
-
 LOAD = ir.moving(
     "load",
-    _loaded,
+    None,
     _load_moves,
     lambda near, shape, word, byte, _: byte * word,
     lambda near, *_: near,
     lambda near, shape, word, byte, digits: digits,
+    empty=0,
 )
 """``(slots..., near...; near, shape, word, byte, digits)``: ``word`` bytes of ``byte`` bits from slots, at a distance
 in ``near`` registers of ``digits`` bits."""
 STORE = ir.moving(
     "store",
-    _stored,
+    None,
     _store_moves,
     lambda near, start, size, word, byte, _: byte * size,
     lambda near, *_: near,

@@ -23,7 +23,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from smemdesc.scanning.analysis.conditions import (
-    Branches,
     Compared,
     Condition,
     Refined,
@@ -31,6 +30,7 @@ from smemdesc.scanning.analysis.conditions import (
     bare,
     choose,
     compared,
+    holding,
     refine,
 )
 from smemdesc.scanning.analysis.fixpoint import Definition, define_refined
@@ -273,7 +273,7 @@ class Ssa(Loops):
         self.graph = Graph(
             [block.following for block in blocks], [at for at, block in enumerate(blocks) if block.entry]
         )
-        self.before = [list(dict.fromkeys(sorted(predecessors))) for predecessors in self.graph.before]
+        self.before = self.graph.before
         self._versions: dict[tuple[int, int, Register, bool], Version] = {}
         self._comparisons: dict[Version, Condition | None] = {}
         self._originals: dict[Any, PredicateLiteral] = {}
@@ -750,10 +750,10 @@ class Ssa(Loops):
 
     def _predicates_at(self, index: int, guard: PredicateLiteral | None) -> Mapping[Any, bool]:
         """Return the predicates whose outcome is known at an instruction."""
-        predicates = self._holding.get(self._block_of[index])
-        if predicates is None:
-            # Created anew: keeping it would be a reference cycle.
-            predicates = Branches(self._up, self.before, self._edge, self._holding).holding(self._block_of[index])
+        block = self._block_of[index]
+        if block not in self._holding:
+            self._holding[block] = holding(block, self._up, self.before, self._edge)
+        predicates = self._holding[block]
         return predicates if guard is None else {**predicates, **self._implied_at(guard, index)}
 
     # ---- loops ----

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.scanning.analysis.conditions import Branches, Condition, Refined, bare, compared, refine
+from smemdesc.scanning.analysis.conditions import Condition, Refined, bare, compared, holding, refine
 from smemdesc.scanning.analysis.fixpoint import Definition, define_refined, solve
 from smemdesc.scanning.analysis.induction import HeaderPhi, Loops, element_header_phis, solve_with_loops
 from smemdesc.scanning.analysis.ir import IN
@@ -270,9 +270,8 @@ class Flow(Loops):
         self.definitions = definitions
         self.graph = Graph(following, [0])
         self.tests = tests
-        above = (self.graph.dominators() if tests else None) or {}
-        before = [sorted(set(blocks)) for blocks in self.graph.before]
-        self._branches = Branches(above, before, self.edge, {})
+        self._above = (self.graph.dominators() if tests else None) or {}
+        self._holding: dict[int, Mapping[Any, bool]] = {}
 
     # ---- what a front end implements ----
 
@@ -300,7 +299,11 @@ class Flow(Loops):
     def holding(self, value: Any) -> Mapping[Any, bool]:
         """Return the predicates that are true or false where a value is defined."""
         block = self.block_of(value)
-        return {} if block is None else self._branches.holding(block)
+        if block is None:
+            return {}
+        if block not in self._holding:
+            self._holding[block] = holding(block, self._above, self.graph.before, self.edge)
+        return self._holding[block]
 
     def header_phis(self, merges: Sequence[Any]) -> dict[Any, HeaderPhi]:
         """Return the merges at the heads of the loops that contain these, and of the loops in and around them."""
