@@ -39,14 +39,7 @@ from smemdesc.scanning.model import Part, Unread, joined, moved
 BEGINNING = 65_536
 """Bytes at the start of a file that decide what it is."""
 TEXT, BINARY, REPORT, ZIP, TAR, PACKED, OTHER = "text", "binary", "report", "zip", "tar", "packed", "other"
-_BINARY = (b"\x7fELF", b"\x50\xed\x55\xba", b"!<arch>\n", b"!<thin>\n")
-"""ELF, a fat binary, an archive."""
-_REPORT, _REPORT_ENDING = b"NVR\0", ".ncu-rep"
-"""A report of Nsight Compute."""
-_PACKED = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\0": "lzma", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": archives.ZSTD}
-"""How compressed files begin, and the library that unpacks them."""
-_ZIP = b"PK\x03\x04"
-_TAR, _TAR_AT = b"ustar", 257
+_REPORT_ENDING = ".ncu-rep"
 DUMPS = frozenset(
     (
         *(".ptx", ".sass", ".ll", ".llir", ".mlir", ".ttir", ".ttgir", ".txt", ".json", ".asm", ".s"),
@@ -69,23 +62,28 @@ class Sort(NamedTuple):
     packing: str = ""
 
 
+_SORTS = (
+    (0, (b"\x7fELF", b"\x50\xed\x55\xba", b"!<arch>\n", b"!<thin>\n"), Sort(BINARY)),
+    (0, (b"NVR\0",), Sort(REPORT)),
+    (0, (b"PK\x03\x04",), Sort(ZIP)),
+    (257, (b"ustar",), Sort(TAR)),
+    (0, (b"\x1f\x8b",), Sort(PACKED, "gzip")),
+    (0, (b"\xfd7zXZ\0",), Sort(PACKED, "lzma")),
+    (0, (b"BZh",), Sort(PACKED, "bz2")),
+    (0, (b"\x28\xb5\x2f\xfd",), Sort(PACKED, archives.ZSTD)),
+)
+"""What files have at an offset: ELF, fat binaries and archives; reports of Nsight Compute; packed files."""
+
+
 def sort(beginning: bytes, name: str = "") -> Sort:
     """Return what a file is, from its first :data:`BEGINNING` bytes; an unknown format without zeros is text.
 
     A report of Nsight Compute with a damaged beginning is known by its ``name``.
     """
-    if beginning.startswith(_BINARY):
-        return Sort(BINARY)
-    if beginning.startswith(_REPORT) or name.lower().endswith(_REPORT_ENDING):
+    known = next((file_sort for at, marks, file_sort in _SORTS if beginning.startswith(marks, at)), None)
+    if name.lower().endswith(_REPORT_ENDING) and known != Sort(BINARY):
         return Sort(REPORT)
-    if beginning.startswith(_ZIP):
-        return Sort(ZIP)
-    if beginning.startswith(_TAR, _TAR_AT):
-        return Sort(TAR)
-    for mark, packing in _PACKED.items():
-        if beginning.startswith(mark):
-            return Sort(PACKED, packing)
-    return Sort(OTHER if b"\0" in beginning else TEXT)
+    return known or Sort(OTHER if b"\0" in beginning else TEXT)
 
 
 def is_read(name: str, file_sort: Sort, size: int) -> bool:
@@ -190,11 +188,20 @@ Results = Callable[[Iterable["Job"]], Iterator[ChunkResult]]
 """Does the tasks of jobs, and yields what comes of each, in order."""
 
 
-class Job(NamedTuple):
+class Job:
     """A task (None if there is nothing to do), and a callback for its result."""
 
-    task: Task | None
-    take: Callable[[Any], Iterator[ChunkResult]]
+    def __init__(self, task: Any, take: Callable[[Any], Iterator[Any]]) -> None:
+        self.task = task
+        self.take = take
+        self.tried = False
+        """Whether a process died while it did the task."""
+        self.done = task is None
+        self.result: Any = None
+
+    def finish(self, result: Any) -> None:
+        """Keep the result and drop the task, which may be large."""
+        self.result, self.done, self.task = result, True, None
 
 
 _OFTEN = 4_000_000

@@ -84,23 +84,6 @@ def _do(task: Task) -> Result:
         return SmemdescError(internal_error(problem))
 
 
-class _Turn:
-    """A job that waits for its turn, and the result of its task."""
-
-    def __init__(self, job: Job) -> None:
-        self.task: Any = job.task
-        self.take = job.take
-        self.tried = False
-        """Whether a process died while it did the task."""
-        self.finish(None, job.task is None)
-
-    def finish(self, result: Any, done: bool = True) -> None:
-        """Keep the result and drop the task, which may be large."""
-        self.result, self.done = result, done
-        if done:
-            self.task = None
-
-
 class Processes:
     """Processes that ``do`` tasks, at ``most`` so many; without any, this one does them.
 
@@ -113,43 +96,43 @@ class Processes:
         self._processes: dict[Any, BaseProcess] = {}
         """The processes by our end of the pipe."""
         self._idle: list[Any] = []
-        self._busy: dict[Any, _Turn] = {}
+        self._busy: dict[Any, Job] = {}
 
     def results(self, jobs: Iterable[Job]) -> Iterator[Any]:
         """Do the tasks of jobs, and yield what the jobs make of their results, in order."""
-        line: deque[_Turn] = deque()
+        line: deque[Job] = deque()
         for job in chain(jobs, (None,)):
             if job is not None:
-                line.append(_Turn(job))
-                if job.task is not None:
-                    self._give(line[-1])
+                line.append(job)
+                if not job.done:
+                    self._give(job)
             while line and (line[0].done or job is None or len(self._busy) >= self.most or len(line) >= _LINE):
-                turn = line[0]
-                if turn.done:
-                    yield from line.popleft().take(turn.result)
-                elif turn.tried:
-                    self._try_alone(turn)
+                first = line[0]
+                if first.done:
+                    yield from line.popleft().take(first.result)
+                elif first.tried:
+                    self._try_alone(first)
                 else:
                     self._receive()
 
-    def _give(self, turn: _Turn) -> None:
+    def _give(self, job: Job) -> None:
         """Send a task to an idle process; if there can be none, do it in this process."""
         while not self._idle and not self._start():
             if not self._busy:
-                turn.finish(self._do(turn.task))
+                job.finish(self._do(job.task))
                 return
             self._receive()
         connection = self._idle.pop()
-        self._busy[connection] = turn
+        self._busy[connection] = job
         # If the process is dead, _receive notices it.
         with suppress(BrokenPipeError, ConnectionResetError):
-            connection.send(turn.task)
+            connection.send(job.task)
 
-    def _try_alone(self, turn: _Turn) -> None:
+    def _try_alone(self, job: Job) -> None:
         """Do a task again: it or another one may have killed the process."""
         while self._busy:
             self._receive()
-        self._give(turn)
+        self._give(job)
         while self._busy:
             self._receive()
 
@@ -159,16 +142,16 @@ class Processes:
 
         ready: list[Any] = wait(list(self._busy))
         for connection in ready:
-            turn = self._busy.pop(connection)
+            job = self._busy.pop(connection)
             try:
-                turn.finish(connection.recv())
+                job.finish(connection.recv())
                 self._idle.append(connection)
             except (EOFError, OSError):
                 connection.close()
                 self._processes.pop(connection).join()
-                if turn.tried:
-                    turn.finish(SmemdescError("not scanned: the process died", hint="try --jobs 1, or more memory"))
-                turn.tried = True
+                if job.tried:
+                    job.finish(SmemdescError("not scanned: the process died", hint="try --jobs 1, or more memory"))
+                job.tried = True
 
     def _start(self) -> bool:
         """Start a process; False if there are enough, or if that fails."""
