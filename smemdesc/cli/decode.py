@@ -80,7 +80,7 @@ class DecodeCommand(Brief):
 @svg_option
 @color_option
 @click.pass_context
-def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params: Any) -> None:
+def command(ctx: click.Context, /, values: tuple[str, ...], **params: Any) -> None:
     if not values and not params["diff"] and is_piped():
         values = (STDIN,)
     if not values and not params["diff"]:
@@ -93,7 +93,7 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params
         raise click.UsageError("--svg draws one value", ctx)
     for drawn in ("svg", "bits"):
         one_output(ctx, "as_json", "names", "short", drawn, "quiet")
-    problems = Problems(color)
+    problems = Problems(params["color"])
     problems.leave(ctx, lambda: _show(ctx, values, params, problems))
 
 
@@ -114,7 +114,7 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
         a, b = (file_bytes(value) if names_file(value) else value for value in values)
         difference = diff(a, b, tile_start=params["tile_start"], **keywords)
         title = " ".join(values)
-        write(params, problems.color, difference, title=title)
+        write(params, difference, title=title)
         return False
     if params["tile_start"] is not None:
         raise SmemdescError("--tile-start needs --diff", hint="omit it: strides are the same everywhere")
@@ -170,7 +170,7 @@ def _write_each(
                     sys.stdout.write("\n")
                 first = False
                 shown = {"bits": params["bits"], "every": params["every"]}
-                write(params, problems.color, result, title=result.text.strip(), **shown)
+                write(params, result, title=result.text.strip(), **shown)
             failed = failed or (result.fails(params["strict"]) and not item.is_word)
     return failed
 

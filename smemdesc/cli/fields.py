@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from smemdesc.cli.support.common import answer, present, svg_option, write, write_json
+from smemdesc.cli.support.common import answering, present, svg_option, write, write_json
 from smemdesc.cli.support.options import color_option, json_option, takes
 
 
@@ -17,8 +17,8 @@ from smemdesc.cli.support.options import color_option, json_option, takes
 @json_option("One JSON object per kind.")
 @svg_option
 @color_option
-@click.pass_context
-def command(ctx: click.Context, /, color: str, **params: Any) -> None:
+@answering
+def command(ctx: click.Context, /, **params: Any) -> None:
     """Print the reference card of KIND: its table and its codes, with their sources.
 
     \b
@@ -34,19 +34,15 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
     """
     if params["rules"] and not params["kind"] and not params["mma_kind"]:
         raise click.UsageError("--rules needs a KIND: smemdesc fields tcgen05 --rules", ctx)
-    answer(ctx, color, lambda: _show(params, color))
-
-
-def _show(params: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.kind import ids, kind_of
     from smemdesc.kinds.names import KINDS
     from smemdesc.kinds.shapes import offers
 
-    kind, mma_kind, svg = params["kind"], params["mma_kind"], params["svg"]
+    kind, mma_kind, svg, color = params["kind"], params["mma_kind"], params["svg"], params["color"]
     arch = parse_arch(params["arch"]) if params["arch"] else None
     if arch is not None and kind is None and mma_kind is None:
-        write(params, color, offers(arch), view="card:arch_view", title=f"smemdesc fields --arch {arch}")
+        write(params, offers(arch), view="card:arch_view", title=f"smemdesc fields --arch {arch}")
         return
     if kind is None and mma_kind is not None:
         kind = "idesc"

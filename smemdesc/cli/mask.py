@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from smemdesc.cli.commands import HelpContext
-from smemdesc.cli.support.common import Problems, ValueType, answer, svg_or_json_option, write
+from smemdesc.cli.support.common import Problems, ValueType, answering, svg_or_json_option, write
 from smemdesc.cli.support.help import missing
 from smemdesc.cli.support.options import check_options, color_option, json_option, options, takes, typed
 from smemdesc.cli.support.paging import paging
@@ -63,7 +63,7 @@ class Mask(click.Command):
 @takes("mask", "zero mask shift m n")
 @_output_options
 @click.pass_context
-def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params: Any) -> None:
+def command(ctx: click.Context, /, values: tuple[str, ...], **params: Any) -> None:
     ways = bool(values) + (params["zero"] is not None) + (params["mask"] is not None)
     if ways != 1:
         raise click.UsageError("give one of VALUE, --zero and --mask", ctx) if ways else missing(ctx)
@@ -73,9 +73,9 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params
         raise click.UsageError(f"write {CONV} first: smemdesc mask {CONV} --q ...", ctx)
     if params["svg"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one mask", ctx)
-    problems = Problems(color)
-    with paging(color, unless=params["as_json"] or STDIN in values):
-        problems.leave(ctx, lambda: _values(values, params, problems) if values else _find(ctx, color))
+    problems = Problems(params["color"])
+    with paging(problems.color, unless=params["as_json"] or STDIN in values):
+        problems.leave(ctx, lambda: _values(values, params, problems) if values else _find(ctx))
 
 
 def _values(values: tuple[str, ...], params: dict[str, Any], problems: Problems) -> bool:
@@ -89,16 +89,16 @@ def _values(values: tuple[str, ...], params: dict[str, Any], problems: Problems)
             if not first and not params["as_json"]:
                 sys.stdout.write("\n")
             first = False
-            write(params, problems.color, checked)
+            write(params, checked)
             failed = failed or checked.fails(params["strict"])
     return failed
 
 
-def _find(ctx: click.Context, color: str) -> bool:
+def _find(ctx: click.Context) -> bool:
     from smemdesc.api.decoding import mask
 
     checked = mask(**typed(ctx))
-    write(ctx.params, color, checked)
+    write(ctx.params, checked)
     return checked.fails(ctx.params["strict"])
 
 
@@ -113,17 +113,13 @@ def _find(ctx: click.Context, color: str) -> bool:
 )
 @takes("conv", "q m n tile left filter expect")
 @_output_options
-@click.pass_context
-def conv(ctx: click.Context, /, color: str, **params: Any) -> None:
-    answer(ctx, color, lambda: _conv(ctx, params, color))
-
-
-conv.context_class = HelpContext
-
-
-def _conv(ctx: click.Context, params: dict[str, Any], color: str) -> bool:
+@answering
+def conv(ctx: click.Context, /, **params: Any) -> bool:
     from smemdesc.api.decoding import conv
 
     convolution = conv(**typed(ctx))
-    write(params, color, convolution, data=convolution.rows)
+    write(params, convolution, data=convolution.rows)
     return convolution.fails(params["strict"])
+
+
+conv.context_class = HelpContext

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from smemdesc.cli.support.common import Problems, ValueType, answer, one_output, tensor_map, write
+from smemdesc.cli.support.common import Problems, ValueType, answering, one_output, tensor_map, write
 from smemdesc.cli.support.options import Brief, check_options, color_option, json_option, quiet_option, takes, typed
 
 EXAMPLES = """\
@@ -39,8 +39,8 @@ _WORDS = ("a", "b", "idesc")
 @check_options
 @quiet_option
 @color_option
-@click.pass_context
-def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params: Any) -> None:
+@answering
+def command(ctx: click.Context, /, values: tuple[str, ...], **params: Any) -> bool:
     for name, value in zip(_WORDS, values, strict=False):
         if params[name] is not None:
             raise click.UsageError(f"{value} and --{name} {params[name]} both give {name}: give one", ctx)
@@ -53,14 +53,10 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params
             ctx,
         )
     one_output(ctx, "as_json", "quiet")
-    answer(ctx, color, lambda: _show(ctx, params, color))
-
-
-def _show(ctx: click.Context, params: dict[str, Any], color: str) -> bool:
     from smemdesc.instructions.checking import mma, remark
 
     checked = mma(**typed(ctx) | {name: tensor_map(params[name], name) for name in ("a_map", "b_map")})
-    write(params, color, checked)
+    write(params, checked)
     if remark(checked.mma):
-        Problems(color).note(remark(checked.mma))
+        Problems(params["color"]).note(remark(checked.mma))
     return checked.fails(params["strict"])

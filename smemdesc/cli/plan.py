@@ -9,7 +9,7 @@ import click
 
 from smemdesc.cli.commands import ERROR_FOUND
 from smemdesc.cli.support.common import (
-    answer,
+    answering,
     force_given,
     one_format,
     one_output,
@@ -58,8 +58,8 @@ Examples:
     force="Write a block with an error; overwrite the file.",
 )
 @color_option
-@click.pass_context
-def command(ctx: click.Context, /, shape: str, type_name: str | None, color: str, **params: Any) -> None:
+@answering
+def command(ctx: click.Context, /, shape: str, type_name: str | None, color: str, **params: Any) -> bool:
     if type_name is not None and params["dtype"] is not None:
         raise click.UsageError(
             f"{type_name} and --dtype {params['dtype']} both give the type of A and B: give one", ctx
@@ -75,11 +75,6 @@ def command(ctx: click.Context, /, shape: str, type_name: str | None, color: str
         raise click.UsageError(f"--format {params['style']} and --svg - cannot be given together", ctx)
     if params["tensor_map"] and params["style"] not in ("c", "cuda"):
         raise click.UsageError("--tensor-map needs --format c or cuda", ctx)
-    answer(ctx, color, lambda: _show(ctx, shape, params, color))
-
-
-def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) -> bool:
-    """Show the plan; return whether it fails."""
     from smemdesc.instructions.planning import plan as compute
 
     plan, style = compute(shape, **typed(ctx)), params["style"]

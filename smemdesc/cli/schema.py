@@ -7,13 +7,13 @@ import sys
 
 import click
 
-from smemdesc.cli.support.common import answer
+from smemdesc.cli.support.common import answering
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("words", metavar="[COMMAND]...", nargs=-1)
-@click.pass_context
-def command(ctx: click.Context, words: tuple[str, ...]) -> None:
+@answering
+def command(ctx: click.Context, /, words: tuple[str, ...]) -> None:
     """Print the JSON schema of what COMMAND prints with --json. Without COMMAND, list the schemas.
 
     \b
@@ -26,14 +26,11 @@ def command(ctx: click.Context, words: tuple[str, ...]) -> None:
     Each line of the output of COMMAND is one object that the schema (draft
     2020-12) describes, with the units of numbers. No key is left out of it.
     """
-    answer(ctx, "auto", lambda: _show([word for word in words if word not in ("--json", "-j")]))
-
-
-def _show(words: list[str]) -> None:
     from smemdesc.api.schemas import schema, schemas
 
-    if words:
-        text = json.dumps(schema(" ".join(words)), indent=2)
+    asked = [word for word in words if word not in ("--json", "-j")]
+    if asked:
+        text = json.dumps(schema(" ".join(asked)), indent=2)
     else:
         known = schemas()
         width = max(map(len, known))

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import click
 
-from smemdesc.cli.support.common import answer
+from smemdesc.cli.support.common import answering
 from smemdesc.engine.errors import SmemdescError
 
 FILE = os.path.join("smemdesc", "SKILL.md")
@@ -17,8 +17,8 @@ FILE = os.path.join("smemdesc", "SKILL.md")
 @click.command()
 @click.option("--to", "folder", metavar="DIR", help="Write it as DIR/smemdesc/SKILL.md.")
 @click.option("--force", is_flag=True, help="With --to: overwrite a different file.")
-@click.pass_context
-def command(ctx: click.Context, folder: str | None, force: bool) -> None:
+@answering
+def command(ctx: click.Context, /, folder: str | None, force: bool) -> None:
     """Print the skill that tells a coding agent when and how to use smemdesc.
 
     \b
@@ -30,10 +30,6 @@ def command(ctx: click.Context, folder: str | None, force: bool) -> None:
     """
     if force and folder is None:
         raise click.UsageError("--force needs --to DIR", ctx)
-    answer(ctx, "auto", lambda: _show(folder, force))
-
-
-def _show(folder: str | None, force: bool) -> None:
     text = (files("smemdesc") / "skills" / "smemdesc" / "SKILL.md").read_text("utf-8")
     if folder is None:
         sys.stdout.write(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -143,18 +144,19 @@ def tile_constants(kind: str, keys: list[str], params: dict[str, Any], problems:
 
 
 def _tile(kind: str, params: dict[str, Any]) -> Tile:
-    """Return the tile; an error says whether --force would encode it."""
-    from smemdesc.cli.layout.tile import tile_of
+    """Return the tile; an error says whether --force would encode it, or has no effect."""
+    from smemdesc.api.geometry import tile
 
     names = "dtype major trans_a trans_b swizzle mma order cta_group mma_kind arch"
     keywords = {"kind": kind, "start": params["start_address"], **{name: params[name] for name in names.split()}}
     try:
-        return tile_of(params["tile"], keywords, force=params["force"])
+        return tile(params["tile"], **keywords, force=params["force"])
     except SmemdescError as error:
+        if params["force"]:
+            hint = "--force has no effect here: no value is encoded"
+            raise SmemdescError(error.message, hint=f"{error.hint}; {hint}" if error.hint else hint) from None
         error.keywords = tuple({"shape": "tile"}.get(keyword, keyword) for keyword in error.keywords)
-        try:
-            tile_of(params["tile"], keywords, force=True)
-        except SmemdescError:
-            raise error from None
-        error.hint = f"{error.hint}; {FORCE}"
+        with suppress(SmemdescError):
+            tile(params["tile"], **keywords, force=True)
+            error.hint = f"{error.hint}; {FORCE}"
         raise

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.layout.options import output_options, require
-from smemdesc.cli.support.common import answer, picture_option, present, show_on_stderr, write, write_json
+from smemdesc.cli.support.common import answering, picture_option, present, show_on_stderr, write, write_json
 from smemdesc.cli.support.options import Brief, takes, typed
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds import aliases
@@ -26,8 +26,8 @@ EXAMPLE = "smemdesc layout atom --swizzle 128B --major K"
 @click.argument("mode", metavar="[MODE]", required=False)
 @takes("atom", "swizzle major trans_a trans_b dtype mma_kind elements direction mma start base_offset")
 @output_options("JSON.", svg=picture_option("Write the grids as a picture; - is standard output.", beside_json=True))
-@click.pass_context
-def command(ctx: click.Context, /, mode: str | None, color: str, **params: Any) -> None:
+@answering
+def command(ctx: click.Context, /, mode: str | None, **params: Any) -> None:
     """Draw the swizzle atom: the place of each unit, and the unit in each chunk.
 
     \b
@@ -56,18 +56,14 @@ def command(ctx: click.Context, /, mode: str | None, color: str, **params: Any) 
     if of_one or (params["start"], params["base_offset"]) != ("0", "0"):
         major = params["major"] or params["trans_a"] or params["trans_b"]
         require(ctx, {**params, "major": major}, EXAMPLE, "swizzle", "major")
-    answer(ctx, color, lambda: _show(ctx, params, color))
-
-
-def _show(ctx: click.Context, params: dict[str, Any], color: str) -> None:
     from smemdesc.api.geometry import atom
     from smemdesc.layout.forms import Atoms
 
     drawn: Any = atom(**typed(ctx, "direction"))
     if isinstance(drawn, Atoms):
-        write(params, color, drawn, data=drawn.rows)
+        write(params, drawn, data=drawn.rows)
     else:
-        write(params, color, drawn, directions=(params["direction"],) if params["direction"] else ())
+        write(params, drawn, directions=(params["direction"],) if params["direction"] else ())
 
 
 LINEAR_EXAMPLE = "smemdesc layout linear --swizzle 128B --dtype bf16"
@@ -78,8 +74,8 @@ TENSOR_EXAMPLE = "smemdesc layout linear --shape 128x64 '#ttg.nvmma_shared<{...}
 @click.argument("text", metavar="[TRITON]", required=False)
 @takes("linear", "swizzle dtype mma_kind shape at offset")
 @output_options()
-@click.pass_context
-def linear(ctx: click.Context, /, color: str, **params: Any) -> None:
+@answering
+def linear(ctx: click.Context, /, **params: Any) -> None:
     """Print the swizzle atom, or a whole tensor, as Triton's linear layout.
 
     \b
@@ -99,43 +95,28 @@ def linear(ctx: click.Context, /, color: str, **params: Any) -> None:
         odd = [f"--{name}" for name in ("swizzle", "dtype", "mma_kind") if params[name]]
         if odd:
             raise click.UsageError(f"{', '.join(odd)} cannot be used with an encoding, which contains it", ctx)
-        answer(ctx, color, lambda: _show_tensor(ctx, params, color))
-    if params["shape"] is not None:
+    elif params["shape"] is not None:
         raise click.UsageError("--shape needs a tensor with an encoding; for example: " + TENSOR_EXAMPLE, ctx)
-    require(ctx, params, LINEAR_EXAMPLE, "swizzle", "dtype")
-    answer(ctx, color, lambda: _show_linear(ctx, params, color))
-
-
-def _show_linear(ctx: click.Context, params: dict[str, Any], color: str) -> None:
+    else:
+        require(ctx, params, LINEAR_EXAMPLE, "swizzle", "dtype")
     from smemdesc.kinds.options import read
-    from smemdesc.tiles.linear import LinearLayout
+    from smemdesc.kinds.readers import coordinates
+    from smemdesc.tiles.linear import LinearLayout, TensorLayout
 
     given = read("linear", typed(ctx))
-    layout = LinearLayout(given["swizzle"], given["dtype"])
-    points = _points(layout, params)
-    data = partial(layout.to_dict, points)
-    write(params, color, layout, points, view="layout_text:linear_view", data=data, title="linear layout")
+    layout: LinearLayout | TensorLayout
+    settings: dict[str, Any] = {}
+    if params["text"] is None:
+        layout = LinearLayout(given["swizzle"], given["dtype"])
+    else:
+        from smemdesc.tiles.triton import whole_tensor
 
-
-def _show_tensor(ctx: click.Context, params: dict[str, Any], color: str) -> None:
-    """Show the bases of a whole tensor."""
-    from smemdesc.kinds.options import read
-    from smemdesc.tiles.linear import TensorLayout
-    from smemdesc.tiles.triton import whole_tensor
-
-    encoding, shape, notes = whole_tensor(params["text"], read("linear", typed(ctx))["shape"])
-    layout = TensorLayout(encoding, shape)
-    points = _points(layout, params)
-    data = partial(layout.to_dict, points)
-    write(params, color, layout, points, notes, view="layout_text:tensor_view", data=data, title="linear layout")
-
-
-def _points(layout: Any, params: dict[str, Any]) -> list[Any]:
-    """Return the elements at --at and --offset."""
-    from smemdesc.kinds.readers import coordinates
-
+        encoding, shape, settings["notes"] = whole_tensor(params["text"], given["shape"])
+        layout = TensorLayout(encoding, shape)
     points = [layout.at(*coordinates("at", text, "ROW,COL")) for text in params["at"]]
-    return points + [layout.at_offset(_offset(text)) for text in params["offset"]]
+    points += [layout.at_offset(_offset(text)) for text in params["offset"]]
+    data = partial(layout.to_dict, points)
+    write(params, layout, data=data, title="linear layout", points=points, **settings)
 
 
 def _offset(text: str) -> int:
@@ -147,8 +128,8 @@ def _offset(text: str) -> int:
 @click.command(context_settings={"max_content_width": 80})
 @takes("canonical", "dtype mma_kind major trans_a trans_b swizzle shape lbo sbo")
 @output_options("One JSON object per row.")
-@click.pass_context
-def canonical(ctx: click.Context, /, color: str, **params: Any) -> None:
+@answering
+def canonical(ctx: click.Context, /, **params: Any) -> None:
     """Print the canonical layouts in the notations of PTX and CUTLASS.
 
     \b
@@ -168,10 +149,6 @@ def canonical(ctx: click.Context, /, color: str, **params: Any) -> None:
     for name in ("lbo", "sbo"):
         if params[name] and not params["shape"]:
             raise click.UsageError(f"--{name} needs --shape", ctx)
-    answer(ctx, color, lambda: _show_canonical(ctx, params, color))
-
-
-def _show_canonical(ctx: click.Context, params: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.options import read
     from smemdesc.layout.forms import forms
 
@@ -185,7 +162,7 @@ def _show_canonical(ctx: click.Context, params: dict[str, Any], color: str) -> N
         for row, form in zip(rows, results or rows, strict=True):
             write_json({**row.to_dict(), "error": form.text} if isinstance(form, SmemdescError) else form.to_dict())
     else:
-        _write_forms(rows, dtype, results, color, params["svg"])
+        _write_forms(rows, dtype, results, params["color"], params["svg"])
     if results and all(isinstance(result, SmemdescError) for result in results):
         raise SmemdescError(
             f"none of the {len(results)} modes has this operand",

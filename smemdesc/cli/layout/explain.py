@@ -82,7 +82,7 @@ def show_notes(explanation: Explanation, problems: Problems) -> None:
 @takes("explain", "kind dtype mma_kind major swizzle shape mma order tma at stage units start arch")
 @output_options("One JSON object per line.", svg=None)
 @click.pass_context
-def command(ctx: click.Context, /, color: str, **params: Any) -> None:
+def command(ctx: click.Context, /, **params: Any) -> None:
     """Find the descriptor of a layout (CuTe, Triton, a TMA box), or the reason why it has none; - reads lines.
 
     \b
@@ -98,21 +98,21 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
             "a layout is missing; for example: smemdesc layout explain box=64x128,swizzle=128B,dtype=bf16 --major K",
             ctx,
         )
-    problems = Problems(color)
+    problems = Problems(params["color"])
 
     def show() -> None:
         for number, (text, where) in enumerate(layout_texts(params)):
             with problems.reporting(where):
-                _show(ctx, text, params, color, first=not number)
+                _show(ctx, text, params, first=not number)
 
-    with paging(color, unless=params["as_json"]):
+    with paging(problems.color, unless=params["as_json"]):
         problems.leave(ctx, show)
 
 
-def _show(ctx: click.Context, text: str, params: dict[str, Any], color: str, *, first: bool) -> None:
+def _show(ctx: click.Context, text: str, params: dict[str, Any], *, first: bool) -> None:
     from smemdesc.tiles.explaining import explain_typed
 
     explanation = explain_typed(text, **typed(ctx, "tma"))
     if not first and not params["as_json"]:
         sys.stdout.write("\n")
-    write(params, color, explanation, view="layout_text:explanation_view")
+    write(params, explanation)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.layout.options import output_options, place_of
-from smemdesc.cli.support.common import answer, write
+from smemdesc.cli.support.common import answering, write
 from smemdesc.cli.support.options import takes
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 @takes("fragment", "shape operand dtype thread at register")
 @click.option("--all", "everything", is_flag=True, help="Draw all rows and columns, including those that repeat.")
 @output_options()
-@click.pass_context
-def command(ctx: click.Context, /, color: str, **params: Any) -> None:
+@answering
+def command(ctx: click.Context, /, **params: Any) -> None:
     """Show which register of which thread holds which element of a wgmma's A or D.
 
     \b
@@ -39,27 +39,22 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
     """
     if params["at"] is not None and (params["thread"] is not None or params["register"] is not None):
         raise click.UsageError("--at is for an element, --thread and --register for their contents: give one", ctx)
-    answer(ctx, color, lambda: _show(params, color))
-
-
-def _show(params: dict[str, Any], color: str) -> None:
     from smemdesc.api.geometry import fragment
 
     layout = fragment(shape=params["shape"], operand=params["operand"], dtype=params["dtype"])
     thread, register = place_of("fragment", params, "thread", "register")
     cell = _cell(params["at"])
-    title = str(layout)
     if cell is not None:
         data = partial(layout.element_dict, cell)
-        write(params, color, layout, cell, view="fragment:fragment_element_view", data=data, title=title)
+        write(params, layout, cell, view="fragment:fragment_element_view", data=data)
     elif thread is not None:
         data = partial(layout.thread_dict, thread, register)
-        write(params, color, layout, thread, register, view="fragment:thread_view", data=data, title=title)
+        write(params, layout, thread, register, view="fragment:thread_view", data=data)
     else:
         if register is not None:
             layout.cell(0, register)  # an error if it does not exist
         of_register = None if register is None else partial(layout.register_dict, register)
-        write(params, color, layout, data=of_register, everything=params["everything"], register=register)
+        write(params, layout, data=of_register, everything=params["everything"], register=register)
 
 
 def _cell(text: str | None) -> FragmentElement | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.layout.options import each_operand, operand_options, output_options
-from smemdesc.cli.support.common import ValueCommand, answer, present, svg_or_json_option, write, write_json
+from smemdesc.cli.support.common import ValueCommand, answering, present, svg_or_json_option, write, write_json
 from smemdesc.cli.support.options import takes, typed
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import MAJORS, SMEM_KINDS
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 @click.option("--list", "elements", is_flag=True, help="Every element's address, one per line.")
 @click.option("--all", "every", is_flag=True, help="Show the layout as PTX, CuTe and Triton write it, too.")
 @output_options(svg=svg_or_json_option)
-@click.pass_context
-def command(ctx: click.Context, /, value: str, color: str, **params: Any) -> None:
+@answering
+def command(ctx: click.Context, /, value: str, **params: Any) -> None:
     """Show what VALUE addresses: the address of every 16-byte unit, the extent, bank conflicts.
 
     \b
@@ -39,19 +39,16 @@ def command(ctx: click.Context, /, value: str, color: str, **params: Any) -> Non
       smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16 --svg operand.svg
     """
-    answer(ctx, color, lambda: each_operand(value, typed(ctx), partial(_show, params, color)))
-
-
-def _show(params: dict[str, Any], color: str, value: str, what: DescribedOperand) -> None:
-    write(params, color, what, elements=params["elements"], every=params["every"])
+    for _, what in each_operand(value, typed(ctx)):
+        write(params, what, elements=params["elements"], every=params["every"])
 
 
 @click.command(cls=ValueCommand, context_settings={"ignore_unknown_options": True})
 @operand_options
 @takes("address", "at byte")
 @output_options("One JSON object per element.")
-@click.pass_context
-def address(ctx: click.Context, /, value: str, color: str, **params: Any) -> None:
+@answering
+def address(ctx: click.Context, /, value: str, **params: Any) -> None:
     """Show the address of one element, with the numbers in the formula; or the element at a byte.
 
     \b
@@ -61,10 +58,11 @@ def address(ctx: click.Context, /, value: str, color: str, **params: Any) -> Non
       smemdesc layout address 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16 --byte 0xc92
     """
-    answer(ctx, color, lambda: each_operand(value, typed(ctx, "at", "byte"), partial(_show_elements, params, color)))
+    for text, what in each_operand(value, typed(ctx, "at", "byte")):
+        _show_elements(params, text, what)
 
 
-def _show_elements(params: dict[str, Any], color: str, value: str, what: DescribedOperand) -> None:
+def _show_elements(params: dict[str, Any], value: str, what: DescribedOperand) -> None:
     if not params["at"] and not params["byte"]:
         raise SmemdescError("no element given", hint="give --at MN,K or --byte ADDR")
     located = [what.at(text) for text in params["at"]] + [what.at_byte(text) for text in params["byte"]]
@@ -74,15 +72,15 @@ def _show_elements(params: dict[str, Any], color: str, value: str, what: Describ
     from smemdesc.render.operand import element, operand_header
 
     header = operand_header(what.reading, what.operand)
-    present(color, header, *map(element, located), svg=params["svg"], title=value.strip())
+    present(params["color"], header, *map(element, located), svg=params["svg"], title=value.strip())
 
 
 @click.command(context_settings={"max_content_width": 80})
 @click.argument("file", metavar="BYTES")
 @takes("guess", "expect dtype desc major trans_a trans_b first kind mma_kind")
 @output_options(svg=None)
-@click.pass_context
-def guess(ctx: click.Context, /, color: str, **params: Any) -> None:
+@answering
+def guess(ctx: click.Context, /, **params: Any) -> None:
     """Find the layout of a matrix in a file with the bytes of shared memory.
 
     \b
@@ -96,10 +94,6 @@ def guess(ctx: click.Context, /, color: str, **params: Any) -> None:
     change: mode, major-ness, start, LBO, SBO, base offset; or what no descriptor
     expresses: no swizzle, padding, moved elements, another type. B is NxK.
     """
-    answer(ctx, color, lambda: _show_guess(ctx, params, color))
-
-
-def _show_guess(ctx: click.Context, params: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.options import read as read_options
     from smemdesc.layout.matrices import dump, read
     from smemdesc.tiles.solving import descriptor_for
@@ -120,7 +114,7 @@ def _show_guess(ctx: click.Context, params: dict[str, Any], color: str) -> None:
     descriptors = [fit for fit in (descriptor_for(recognition, kind, base) for kind in kinds) if fit is not None]
     data = partial(recognition.to_dict, {descriptor.kind.name: descriptor.hex for descriptor in descriptors})
     parts = recognition, params["file"], params["expect"], memory, descriptors
-    write(params, color, *parts, view="layout_text:guess_view", data=data)
+    write(params, *parts, view="layout_text:guess_view", data=data)
 
 
 def _recognize(given: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -44,12 +44,12 @@ operand_options = options(
 """The options for a pasted descriptor and its case, which determine what it addresses."""
 
 
-def each_operand(value: str, keywords: Mapping[str, Any], show: Callable[[str, DescribedOperand], None]) -> None:
-    """Show what a descriptor addresses, or each descriptor of standard input, with its text."""
+def each_operand(value: str, keywords: Mapping[str, Any]) -> Iterator[tuple[str, DescribedOperand]]:
+    """Yield the text of a descriptor, or of each of standard input, with what it addresses."""
     from smemdesc.api.geometry import operand
 
     for text, _ in read_values((value,)):
-        show(text, operand(text, **keywords))
+        yield text, operand(text, **keywords)
 
 
 def place_of(command: str, params: dict[str, Any], *names: str) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.layout.options import output_options, place_of, require_tile
-from smemdesc.cli.support.common import answer, write
+from smemdesc.cli.support.common import answering, write
 from smemdesc.cli.support.options import Brief, takes, typed
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 @click.argument("shape", metavar="MNxK")
 @takes("store", "kind dtype major trans_a trans_b swizzle order mma_kind thread_layout thread at")
 @output_options(svg=None)
-@click.pass_context
-def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None:
+@answering
+def command(ctx: click.Context, /, shape: str, **params: Any) -> None:
     """Show where threads write a tile in shared memory: the byte of an element, and the bank conflicts of a warp.
 
     \b
@@ -37,10 +37,6 @@ def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> Non
         raise click.UsageError("--thread needs --thread-layout: row, quarter, matrix, coalesced or a layout", ctx)
     if params["thread"] is not None and params["at"]:
         raise click.UsageError("--at is for elements, --thread for what a thread writes: give one", ctx)
-    answer(ctx, color, lambda: _show(ctx, shape, params, color))
-
-
-def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) -> None:
     from smemdesc.api.geometry import store
 
     stored = store(shape, **typed(ctx, "thread", "at"))
@@ -49,11 +45,11 @@ def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) ->
         for text in params["at"]:
             element = _element(stored, text)
             data = partial(stored.element_dict, *element)
-            write(params, color, stored, *element, view="store:element_view", data=data)
+            write(params, stored, *element, view="store:element_view", data=data)
     elif thread is not None:
-        write(params, color, stored, data=partial(stored.thread_dict, thread), thread=thread)
+        write(params, stored, data=partial(stored.thread_dict, thread), thread=thread)
     else:
-        write(params, color, stored)
+        write(params, stored)
 
 
 def _element(stored: StoredTile, text: str) -> tuple[int, int]:

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from smemdesc.cli.layout.options import output_options, require_tile
-from smemdesc.cli.support.common import answer, svg_or_json_option, write
+from smemdesc.cli.support.common import answering, svg_or_json_option, write
 from smemdesc.cli.support.options import Brief, takes, typed
-from smemdesc.engine.errors import SmemdescError
-
-if TYPE_CHECKING:
-    from smemdesc.tiles.tile import Tile
 
 
 @click.command(cls=Brief, context_settings={"max_content_width": 80})
 @click.argument("shape", metavar="MNxK")
 @takes("tile", "kind dtype major trans_a trans_b swizzle mma order start cta_group mma_kind arch")
 @output_options(svg=svg_or_json_option)
-@click.pass_context
-def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None:
+@answering
+def command(ctx: click.Context, /, shape: str, **params: Any) -> None:
     """Lay out a tile of MN x K elements in atoms; print LBO, SBO, TMA box and the descriptor of each MMA step.
 
     \b
@@ -36,21 +32,6 @@ def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> Non
           --svg tile.svg
     """
     require_tile(ctx)
-    answer(ctx, color, lambda: _show(ctx, shape, params, color))
-
-
-def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) -> None:
-    write(params, color, tile_of(shape, typed(ctx)))
-
-
-def tile_of(shape: str, keywords: dict[str, Any], *, force: bool = False) -> Tile:
-    """Return the tile of the options; an error with ``force`` says that --force has no effect."""
     from smemdesc.api.geometry import tile
 
-    try:
-        return tile(shape, **keywords, force=force)
-    except SmemdescError as error:
-        if not force:
-            raise
-        hint = "--force has no effect here: no value is encoded"
-        raise SmemdescError(error.message, hint=f"{error.hint}; {hint}" if error.hint else hint) from None
+    write(params, tile(shape, **typed(ctx)))

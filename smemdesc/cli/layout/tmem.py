@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.layout.options import output_options, place_of
-from smemdesc.cli.support.common import answer, write
+from smemdesc.cli.support.common import answering, write
 from smemdesc.cli.support.options import Brief, takes, typed
 from smemdesc.engine.errors import SmemdescError
 
@@ -24,6 +24,7 @@ Examples:
   smemdesc layout tmem --m 128 --n 64 --operand a --dtype bf16 --svg a.svg
   smemdesc layout tmem --m 128 --n 64 --ld 16x256b --thread 37 --register 3
 """
+_LOOKED_UP = ("thread", "register", "lane", "column")
 
 
 @click.command(
@@ -33,19 +34,12 @@ Examples:
 )
 @takes("tmem", "m n cta_group ws sparse operand dtype k mma_kind start at lane column ld num pack thread register")
 @output_options()
-@click.pass_context
-def command(ctx: click.Context, /, color: str, **params: Any) -> None:
+@answering
+def command(ctx: click.Context, /, **params: Any) -> None:
     if params["at"] is not None and any(params[name] is not None for name in _LOOKED_UP):
         raise click.UsageError(
             "--at is for an element; --lane, --column, --thread, --register for their contents: give one", ctx
         )
-    answer(ctx, color, lambda: _show(ctx, params, color))
-
-
-_LOOKED_UP = ("thread", "register", "lane", "column")
-
-
-def _show(ctx: click.Context, params: dict[str, Any], color: str) -> None:
     from smemdesc.api.geometry import tmem
     from smemdesc.layout.tmem_load import TmemLoads
 
@@ -56,19 +50,18 @@ def _show(ctx: click.Context, params: dict[str, Any], color: str) -> None:
     if loads is None and (thread, register) != (None, None):
         given = "thread" if thread is not None else "register"
         raise SmemdescError("no tcgen05.ld is given", hint="give --ld 32x32b, 16x256b, ...", keyword=given)
-    title = str(layout)
     if element is not None:
         view = "tmem_load:load_element_view" if loads else "tmem:tmem_element_view"
         data = partial(layout.element_dict, element)
-        write(params, color, layout, element, view=view, data=data, title=title)
+        write(params, layout, element, view=view, data=data)
     elif loads and any(place is not None for place in places):
         data = partial(loads.held_dict, *places)
-        write(params, color, loads, *places, view="tmem_load:held_view", data=data, title=title)
+        write(params, loads, *places, view="tmem_load:held_view", data=data)
     elif lane is not None or column is not None:
         data = partial(layout.to_dict, lane, column)
-        write(params, color, layout, lane, column, view="tmem:tmem_view", data=data, title=title)
+        write(params, layout, lane, column, view="tmem:tmem_view", data=data)
     else:
-        write(params, color, layout)
+        write(params, layout)
 
 
 def _element(text: str | None, layout: Tmem) -> TmemElement | None:
@@ -100,18 +93,14 @@ Examples:
 @click.argument("shape", metavar="MNxK")
 @takes("scales", "mma_kind block operand k sparse show at byte lane column ld num")
 @output_options()
-@click.pass_context
-def scales(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None:
+@answering
+def scales(ctx: click.Context, /, shape: str, **params: Any) -> None:
     """MNxK is the part of A (M x K) or B (N x K) in one CTA, in elements."""
     queries = [name for name in ("at", "byte", "lane") if params[name] is not None]
     if len(queries) > 1:
         raise click.UsageError(f"--{queries[0]} and --{queries[1]} cannot be given together", ctx)
     if (params["lane"] is None) != (params["column"] is None):
         raise click.UsageError("a place in tensor memory needs --lane and --column", ctx)
-    answer(ctx, color, lambda: _show_scales(ctx, shape, params, color))
-
-
-def _show_scales(ctx: click.Context, shape: str, params: dict[str, Any], color: str) -> None:
     from smemdesc.api.geometry import scales as lay_out
 
     layout = lay_out(shape, **typed(ctx, "show", "at", "byte", "lane", "column"))
@@ -119,16 +108,15 @@ def _show_scales(ctx: click.Context, shape: str, params: dict[str, Any], color: 
     if not 0 <= show < layout.block_count:
         raise SmemdescError(f"block {show} does not exist", hint=f"use --show 0 to {layout.block_count - 1}")
     factor = _factor(layout, params["at"], byte)
-    title = str(layout)
     if factor is not None:
         data = partial(layout.factor_dict, factor)
-        write(params, color, layout, factor, view="scales:factor_view", data=data, title=title)
+        write(params, layout, factor, view="scales:factor_view", data=data)
     elif lane is not None:
         layout.column_factors(lane, column)  # an error if it does not exist
         data = partial(layout.column_dict, lane, column)
-        write(params, color, layout, lane, column, view="scales:word_view", data=data, title=title)
+        write(params, layout, lane, column, view="scales:word_view", data=data)
     else:
-        write(params, color, layout, number=show)
+        write(params, layout, number=show)
 
 
 def _factor(layout: Scales, at: str | None, byte: int | None) -> Factor | None:

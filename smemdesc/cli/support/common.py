@@ -266,9 +266,18 @@ def _runs(numbers: Sequence[int]) -> str:
     return ", ".join("-".join(map(str, run)) for run in out)
 
 
-def answer(ctx: click.Context, color: str, show: Callable[[], bool | None]) -> NoReturn:
-    """Run the output of a command, and exit, as :meth:`Problems.leave` does."""
-    Problems(color).leave(ctx, show)
+def answering(command: Callable[..., bool | None]) -> Callable[..., NoReturn]:
+    """Return a command that reports the error of its function, and exits, as :meth:`Problems.leave` does.
+
+    The function takes the context and the parameters; like ``show``, it returns whether an option rejects its output.
+    """
+
+    @click.pass_context
+    @wraps(command)
+    def run(ctx: click.Context, /, **params: Any) -> NoReturn:
+        Problems(params.get("color", "auto")).leave(ctx, lambda: command(ctx, **params))
+
+    return run
 
 
 def write_json(*objects: Mapping[str, Any]) -> None:
@@ -394,20 +403,19 @@ def write_picture(file: str, svg: str) -> bool:
 
 def write(
     params: dict[str, Any],
-    color: str,
     result: Any,
     *parts: Any,
     view: str = "",
     data: Callable[[], Mapping[str, Any] | Iterable[Mapping[str, Any]]] | None = None,
-    title: str = "smemdesc",
+    title: str = "",
     **settings: Any,
 ) -> None:
     """Write a result in the form of the options: as JSON, as text or as a picture.
 
     ``data`` returns its JSON, one object or one for each line; by default ``to_dict`` does. Its view and its picture
     are those of :mod:`smemdesc.render.views`, with ``settings``; the view of a part of it is ``view``, a function of
-    ``smemdesc.render``, ``module:name``, which also takes ``parts``. A result without a picture has one of its text. A
-    picture in a file leaves standard output free.
+    ``smemdesc.render``, ``module:name``, which also takes ``parts``. A result without a picture has one of its text,
+    with ``title``, by default its own. A picture in a file leaves standard output free.
     """
     svg = params.get("svg")
     if svg and not view:
@@ -424,4 +432,4 @@ def write(
     from smemdesc.render import views
 
     renderable = views.function_at(view)(result, *parts, **settings) if view else views.view(result, **settings)
-    present(color, renderable, svg=svg, title=title)
+    present(params["color"], renderable, svg=svg, title=title or str(result))
