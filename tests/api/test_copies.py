@@ -89,7 +89,7 @@ def test_a_result_is_copied_pickled_and_hashed(name: str, used: bool) -> None:
         assert result._repr_html_()
         assert result.to_dict() is not None
         assert name == "agree" or repr(result.findings)
-    for again in (pickle.loads(pickle.dumps(result)), copy.copy(result), copy.deepcopy(result)):
+    for again in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result) if used else copy.copy(result)):
         assert type(again) is type(result)
         assert (again, hash(again), str(again), repr(again)) == (result, hash(result), str(result), repr(result))
         assert name == "Context" or again.to_dict() == result.to_dict()

@@ -95,11 +95,12 @@ def refused(name: str, given: dict[str, Any]) -> smemdesc.SmemdescError | None:
     return None
 
 
+@pytest.mark.parametrize("rounds", [60, long_run(200)])
 @pytest.mark.parametrize("name", NEEDED)
-def test_every_error_names_a_keyword(name: str) -> None:
+def test_every_error_names_a_keyword(name: str, rounds: int) -> None:
     random, errors = Random(name), 0
     values = pool(name, GOOD)
-    for _ in range(200):
+    for _ in range(rounds):
         given = dict(NEEDED[name])
         for key in random.sample(sorted(values), min(len(values), random.randint(1, 4))):
             given[key] = random.choice([*values[key] * 3, *wrong(name, key)])
@@ -111,10 +112,10 @@ def test_every_error_names_a_keyword(name: str) -> None:
             assert error.keyword, (given, str(error))
             assert error.keyword in str(error), given
             assert name == "encode" or {*error.keywords} <= {*inspect.signature(getattr(smemdesc, name)).parameters}
-    assert errors > 20 or name == "explain"
+    assert errors > rounds // 10 or name == "explain"
 
 
-@pytest.mark.parametrize("most", [300, long_run(10**6)])
+@pytest.mark.parametrize("most", [100, long_run(10**6)])
 @pytest.mark.parametrize("name", [name for name in NEEDED if name not in ("Context", "explain")])
 def test_an_error_names_all_keywords_that_take_part(name: str, most: int) -> None:
     """Of every two values that are good, each without the other, but not together."""

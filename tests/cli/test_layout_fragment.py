@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
+from samples import long_run
 
 from smemdesc.cli.layout.fragment import command
 from smemdesc.layout.fragment import RegisterSlot, fragment
@@ -70,7 +71,7 @@ def test_drawing_shows_every_element_where_it_is(of: tuple[str, str, str], width
 
 
 @pytest.mark.parametrize("of", DRAWN, ids="-".join)
-@pytest.mark.parametrize("width", [80, 100, 133])
+@pytest.mark.parametrize("width", [80, long_run(100), long_run(133)])
 def test_lines_fit_the_terminal(of: tuple[str, str, str], width: int) -> None:
     shown = fragment(*of)
     for view in (

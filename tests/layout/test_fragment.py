@@ -57,13 +57,13 @@ def test_the_columns_that_repeat_say_all_the_others(shape: str, operand: str, dt
     shown = fragment(shape, operand, dtype)
     wide, further = shown.repeat() or (shown.columns, 0)
     assert (wide < shown.columns) == (shown.columns > 4 * shown.run)
-    for row in shown.rows():
+    for row in (row for first in range(0, 64, 7) for row in shown.rows(first, first + 1)):
         for column, place in enumerate(row):
             times, inside = divmod(column, wide)
             assert place == row[inside]._replace(register=row[inside].register + times * further)
 
 
-@pytest.mark.parametrize(("n", "k", "dtype"), [case for case in D_CASES if case[0] in (8, 24, 48, 64, 256)])
+@pytest.mark.parametrize(("n", "k", "dtype"), [case for case in D_CASES if case[0] in (8, 24, 64)])
 def test_d_is_as_its_figures_say(n: int, k: int, dtype: str) -> None:
     shown = fragment(f"m64n{n}k{k}", "d", dtype)
     assert shown.registers == (n // 4 if dtype == "f16" else n // 2)

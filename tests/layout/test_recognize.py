@@ -57,7 +57,7 @@ def layouts(draw: st.DrawFn, dtype=None, extent=None) -> Operand:
     )
 
 
-@some(30, least=10)
+@some(30, least=4)
 @given(layouts(), st.data(), st.integers(0, 2**32))
 def test_whatever_was_written_is_read(layout: Operand, data: st.DataObject, seed: int) -> None:
     random = Random(seed)

@@ -109,7 +109,7 @@ def cases() -> list[tuple[str, Context, Result]]:
     found = []
     for kind, values in operands().items():
         texts = [text for bits in values[::37] for _, text in dict.fromkeys(spoiled(kind, bits))]
-        for text, case in itertools.product(texts[::11], contexts):
+        for text, case in itertools.product(texts[::33], contexts):
             try:
                 found.append((text, case, decode(text, kind, context=case)))
             except SmemdescError:
@@ -146,7 +146,7 @@ def test_no_two_repairs_contradict_and_the_first_one_repairs() -> None:
         assert (first.rule, first.fields) not in [(each.rule, each.fields) for each in after], (text, case, first)
         assert {again for each in after for field, again in repairs(each) if field == key} <= {value}
         count += 1
-    assert count > 400
+    assert count > 120
 
 
 def test_what_follows_has_a_cause_and_says_nothing_of_what_to_do() -> None:
@@ -174,7 +174,7 @@ def test_what_follows_goes_or_changes_with_its_cause() -> None:
             again = (each.rule, each.message) in [(other.rule, other.message) for other in after]
             assert not again or (cause.rule, each.rule) in CHANGED, (text, case, cause, each)
             count += 1
-    assert count > 100
+    assert count > 20
 
 
 CUBLASLT = ("--a", "0x4000004002000042", "--b", "0x4000004002000842", "--inst", "m64n128k16", "--dtype", "bf16")

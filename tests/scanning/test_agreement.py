@@ -130,7 +130,7 @@ def contradicts(before: Agreement, side: str, after: tuple[Function, ...]) -> bo
 
 
 EVERY = {
-    ("sass", "kernels"): 83,
+    ("sass", "kernels"): 167,
     ("sass", "rubin"): 401,
     ("ptx", "kernels"): 11,
     ("ptx", "rubin"): 401,
@@ -159,7 +159,7 @@ def test_a_changed_bit_is_told_wherever_it_is_known_on_both_sides(side: str, arc
             told = not compare(**{**code, side: changed}).ok
             possible = contradicts(before, side, changed)
             counts[f"possible: {possible}, told: {told}"] += 1
-    assert counts["possible: True, told: True"] > 20, counts
+    assert counts["possible: True, told: True"] > 10, counts
     assert counts["possible: True, told: False"] == counts["possible: False, told: True"] == 0
 
 

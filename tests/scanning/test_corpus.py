@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from corpus.dumps import dumps, texts, truth
-from samples import split
+from samples import long_run, split
 
 from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.kind import kind_of
@@ -18,7 +18,8 @@ from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand
 
 FAMILIES = ("wgmma", "tcgen05", "triton")
-SPLIT = split(FAMILIES, lambda family: family == "triton")
+SPLIT = [("triton", 3), *(long_run((family, 1)) for family in FAMILIES)]
+"""Families of kernels, and of how many dumps one is scanned."""
 ENOUGH = 0.95
 
 
@@ -89,10 +90,10 @@ FORMS = ("nvdisasm", "cuobjdump", "ptx", "llir")
 @pytest.fixture(scope="module", params=SPLIT)
 def scanned(request: pytest.FixtureRequest) -> Scanned:
     """Scan a family once: the tests of one family run one after the other."""
+    family, step = request.param
+    chosen = [each for each in dumps(family) if each[2]["form"] in FORMS][::step]
     return [
-        (name, entry, {each.name or "": each for each in scan_text(text).functions})
-        for name, text, entry in dumps(request.param)
-        if entry["form"] in FORMS
+        (name, entry, {each.name or "": each for each in scan_text(text).functions}) for name, text, entry in chosen
     ]
 
 

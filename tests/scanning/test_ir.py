@@ -218,7 +218,7 @@ CASES = (
     ),
     Case(LOAD, (1, 2, 3), 2, ((1, SlotShape(((0, 1), (1, 2))), 2, 1, 3),), load, True, 1),
     Case(LOAD, (2, 1, 1), 2, ((2, SlotShape(((0, 1),)), 1, 2, 1),), load, True, 2, WHOLE),
-    Case(STORE, (2, 3, 3), 3, ((1, 1, 3, 2, 1, 3), (1, 0, 3, 2, 1, 3)), store, True, 1),
+    Case(STORE, (2, 3, 3), 3, ((1, 1, 3, 2, 1, 3), (1, 0, 3, 2, 1, 3)), store, True, 1, step=5),
     Case(STORE, (1, 1, 2, 2), 2, ((1, 0, 2, 1, 1, 2), (1, 2, 2, 1, 1, 2)), store, True, 1),
     Case(STORE, (2, 2, 1, 1), 2, ((2, 0, 1, 1, 2, 1),), store, True, 2, WHOLE),
 )

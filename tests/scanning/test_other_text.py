@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from samples import long_run
 from tables import every_row
 
 from smemdesc import encode
@@ -128,12 +129,13 @@ def test_a_place_is_a_line_and_a_column() -> None:
     assert [(each.line, each.column) for each in found] == [(12, 8)]
 
 
-def test_random_numbers_pass_rarely() -> None:
+@pytest.mark.parametrize("count", [5_000, long_run(20_000)])
+def test_random_numbers_pass_rarely(count: int) -> None:
     chance = random.Random(2)
     text = "\n".join(
         f"addr 0x{chance.randrange(2**47):016x} id {chance.getrandbits(64):016x} u {chance.getrandbits(64)} "
         f"w 0x{chance.getrandbits(32):08x} hash {chance.getrandbits(160):040x} n {chance.randrange(2**31)}"
-        for _ in range(20_000)
+        for _ in range(count)
     )
     assert len(values(text.encode(), 1)) <= 1
 

@@ -14,7 +14,7 @@ from smemdesc.scanning.analysis.assumptions import Fields, _PreservedTerm
 from smemdesc.scanning.analysis.fixpoint import Solved
 from smemdesc.scanning.analysis.provenance import Provenance
 
-SHORT, LONG = 15, 240
+SHORT, LONG = 8, 240
 RUNS = 6
 
 

@@ -7,6 +7,7 @@ import operator
 import random
 
 import pytest
+from samples import long_run
 from tables import every_row
 
 from smemdesc.scanning import scan_text
@@ -73,11 +74,12 @@ def test_a_bound_that_moves_limits_no_less(how: str, sign: bool) -> None:
             assert count <= limit
 
 
+@pytest.mark.parametrize("sizes", [5, long_run(17)])
 @pytest.mark.parametrize("step", [-4, -2, 2, 4])
-def test_a_stride_meets_a_bound_of_its_own(step: int) -> None:
+def test_a_stride_meets_a_bound_of_its_own(step: int, sizes: int) -> None:
     for known, start, bound in itertools.product(range(SIZE), repeat=3):
         counter = ranged(start & known, known, 0, SIZE - 1, WIDTH)
-        for size in RANGES[:: len(RANGES) // 17]:
+        for size in RANGES[:: len(RANGES) // sizes]:
             limit = ranged(bound & known, known, *size, WIDTH)
             most = trip_count(ExitTest(counter, step, NE, limit, WIDTH, fixed=True))
             for a, b in itertools.product(fitting(counter), fitting(limit)):

@@ -97,7 +97,7 @@ def test_a_cut_at_any_byte_is_said_and_the_rest_is_read(name: str, tmp_path: Pat
     messages, whole = scanned(tmp_path / name, data)
     assert (messages, bool(whole)) == ([], True)
     mark = TAR if name.endswith(".tar") else MARK
-    sizes = {mark, len(data) - 1, len(data) - 2, len(data) - 9, *range(mark, len(data), len(data) // 6)}
+    sizes = {mark, len(data) - 1, len(data) - 2, len(data) - 9, *range(mark, len(data), len(data) // 3)}
     for size in sorted(sizes):
         messages, found = scanned(tmp_path / name, data[:size])
         assert messages, size

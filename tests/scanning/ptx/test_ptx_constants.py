@@ -16,7 +16,7 @@ ROWS = [
     for line in (Path(__file__).parent / "constants.txt").read_text().splitlines()
     if line and line[0] != "#"
 ]
-DEEP = 100_000
+DEEP = 30_000
 
 
 def test_each_has_the_value_that_ptxas_gives_it() -> None:

@@ -21,7 +21,7 @@ from smemdesc.scanning.languages.sass.text import OFF, code, parse
 
 from .test_sass_front import MMA, PUT, high_of_b
 
-ROUNDS = 20
+ROUNDS = 8
 
 
 @cache
