@@ -15,6 +15,8 @@ from smemdesc.engine.fields import ones
 from smemdesc.scanning.analysis import ir, known
 from smemdesc.scanning.analysis.known import FALSE, TRUE, UNKNOWN, Value, bounds, const, ranged, whole
 
+from .test_ir import field, funnel, insert, lop3, permute
+
 FULL = ones(32)
 Pair = tuple[Any, int]
 """What is known of a number, and one that it may be."""
@@ -76,33 +78,6 @@ CARRY = st.sampled_from([(FALSE, 0), (TRUE, 1), (UNKNOWN, 0), (UNKNOWN, 1)])
 COUNT, PLACE, BOOL = plain(0, 70), plain(0, 40), plain(0, 1)
 
 
-def lop3(a: int, b: int, c: int, table: int) -> int:
-    return sum((table >> ((a >> i & 1) * 4 + (b >> i & 1) * 2 + (c >> i & 1)) & 1) << i for i in range(32))
-
-
-def funnel(low: int, high: int, count: int, left: int, wrap: int) -> int:
-    both, by = high << 32 | low, count % 32 if wrap else min(count, 32)
-    return both << by >> 32 if left else both >> by
-
-
-def permute(a: int, b: int, selector: int) -> int:
-    source, out = a.to_bytes(4, "little") + b.to_bytes(4, "little"), 0
-    for place in range(4):
-        byte = source[selector >> 4 * place & 7]
-        out |= (255 * (byte >> 7) if selector >> 4 * place & 8 else byte) << 8 * place
-    return out
-
-
-def insert(a: int, into: int, low: int, count: int) -> int:
-    mask = ones(count) << low
-    return into & ~mask | a << low & mask
-
-
-def extract(a: int, low: int, count: int, sign: int) -> int:
-    filler = a >> min(low + count - 1, 31) & 1 if sign and count else 0
-    return sum((a >> low + i & 1 if i < count and low + i < 32 else filler) << i for i in range(32))
-
-
 Row = tuple[Callable[..., Value], Callable[..., int], Operands, int]
 
 
@@ -153,18 +128,24 @@ def of_width(w: int, word: st.SearchStrategy[Pair]) -> dict[str, Row]:
 
 OPERATIONS: dict[str, Row] = {
     **{f"{name} {w}": row for w, of in ((8, BYTE), (32, WORD), (64, LONG)) for name, row in of_width(w, of).items()},
-    "lop3": (lambda a, b, c, n: known.bitwise((a, b, c), n, 32), lop3, (WORD, WORD, WORD, plain(0, 255)), 32),
+    "lop3": (
+        lambda a, b, c, n: known.bitwise((a, b, c), n, 32), lambda a, b, c, n: lop3(a, b, c, n, 32),
+        (WORD, WORD, WORD, plain(0, 255)), 32,
+    ),
     "funnel": (
-        lambda low, high, n, left, wrap: ir.FUNNEL.fold(low, high, n, 32, bool(left), bool(wrap)), funnel,
+        lambda low, high, n, left, wrap: ir.FUNNEL.fold(low, high, n, 32, bool(left), bool(wrap)),
+        lambda low, high, n, left, wrap: funnel(low, high, n, 32, bool(left), bool(wrap)),
         (WORD, WORD, counts(), BOOL, BOOL), 32,
     ),
-    "permute": (known.permute, permute, (WORD, WORD, partly(16)), 32),
+    "permute": (known.permute, lambda a, b, by: permute(a, b, by, 8), (WORD, WORD, partly(16)), 32),
     "insert": (
-        lambda a, into, low, n: ir.INSERT.fold(a, into, const(low, 8), const(n, 8), 32), insert,
+        lambda a, into, low, n: ir.INSERT.fold(a, into, const(low, 8), const(n, 8), 32),
+        lambda a, into, low, n: insert(a, into, low, n, 32),
         (WORD, WORD, PLACE, PLACE), 32,
     ),
     "extract": (
-        lambda a, low, n, sign: known.extract(a, low, n, 32, bool(sign)), extract, (WORD, PLACE, PLACE, BOOL), 32
+        lambda a, low, n, sign: known.extract(a, low, n, 32, bool(sign)),
+        lambda a, low, n, sign: field(a, low, n, 32, bool(sign)), (WORD, PLACE, PLACE, BOOL), 32,
     ),
     "at most": (lambda limit: known.at_most(limit, 32), lambda number: number, (limits(),), 32),
 }  # fmt: skip

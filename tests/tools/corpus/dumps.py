@@ -10,10 +10,15 @@ from __future__ import annotations
 import io
 import json
 import lzma
+import os
 import re
+import shutil
+import subprocess
+import sys
 import tarfile
+import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -151,6 +156,25 @@ def store(archive: Path, texts: Mapping[str, str]) -> None:
             member = tarfile.TarInfo(name)
             member.size = len(data)
             box.addfile(member, io.BytesIO(data))
+
+
+def compile_texts(archive: Path, archs: Iterable[str], source: Callable[[str], str]) -> None:
+    """Compile PTX that was written for each architecture, disassemble it, and store all of it in one archive."""
+    tools = [os.environ.get(name.upper()) or shutil.which(name) for name in ("ptxas", "nvdisasm")]
+    if None in tools:
+        sys.exit("needs ptxas and nvdisasm 13.5: in PATH, or named by PTXAS and NVDISASM")
+    ptxas, nvdisasm = map(str, tools)
+    texts, stem = dict[str, str](), archive.name.partition(".")[0]
+    with tempfile.TemporaryDirectory() as folder:
+        for arch in archs:
+            texts[f"{stem}.{arch}.ptx"] = source(arch)
+            Path(folder, "k.ptx").write_text(source(arch))
+            for level in ("O3", "O0"):
+                subprocess.run([ptxas, f"-{level}", "-arch", arch, "k.ptx", "-o", "k.cubin"], cwd=folder, check=True)
+                shown = subprocess.check_output([nvdisasm, "-c", "k.cubin"], cwd=folder, text=True)
+                texts[f"{stem}.{arch}.{level}.sass"] = shown
+    store(archive, texts)
+    print(f"{len(texts)} dumps, {archive.stat().st_size} bytes")
 
 
 def dumps(prefix: str = "") -> Iterator[tuple[str, str, dict[str, Any]]]:

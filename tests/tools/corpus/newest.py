@@ -7,14 +7,7 @@ descriptors and the instruction that reads them; the kernel ``plain`` has none o
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
-from pathlib import Path
-
-from .dumps import DUMPS, store
+from .dumps import DUMPS, compile_texts
 
 ARCHIVE = DUMPS / "newest.tar.xz"
 ARCHS = ("sm_90a", "sm_100a", "sm_103a", "sm_107a", "sm_110a")
@@ -110,25 +103,5 @@ def source(arch: str) -> str:
     return "\n".join([f".version 9.5\n.target {arch}\n.address_size 64", *kernels])
 
 
-def main() -> None:
-    """Compile, dump and store."""
-    tools = {name: os.environ.get(name.upper()) or shutil.which(name) for name in ("ptxas", "nvdisasm")}
-    if None in tools.values():
-        sys.exit("needs ptxas and nvdisasm 13.5: in PATH, or named by PTXAS and NVDISASM")
-    texts: dict[str, str] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        where = Path(folder)
-        for arch in ARCHS:
-            texts[f"newest.{arch}.ptx"] = source(arch)
-            (where / "k.ptx").write_text(source(arch))
-            for level in ("O3", "O0"):
-                command = [str(tools["ptxas"]), f"-{level}", "-arch", arch, "k.ptx", "-o", "k.cubin"]
-                subprocess.run(command, cwd=where, check=True)
-                shown = subprocess.check_output([str(tools["nvdisasm"]), "-c", "k.cubin"], cwd=where, text=True)
-                texts[f"newest.{arch}.{level}.sass"] = shown
-    store(ARCHIVE, texts)
-    print(f"{len(texts)} dumps, {ARCHIVE.stat().st_size} bytes")
-
-
 if __name__ == "__main__":
-    main()
+    compile_texts(ARCHIVE, ARCHS, source)

@@ -7,15 +7,9 @@ named by PTXAS and NVDISASM). The numbers are packed here by shifts, not by the 
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
-from pathlib import Path
 from typing import NamedTuple
 
-from .dumps import DUMPS, store
+from .dumps import DUMPS, compile_texts
 
 ARCHIVE = DUMPS / "rubin.tar.xz"
 ARCHS = ("sm_107a", "sm_107f")
@@ -152,25 +146,5 @@ def source(arch: str) -> str:
     return "\n\n".join([f".version 9.4\n.target {arch}\n.address_size 64", *(each.ptx for each in here)]) + "\n"
 
 
-def main() -> None:
-    """Compile, dump and store."""
-    tools = {name: os.environ.get(name.upper()) or shutil.which(name) for name in ("ptxas", "nvdisasm")}
-    if None in tools.values():
-        sys.exit("needs ptxas and nvdisasm 13.5: in PATH, or named by PTXAS and NVDISASM")
-    texts: dict[str, str] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        where = Path(folder)
-        for arch in ARCHS:
-            texts[f"rubin.{arch}.ptx"] = source(arch)
-            (where / "k.ptx").write_text(source(arch))
-            for level in ("O3", "O0"):
-                command = [str(tools["ptxas"]), f"-{level}", "-arch", arch, "k.ptx", "-o", "k.cubin"]
-                subprocess.run(command, cwd=where, check=True)
-                shown = subprocess.check_output([str(tools["nvdisasm"]), "-c", "k.cubin"], cwd=where, text=True)
-                texts[f"rubin.{arch}.{level}.sass"] = shown
-    store(ARCHIVE, texts)
-    print(f"{len(texts)} dumps, {len(KERNELS)} kernels, {ARCHIVE.stat().st_size} bytes")
-
-
 if __name__ == "__main__":
-    main()
+    compile_texts(ARCHIVE, ARCHS, source)
