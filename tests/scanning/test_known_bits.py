@@ -137,7 +137,7 @@ OPERATIONS: dict[str, Row] = {
         lambda low, high, n, left, wrap: funnel(low, high, n, 32, bool(left), bool(wrap)),
         (WORD, WORD, counts(), BOOL, BOOL), 32,
     ),
-    "permute": (known.permute, lambda a, b, by: permute(a, b, by, 8), (WORD, WORD, partly(16)), 32),
+    "permute": (ir.PERMUTE.fold, lambda a, b, by: permute(a, b, by, 8), (WORD, WORD, partly(16)), 32),
     "insert": (
         lambda a, into, low, n: ir.INSERT.fold(a, into, const(low, 8), const(n, 8), 32),
         lambda a, into, low, n: insert(a, into, low, n, 32),

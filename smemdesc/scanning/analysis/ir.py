@@ -10,6 +10,7 @@ which bits it passes on from where, which operand bits make a bit of its result 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, repeat
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
@@ -561,7 +562,7 @@ def _permuted(values: Values, size: int = 8) -> MoveSets:
     picked = [nibble if nibble is not None else list(range(16)) for nibble in nibbles]
     ways: list[list[Move]] = [[] for _ in range(max(map(len, picked)))]
     for place, numbers in enumerate(picked):
-        for way, number in zip(ways, numbers, strict=False):
+        for way, number in zip(ways, chain(numbers, repeat(numbers[-1])), strict=False):
             word, at = number >> 2 & 1, (number & 3) * size
             if number & 8:
                 way += _copies(word, at + size - 1, range(place * size, (place + 1) * size))
@@ -570,8 +571,9 @@ def _permuted(values: Values, size: int = 8) -> MoveSets:
     return ways
 
 
-PERMUTE = moving("permute", known.permute, _permuted, lambda size=8: 4 * size, lambda *_: 1, lambda size=8: 16)
-"""``(a, b, selector; size)``: bytes of both."""
+PERMUTE = moving("permute", None, _permuted, lambda size=8: 4 * size, lambda *_: 1, lambda size=8: 16)
+"""``(a, b, selector; size)``: the bytes of both that the four nibbles of ``selector`` pick, as PRMT does; the upper bit
+of a nibble selects copies of the sign of the byte instead. ``size``: bits of a byte."""
 REVERSE = moving(
     "reverse",
     None,

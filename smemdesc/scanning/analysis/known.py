@@ -291,27 +291,6 @@ def at_most(limit: int, width: int) -> Value:
     return ranged(0, ones(width) & ~ones(limit.bit_length()), 0, limit, width)
 
 
-def permute(a: Value, b: Value, selector: Value, size: int = 8) -> Value:
-    """Return the bytes of ``b:a`` (``a`` low) that the four nibbles of ``selector`` pick, as PRMT does.
-
-    The upper bit of a nibble selects copies of the sign of the byte instead. ``size``: bits of a byte.
-    """
-    both = join(a, b, 4 * size)
-    bits = known = 0
-    for place in range(4):
-        candidates = []
-        numbers = choices(field(selector, 4 * place, 4), 4)
-        for number in numbers if numbers is not None else range(16):
-            byte = field(both, size * (number & 7), size)
-            if number & 8:
-                byte = extend(field(byte, size - 1, 1), 1, size)
-            candidates.append(byte)
-        byte = meet_all(candidates)
-        bits |= byte[0] << size * place
-        known |= byte[1] << size * place
-    return bits, known
-
-
 def extract(a: Value, low: int, count: int, width: int, signed: bool) -> Value:
     """Return ``count`` bits from bit ``low`` on, widened to ``width`` (bits past the end are zeros or signs)."""
     if count == 0:

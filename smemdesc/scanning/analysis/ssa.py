@@ -50,13 +50,6 @@ class PredicateLiteral(NamedTuple):
     holds: bool
 
 
-class PredicateCopy(NamedTuple):
-    """A predicate that is a copy of another one, or (if not ``holds``) its negation."""
-
-    predicate: Register
-    holds: bool
-
-
 class Voted(NamedTuple):
     """A predicate that is true if another one holds (or, if not ``holds``, does not) in at least one active thread; or
     (if not ``truth``) false then."""
@@ -72,7 +65,7 @@ class Comparand(NamedTuple):
     register: Register
 
 
-Comparisons = Mapping[Any, Condition | PredicateCopy | Voted | None]
+Comparisons = Mapping[Any, Condition | PredicateLiteral | Voted | None]
 
 
 class SsaStep(NamedTuple):
@@ -87,7 +80,8 @@ class SsaStep(NamedTuple):
     width: int = 0
     """Bits of the selected value, if the register has no fixed width."""
     comparisons: Comparisons = MappingProxyType({})
-    """For each predicate that it writes the comparison (of registers), copy or vote that defines it."""
+    """For each predicate that it writes the comparison (of registers) or vote that defines it, or the predicate that
+    it copies or negates."""
 
 
 class Block:
@@ -521,7 +515,7 @@ class Ssa(Loops):
                 break
             self._comparisons[version] = None  # nothing is known of one that depends on itself
             definition = self._own_comparison(version)
-            if not isinstance(definition, PredicateCopy):
+            if not isinstance(definition, PredicateLiteral):
                 comparison = self._compared(version, definition) if isinstance(definition, Condition) else None
                 self._comparisons[version] = comparison
                 break
@@ -532,7 +526,7 @@ class Ssa(Loops):
             self._comparisons[copy] = comparison
         return comparison
 
-    def _own_comparison(self, version: Any) -> Condition | PredicateCopy | Voted | None:
+    def _own_comparison(self, version: Any) -> Condition | PredicateLiteral | Voted | None:
         """Return what defines a predicate, in the registers of the instruction that wrote it."""
         if not isinstance(version, Version) or version.index < 0:
             return None
@@ -643,7 +637,7 @@ class Ssa(Loops):
         """Return the original of a predicate, through any chain of copies, and whether it holds if this one
         ``holds``."""
         passed: list[tuple[Version, bool]] = []
-        while name not in self._originals and isinstance(source := self._own_comparison(name), PredicateCopy):
+        while name not in self._originals and isinstance(source := self._own_comparison(name), PredicateLiteral):
             passed.append((name, holds))
             name, holds = self.read(source.predicate, name.index), holds == source.holds
         root = self._originals.get(name, PredicateLiteral(name, True))

@@ -20,7 +20,7 @@ from smemdesc.scanning.analysis import ir, known
 from smemdesc.scanning.analysis.conditions import Condition
 from smemdesc.scanning.analysis.ir import IN, Node, results
 from smemdesc.scanning.analysis.known import FALSE, OPPOSITE, TRUE, UNKNOWN, Value
-from smemdesc.scanning.analysis.ssa import PredicateCopy, PredicateLiteral, SsaStep
+from smemdesc.scanning.analysis.ssa import PredicateLiteral, SsaStep
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.languages.ptx.constants import WARP_SIZE
 from smemdesc.scanning.languages.ptx.text import NAME, SPECIAL, PtxStatement, Scope, added, elements, is_special, number
@@ -444,7 +444,7 @@ def _logic(line: PtxStatement) -> SsaStep | None:
             writes,
             (predicate,),
             _value(0, holds),
-            comparisons={name: PredicateCopy(predicate, holds) for name in writes},
+            comparisons={name: PredicateLiteral(predicate, holds) for name in writes},
         )
     if line.name in _JOINS and len(reads) == 2:
         transfer = _JOINS[line.name](

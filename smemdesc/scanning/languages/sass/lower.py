@@ -23,7 +23,7 @@ from smemdesc.scanning.analysis import ir, known
 from smemdesc.scanning.analysis.conditions import Condition
 from smemdesc.scanning.analysis.ir import IN, Node, Results, results
 from smemdesc.scanning.analysis.known import EQ, FALSE, NE, OPPOSITE, TRUE, UNKNOWN, Value
-from smemdesc.scanning.analysis.ssa import Comparand, Comparisons, PredicateCopy, PredicateLiteral, SsaStep, Voted
+from smemdesc.scanning.analysis.ssa import Comparand, Comparisons, PredicateLiteral, SsaStep, Voted
 from smemdesc.scanning.languages.mnemonics import WGMMA
 from smemdesc.scanning.languages.sass.mma import SHAPE
 from smemdesc.scanning.languages.sass.text import (
@@ -308,7 +308,7 @@ def _isetp(line: SassInstruction) -> SsaStep | None:
     elif extended:
         answer = ir.SELECT(read[3][1], answer, ir.COMPARE(x, y, EQ, WIDTH), None, None, None, 1)
     nodes = [_JOINED[join](node, last, 1) for node in (answer, ir.NOT(answer, 1))]
-    says: dict[str, Condition | PredicateCopy | None] = {}
+    says: dict[str, Condition | PredicateLiteral | None] = {}
     plain = not extended or (opposite in ALWAYS and joined in ALWAYS and below[0][0] != "!")
     if plain and join != "XOR" and out != opposite and not operand(first).sign and not operand(second).sign:
         weak = joined not in (ALWAYS if join == "AND" else NEVER)
@@ -334,7 +334,7 @@ def _plop3(line: SassInstruction) -> SsaStep | None:
             nodes[0](*[value if place in operand_places else TRUE for place in range(3)]) for value in (FALSE, TRUE)
         )
         if without != with_it:
-            says = {line.operands[0]: PredicateCopy(read[operand_places[0]][0], with_it == TRUE)}
+            says = {line.operands[0]: PredicateLiteral(read[operand_places[0]][0], with_it == TRUE)}
     return _outcomes(line, read, nodes, says)
 
 
