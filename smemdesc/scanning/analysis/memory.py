@@ -392,11 +392,9 @@ class Locals:
             return self._ssa.define(name)
         return self._distances.get(name) or self._ssa.load(name)
 
-    def merges(self, names: Iterable[Any]) -> Iterator[tuple[Version, list[tuple[int, Version]]]]:
-        """Yield the slots among names that merge others, and the incoming value from each block."""
-        for name in names:
-            if isinstance(name, Version):
-                yield name, list(self._ssa.incoming(name))
+    def incoming(self, slot: Version) -> Iterator[tuple[int, Version]]:
+        """Yield the incoming values of a slot that merges others, each after the block from which it comes."""
+        return self._ssa.incoming(slot)
 
 
 class _Slots(Ssa):

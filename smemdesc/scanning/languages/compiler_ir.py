@@ -317,8 +317,7 @@ class Flow(Loops):
         """Yield the incoming values of a merge, each with the block from which it comes."""
         memory = self.definitions.memory
         if memory is not None and _is_slot(merge):
-            for _, ways in memory.merges([merge]):
-                yield from ways
+            yield from memory.incoming(merge)
             return
         for way in self.definitions.ways(merge) or ():
             if way.block in self.graph.rank:
