@@ -45,7 +45,6 @@ from smemdesc.scanning.languages.sass.text import (
     UNREAD,
     WIDTH,
     SassInstruction,
-    follows,
     is_predicate,
     parse,
     parse_line,
@@ -81,33 +80,6 @@ UNDETERMINED = frozenset((BRANCH, MMA, ODD, UNNAMED, WHOLE))
 @lru_cache(_CACHED)
 def judge(head: bytes) -> Head | None:
     """Return what the head of a line implies; None: nothing relevant."""
-    head = _without_true(head)
-    name, _, first = head.rpartition(b" ")
-    count = _results(name) if _REGISTER.fullmatch(first) and b"," not in name else 0
-    return _writes(tuple(follows(first.decode(), count)), (), b"MOV" in name) if count else judge_whole(head)
-
-
-@lru_cache(_CACHED)
-def _results(name: bytes) -> int:
-    """Return how many registers a name writes, from the first operand on; 0 if the name does not determine that."""
-    result = judge_whole(name + b" R0")
-    return 0 if result is None else len(result.registers)
-
-
-_REGISTER = re.compile(rb"U?R\d{1,3}")
-
-
-def _without_true(head: bytes) -> bytes:
-    """Return a head without the predicates at its end that are always true."""
-    at_end = len(head.removesuffix(b" "))
-    end = at_end
-    while head.endswith((b", PT", b", UPT"), 0, end):
-        end = head.rindex(b",", 0, end)
-    return head if end == at_end else head[:end]
-
-
-def judge_whole(head: bytes) -> Head | None:
-    """Judge a head, parsed as a whole."""
     line = parse(head)
     if line is None:
         return ODD if head.strip() else None
@@ -125,7 +97,7 @@ def judge_whole(head: bytes) -> Head | None:
     if name in VOTES or not one_result(line) or (name not in PREDICATES_ONLY and _only_predicates(line)):
         return WHOLE
     registers, predicates = written(line), targets(line)
-    return _writes(registers, predicates) if registers or predicates else None
+    return _writes(registers, predicates, "MOV" in line.mnemonic) if registers or predicates else None
 
 
 def _only_predicates(line: SassInstruction) -> bool:

@@ -37,8 +37,6 @@ _REMARKS = (b'(*"SpillRefill"*)', b'(*"BRANCH_TARGETS ')
 """What nvdisasm prints after an instruction, far to the right."""
 _END = re.compile(rb"(?m)^[ \t]*+\.{6,}+[ \t\r]*+$")
 """After a function cuobjdump prints dots, and then the header of the next file."""
-_TAIL = 4096
-"""Bytes at the end of a text in which that is searched first."""
 
 
 _CALLED = re.compile(rb"\n\.nv\.constant4:([^:]*)")
@@ -68,14 +66,10 @@ def listing(text: bytes, headed: bool) -> Listing:
         text = _PAIR.sub(_joined, text)
     if b"[ " in text and _APART.search(text):
         return read(text, headed)
-    # Searched at the end of the text, where it usually is, before the whole text.
-    for stretch in (text[-_TAIL:], text):
-        if b"......" in stretch and (dots := _END.search(text)):
-            text = text[: dots.start()]
-        lines, heads = text.split(b"\n"), _USUAL.findall(text)
-        if len(heads) == len(lines):
-            return Listing(lines, heads)
-    return read(text, headed)
+    if b"......" in text and (dots := _END.search(text)):
+        text = text[: dots.start()]
+    lines, heads = text.split(b"\n"), _USUAL.findall(text)
+    return Listing(lines, heads) if len(heads) == len(lines) else read(text, headed)
 
 
 _PAIR = re.compile(rb"\[\{[ \t]*+UR(\d{1,3})((?:[ \t]*+,[ \t]*+UR\d{1,3})++)[ \t]*+\}\]")
@@ -93,10 +87,6 @@ def _joined(pair: re.Match[bytes]) -> bytes:
 # ---- whether a function is complete and unduplicated, judged by its addresses and labels ----
 
 
-_ADDRESSES = re.compile(rb"\n[ \t]*+/\*([0-9a-f]{4,8})\*/")
-_EXPECTED: list[bytes] = []
-
-
 class MissingPart(NamedTuple):
     """Why nothing is known about a function."""
 
@@ -111,28 +101,9 @@ def missing(lines: list[bytes], headed: bool) -> MissingPart | None:
 
     ``headed``: the text begins where the function does; a pasted fragment may have gaps, but no duplicates.
     """
-    addresses: list[bytes] = _ADDRESSES.findall(b"\n" + b"\n".join(lines))
-    while len(_EXPECTED) < len(addresses):
-        _EXPECTED.append(b"%04x" % (SIZE * len(_EXPECTED)))
-    wrong = None
-    if not (headed and addresses == _EXPECTED[: len(addresses)]):
-        wrong = _wrong(lines, headed)
-        if wrong is not None and not wrong.gap:
-            return wrong
-    seen: set[bytes] = set()
-    for index, line in enumerate(lines):
-        if line[-1:] == b":":
-            label = line.strip()
-            if label in seen:
-                return MissingPart(index, f"the label {label[:-1].decode('utf-8', 'replace')} occurs twice")
-            seen.add(label)
-    return wrong
-
-
-def _wrong(lines: list[bytes], headed: bool) -> MissingPart | None:
     places = list(map(address, lines))
     gaps_at = {index: expected for index, expected, _ in gaps(places, 0)} if headed else {}
-    seen: set[int] = set()
+    seen: set[int | bytes] = set()
     gap: MissingPart | None = None
     for index, at in enumerate(places):
         if at is None:
@@ -145,4 +116,10 @@ def _wrong(lines: list[bytes], headed: bool) -> MissingPart | None:
             gap = gap or MissingPart(index, f"instructions are missing: from {expected:#06x} to {at:#06x}", True)
         if at < expected:
             return MissingPart(index, f"instructions are not in order: {at:#06x} comes after {expected - SIZE:#06x}")
+    for index, line in enumerate(lines):
+        if line[-1:] == b":":
+            label = line.strip()
+            if label in seen:
+                return MissingPart(index, f"the label {label[:-1].decode('utf-8', 'replace')} occurs twice")
+            seen.add(label)
     return gap
