@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_left
+from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.engine.brackets import outside, split
@@ -56,7 +57,8 @@ class Aliases:
         self._module = module
         self._start = start
         self._end = end
-        self._expansions: dict[str, str] = {}
+        self.expand = lru_cache(_MOST)(self._expanded)
+        """Return a type with its aliases expanded; empty if that grows too long."""
         self.narrow = module is not None and module.narrow
 
     def source(self, location: str) -> tuple[str, int] | None:
@@ -89,15 +91,6 @@ class Aliases:
         last = bisect_left(offsets, self._end)
         first = min(bisect_left(offsets, self._start), last - 1)
         return texts[last - 1] if last and len(set(texts[first:last])) == 1 else name
-
-    def expand(self, text: str) -> str:
-        """Return a type with its aliases expanded; empty if that grows too long."""
-        expansion = self._expansions.get(text)
-        if expansion is None:
-            expansion = self._expanded(text)
-            if len(self._expansions) < _MOST:
-                self._expansions[text] = expansion
-        return expansion
 
     def _expanded(self, text: str) -> str:
         if len(text) > _LONGEST:
