@@ -208,30 +208,23 @@ class SassCode:
             if register in self._holders:  # a word in memory: many lines may write all words
                 lines = [self._words[words] for words in self._holders[register]]
             else:
-                lines = self._writing.get(register, [])
+                lines = [self._writing.get(register, [])]
             indices = self._sorted[register] = sorted(set().union(*lines))
         return indices
 
     @cached_property
-    def _writing(self) -> dict[Register, list[list[int]]]:
+    def _writing(self) -> dict[Register, list[int]]:
         """The lines that may write each register."""
-        writers: defaultdict[Register, list[list[int]]] = defaultdict(list)
-        same: defaultdict[Head | None, list[int]] = defaultdict(list)
+        writers: defaultdict[Register, list[int]] = defaultdict(list)
         for index, head in enumerate(self.heads):
-            same[head].append(index)
-        for head, lines in same.items():
-            if head is None or head is BRANCH:
+            if head is None or head is BRANCH or (head.moves and stays(self.lines[index])):
                 continue
-            changing = [index for index in lines if not stays(self.lines[index])] if head.moves else lines
-            for name in (*head.registers, *head.predicates):
-                writers[name].append(changing)
-            for index in lines if head in UNDETERMINED else ():
-                line = parse_line(self.lines[index])
-                for name in (*self.writes(index), *(() if line is None else targets(line))):
-                    writers[name].append([index])
+            line = parse_line(self.lines[index]) if head in UNDETERMINED else None
+            for name in (*self.writes(index), *(head.predicates if line is None else targets(line))):
+                writers[name].append(index)
         for call, names in self.calls.items():
             for name in names:
-                writers[name].append([call])
+                writers[name].append(call)
         return writers
 
     # ---- what an instruction does ----
