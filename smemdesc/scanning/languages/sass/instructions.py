@@ -161,10 +161,6 @@ class SassCode:
         self._groups: dict[int, int] = {}
         self._elections: dict[tuple[Any, Hashable], bool] = {}
         self._memory: dict[int, SsaStep] | None = None
-        self._sorted: dict[Register, list[int]] = {}
-        self._words: dict[tuple[str, ...], list[int]] = {}
-        """Tuples of words in memory, with the lines that may write all words of each."""
-        self._holders: dict[Register, list[tuple[str, ...]]] = {}
         self._called = {
             block.entry_cause: block.callee_lines
             for block in blocks
@@ -203,28 +199,20 @@ class SassCode:
 
     def writers(self, register: Register) -> Sequence[int]:
         """Return the lines that may write a register, in order."""
-        indices = self._sorted.get(register)
-        if indices is None:
-            if register in self._holders:  # a word in memory: many lines may write all words
-                lines = [self._words[words] for words in self._holders[register]]
-            else:
-                lines = [self._writing.get(register, [])]
-            indices = self._sorted[register] = sorted(set().union(*lines))
-        return indices
+        return self._writing.get(register, ())
 
     @cached_property
-    def _writing(self) -> dict[Register, list[int]]:
-        """The lines that may write each register."""
+    def _writing(self) -> defaultdict[Register, list[int]]:
+        """The lines that may write each register, or word in memory."""
         writers: defaultdict[Register, list[int]] = defaultdict(list)
         for index, head in enumerate(self.heads):
-            if head is None or head is BRANCH or (head.moves and stays(self.lines[index])):
+            if head is None or (head.moves and stays(self.lines[index])):
                 continue
-            line = parse_line(self.lines[index]) if head in UNDETERMINED else None
-            for name in (*self.writes(index), *(head.predicates if line is None else targets(line))):
-                writers[name].append(index)
-        for call, names in self.calls.items():
-            for name in names:
-                writers[name].append(call)
+            line = parse_line(self.lines[index]) if head in UNDETERMINED and head is not BRANCH else None
+            names = (*self.writes(index), *(head.predicates if line is None else targets(line)))
+            for name in self.calls.get(index, ()) if head is BRANCH else names:
+                if writers[name][-1:] != [index]:
+                    writers[name].append(index)
         return writers
 
     # ---- what an instruction does ----
@@ -276,18 +264,14 @@ class SassCode:
         if self._memory is None:
             self._memory = {}  # no address depends on a word in memory
             self._memory = memory(self.lines, self.ssa, parse_and_lower, self.writes)
-            for index, step in sorted(self._memory.items()):
-                own = self.writes(index)
-                words = step.writes[len(own) :] if step.writes[: len(own)] == own else step.writes
-                if words:
-                    self._words.setdefault(words, []).append(index)
+            effects = {index: step.writes for index, step in self._memory.items()}
             for call, lines in self._called.items():
-                changed = {word for words, at in self._words.items() if not set(at).isdisjoint(lines) for word in words}
-                self.calls[call] = (*self.calls[call], *changed)
-                self._words.setdefault(tuple(changed), []).append(call)
-            for words in self._words:
-                for word in words:
-                    self._holders.setdefault(word, []).append(words)
+                written_there = (set(effects.get(index, ())).difference(self.writes(index)) for index in lines)
+                effects[call] = tuple(set[Register]().union(*written_there))
+                self.calls[call] = (*self.calls[call], *effects[call])
+            for index, names in sorted(effects.items()):
+                for word in set(names).difference(self.writes(index)):
+                    self._writing[word].append(index)
         return self._memory
 
     # ---- predicates on edges ----
