@@ -16,6 +16,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.strides import strides_of
+from smemdesc.scanning.languages.mma import tcgen05
 from smemdesc.scanning.model import Instruction, ScannedOperand
 from smemdesc.tiles.explaining import read
 from smemdesc.tiles.reading import Options
@@ -114,12 +115,11 @@ class MmaAtom(NamedTuple):
         )
         of_a = a if self.a_from == "shared" else None
         if self.family == "tcgen05":
-            return self._tcgen05(), of_a, b, self._instruction_descriptor(kind)
-        return self._wgmma(), of_a, b, None
-
-    def _wgmma(self) -> Instruction:
+            instruction = tcgen05(self.kinds, (), self.group, self.a_from == "tmem", self.sparse)
+            # How many scale factors a row has is the compiler's choice.
+            return instruction._replace(scale_vec=None), of_a, b, self._instruction_descriptor(kind)
         a_type, b_type, d_type = self.types
-        return Instruction(
+        instruction = Instruction(
             "wgmma",
             m=self.m,
             n=self.n,
@@ -132,17 +132,7 @@ class MmaAtom(NamedTuple):
             sparse=self.sparse,
             a_from=self.a_from,
         )
-
-    def _tcgen05(self) -> Instruction:
-        return Instruction(
-            "tcgen05",
-            mma_kind=self.kinds[0] if len(self.kinds) == 1 else None,
-            mma_kinds=self.kinds,
-            cta_group=self.group,
-            ws=False,
-            sparse=self.sparse,
-            a_from=self.a_from,
-        )
+        return instruction, of_a, b, None
 
     def _instruction_descriptor(self, kind: str | None) -> ScannedOperand:
         a_major, b_major = self.majors

@@ -93,23 +93,13 @@ _Joins = Mapping[str, list[int]]
 """The lines where threads meet again, by their barriers."""
 
 
-def _join(branch: _Branch, joins: _Joins) -> Edges:
-    return Edges(tuple(joins.get(branch.barrier, ())))
-
-
-def _jump(branch: _Branch, joins: _Joins) -> Edges:
-    return Edges(branch.targets, falls=not branch.always, leaves=not branch.complete)
-
-
-def _end(branch: _Branch, joins: _Joins) -> Edges:
-    return Edges(falls=not branch.always, leaves=branch.name == "RET")
-
-
 _EDGES: dict[str, Callable[[_Branch, _Joins], Edges]] = {
-    **dict.fromkeys(_JUMPS, _jump),
-    **dict.fromkeys((*_ENDS, "BPT"), _end),
+    **dict.fromkeys(
+        _JUMPS, lambda branch, joins: Edges(branch.targets, falls=not branch.always, leaves=not branch.complete)
+    ),
+    **dict.fromkeys((*_ENDS, "BPT"), lambda branch, joins: Edges(falls=not branch.always, leaves=branch.name == "RET")),
     "BSSY": lambda branch, joins: Edges(),
-    "BSYNC": _join,
+    "BSYNC": lambda branch, joins: Edges(tuple(joins.get(branch.barrier, ()))),
     "WARPSYNC": lambda branch, joins: Edges(branch.targets),
     "CALL": lambda branch, joins: Edges(branch.targets, falls=not branch.always, calls=True),
 }
@@ -216,14 +206,14 @@ class _ControlFlow:
         for here, (index, _, sure) in self.calls.items() if not self.lost else ():
             after = self._next(here)
             if after is not None and after.entry and after.entry_cause == index and sure:
-                _call(self.lines, self.blocks, here, self.calls, self.written)
+                self._return(here)
         return self.blocks
 
     def _find_traps(self, traps: Collection[Value]) -> None:
         """Find the calls that do not return: nothing is reached through them, so that others may turn out, too."""
         indirect = [index for index, branch in self.branches.items() if branch.name == "CALL" and not branch.named]
         for _ in range(_ROUNDS if traps else 0):
-            calling = _Calls(self.lines, self.starts, self.branches, self.number, self.entries, self.written)
+            calling = _Calls(self)
             trapping = [index for index in indirect if calling.called(index) in traps]
             self.branches.update({index: self.branches[index]._replace(name="BPT") for index in trapping})
             indirect = [index for index in indirect if index not in trapping]
@@ -278,6 +268,53 @@ class _ControlFlow:
                 block.entry = True
                 _reachable([place], self._following, reached)
 
+    def _return(self, here: int) -> None:
+        """Add an edge from a call to the code after it, if the called function returns there.
+
+        It does if every return that it may reach goes to the address in one register, which held the address after the
+        call before the call, and which nothing in the function writes. All other registers that nothing there writes
+        keep their values.
+        """
+        lines, blocks = self.lines, self.blocks
+        own, every = (self._region(here, within) for within in (False, True))
+        if own is None or every is None:
+            return
+        ends = [*(block.at for block in blocks[1:]), len(lines)]
+        run = [line for block in sorted(every) for line in range(blocks[block].at, ends[block])]
+        if len(run) > _LARGE:
+            return
+        names: set[object] = set()
+        for block in own:
+            for line in range(blocks[block].at, ends[block]):
+                if b"RET" in lines[line] and (back := _RETURN.match(code(lines[line]))):
+                    name, at = _value_at(lines, self.written, blocks[block].at, line, (back[1] or b"").decode())
+                    names.add(name if at is None else None)
+        name = names.pop() if len(names) == 1 else None
+        after = blocks[here + 1]
+        return_address = next((at for line in lines[after.at :] if (at := address(line)) is not None), None)
+        value, _ = _value_at(lines, self.written, blocks[here].at, self.calls[here].line, name)
+        if return_address is None or value != const(return_address, WIDTH):
+            return
+        for line in run:
+            if b";" in lines[line] and name in self.written(line) and not stays(lines[line]):
+                return
+        after.entry = False
+        after.callee_lines = tuple(run)
+        if here + 1 not in blocks[here].following:
+            blocks[here].following.append(here + 1)
+
+    def _region(self, call: int, within: bool) -> set[int] | None:
+        """Return the blocks that a called function may run, with ``within`` also in its callees; None if not all are
+        found."""
+
+        def following(here: int) -> list[int]:
+            if here not in self.calls or not self._next(here):
+                return self.blocks[here].following
+            return [*self.blocks[here].following, here + 1, *(self.calls[here].to if within else ())]
+
+        run = _reachable(self.calls[call].to, following, set())
+        return run if all(self.calls[here].sure and self._next(here) for here in run if here in self.calls) else None
+
 
 _CALL = re.compile(rb"CALL\.ABS\.NOINC +(R\d+)$")
 _POINTER = re.compile(rb"LDC\.64 +(R\d+), +c\[0x4\]\[(\w+)\]$")
@@ -290,73 +327,22 @@ _LARGE = 20_000
 """A function of more lines is not searched."""
 
 
-def _call(
-    lines: list[bytes],
-    blocks: list[Block],
-    here: int,
-    calls: Mapping[int, _CallSite],
-    written: Written,
-) -> None:
-    """Add an edge from a call to the code after it, if the called function returns there.
-
-    It does if every return that it may reach goes to the address in one register, which held the address after the call
-    before the call, and which nothing in the function writes. All other registers that nothing there writes keep their
-    values.
-    """
-    index, targets, _ = calls[here]
-    own, every = (_region(blocks, targets, calls, within) for within in (False, True))
-    if own is None or every is None:
-        return
-    ends = [*(block.at for block in blocks[1:]), len(lines)]
-    run = [line for block in sorted(every) for line in range(blocks[block].at, ends[block])]
-    if len(run) > _LARGE:
-        return
-    names: set[object] = set()
-    for block in own:
-        for line in range(blocks[block].at, ends[block]):
-            if b"RET" in lines[line] and (back := _RETURN.match(code(lines[line]))):
-                name, at = _value_at(lines, written, blocks[block].at, line, (back[1] or b"").decode())
-                names.add(name if at is None else None)
-    name = names.pop() if len(names) == 1 else None
-    return_address = next((at for line in lines[blocks[here + 1].at :] if (at := address(line)) is not None), None)
-    if return_address is None or _value_at(lines, written, blocks[here].at, index, name)[0] != const(
-        return_address, WIDTH
-    ):
-        return
-    for line in run:
-        if b";" in lines[line] and name in written(line) and not stays(lines[line]):
-            return
-    after = blocks[here + 1]
-    after.entry = False
-    after.callee_lines = tuple(run)
-    if here + 1 not in blocks[here].following:
-        blocks[here].following.append(here + 1)
-
-
 class _Calls:
     """Traces the addresses of calls back to constant bank 4, over all paths that lead to a call."""
 
-    def __init__(
-        self,
-        lines: list[bytes],
-        starts: list[int],
-        branches: Mapping[int, _Branch],
-        number: Mapping[int, int],
-        entries: Collection[int],
-        written: Written,
-    ) -> None:
-        self.lines = lines
-        self.starts = starts
-        self.entries = entries
-        self.written = written
-        self.before: list[list[int]] = [[] for _ in starts]
+    def __init__(self, flow: _ControlFlow) -> None:
+        self.lines = flow.lines
+        self.starts = flow.starts
+        self.entries = flow.entries
+        self.written = flow.written
+        self.before: list[list[int]] = [[] for _ in self.starts]
         """The predecessors of each block; -1: unknown, as after a call."""
-        last = {self.block(index): edges for index, edges in _edges(branches).items()}
-        for place in range(len(starts)):
+        last = {self.block(index): edges for index, edges in _edges(flow.branches).items()}
+        for place in range(len(self.starts)):
             edges = last.get(place, Edges())
             for target in edges.targets:
-                self.before[number[target]].append(-1 if edges.calls else place)
-            if place + 1 < len(starts) and (edges.falls or edges.calls):
+                self.before[flow.number[target]].append(-1 if edges.calls else place)
+            if place + 1 < len(self.starts) and (edges.falls or edges.calls):
                 self.before[place + 1].append(-1 if edges.calls or edges.leaves else place)
 
     def block(self, index: int) -> int:
@@ -407,20 +393,6 @@ def _value_at(lines: list[bytes], written: Written, start: int, index: int, what
             return what, at
         index, what = at, means.reads[means.writes.index(what)]
     return what, index
-
-
-def _region(blocks: list[Block], first: list[int], calls: Mapping[int, _CallSite], within: bool) -> set[int] | None:
-    """Return the blocks that a function may run, with ``within`` also in its callees; None if not all are found."""
-
-    def following(here: int) -> list[int]:
-        blocks_after = blocks[here].following
-        if here not in calls or here + 1 >= len(blocks):
-            return blocks_after
-        return [*blocks_after, here + 1, *(calls[here].to if within else ())]
-
-    run = _reachable(first, following, set())
-    sure = all(calls[here].sure and here + 1 < len(blocks) for here in run if here in calls)
-    return run if sure else None
 
 
 def _closed(lines: list[bytes], leaves: bool) -> bool:
