@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from io import BytesIO
+from typing import Any
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import in_place, of_machine_code
@@ -111,11 +112,11 @@ def _scanned(line: int, analysed: Callable[[], list[Function]]) -> Part:
     return part_of_functions(functions)
 
 
-def _passed_over(text: bytes, around: object = None) -> Part:
+def _passed_over(text: bytes, around: Any = None) -> Part:
     """Count what a function of MLIR without MMAs multiplies matrices with."""
     from smemdesc.scanning.languages import mlir
 
-    without, foreign = mlir.passed_over(text, around if isinstance(around, mlir.Aliases) else mlir.Aliases())
+    without, foreign = mlir.passed_over(text, around or mlir.Aliases())
     return Part(older=tuple(without.items()), unknown=tuple(foreign.items()))
 
 
@@ -167,15 +168,13 @@ def _live(text: bytes, first: int, start: int, context: TextContext) -> list[Par
     ]
 
 
-def _around(module: object, offset: int, unit: DumpUnit) -> object:
+def _around(module: Any, offset: int, unit: DumpUnit) -> Any:
     """Return the data of a module of MLIR that holds in a unit; ``offset``: where the text begins in the file.
 
     What no header introduces may hold the definitions that it needs.
     """
-    from smemdesc.scanning.languages import mlir
-
     start, end = offset + unit.start, offset + (unit.end if unit.kind is None else unit.start)
-    return module.at(start, end) if isinstance(module, mlir.MlirModule) else module
+    return module and module.at(start, end)
 
 
 def whole(data: bytes, pattern: str | None = None) -> Part:
@@ -211,23 +210,21 @@ def _of_objects(text: bytes, pattern: str | None) -> Iterator[Part]:
             yield part._replace(seen=1, odd=part.odd + (not function.read))
 
 
-def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: object) -> list[Function]:
+def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: Any) -> list[Function]:
     """Return the functions with MMAs in the language ``kind`` in a text: one, or none."""
     if kind == PTX:
         from smemdesc.scanning.languages import ptx
 
         # PTX may have several on a line.
-        return list(ptx.functions(text, first, name, arch, module if isinstance(module, ptx.PtxModule) else None))
+        return list(ptx.functions(text, first, name, arch, module))
     if kind == SASS:
         from smemdesc.scanning.languages.sass import front as sass
 
-        function = sass.analyse(
-            text, first, name, arch, noreturn_slots=module if isinstance(module, frozenset) else frozenset()
-        )
+        function = sass.analyse(text, first, name, arch, noreturn_slots=module or ())
     elif kind == MLIR:
         from smemdesc.scanning.languages import mlir
 
-        function = mlir.analyse(text, first, name, arch, module if isinstance(module, mlir.Aliases) else None)
+        function = mlir.analyse(text, first, name, arch, module)
     else:
         from smemdesc.scanning.languages import llvm
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from io import BytesIO
 from itertools import chain, groupby, pairwise
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from smemdesc.scanning.inputs.strip import cleaner
 from smemdesc.scanning.languages.units import (
@@ -42,7 +42,7 @@ class TextContext(NamedTuple):
     """What is known about a text before its pieces are scanned."""
 
     archs: Archs
-    modules: Mapping[str, object]
+    modules: Mapping[str, Any]
     """The data of the modules, by language: of the language's own type."""
     named: Named
     """The architectures that other text names."""
@@ -238,13 +238,13 @@ def _anywhere(context: TextContext, stretches: Iterable[bytes]) -> Generator[Pie
     return place
 
 
-def _modules(text: bytes, kind: str | None, whole: bool) -> Mapping[str, object]:
+def _modules(text: bytes, kind: str | None, whole: bool) -> Mapping[str, Any]:
     """Return the data of the modules around the functions, as the front end of each language reads it.
 
     ``kind`` is the group of :data:`smemdesc.scanning.languages.units.HEADER` that found the first function, or None;
     ``whole``: the text is the whole file.
     """
-    modules: dict[str, object] = {}
+    modules: dict[str, Any] = {}
     if kind == "section" and whole:
         from smemdesc.scanning.languages.sass import listing
 
