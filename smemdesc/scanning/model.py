@@ -227,7 +227,7 @@ class UnknownInstruction(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON."""
-        return {"name": self.name, "lines": self.lines, "operands": self.operands, "bits": self.bits}
+        return self._asdict()
 
 
 def counted(instructions: Iterable[UnknownInstruction]) -> tuple[UnknownInstruction, ...]:
@@ -387,7 +387,7 @@ class Unread(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON."""
-        return {"line": self.line, "text": self.text, "reason": self.reason}
+        return self._asdict()
 
 
 def unread_dict(file: str, instructions: Iterable[Unread]) -> dict[str, Any]:
@@ -429,12 +429,9 @@ class Part(NamedTuple):
     """Changes of tensor maps, in functions with MMAs or without."""
 
     def __str__(self) -> str:
-        mmas = sum(len(function.mmas) for function in self.functions)
+        mmas = many(sum(len(function.mmas) for function in self.functions), "MMA")
         values = f", {many(len(self.values), 'possible descriptor')} in other text" if self.values else ""
-        return (
-            f"{self.seen} function{'s' if self.seen != 1 else ''}, {len(self.functions)} with MMAs: "
-            f"{mmas} MMA{'s' if mmas != 1 else ''}{values}"
-        )
+        return f"{many(self.seen, 'function')}, {len(self.functions)} with MMAs: {mmas}{values}"
 
 
 NOT_UNDERSTOOD = "not understood"
