@@ -114,10 +114,15 @@ ASKED = [
 ]
 
 
+def answer(text: str) -> MapCallAnswer:
+    (only,) = answers(text)
+    assert isinstance(only, MapCallAnswer)
+    return only
+
+
 @pytest.mark.parametrize("asked", ASKED, ids=[each.where for each in ASKED])
 def test_what_people_asked_about(asked: Asked) -> None:
-    (told,) = answers(asked.text)
-    assert isinstance(told, MapCallAnswer)
+    told = answer(asked.text)
     assert tuple(each.message for each in told.refused) == asked.refused
     assert asked.note in " ".join(told.notes)
     assert asked.repaired in told.command
@@ -138,8 +143,7 @@ REPAIRED = [
 
 @pytest.mark.parametrize(("arguments", "words"), REPAIRED)
 def test_the_command_encodes_what_the_driver_takes(arguments: Arguments, words: str) -> None:
-    (told,) = answers(cutlass(arguments))
-    assert isinstance(told, MapCallAnswer)
+    told = answer(cutlass(arguments))
     assert told.refused
     assert words in told.command
     assert told.made is not None
@@ -156,22 +160,19 @@ def test_the_command_encodes_what_the_driver_takes(arguments: Arguments, words: 
     ],
 )
 def test_what_has_no_repair_has_no_command(arguments: Arguments) -> None:
-    (told,) = answers(cutlass(arguments))
-    assert isinstance(told, MapCallAnswer)
+    told = answer(cutlass(arguments))
     assert told.refused
     assert (told.command, told.made) == ("", None)
 
 
 def test_all_that_is_refused_is_told_at_once() -> None:
-    (told,) = answers(cutlass(PLAIN._replace(strides=[8200], box=[64, 300], address=0x7F1234567008)))
-    assert isinstance(told, MapCallAnswer)
+    told = answer(cutlass(PLAIN._replace(strides=[8200], box=[64, 300], address=0x7F1234567008)))
     assert [each.message.split(":")[0] for each in told.refused] == ["globalStrides[0]", "boxDim[1]", "globalAddress"]
 
 
 @pytest.mark.parametrize("rank", [0, 6, 1 << 40])
 def test_a_rank_that_no_map_has(rank: int) -> None:
-    (told,) = answers(cutlass(PLAIN).replace("dim            2", f"dim            {rank}"))
-    assert isinstance(told, MapCallAnswer)
+    told = answer(cutlass(PLAIN).replace("dim            2", f"dim            {rank}"))
     assert [each.message for each in told.refused] == [f"tensorRank: {rank} is not in 1..5"]
 
 
@@ -208,8 +209,7 @@ def test_an_empty_log_is_an_error(log: str) -> None:
 
 
 def test_a_stride_in_elements_that_the_driver_took_is_named() -> None:
-    (told,) = answers(cutlass(PLAIN._replace(strides=[4096])))
-    assert isinstance(told, MapCallAnswer)
+    told = answer(cutlass(PLAIN._replace(strides=[4096])))
     assert "a stride of 4096 elements; strides are in bytes): write stride_1 8192" in told.notes[0]
 
 
@@ -221,10 +221,7 @@ def test_a_stride_in_elements_is_named_in_a_source_without_the_address() -> None
         CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_NONE,
         CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     """
-    (half,), (whole,), (odd,) = (answers(source % stride) for stride in (4096, 8192, 1001))
-    assert isinstance(half, MapCallAnswer)
-    assert isinstance(whole, MapCallAnswer)
-    assert isinstance(odd, MapCallAnswer)
+    half, whole, odd = (answer(source % stride) for stride in (4096, 8192, 1001))
     assert "write stride_1 8192" in half.notes[0]
     assert "stride" not in whole.notes[0]
     assert odd.refused[0].fix.endswith("the next valid stride is 8192")

@@ -269,14 +269,11 @@ def test_what_the_command_writes_and_reads(tmp_path: Any) -> None:
 @pytest.mark.parametrize("cells", [1, 4, 8])
 def test_rows_that_lost_their_line_breaks_are_a_map(cells: int) -> None:
     """As ``smemdesc decode $(cat map.txt)`` gives them: addresses stand between the words."""
-    data = tensormap("bf16", 0x7F1234567000, (4096, 2048), (8192,), (64, 128), swizzle="128B").value.to_bytes(
-        128, "little"
-    )
     words = [
-        f"0x{data[at : at + cells][::-1].hex()}" if cells > 1 else f"{data[at]:02x}" for at in range(0, 128, cells)
+        f"0x{DATA[at : at + cells][::-1].hex()}" if cells > 1 else f"{DATA[at]:02x}" for at in range(0, 128, cells)
     ]
     per = 16 // cells
     typed = [word for row in range(8) for word in (f"0x7fdd3e{16 * row:04x}:", *words[row * per : (row + 1) * per])]
     text = sentence(typed)
     assert text is not None
-    assert decode(text).value == int.from_bytes(data, "little")
+    assert decode(text).value == MADE.value

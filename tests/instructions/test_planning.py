@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from corpus.dumps import truth
 from samples import refusing
-from tiles.test_text import written
+from tiles.test_text import read, written
 from tiles.test_tile import COMBINATIONS, legal
 
 import smemdesc
@@ -116,15 +116,10 @@ def check(operand: OperandPlan) -> None:
         for row, values in zip(operand.offsets, operand.descriptors, strict=True)
         for offset, value in zip(row, values, strict=True)
     )
-    read = {
-        bit: (step.mn + mn, step.k + k)
-        for step in made.steps
-        for mn, row in enumerate(made.operand(step).grid)
-        for k, bit in enumerate(row)
-    }
-    assert len(read) == made.shape.mn * made.shape.k
+    places = read(made)
+    assert len(places) == made.shape.mn * made.shape.k
     assert operand.filling is not None
-    assert written(made) == read
+    assert written(made) == places
     assert operand.filling.map.shared_bytes * len(operand.filling.copies) == operand.bytes
     assert operand.filling.bytes == made.shape.mn * made.shape.k * made.dtype.bits // 8
     assert operand.offset % operand.alignment == 0

@@ -12,7 +12,7 @@ from tables import every_row
 import smemdesc
 from smemdesc.descriptors.tensormap import tensormap
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.context import Context
+from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import ids, kind_of
 from smemdesc.kinds.tensormap import BY_CUBLASLT
 from smemdesc.rules import judge, rules_for
@@ -105,6 +105,17 @@ def _cases(kind: str) -> list[tuple[dict[str, Any], dict[str, int], str, str]]:
     ]
 
 
+def _found(
+    kind: str, changed: dict[str, Any], raws: dict[str, int], context: Context = NOTHING
+) -> list[tuple[str, str]]:
+    """Return the severities and rules of what is found in a sound map after a change."""
+    table = kind_of(kind).table
+    bits = tensormap(**{**_sound(kind), **changed}, force=True).value
+    for key, raw in raws.items():
+        bits = table.insert(bits, key, raw)
+    return [(each.severity, each.rule) for each in judge(kind_of(kind), table.read(bits), context)]
+
+
 @every_row("name", ["16U4_ALIGN8B", "16U4_ALIGN16B", "16U6_ALIGN16B"])
 @every_row("kind", ids("tensormap"))
 def test_a_packed_type_is_documented_and_not_measured(kind: str, name: str) -> None:
@@ -159,13 +170,8 @@ TRIGGERS = [(kind, *case) for kind in ids("tensormap") for case in _cases(kind)]
 
 @every_row(("kind", "changed", "raws", "severity", "rule"), TRIGGERS)
 def test_found(kind: str, changed: dict[str, Any], raws: dict[str, int], severity: str, rule: str) -> None:
-    table = kind_of(kind).table
-    sound = tensormap(**_sound(kind)).value
-    bits = tensormap(**{**_sound(kind), **changed}, force=True).value
-    for key, raw in raws.items():
-        bits = table.insert(bits, key, raw)
-    assert judge(kind_of(kind), table.read(sound)) == ()
-    assert (severity, rule) in {(each.severity, each.rule) for each in judge(kind_of(kind), table.read(bits))}
+    assert _found(kind, {}, {}) == []
+    assert (severity, rule) in _found(kind, changed, raws)
 
 
 _LARGE_BOX = {"dtype": "f64", "swizzle": "none", "box": [256, 64], "stride": [512]}
@@ -193,11 +199,7 @@ ON_ARCH: list[tuple[dict[str, Any], dict[str, int], str, str, str]] = [
 def test_found_by_architecture(
     changed: dict[str, Any], raws: dict[str, int], arch: str, severity: str, rule: str
 ) -> None:
-    kind = kind_of("tensormap:tiled")
-    bits = tensormap(**{**_sound(kind.id), **changed}, force=True).value
-    for key, raw in raws.items():
-        bits = kind.table.insert(bits, key, raw)
-    found = [(each.severity, each.rule) for each in judge(kind, kind.table.read(bits), Context(arch=arch))]
+    found = _found("tensormap:tiled", changed, raws, Context(arch=arch))
     by_arch = {"kind-arch", "needs-arch", "box-size"}
     assert (severity, rule) in found if rule else not found
     assert (rule in by_arch) == any(name in by_arch for _, name in found)

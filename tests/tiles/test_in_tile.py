@@ -14,6 +14,7 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.operand import operand_of
 from smemdesc.tiles.tile import InTile, Tile, compare, tile, tile_and_descriptor
+from tiles.test_text import read
 
 BF16 = dtype_of("bf16")
 
@@ -134,11 +135,7 @@ def test_misread_elements_are_those_that_lie_elsewhere(mode: str, major: str, lb
     each = made(major, mode, mma=(16, 16), size=(64, 64)) if major == "K" else made(major, mode, size=(64, 64))
     value = changed(each, each.steps[0].value, leading_byte_offset=lbo, stride_byte_offset=sbo, swizzle=other)
     found = compared(each, value, 0)
-    lies = {}
-    for step in each.steps:
-        for mn, row in enumerate(each.operand(step).grid):
-            for k, bit in enumerate(row):
-                lies[bit] = (step.mn + mn, step.k + k)
+    lies = read(each)
     grid = operand_of(each.kind.table.read(value), Context(dtype=BF16, major=major, shape=each.mma)).grid
     wrong = [
         ((mn, k), lies.get(bit)) for mn, row in enumerate(grid) for k, bit in enumerate(row) if lies.get(bit) != (mn, k)

@@ -129,8 +129,6 @@ DTYPE = {8: "e4m3", 16: "bf16", 32: "tf32"}
 
 
 def modes(text: str, bits: int) -> tuple[LayoutMode, LayoutMode]:
-    from smemdesc.kinds.types import dtype_of
-
     memory = read(text, Options(dtype=dtype_of(DTYPE[bits]), swizzle="none")).readings[0].buffer
     return memory.mn, memory.k
 

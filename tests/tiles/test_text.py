@@ -65,17 +65,21 @@ def written(each: Tile) -> dict[int, tuple[int, int]]:
     return found
 
 
-@pytest.mark.corpus
-@pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(map(str, case)))
-def test_the_copies_fill_the_tile_that_the_descriptors_read(case: tuple[str, str, str, str, str | None]) -> None:
-    each = made(*case)
-    read = {
+def read(each: Tile) -> dict[int, tuple[int, int]]:
+    """Where the descriptors read each (mn, k), by the bit address."""
+    return {
         bit: (step.mn + mn, step.k + k)
         for step in each.steps
         for mn, row in enumerate(each.operand(step).grid)
         for k, bit in enumerate(row)
     }
-    assert written(each) == read
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(map(str, case)))
+def test_the_copies_fill_the_tile_that_the_descriptors_read(case: tuple[str, str, str, str, str | None]) -> None:
+    each = made(*case)
+    assert written(each) == read(each)
     filling = filled(each)
     assert filling.map.shared_bytes * len(filling.copies) == each.size
 
