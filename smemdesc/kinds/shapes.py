@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from smemdesc.engine.fields import Enum, Selected
+from smemdesc.engine.fields import Selected
 from smemdesc.engine.wording import either
 from smemdesc.kinds.archs import (
     CAPABILITIES,
@@ -23,6 +23,7 @@ from smemdesc.kinds.idesc import K_DENSE, SHAPES, LegalShape
 from smemdesc.kinds.instruction import wgmma_types
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
+from smemdesc.kinds.types import types_of
 
 EIGHT_BIT_B = ("f8f6f4", "i8", "mxf8f6f4")
 
@@ -114,7 +115,7 @@ class Offer(NamedTuple):
         return {
             "mma_kind": self.kind.mma_kind,
             "a_types": list(types_of(self.kind, "a_type")),
-            "d_types": list(types_of(self.kind, "d_type")) or ["f32"],
+            "d_types": list(types_of(self.kind, "d_type")),
             "scale_types": list(types_of(self.kind, "scale_type")),
             "k": {"dense": list(self.k_dense), "sparse": list(self.k_sparse)},
             "shapes": [
@@ -243,9 +244,3 @@ def k_of(kind: Kind, sparse: bool, arch: str | None = None) -> tuple[int, ...]:
         if arch is None or not code.archs or among(arch, code.archs)
     }
     return tuple(sorted(size for size in sizes if isinstance(size, int)))
-
-
-def types_of(kind: Kind, key: str) -> tuple[str, ...]:
-    """Return the names of the types for which a field of a kind has codes; empty if there is no such field."""
-    row = kind.table.by_key.get(key)
-    return tuple(str(code.name) for code in row.codec.codes) if row and isinstance(row.codec, Enum) else ()

@@ -9,7 +9,7 @@ from smemdesc.engine.fields import Enum
 from smemdesc.engine.wording import either, nearest
 from smemdesc.kinds import aliases
 from smemdesc.kinds.formats import FORMATS, ScaledFormat, format_of
-from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
 
 
@@ -92,9 +92,17 @@ def type_of_kind(mma_kind: str) -> str | None:
 
 def read_by(mma_kind: str) -> tuple[str, ...]:
     """Return the operand types for which an MMA kind's instruction descriptor has codes."""
-    codec = kind_of("idesc", mma_kind).table.row("a_type").codec
-    assert isinstance(codec, Enum)
-    return tuple(str(code.name) for code in codec.codes)
+    return types_of(kind_of("idesc", mma_kind), "a_type")
+
+
+def types_of(kind: Kind, key: str) -> tuple[str, ...]:
+    """Return the types for which a field of an instruction descriptor has codes. Without the field there is none, or D
+    is f32."""
+    row = kind.table.by_key.get(key)
+    if row is None:
+        return ("f32",) if key == "d_type" else ()
+    assert isinstance(row.codec, Enum)
+    return tuple(str(code.name) for code in row.codec.codes)
 
 
 def kind_of_format(scaled: ScaledFormat, mma_kind: str | None) -> str:

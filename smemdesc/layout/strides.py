@@ -6,7 +6,7 @@ and layouts all use this table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from smemdesc.engine.fields import FieldReading
@@ -38,8 +38,15 @@ class Stride(NamedTuple):
     """Bytes of one row of the atom along its contiguous dimension."""
     packed: int
     """Bytes of one step when atoms are contiguous: with a smaller stride they overlap."""
-    used: bool | None
-    """Whether the operand reaches a second step; None if the shape is not known."""
+    elements: int | None
+    """Elements of its dimension that one step passes over; None if the type is not known."""
+    atoms: int | None
+    """Atoms or core matrices that the operand has along its dimension; None if the shape is not known."""
+
+    @property
+    def used(self) -> bool | None:
+        """Whether the operand reaches a second step; None if the shape is not known."""
+        return None if self.atoms is None else self.atoms > 1
 
     @property
     def pieces(self) -> str:
@@ -80,34 +87,42 @@ class Stride(NamedTuple):
         )
 
 
-def _exceeds(size: int | None, limit: int) -> bool | None:
-    return None if size is None else size > limit
+def _count(extent: int | None, elements: int | None) -> int | None:
+    return None if extent is None or elements is None else -(-extent // elements)
 
 
 def strides_of(swizzle: str, major: str, context: Context) -> tuple[Stride, Stride]:
     """Return what LBO and SBO (in that order) mean for a mode and a major-ness."""
     mode = MODE[swizzle]
     bits = context.bits
-    k_bytes = context.k * bits // 8 if context.k is not None and bits else None
-    mn_bytes = context.mn * bits // 8 if context.mn is not None and bits else None
     width = mode.width
+    elements = width * 8 // bits if bits else None
     plain = mode.name == "none"
     piece, pieces = ("core matrix", "core matrices") if plain else ("atom", "atoms")
     # The contiguous dimension counts in rows of the atom, the other one in groups of them.
-    row = f"{width} B of {major}" + (f" ({width * 8 // bits} elements)" if bits else "")
-    row_bytes, groups = (k_bytes, context.mn) if major == "K" else (mn_bytes, context.k)
-    other_major = "MN" if major == "K" else "K"
+    row = f"{width} B of {major}" + (f" ({elements} elements)" if elements else "")
+    other_major, extents = ("MN", (context.k, context.mn)) if major == "K" else ("K", (context.mn, context.k))
     lines = 8 if major == "K" else mode.lines
     packed = lines * width
     noun = "row" if major == "K" else "k"
-    across = (major, row, f"{pieces} along {major}", piece, width, packed, _exceeds(row_bytes, width))
+    across = (major, row, f"{pieces} along {major}", piece, width, packed, elements, _count(extents[0], elements))
     along = (
         *(other_major, f"{lines} {noun}{'s' if major == 'K' else ''}", f"{lines}-{noun} groups"),
-        *(piece, width, packed, _exceeds(groups, lines)),
+        *(piece, width, packed, lines, _count(extents[1], lines)),
     )
     if major == "MN" and plain:
         return Stride(LBO, *along), Stride(SBO, *across)
     return Stride(LBO, *across), Stride(SBO, *along)
+
+
+def in_atoms(sizes: Iterable[tuple[Stride, object]]) -> dict[str, int] | None:
+    """Return sizes in bytes in atoms, by dimension; None if one is not known, 0, or not a whole number of them."""
+    counts = {}
+    for stride, size in sizes:
+        if not isinstance(size, int) or not size or size % stride.packed:
+            return None
+        counts[stride.along] = size // stride.packed
+    return counts
 
 
 def contiguous_along(counts: Mapping[str, int], needed: Mapping[str, int]) -> str | None:

@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, named
-from smemdesc.engine.fields import Enum
 from smemdesc.engine.wording import either
 from smemdesc.kinds import aliases
 from smemdesc.kinds.formats import format_of
@@ -32,7 +31,7 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
 from smemdesc.kinds.shapes import ranges
 from smemdesc.kinds.tmem import COLUMNS, LANES
-from smemdesc.kinds.types import DType, kind_of_format, operand_type, read_by
+from smemdesc.kinds.types import DType, kind_of_format, operand_type, read_by, types_of
 
 WORD = 32
 """Bits of a column."""
@@ -447,11 +446,7 @@ def _of_a(dtype: str | None, mma_kind: str | None) -> tuple[str, int, tuple[str,
 
 def d_types(mma_kind: str) -> tuple[str, ...]:
     """Return the types of D of an MMA kind; f32 for the block-scaled ones, which do not encode it."""
-    row = kind_of("idesc", mma_kind).table.by_key.get("d_type")
-    if row is None:
-        return ("f32",)
-    assert isinstance(row.codec, Enum)
-    return tuple(str(code.name) for code in row.codec.codes)
+    return types_of(kind_of("idesc", mma_kind), "d_type")
 
 
 def _check_n(path: DataPath, n: int, kinds: tuple[str, ...], *, ws: bool, sparse: bool) -> None:

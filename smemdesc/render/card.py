@@ -14,7 +14,8 @@ from smemdesc.kinds.idesc import SHAPES
 from smemdesc.kinds.instruction import WGMMA_M, WgmmaType, wgmma_types
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.names import KINDS, SMEM_KINDS
-from smemdesc.kinds.shapes import Offers, ranges, types_of
+from smemdesc.kinds.shapes import Offers, ranges
+from smemdesc.kinds.types import types_of
 from smemdesc.render.bits import place
 from smemdesc.render.parts import Span, beside, labeled, line, shown, table
 from smemdesc.rules.base import Rule
@@ -104,7 +105,7 @@ def _kinds(of: Offers) -> list[list[Span | Text]]:
         [
             (str(kind.kind.mma_kind), "key"),
             f"A, B {', '.join(types_of(kind.kind, 'a_type'))}",
-            f"D {', '.join(types_of(kind.kind, 'd_type')) or 'f32'}",
+            f"D {', '.join(types_of(kind.kind, 'd_type'))}",
             f"K {', '.join(map(str, kind.k_dense))}",
             f"sparse K {', '.join(map(str, kind.k_sparse))}" if kind.k_sparse else "dense only",
             f"scales {', '.join(scales)}" if (scales := types_of(kind.kind, "scale_type")) else "",

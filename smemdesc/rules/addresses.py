@@ -16,7 +16,7 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import ORDERS, atom_tiling, byte_size, exists, shape
 from smemdesc.layout.operand import LINE, UNIT, Operand
-from smemdesc.layout.strides import LBO, NICK, SBO, Stride, atom_of, contiguous_along, strides_of
+from smemdesc.layout.strides import LBO, NICK, SBO, Stride, atom_of, contiguous_along, in_atoms, strides_of
 from smemdesc.rules.base import Problem, Repair, Rule, error, explained, note, rule, warning
 
 _FORMULA = "the address formula, measured on an H200"
@@ -232,13 +232,11 @@ def tile_and_box(
     if walk is None or walk.end > shared_memory(context.arch):
         return None
     atom = shape(swizzle, major, context.dtype)
-    counts = {}
-    for stride, size in zip(strides_of(swizzle, major, context), (lbo, sbo), strict=True):
-        if stride.used:
-            if not size or size % stride.packed:
-                return None
-            counts[stride.along] = size // stride.packed
-    needed = {"MN": -(-context.shape[0] // atom.mn), "K": -(-context.shape[1] // atom.k)}
+    strides = strides_of(swizzle, major, context)
+    counts = in_atoms(pair for pair in zip(strides, (lbo, sbo), strict=True) if pair[0].used)
+    if counts is None:
+        return None
+    needed = {stride.along: stride.atoms or 1 for stride in strides}
     across = "MN" if major == "K" else "K"
     if start % byte_size(swizzle, major) >= mode.width:  # in another row of the atom: it ends in one atom more
         needed[across] += 1

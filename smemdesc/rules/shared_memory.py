@@ -155,14 +155,10 @@ def _collide(size: int, swizzle: str, major: str, context: Context) -> bool:
     lines = 8 if major == "K" else mode.lines
     used, groups = _NARROWEST, 2
     if context.whole:
-        assert context.mn is not None
-        assert context.k is not None
+        assert context.shape is not None
         assert context.bits is not None
-        across, along = (context.k, context.mn) if major == "K" else (context.mn, context.k)
-        used = min(across * context.bits // 8, mode.width)
-        groups = -(-along // lines)
-        if major == "MN" and swizzle == "none":
-            groups = -(-context.mn * context.bits // (8 * mode.width))
+        used = min(context.shape[major == "K"] * context.bits // 8, mode.width)
+        groups = strides_of(swizzle, major, context)[1].atoms or 1
     return any(abs(group * size - line * mode.width) < used for group in range(1, groups) for line in range(lines))
 
 

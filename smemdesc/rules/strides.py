@@ -10,7 +10,7 @@ from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
-from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, contiguous_along, is_absolute, strides_of
+from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, contiguous_along, in_atoms, is_absolute, strides_of
 from smemdesc.rules.base import Problem, Repair, explained, note, rule, warning
 
 RELATIVE, ABSOLUTE = "relative", "absolute"
@@ -145,18 +145,15 @@ def _undivided(
 def _undivided_as(
     major: str, context: Context, lbo: FieldReading, sbo: FieldReading, swizzle: str
 ) -> dict[str, _Undivided]:
-    used = []
-    for stride, reading in zip(strides_of(swizzle, major, context), (lbo, sbo), strict=True):
-        if _steps(stride, swizzle):
-            size = reading.value
-            if not isinstance(size, int) or not size or size % stride.packed:
-                return {}
-            used.append((stride, size))
-    counts = {stride.along: size // stride.packed for stride, size in used}
+    pairs = zip(strides_of(swizzle, major, context), (lbo, sbo), strict=True)
+    used = [(stride, reading.value) for stride, reading in pairs if _steps(stride, swizzle)]
+    counts = in_atoms(used)
+    if counts is None:
+        return {}
     needed = _pieces(major, context, swizzle)
     near = contiguous_along(counts, needed)
     if near is None:
-        return _of_no_tile(counts, needed, used)
+        return _of_no_tile(counts, needed, [stride for stride, _ in used])
     large = [stride for stride, _ in used if counts[stride.along] > 1 and counts[stride.along] % UNIT == 0]
     if not large:
         return {}
@@ -179,13 +176,10 @@ def is_packed(context: Context, fields: Mapping[str, FieldReading]) -> bool:
     swizzle = fields["swizzle"].value
     if not isinstance(swizzle, str) or not context.major or is_absolute(fields):
         return False
-    counts: dict[str, int] = {}
-    for stride in strides_of(swizzle, context.major, context):
-        if _steps(stride, swizzle):
-            size = fields[stride.key].value
-            if not isinstance(size, int) or size % stride.packed:
-                return False
-            counts[stride.along] = size // stride.packed
+    strides = strides_of(swizzle, context.major, context)
+    counts = in_atoms((stride, fields[stride.key].value) for stride in strides if _steps(stride, swizzle))
+    if counts is None:
+        return False
     needed = _pieces(context.major, context, swizzle)
     near = contiguous_along(counts, needed)
     return near is not None and all(count in (1, needed.get(near)) for count in counts.values())
@@ -195,18 +189,12 @@ def _pieces(major: str, context: Context, swizzle: str) -> dict[str, int]:
     """Return how many atoms an operand has along MN and K at least."""
     if context.bits is None:
         return {}
-    mode = MODE[swizzle]
-    row = mode.width * 8 // context.bits
-    atom = (8, row) if major == "K" else (row, mode.lines)
-    extents = zip(("MN", "K"), (context.mn, context.k), atom, strict=True)
-    return {along: -(-extent // size) for along, extent, size in extents if extent is not None}
+    return {stride.along: stride.atoms for stride in strides_of(swizzle, major, context) if stride.atoms is not None}
 
 
-def _of_no_tile(
-    counts: dict[str, int], needed: dict[str, int], used: list[tuple[Stride, int]]
-) -> dict[str, _Undivided]:
+def _of_no_tile(counts: dict[str, int], needed: dict[str, int], used: list[Stride]) -> dict[str, _Undivided]:
     """Return the strides that make a tile if divided by 16; both if only both together do."""
-    large = [stride for stride, _ in used if counts[stride.along] % UNIT == 0]
+    large = [stride for stride in used if counts[stride.along] % UNIT == 0]
     fitting = []
     for group in ([large] if len(large) > 1 else []) + [[stride] for stride in large]:
         divided = counts | {stride.along: counts[stride.along] // UNIT for stride in group}

@@ -23,7 +23,7 @@ from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.operand import LINE, UNIT, Operand, fields_of
 from smemdesc.layout.recognize import Recognition
-from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
+from smemdesc.layout.strides import LBO, SBO, UNUSED, strides_of
 from smemdesc.rules.base import NOTE, Finding
 from smemdesc.rules.strides import UNDIVIDED
 from smemdesc.tiles.reading import Buffer, LayoutText, TextReading
@@ -115,8 +115,8 @@ def _derive(memory: Buffer, dtype: DType, kind: Kind, swizzle: str, major: str, 
         if not stride.used:
             offsets[stride.key] = UNUSED if swizzle != "none" and major == "K" and stride.key == LBO else stride.packed
             continue
-        step = _step(stride, swizzle, major, dtype)
-        there = before(step, 0) if stride.along == "MN" else before(0, step)
+        assert stride.elements is not None
+        there = before(stride.elements, 0) if stride.along == "MN" else before(0, stride.elements)
         if there is None:
             return None
         size = there - start
@@ -141,16 +141,6 @@ def _derive(memory: Buffer, dtype: DType, kind: Kind, swizzle: str, major: str, 
     return Operand(
         swizzle, major, dtype, (mn, k), start=start, lbo=lbo, sbo=offsets[SBO], base_offset=phase, absolute=absolute
     )
-
-
-def _step(stride: Stride, swizzle: str, major: str, dtype: DType) -> int:
-    """Return the coordinate that one step of a stride reaches."""
-    mode = MODE[swizzle]
-    if major == "K":
-        return mode.width * 8 // dtype.storage if stride.along == "K" else 8
-    if swizzle == "none":
-        return 8 if stride.along == "K" else UNIT * 8 // dtype.storage
-    return mode.lines if stride.along == "K" else mode.width * 8 // dtype.storage
 
 
 def describe(operand: Operand, kind: Kind, arch: str | None = None) -> DescriptorFit:
