@@ -41,6 +41,7 @@ gc.disable()
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
     gc.enable()
 
 

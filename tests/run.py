@@ -91,13 +91,27 @@ def smemdesc(*arguments: str, stdin: str | bytes = "", **env: str) -> Ran:
             ends.enter_context(stream)
         with (
             patch.multiple(sys, argv=["smemdesc", *arguments], **streams),
-            patch.dict(os.environ, environment(**env), clear=True),
+            _environment(env),
             patch.object(cli, "_stop_on_signals", lambda: None),
         ):
             status = cli.run()
             sys.stderr.flush()
         forget()
         return Ran(*(os.pread(number, os.fstat(number).st_size, 0).decode() for number in numbers[1:]), status)
+
+
+@contextmanager
+def _environment(env: dict[str, str]) -> Iterator[None]:
+    """Have the environment of a run: a copy of all of it takes a tenth of a short one."""
+    before = {name: os.environ.pop(name, None) for name in (*_SHOWN, *env)}
+    os.environ.update(env)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
 
 
 def forget() -> None:

@@ -43,7 +43,7 @@ SOUND = {
 
 EVERY = "SMEMDESC_EXAMPLES"
 """Set to anything: every property is held for all of its examples."""
-LEAST = 12
+LEAST = 8
 Test = TypeVar("Test", bound=Callable[..., None])
 
 

@@ -478,7 +478,8 @@ def test_a_refusal_names_fields_of_the_page_and_no_option(words: list[str]) -> N
     "options", [[], CASE, ["--kind", "wgmma"], ["--arch", "sm_107a"], ["--tile", "128x64"], ["--order", "mn"]]
 )
 def test_what_is_said_of_a_value_names_fields_of_the_page_and_no_option(options: list[str]) -> None:
-    for value in [SOUND_ONE, "8200490", "0x00400000", "1", "0x40zz", *(words[-1] for words in BROKEN.values())]:
+    values = [SOUND_ONE, "8200490", "0x00400000", "1", "0x40zz", *(words[-1] for words in BROKEN.values())]
+    for value in values[:: 4 if options else 1]:
         said = decoded(value, *options)
         said = {name: each for name, each in said.items() if name not in ("json", "command")}
         assert OPTION.findall(json.dumps(said)) == []

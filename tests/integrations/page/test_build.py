@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from samples import long_run
 
 ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT / "web"))
@@ -18,7 +19,7 @@ from markdown_pages import documents  # noqa: E402
 SOURCE = "https://example.org/o/smemdesc"
 
 
-@pytest.mark.parametrize("source", [SOURCE, None])
+@pytest.mark.parametrize("source", [SOURCE, long_run(None)])
 def test_every_link_of_a_document_leads_somewhere(tmp_path: Path, source: str | None) -> None:
     documents(ROOT / "docs", tmp_path / "docs", source, [])
     pages = {path: path.read_text() for path in tmp_path.rglob("*.html")}

@@ -91,12 +91,12 @@ def test_text_cut_anywhere_is_read() -> None:
 
 
 LONG = {
-    "one long line": "mov.b32 %r1, 2; " * 60_000,
-    "one long operand": "mov.b32 %r1, " + "9" * 1_000_000,
-    "long list": "mov.b64 {" + "%r, " * 250_000 + "}, %rd1;",
-    "no semicolons": "mov.b32 %r1, 2\n" * 60_000,
-    "empty lines": "\n" * 1_000_000,
-    "dots": "." * 1_000_000,
+    "one long line": "mov.b32 %r1, 2; " * 20_000,
+    "one long operand": "mov.b32 %r1, " + "9" * 300_000,
+    "long list": "mov.b64 {" + "%r, " * 80_000 + "}, %rd1;",
+    "no semicolons": "mov.b32 %r1, 2\n" * 20_000,
+    "empty lines": "\n" * 300_000,
+    "dots": "." * 300_000,
 }
 
 
