@@ -455,7 +455,7 @@ def tmem(
         return tmem_loads(matrix, ld, as_read(num), pack is not None)
     for name, value in (("num", num), ("pack", pack)):
         if value is not None:
-            raise _of_a_load(name)
+            raise without_load(name)
     return matrix
 
 
@@ -486,7 +486,7 @@ def scales(
 
     rows, columns = as_read(shape)
     if ld is None and num is not None:
-        raise _of_a_load("num")
+        raise without_load("num")
     return of_tile(
         *(rows, columns, mma_kind),
         operand=operand,
@@ -498,5 +498,6 @@ def scales(
     )
 
 
-def _of_a_load(keyword: str) -> SmemdescError:
+def without_load(keyword: str) -> SmemdescError:
+    """Return the error that a keyword needs a tcgen05.ld."""
     return SmemdescError("no tcgen05.ld is given", hint="give --ld 32x32b, 16x256b, ...", keyword=keyword)

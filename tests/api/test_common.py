@@ -172,6 +172,16 @@ def call(name: str, /, **more: Any) -> Any:
     return getattr(smemdesc, name)(**{**NEEDED[name], **more})
 
 
+def refused(name: str, given: dict[str, Any]) -> smemdesc.SmemdescError | None:
+    """Return the error of a call, if there is one."""
+    kernels = [given.pop("kernels")] if "kernels" in given else []
+    try:
+        getattr(smemdesc, name)(*kernels, **given)
+    except smemdesc.SmemdescError as error:
+        return error
+    return None
+
+
 def click_options(name: str) -> list[click.Option]:
     path = next(path for path in EVERY if name in functions(path))
     return [each for each in EVERY[path].params if isinstance(each, click.Option)]

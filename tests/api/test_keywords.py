@@ -11,7 +11,7 @@ import pytest
 from samples import long_run
 
 import smemdesc
-from api.test_common import NEEDED, VALUE, wrong
+from api.test_common import NEEDED, VALUE, refused, wrong
 
 GOOD: dict[str, list[Any]] = {
     "value": [VALUE, 0x8200490, "0x4000404000010040", 0],
@@ -85,14 +85,6 @@ ALWAYS = {"value", "a", "b", "dtype", "major", "shape", "kind", "swizzle", "m", 
 def pool(name: str, of: dict[str, list[Any]]) -> dict[str, list[Any]]:
     known = {key: of[key] for key in inspect.signature(getattr(smemdesc, name)).parameters if key in of}
     return known | FIELDS if name == "encode" else known
-
-
-def refused(name: str, given: dict[str, Any]) -> smemdesc.SmemdescError | None:
-    try:
-        getattr(smemdesc, name)(**given)
-    except smemdesc.SmemdescError as error:
-        return error
-    return None
 
 
 @pytest.mark.parametrize("rounds", [60, long_run(200)])

@@ -16,7 +16,7 @@ from samples import EVERY as ALL
 from tables import every_row
 
 import smemdesc
-from api.test_common import CASE, NEEDED, VALUE
+from api.test_common import CASE, NEEDED, VALUE, refused
 
 
 class Broken:
@@ -119,15 +119,6 @@ def keywords(name: str) -> list[str]:
     every = inspect.signature(getattr(smemdesc, name)).parameters
     named = [key for key, each in every.items() if each.kind is not each.VAR_KEYWORD]
     return named + (["swizzle", "start_address"] if name == "encode" else [])
-
-
-def refused(name: str, given: dict[str, Any]) -> smemdesc.SmemdescError | None:
-    kernels = [given.pop("kernels")] if "kernels" in given else []
-    try:
-        getattr(smemdesc, name)(*kernels, **given)
-    except smemdesc.SmemdescError as error:
-        return error
-    return None
 
 
 @pytest.mark.property

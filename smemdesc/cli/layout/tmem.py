@@ -40,7 +40,7 @@ def command(ctx: click.Context, /, **params: Any) -> None:
         raise click.UsageError(
             "--at is for an element; --lane, --column, --thread, --register for their contents: give one", ctx
         )
-    from smemdesc.api.geometry import tmem
+    from smemdesc.api.geometry import tmem, without_load
     from smemdesc.layout.tmem_load import TmemLoads
 
     layout = tmem(**typed(ctx, "at", *_LOOKED_UP))
@@ -48,8 +48,7 @@ def command(ctx: click.Context, /, **params: Any) -> None:
     element = _element(params["at"], loads.tmem if loads else layout)
     thread, register, lane, column = places = place_of("tmem", params, *_LOOKED_UP)
     if loads is None and (thread, register) != (None, None):
-        given = "thread" if thread is not None else "register"
-        raise SmemdescError("no tcgen05.ld is given", hint="give --ld 32x32b, 16x256b, ...", keyword=given)
+        raise without_load("thread" if thread is not None else "register")
     if element is not None:
         view = "tmem_load:load_element_view" if loads else "tmem:tmem_element_view"
         data = partial(layout.element_dict, element)
