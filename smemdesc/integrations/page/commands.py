@@ -216,16 +216,12 @@ def _field(command: click.Command, name: str, form: PageForm) -> dict[str, Any]:
     default = "" if not isinstance(option.default, str | int) else str(option.default)
     start = form.start.get(name, default)
     field["assumed"] = start not in ("", default) and name != "format"
+    field |= {"option": word, "default": default, "start": start}
     names = _names(form.command, option, name)
     if not names:
-        return field | {"option": word, "default": default, "start": start, "example": _example(name, form)}
+        return field | {"example": _example(name, form)}
     unsaid = [] if start else [["", "?"]]
-    return field | {
-        "option": word,
-        "default": default,
-        "start": start,
-        "choices": [*unsaid, *([name, name] for name in names)],
-    }
+    return field | {"choices": [*unsaid, *([name, name] for name in names)]}
 
 
 def _option(command: click.Command, name: str) -> tuple[click.Option, str]:
