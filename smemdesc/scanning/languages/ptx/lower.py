@@ -472,7 +472,7 @@ class _Typed(NamedTuple):
         return None if node is None else _result(line, widths, lambda *_: node)
 
 
-_TYPED = {
+_EXACT: dict[str, _Typed | Callable[[PtxStatement], SsaStep | None]] = {
     "and": _Typed((0, 0), lambda a, b, width, _: ir.AND(a, b, width)),
     "or": _Typed((0, 0), lambda a, b, width, _: ir.OR(a, b, width)),
     "xor": _Typed((0, 0), lambda a, b, width, _: ir.XOR(a, b, width)),
@@ -494,9 +494,6 @@ _TYPED = {
     "popc": _Typed((0,), lambda a, width, _: ir.GIVEN(known.at_most(width, WORD))),
     "brev": _Typed((0,), lambda a, width, _: ir.REVERSE(a, width)),
     "prmt": _Typed((WORD,) * 3, lambda a, b, selector, width, _: ir.PERMUTE(a, b, selector)),
-}
-_EXACT: dict[str, _Typed | Callable[[PtxStatement], SsaStep | None]] = {
-    **_TYPED,
     **dict.fromkeys(("add", "addc", "sub", "subc"), _add),
     **dict.fromkeys(("mul", "mul24"), _mul),
     **dict.fromkeys(("mad", "mad24", "madc"), _mad),

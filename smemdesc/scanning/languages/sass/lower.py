@@ -81,10 +81,6 @@ COPY = _same(IN[0])
 """The function of a line that only copies its source."""
 
 
-def _sum(a: Node, b: Node) -> Node:
-    return ir.ADD(a, b, FALSE, WIDTH)
-
-
 def _either(a: Node, b: Node) -> Node:
     return ir.EITHER(a, b, WIDTH)
 
@@ -502,7 +498,7 @@ class _Plain(NamedTuple):
 
 
 _EXACT: dict[str, _Plain | Callable[[SassInstruction], SsaStep | None]] = {
-    "VIADD": _Plain("", 3, (1, 2), _sum),
+    "VIADD": _Plain("", 3, (1, 2), lambda a, b: ir.ADD(a, b, FALSE, WIDTH)),
     "PRMT": _Plain("", 4, (1, 3, 2), ir.PERMUTE),
     "R2UR": _Plain("FILL BROADCAST", 2, (1,), _same),
     **dict.fromkeys(("VIMNMX", "IMNMX"), _Plain("U32 S32", 4, (1, 2), _either)),
