@@ -10,15 +10,7 @@ from smemdesc.engine.brackets import closing, split
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.analysis import ir
 from smemdesc.scanning.analysis.known import UNKNOWN, Value, const
-from smemdesc.scanning.languages.lowering import (
-    CASTS,
-    OPERATIONS,
-    POINTER,
-    lanes_of,
-    offset,
-    operation,
-    width_of,
-)
+from smemdesc.scanning.languages.lowering import CASTS, OPERATIONS, POINTER, lanes_of, offset, operation, width_of
 
 _NUMBER = re.compile(r"-?\d{1,40}$")
 _HEX = re.compile(r"[us]0x([0-9A-Fa-f]{1,40})$")

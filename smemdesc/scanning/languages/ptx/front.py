@@ -11,13 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.analysis.operands import (
-    CUT_OFF,
-    Query,
-    operands_of,
-    operands_with_cut,
-    scanned_mma,
-)
+from smemdesc.scanning.analysis.operands import CUT_OFF, Query, operands_of, operands_with_cut, scanned_mma
 from smemdesc.scanning.analysis.ssa import Block, FunctionCode, PredicateLiteral, Register, Ssa, SsaStep, writers_of
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.mma import ParsedMma

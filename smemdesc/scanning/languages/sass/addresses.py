@@ -17,7 +17,7 @@ register has that base yet, and a fact must hold on all paths.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
@@ -29,8 +29,8 @@ from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.ir import ADD, CARRY, CONCAT, CUT, FIELD, INPUT, MULTIPLY, Node
 from smemdesc.scanning.analysis.known import FALSE, TRUE, UNKNOWN
 from smemdesc.scanning.analysis.memory import FRAME, Access
-from smemdesc.scanning.analysis.ssa import Ssa, SsaStep, Version
-from smemdesc.scanning.languages.sass.lower import names
+from smemdesc.scanning.analysis.ssa import Ssa, Version
+from smemdesc.scanning.languages.sass.lower import names, parse_and_lower
 from smemdesc.scanning.languages.sass.text import (
     NOT_READ,
     OFF,
@@ -242,16 +242,10 @@ def _upper(carry: Carry, plus: int, others: Sequence[AddressValue]) -> AddressVa
 class Addresses:
     """The addresses in the registers of one function: each is followed back from where it is read.
 
-    ``ssa``: their versions; ``parse_and_lower`` parses and lowers a line; ``touching``: the lines that load or store.
+    ``ssa``: their versions; ``touching``: the lines that load or store.
     """
 
-    def __init__(
-        self,
-        lines: list[bytes],
-        ssa: Ssa,
-        parse_and_lower: Callable[[bytes], tuple[SassInstruction | None, SsaStep | None]],
-        touching: Iterable[int],
-    ) -> None:
+    def __init__(self, lines: list[bytes], ssa: Ssa, touching: Iterable[int]) -> None:
         self.ssa = ssa
         self.define = cache(self._define)
         self._lowered = cache(lambda index: parse_and_lower(lines[index]))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from smemdesc.scanning.languages.sass.addresses import Addresses, AddressWord
 from smemdesc.scanning.languages.sass.front import SassListing
-from smemdesc.scanning.languages.sass.instructions import SassCode, parse_and_lower
+from smemdesc.scanning.languages.sass.instructions import SassCode
 from smemdesc.scanning.languages.sass.live_listing import functions
 from smemdesc.scanning.languages.sass.text import SassInstruction, address, parse_line, register
 
@@ -46,7 +46,7 @@ def map_copies(text: str) -> tuple[MapCopy, ...]:
         if not any(line is not None and _COPY.match(line.mnemonic) for _, line in parsed):
             continue
         ssa = SassCode(listed.lines, listed.heads, listed.mmas, listed.flow(listed.heads, True)()).versions()
-        following = _Pointers(listed.lines, Addresses(listed.lines, ssa, parse_and_lower, ()))
+        following = _Pointers(listed.lines, Addresses(listed.lines, ssa, ()))
         copies += [copy for index, line in parsed if line is not None and (copy := following.copy(index, line))]
     return tuple(copies)
 

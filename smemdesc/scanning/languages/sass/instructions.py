@@ -31,8 +31,8 @@ from smemdesc.scanning.languages.sass.lower import (
     VOTES,
     cause,
     literal,
-    lower,
     one_result,
+    parse_and_lower,
     targets,
     written,
 )
@@ -129,15 +129,6 @@ def head(line: bytes) -> bytes:
     rest = rest.lstrip()
     match = _HEAD.match(rest)
     return rest.partition(b";")[0] if match is None else match[0]
-
-
-_lower = lru_cache(_CACHED // 4)(lower)
-
-
-def parse_and_lower(text: bytes) -> tuple[SassInstruction | None, SsaStep | None]:
-    """Return a line parsed and lowered."""
-    line = parse_line(text)
-    return line, None if line is None else _lower(line)
 
 
 class SassCode:
@@ -263,7 +254,7 @@ class SassCode:
         """The steps of lines on words in memory; computed when something depends on a load, as it is slow."""
         if self._memory is None:
             self._memory = {}  # no address depends on a word in memory
-            self._memory = memory(self.lines, self.ssa, parse_and_lower, self.writes)
+            self._memory = memory(self.lines, self.ssa, self.writes)
             effects = {index: step.writes for index, step in self._memory.items()}
             for call, lines in self._called.items():
                 written_there = (set(effects.get(index, ())).difference(self.writes(index)) for index in lines)

@@ -37,6 +37,7 @@ from smemdesc.scanning.languages.sass.text import (
     follows,
     is_predicate,
     operand,
+    parse_line,
     register,
 )
 
@@ -759,6 +760,15 @@ def lower(line: SassInstruction) -> SsaStep:
         if step is not None:
             return step
     return SsaStep(written(line))
+
+
+_lower = lru_cache(3000)(lower)
+
+
+def parse_and_lower(text: bytes) -> tuple[SassInstruction | None, SsaStep | None]:
+    """Return a line parsed and lowered."""
+    line = parse_line(text)
+    return line, None if line is None else _lower(line)
 
 
 _CONSTANT_BANK = re.compile(r"c\[0x([0-9a-f]+)\]\[(?:U?R\w+\+?)?(?:0x([0-9a-f]+))?\]")

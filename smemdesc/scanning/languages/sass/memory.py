@@ -74,19 +74,14 @@ def _harmless(line: SassInstruction) -> bool:
     return line.name in HARMLESS and not {"STRONG", "ACQUIRE", "MMIO", "SYS", "GPU"} & set(line.suffixes)
 
 
-def memory(
-    lines: list[bytes],
-    ssa: Ssa,
-    parse_and_lower: Callable[[bytes], tuple[SassInstruction | None, SsaStep | None]],
-    writes: Callable[[int], tuple[str, ...]],
-) -> dict[int, SsaStep]:
+def memory(lines: list[bytes], ssa: Ssa, writes: Callable[[int], tuple[str, ...]]) -> dict[int, SsaStep]:
     """Return the steps of lines that load or store words that a function keeps in memory and reads back, or may store
     to any; other lines are lowered as usual.
 
-    ``parse_and_lower`` parses and lowers a line, ``writes`` returns the registers that a line writes.
+    ``writes`` returns the registers that a line writes.
     """
     kinds = {index: kind for index, line in enumerate(lines) if (kind := _kind(_mnemonic(line)))}
-    addresses = Addresses(lines, ssa, parse_and_lower, [index for index, kind in kinds.items() if kind == _TOUCHES])
+    addresses = Addresses(lines, ssa, [index for index, kind in kinds.items() if kind == _TOUCHES])
     slots = Slots(addresses.accesses.values())
 
     @cache
