@@ -344,8 +344,8 @@ def inline_ptx(text: str) -> str:
     return f"call i{width} asm {asm}(i{width} {of}, i{width} {by})"
 
 
-class Llvm:
-    """Writes a program as LLVM IR; :attr:`uses` are its MMAs in the order of the text."""
+class Ir:
+    """Writes a program; :attr:`uses` are its MMAs in the order of the text."""
 
     def __init__(self, direct: bool = False, packed: bool = False, memory: bool = False, inline: bool = False) -> None:
         self.memory = memory
@@ -360,11 +360,16 @@ class Llvm:
         self.adds: dict[int, tuple[str, str, str]] = {}
         """Of each sum what stands in its line, and its terms."""
         self.count = 0
-        self.here = "entry"
 
     def new(self) -> str:
         self.count += 1
         return f"%v{self.count}"
+
+
+class Llvm(Ir):
+    """Writes a program as LLVM IR."""
+
+    here = "entry"
 
     def label(self) -> str:
         self.count += 1
@@ -614,21 +619,8 @@ class Unoptimized(Llvm):
         self.begin(out)
 
 
-class Mlir:
+class Mlir(Ir):
     """The same as MLIR, with ``scf.for``."""
-
-    def __init__(self, direct: bool = False, memory: bool = False, inline: bool = False) -> None:
-        self.memory = memory
-        self.direct = direct
-        self.inline = inline
-        self.lines: list[str] = []
-        self.uses: list[int] = []
-        self.adds: dict[int, tuple[str, str, str]] = {}
-        self.count = 0
-
-    def new(self) -> str:
-        self.count += 1
-        return f"%v{self.count}"
 
     def made(self, text: str) -> str:
         name = self.new()
@@ -767,16 +759,8 @@ class Mlir:
 class Blocks(Mlir):
     """The same as MLIR, with branches between blocks: those of the dialect cf or llvm, whose loops may be any."""
 
-    def __init__(
-        self,
-        direct: bool = False,
-        packed: bool = False,
-        dialect: str = "cf",
-        memory: bool = False,
-        inline: bool = False,
-    ) -> None:
-        super().__init__(direct, memory, inline)
-        self.packed = packed
+    def __init__(self, dialect: str = "cf", **how: bool) -> None:
+        super().__init__(**how)
         self.dialect = dialect
 
     def text(self, start: dict[str, int], program: list[Statement]) -> str:
