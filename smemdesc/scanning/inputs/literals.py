@@ -60,6 +60,7 @@ _NAMED = re.compile(
 """A name right before the number."""
 _INSTRUCTION = re.compile(rb"(?i:idesc|instr\w{0,8}desc)")
 _MASK = re.compile(rb"(?i:zero[-_ ]?col|col(?:umn)?s?[-_ ]?mask|mask[-_ ]?desc)")
+"""A zero-column mask."""
 _ANY_MASK = re.compile(rb"(?i:mask)\w{0,24}[ \t]{0,8}(?:[:=(]|is|->)[ \t\"'(]{0,8}$")
 """A name right before the number that calls it a mask."""
 _ORED = re.compile(
@@ -69,26 +70,10 @@ _ORED = re.compile(
 _STRONG = re.compile(
     rb"(?i:\bw?gmma|\bu?mma_?desc|\bumma|tcgen05|smem_?desc|gmma|idesc\b|gdesc\b|matrix[_ ]?desc|instr\w{0,8}desc)"
 )
+"""The tensor cores' descriptors."""
 _KIND = re.compile(rb"kind(?:::|\W{1,4}|_)(" + "|".join(sorted(MMA_KINDS, key=len, reverse=True)).encode() + rb")\b")
 _BEFORE = 96
 _AROUND = 240
-
-
-class _NumberContext(NamedTuple):
-    """The text around a number."""
-
-    named: bool
-    """Whether the name right before it is the name of a descriptor."""
-    instruction: bool
-    """Whether it is the name of an instruction descriptor."""
-    strong: bool
-    """Whether the line or a line next to it mentions the tensor cores' descriptors."""
-    mask: bool
-    """Whether one of these lines mentions a zero-column mask."""
-    any_mask: bool
-    ored: bool
-    """Whether the number is ORed with a 64-bit value, like the constant part of a descriptor."""
-    mma_kind: str | None
 
 
 def values(
@@ -124,7 +109,7 @@ def values(
         if alone and not _matrices(number, width, None) and not (arch and _matrices(number, width, arch)):
             continue
         readings = _readings(number, width, None) or (_readings(number, width, arch) if arch else ())
-        listed = _listed(readings, width, plain, _around(text, start, end)) if readings else ()
+        listed = _listed(readings, width, plain, *_around(text, start, end)) if readings else ()
         if not listed or not _is_whole(text, start, end):
             continue
         line += text.count(b"\n", counted, start)
@@ -332,51 +317,40 @@ def _instructions(bits: int, view: str, arch: str | None) -> list[_Reading]:
     return [_Reading(reading_of(candidate), "idesc") for candidate in candidates if candidate.grade == FITS]
 
 
-def _around(text: bytes, start: int, end: int) -> _NumberContext:
+def _around(text: bytes, start: int, end: int) -> tuple[bytes, bytes]:
+    """Return the text before a number in its line, and the line with those before and after it, as far as near."""
     begin = text.rfind(b"\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE)
-    before = text[begin:start]
-    name = _NAMED.search(before)
-    # The line and the lines before and after it, as far as they are near.
     low = text.rfind(b"\n", max(0, start - _AROUND), start)
     low = text.rfind(b"\n", max(0, start - _AROUND), max(0, low)) + 1 or max(0, start - _AROUND)
     high = text.find(b"\n", end, end + _AROUND)
     high = text.find(b"\n", high + 1, end + _AROUND) if high >= 0 else high
-    near = text[low : high if high >= 0 else end + _AROUND]
-    kind = _KIND.search(near)
-    return _NumberContext(
-        name is not None,
-        name is not None and _INSTRUCTION.search(name[0]) is not None,
-        _STRONG.search(near) is not None,
-        _MASK.search(near) is not None,
-        _ANY_MASK.search(before) is not None,
-        _ORED.search(before) is not None,
-        kind[1].decode() if kind else None,
-    )
+    return text[begin:start], text[low : high if high >= 0 else end + _AROUND]
 
 
-def _listed(readings: tuple[_Reading, ...], width: int, plain: bool, around: _NumberContext) -> tuple[_Reading, ...]:
+def _listed(
+    readings: tuple[_Reading, ...], width: int, plain: bool, before: bytes, near: bytes
+) -> tuple[_Reading, ...]:
     """Return the readings of a number that are worth listing, judged by its bits and by the text around it."""
-    spoken = around.named or around.strong
     masks = tuple(reading for reading in readings if reading.name == "mask")
     matrices = tuple(reading for reading in readings if reading.name in ("tcgen05", "wgmma"))
-    if around.mask and masks:
+    if masks and _MASK.search(near):
         return masks
-    if not matrices and around.any_mask and width == WIDEST and not plain:
+    if not matrices and width == WIDEST and not plain and _ANY_MASK.search(before):
         return tuple(mask for mask in masks if mask.shaped)
+    name = _NAMED.search(before)
+    spoken = bool(name or _STRONG.search(near))
     instructions = tuple(reading for reading in readings if reading.name == "idesc")
-    if instructions and (around.instruction or (spoken and not matrices)):
-        named = tuple(
-            instruction
-            for instruction in instructions
-            if instruction.reading.id.partition("@")[0] == f"idesc:{around.mma_kind}"
-        )
-        return named or instructions
+    if instructions and ((name and _INSTRUCTION.search(name[0])) or (spoken and not matrices)):
+        kind = _KIND.search(near)
+        id = f"idesc:{kind[1].decode()}" if kind else ""
+        return tuple(idesc for idesc in instructions if idesc.reading.id.partition("@")[0] == id) or instructions
+    ored = _ORED.search(before)
     return tuple(
         matrix
         for matrix in matrices
         if (spoken and (matrix.swizzled or matrix.sensible))
         or (width == WIDEST and matrix.swizzled and (matrix.sensible or matrix.shaped))
-        or (width == WIDEST and around.ored and matrix.shaped)
+        or (width == WIDEST and ored and matrix.shaped)
         # A word alone: only the mark of tcgen05, and only where the text shows the bits.
         or (matrix.name == "tcgen05" and not plain and matrix.swizzled and matrix.sensible)
     )
