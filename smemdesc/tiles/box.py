@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, SwizzleMode
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import AtomShape, shape
+from smemdesc.layout.atom import AtomShape, exists, shape
 from smemdesc.layout.operand import LINE, Operand
 from smemdesc.layout.strides import strides_of
 
@@ -77,7 +77,7 @@ class Spread(NamedTuple):
 def operand_spread(operand: Operand) -> Spread | None:
     """Return the arrangement of an operand's atoms; None in LBO mode absolute and for K-major 128B_32B."""
     name = operand.mode.name
-    if operand.absolute or (name == "128B_32B" and operand.major == "K"):
+    if operand.absolute or not exists(name, operand.major):
         return None
     case = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
     both = zip(strides_of(name, operand.major, case), (operand.lbo, operand.sbo), strict=True)

@@ -13,7 +13,7 @@ from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE, MODES, modes
 from smemdesc.kinds.modes import SwizzleMode as SwizzleMode
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import exists
+from smemdesc.layout.atom import exists, no_instruction
 from smemdesc.layout.operand import LINE, UNIT
 from smemdesc.layout.strides import NICK, Stride, strides_of
 from smemdesc.rules.base import ERROR
@@ -319,7 +319,7 @@ def _nearest(part: Buffer, dtype: DType, kind: Kind, major: str) -> str:
         major = "K"
     lines, units = (part.mn, part.k) if major == "K" else (part.k, part.mn)
     names = [mode.name for mode in sorted(modes(kind.name), key=lambda mode: -mode.width)]
-    read = [name for name in names if _is_read(name, dtype, major)]
+    read = [name for name in names if exists(name, major) and not no_instruction(name, major, dtype)]
     size, line = units.extent * dtype.storage // 8, _first_stride(lines, 1) * dtype.storage // 8
     whole = [name for name in read if size < MODE[name].width or size % MODE[name].width == 0]
     # The mode of the text, else the widest one whose lines fit into the layout's, else the widest.
@@ -335,13 +335,6 @@ def _nearest(part: Buffer, dtype: DType, kind: Kind, major: str) -> str:
 
 def _first_stride(mode: LayoutMode, inner: int) -> int:
     return mode.offsets[inner] - mode.offsets[0] if mode.extent > inner else 0
-
-
-def _is_read(name: str, dtype: DType, major: str) -> bool:
-    """Whether instructions read this mode with the type and major-ness."""
-    if major == "K":
-        return name != "128B_32B"
-    return (name == "128B_32B") == (dtype.storage == 32)
 
 
 def remarks(solution: Solution) -> tuple[str, ...]:
