@@ -15,12 +15,12 @@ from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import has, neither, suffixed, variant_of
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.formats import ScaledFormat, format_of
-from smemdesc.kinds.idesc import K_DENSE, SHAPES
+from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.instruction import WGMMA_M, Instruction, d_types, has_mn, n_steps
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, HOPPER, PACKED_FP4
 from smemdesc.kinds.readers import LONGEST
-from smemdesc.kinds.shapes import k_of
+from smemdesc.kinds.shapes import candidates, k_of
 from smemdesc.kinds.types import Blocks, DType, blocks_of, kind_of_format, operand_type, read_by
 from smemdesc.layout.scales import Scales, blocks
 from smemdesc.layout.tmem import d_types as types_of_d
@@ -287,14 +287,8 @@ class Choices:
         if self.hopper:
             yield from ((WGMMA_M, n) for n in range(256, 0, -8) if has_mn(self.types[0], n))
             return
-        rows = [
-            row
-            for row in SHAPES
-            if self.mma_kind in row.kinds
-            and row.cta_group == self.request.cta_group
-            and not row.ws
-            and row.sparse in (None, self.request.sparse)
-        ]
+        assert self.mma_kind is not None
+        rows = candidates(self.mma_kind, self.request.sparse, Context(cta_group=self.request.cta_group, ws=False))
         yield from sorted({(m, n) for row in rows for m in row.m for n in row.n}, reverse=True)
 
     def exists(self, m: int, n: int, k: int) -> bool:

@@ -59,7 +59,7 @@ def columns(mma_kind: str, shape: LegalShape, transpose_b: bool) -> tuple[int, .
     return tuple(n for n in shape.n if n % (16 * shape.cta_group) == 0)
 
 
-def rows_of(mma_kind: str, rows: list[LegalShape]) -> list[int]:
+def rows_of(rows: list[LegalShape]) -> list[int]:
     """Return every legal M of the rows."""
     return sorted({m for row in rows for m in row.m})
 
@@ -92,7 +92,7 @@ def takes(kind: Kind, key: str, context: Context = NOTHING, fields: Mapping[str,
     if not rows:
         return f"{where} does not exist"
     if key == "m":
-        return f"M of {where} is {either(rows_of(kind.mma_kind, rows))}"
+        return f"M of {where} is {either(rows_of(rows))}"
     with_m = [row for row in rows if known.get("m") in row.m]
     of_m = f" with M = {known['m']}" if with_m else ""
     b = " and an 8-bit B that is transposed" if transpose_b and kind.mma_kind in EIGHT_BIT_B else ""

@@ -25,11 +25,12 @@ from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.engine.wording import either
 from smemdesc.kinds import aliases
+from smemdesc.kinds.context import Context
 from smemdesc.kinds.formats import format_of
-from smemdesc.kinds.idesc import SHAPES, LegalShape
+from smemdesc.kinds.idesc import SHAPES
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
-from smemdesc.kinds.shapes import ranges
+from smemdesc.kinds.shapes import candidates, ranges, rows_of
 from smemdesc.kinds.tmem import COLUMNS, LANES
 from smemdesc.kinds.types import DType, kind_of_format, operand_type, read_by, types_of
 
@@ -450,18 +451,12 @@ def d_types(mma_kind: str) -> tuple[str, ...]:
 
 
 def _check_n(path: DataPath, n: int, kinds: tuple[str, ...], *, ws: bool, sparse: bool) -> None:
-    rows: list[LegalShape] = [
-        row
-        for row in SHAPES
-        if set(kinds) & set(row.kinds)
-        and path.m in row.m
-        and (row.cta_group, row.ws) == (path.cta_group, ws)
-        and row.sparse in (None, sparse)
-    ]
+    known = Context(cta_group=path.cta_group, ws=ws)
+    rows = [row for kind in kinds for row in candidates(kind, sparse, known) if path.m in row.m]
     here = [kind for kind in kinds if any(kind in row.kinds for row in rows)] or kinds
     case = f"{'sparse ' if sparse else ''}kind::{'|'.join(here)} with {_instruction_text(path.cta_group, ws)}"
     if not rows:
-        others = sorted({m for row in SHAPES if set(kinds) & set(row.kinds) for m in row.m})
+        others = rows_of([row for row in SHAPES if set(kinds) & set(row.kinds)])
         raise SmemdescError(f"{case} has no M {path.m}", hint=f"other cases have M {either(others)}", keyword="m")
     legal = tuple(sorted({n for row in rows for n in row.n}))
     if n not in legal:

@@ -37,13 +37,13 @@ def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transp
             f"but the instruction has {here}",
             "the qualifiers are not those of the instruction" if rows else "",
             f"use {there}" + (f", or {_instead(mma_kind, rows, m, transpose_b)}" if rows else ""),
-            fields=("n",) if m in rows_of(mma_kind, rows) else ("m",),
+            fields=("n",) if m in rows_of(rows) else ("m",),
         )
     if legal:
         return None
     if not rows:
         return error(f"{where} does not exist", fields=())
-    legal_m = rows_of(mma_kind, rows)
+    legal_m = rows_of(rows)
     if m not in legal_m:
         likely = "M was never set" if not m else ""
         if not m and mma_kind in BLOCK_SCALED:
@@ -71,11 +71,7 @@ def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transp
 def _instead(mma_kind: str, rows: list[LegalShape], m: int, transpose_b: bool) -> str:
     """Describe which M the rows have, or which N with this M."""
     with_m = [row for row in rows if m in row.m]
-    return (
-        f"N with {legal_columns(mma_kind, with_m, transpose_b)}"
-        if with_m
-        else f"M is {either(rows_of(mma_kind, rows))}"
-    )
+    return f"N with {legal_columns(mma_kind, with_m, transpose_b)}" if with_m else f"M is {either(rows_of(rows))}"
 
 
 def _shape_rule(mma_kind: str) -> Rule:
