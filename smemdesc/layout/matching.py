@@ -448,7 +448,7 @@ def candidates(
                         yield operand_of_fit(matrix, mode, major, fit, base, like)
 
 
-def absolute_candidates(matrix: SearchedMatrix, hint: int, like: Operand) -> Iterator[Operand]:
+def absolute_candidates(matrix: SearchedMatrix, hint: int) -> Iterator[Operand]:
     """Yield operands of LBO mode absolute: packed e2m1 with K = 96, whose second part has its own address."""
     if matrix.dtype.storage != 4 or matrix.shape[1] != K_96:
         return

@@ -327,24 +327,12 @@ class Operand(Immutable):
         """Return the most 16-byte units of one 8 x 16-byte core matrix that share a chunk of the banks (1: none)."""
         if self.mode.lines < 8:
             return 1  # this mode moves units of 32 bytes: four lines of them cover the banks
-        worst = 1
-        per_unit = self.unit if self.packed else CONTAINER
-        for first, second in self._core_matrices(per_unit):
-            chunks: dict[int, set[int]] = {}
-            for mn, k in (self._cell(first, second, line, per_unit) for line in range(8)):
-                if mn < self.shape[0] and k < self.shape[1]:
-                    address = self.grid[mn][k] // 8 // UNIT
-                    chunks.setdefault(address % (LINE // UNIT), set()).add(address)
-            worst = max([worst, *(len(units) for units in chunks.values())])
-        return worst
-
-    def _core_matrices(self, per_unit: int) -> Iterator[tuple[int, int]]:
-        mn, k = self.shape
-        rows, columns = (mn, k) if self.major == "K" else (k, mn)
-        return ((row, column) for row in range(0, rows, 8) for column in range(0, columns, per_unit))
-
-    def _cell(self, row: int, column: int, line: int, per_unit: int) -> tuple[int, int]:
-        return (row + line, column) if self.major == "K" else (column, row + line)
+        units: dict[tuple[int, int, int], set[int]] = {}
+        for mn, k, address in self.unit_addresses():
+            line, column = (mn, k) if self.major == "K" else (k, mn)
+            unit = address // UNIT
+            units.setdefault((line // 8, column, unit % (LINE // UNIT)), set()).add(unit)
+        return max(map(len, units.values()), default=1)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object; ``addresses`` is a list for each mn of the byte address of each k."""

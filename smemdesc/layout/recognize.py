@@ -261,9 +261,7 @@ def _best_candidates(
     """Return the layouts that hold the most, the nearest to the descriptor first: those that hold all, or else one."""
     near = neighbors(described, kind) if described is not None else ()
     absolute = (
-        absolute_candidates(matrix, hint, described)
-        if kind != "wgmma" and described is not None and described.absolute
-        else ()
+        absolute_candidates(matrix, hint) if kind != "wgmma" and described is not None and described.absolute else ()
     )
     distinct = {
         _fields(operand): operand
