@@ -127,7 +127,6 @@ def forget() -> None:
 KEPT = {
     "rules.judging": "_ANSWERS _RULES",
     "scanning.inputs.binaries.containers": "_LAST",
-    "scanning.languages.sass.listing": "_EXPECTED",
 }
 """What modules collect in variables of their own; most have functions with a cache instead.
 
