@@ -110,6 +110,11 @@ class Descriptor(NamedTuple):
         return sum(raw << lo[key] for key, raw in self._asdict().items()) & (1 << 64) - 1
 
 
+@cache
+def _built(kind: str | None, says: tuple[tuple[str, Any], ...]) -> int:
+    return build(kind_of("idesc", kind), dict(says), force=True).value
+
+
 class Case(NamedTuple):
     """One instruction: what its descriptors say, and what lies in memory."""
 
@@ -140,7 +145,7 @@ class Case(NamedTuple):
         if self.raw is not None:
             return self.raw
         table = kind_of("idesc", self.kind).table
-        value = build(kind_of("idesc", self.kind), self.says, force=True).value
+        value = _built(self.kind, tuple(self.says.items()))
         for key, raw in self.raws.items():
             value = table.insert(value, key, raw)
         return value
