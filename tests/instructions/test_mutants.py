@@ -27,7 +27,7 @@ OUTCOMES = (RIGHT, ERROR, WARNING, REFUSED, NOTE, NOTHING)
 UNTOLD = ("scale-factor id of A or B", "scale-factor ids of another step")
 """What is wrong by the usual layout alone: shipped kernels differ from it, and a note says so."""
 EVERY, TRIED = 7, 7 * 31
-"""Of the changes the table counts one in so many, others of each instruction; of these, a run that holds it tries one in 31."""
+"""Of the changes, the table counts one in so many, others of each instruction; a run that holds it tries fewer."""
 
 
 def cases(group: str) -> list[Case]:

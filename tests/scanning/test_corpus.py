@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from corpus.dumps import dumps, texts, truth
+from corpus.dumps import scanned as functions
 from samples import long_run, split
 
 from smemdesc.instructions.mma import Judge
@@ -93,7 +94,7 @@ def scanned(request: pytest.FixtureRequest) -> Scanned:
     family, step = request.param
     chosen = [each for each in dumps(family) if each[2]["form"] in FORMS][::step]
     return [
-        (name, entry, {each.name or "": each for each in scan_text(text).functions}) for name, text, entry in chosen
+        (name, entry, {each.name or "": each for each in functions(text)}) for name, text, entry in chosen
     ]
 
 

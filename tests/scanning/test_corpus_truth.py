@@ -63,7 +63,11 @@ def test_what_the_kernels_ask_for_is_legal_and_what_the_facts_say(unit: str, ste
 @pytest.mark.corpus
 @pytest.mark.parametrize(
     "name",
-    [name for name, each in truth()["dumps"].items() if each["form"] == "ptx" and each["unit"] != "triton"],
+    [
+        name
+        for name, each in truth()["dumps"].items()
+        if each["form"] == "ptx" and each["unit"] != "triton" and each["compiler"] != "13.0"  # hardly another text
+    ],
 )
 def test_ptx_that_runs_issues_the_descriptors_of_the_truth(name: str) -> None:
     ((text, entry),) = [(text, entry) for each, text, entry in dumps(name) if each == name]

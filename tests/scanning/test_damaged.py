@@ -24,7 +24,7 @@ NAMES = (
     "triton_100_fp16_ptr_t.llir",
     "triton_90_bf16_ptr_t.ptx",
 )
-ROUNDS = 60
+ROUNDS = 20
 
 
 @pytest.mark.corpus

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import pytest
 from programs.grammar import M32, program
 from programs.machine import STEPS, EndlessError, Instruction, Machine, Outside, Program
-from samples import split
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import ScannedMma
@@ -17,10 +16,6 @@ from smemdesc.scanning.model import ScannedMma
 pytestmark = pytest.mark.corpus  # long: .ci/run has it
 
 RUNS = 40
-SLICES = 10
-"""Tests that the programs are dealt out to."""
-SHORT = 2
-"""Of these, those of a short run."""
 SPECIAL = (0, 1, M32, 1 << 31, (1 << 31) - 1, 31, 32, 33)
 POINTERS = {0x28: 0x20, 0x37C: 0x2F8}
 """Where constant memory has the stack pointer, and the first address of local memory."""
@@ -133,26 +128,24 @@ class Programs(NamedTuple):
     steps: int = STEPS
 
 
-IN_SLICES = pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
 EVERY = {
-    "any": Programs(400),
-    "choices": Programs(1500, 16),
-    "apart": Programs(750, 16),
-    "calls": Programs(400),
-    "rolled": Programs(1500, 6, steps=1200),
-    "ways": Programs(300, thread=Warp, steps=2000),
-    "memory": Programs(600, thread=Warp, steps=2000),
-    "stack": Programs(600, thread=Warp, steps=2000),
-    "tables": Programs(200, 16, thread=Warp, steps=2000),
+    "any": Programs(80),
+    "choices": Programs(300, 16),
+    "apart": Programs(150, 16),
+    "calls": Programs(80),
+    "rolled": Programs(300, 6, steps=1200),
+    "ways": Programs(60, thread=Warp, steps=2000),
+    "memory": Programs(120, thread=Warp, steps=2000),
+    "stack": Programs(120, thread=Warp, steps=2000),
+    "tables": Programs(40, 16, thread=Warp, steps=2000),
 }
 """By the kind in ``programs.grammar``. Where a loop may not end, or threads go on one by one, runs are cut off."""
 
 
-@IN_SLICES
 @pytest.mark.parametrize("kind", EVERY)
-def test_no_run_contradicts_what_is_claimed(kind: str, first: int) -> None:
+def test_no_run_contradicts_what_is_claimed(kind: str) -> None:
     count, runs, thread, steps = EVERY[kind]
-    for seed in range(first, count, SLICES):
+    for seed in range(count):
         text = program(kind, seed)
         wrong = contradictions(text, seed, runs, thread, steps)
         assert wrong[:3] == [], f"seed {seed}\n{text}"
@@ -161,12 +154,12 @@ def test_no_run_contradicts_what_is_claimed(kind: str, first: int) -> None:
 @pytest.mark.parametrize(("kind", "least"), [("any", 0.25), ("calls", 0.08), ("rolled", 0.4), ("stack", 0.15)])
 def test_much_is_claimed(kind: str, least: float) -> None:
     """Of all bits of descriptors."""
-    found = [operand for seed in range(100) for mma in claimed(program(kind, seed)) for operand in (mma.a, mma.b)]
+    found = [operand for seed in range(40) for mma in claimed(program(kind, seed)) for operand in (mma.a, mma.b)]
     assert sum(each.known.bit_count() for each in found if each is not None) / 64 / len(found) >= least
 
 
 def test_not_all_is_lost_behind_calls() -> None:
-    texts = [program("calls", seed) for seed in range(50)]
+    texts = [program("calls", seed) for seed in range(25)]
     every = [operand for text in texts for mma in claimed(text) for operand in (mma.a, mma.b) if "CALL" in text]
     lost = sum(operand is not None and operand.lost_text.startswith("CALL") for operand in every)
     assert lost <= 0.5 * len(every)
@@ -214,7 +207,7 @@ def test_what_programs_seldom_do(name: str) -> None:
 
 def test_every_instruction_is_there() -> None:
     names: dict[str, int] = defaultdict(int)
-    for seed in range(EVERY["any"].count):
+    for seed in range(400):
         for each in Program(program("any", seed)).code:
             names[".".join((each.name, *each.suffixes))] += 1
     forms = [f"SHF.{side}.{kind}{high}" for side in ("L", "R", "L.W", "R.W") for kind in ("U32", "S32", "U64", "S64")

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import pytest
 from programs.grammar import program
 from programs.machine import Machine, Program
-from samples import split
 from tables import every_row
 
 from smemdesc.engine.fields import ones
@@ -21,10 +20,8 @@ from smemdesc.scanning.model import ScannedOperand
 
 from .test_sass_fuzz import Thread
 
-PROGRAMS = 300
+PROGRAMS = 120
 RUNS = 24
-SLICES = 10
-SHORT = 2
 ADDRESS = ones(14)
 UPPER = ones(32) & ~ADDRESS
 HIGH = 0x40000040
@@ -98,10 +95,9 @@ def wrong(text: str, seed: int, count: Count) -> list[str]:
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
-def test_no_run_contradicts_what_is_said(first: int) -> None:
+def test_no_run_contradicts_what_is_said() -> None:
     count = Count()
-    for seed in range(first, PROGRAMS, SLICES):
+    for seed in range(PROGRAMS):
         text = program("stepped", seed)
         assert wrong(text, seed, count)[:3] == [], f"seed {seed}\n{text}"
     assert count.held >= 0.3 * count.said >= 100

@@ -9,11 +9,10 @@ import pytest
 from programs.grammar import program
 from programs.machine import EndlessError, Program
 from programs.warp import Warp
-from samples import split
 
-from .test_sass_fuzz import SHORT, SLICES, claimed
+from .test_sass_fuzz import claimed
 
-PROGRAMS, RUNS, STEPS = 2000, 8, 2000
+PROGRAMS, RUNS, STEPS = 300, 8, 2000
 
 
 def contradictions(text: str, seed: object, runs: int = RUNS) -> tuple[list[str], list[int]]:
@@ -39,9 +38,9 @@ def contradictions(text: str, seed: object, runs: int = RUNS) -> tuple[list[str]
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
+@pytest.mark.parametrize("first", range(2))
 def test_no_warp_contradicts_what_is_claimed(first: int) -> None:
-    for seed in range(first, PROGRAMS, SLICES):
+    for seed in range(first, PROGRAMS, 2):
         text = program("votes", seed)
         wrong, _ = contradictions(text, seed)
         assert wrong[:3] == [], f"seed {seed}\n{text}"

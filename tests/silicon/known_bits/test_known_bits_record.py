@@ -137,7 +137,8 @@ def test_most_bits_were_seen_to_change(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_plain_numbers_give_what_the_chip_gave(kind: str) -> None:
-    """The instructions by the manual of PTX, on the inputs of a few warps: every value is that of the chip.
+    """The instructions by the manual of PTX, on the inputs of a few warps, in every third kernel: every value is that
+    of the chip.
 
     And the kernels are those that are made here.
     """
@@ -146,7 +147,7 @@ def test_plain_numbers_give_what_the_chip_gave(kind: str) -> None:
     values = measured().values[f"{kind}O0"]
     wrong = [
         kernels.name(number)
-        for number, program in enumerate(programs(kind))
+        for number, program in [*enumerate(programs(kind))][::3]
         if kernels.digest(program) != values[kernels.name(number)].digest
     ]
     assert wrong == []

@@ -23,6 +23,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.model import Function as ScannedFunction
+
 DUMPS = Path(__file__).parents[2] / "scanning" / "corpus"
 TRUTH = DUMPS / "truth.json.xz"
 SASS = ("nvdisasm", "cuobjdump")
@@ -118,6 +121,12 @@ def count(text: str, form: str) -> dict[str, dict[str, int]]:
         if any(here.values()):
             found.setdefault(function, Counter()).update(here)
     return {name: {key: n for key, n in sorted(each.items()) if n} for name, each in found.items()}
+
+
+@cache
+def scanned(text: str) -> tuple[ScannedFunction, ...]:
+    """Return the functions of a text, of which several tests ask."""
+    return scan_text(text).functions
 
 
 @cache

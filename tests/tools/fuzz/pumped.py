@@ -130,8 +130,8 @@ def _members(kind: Any, what: Any) -> str:
 SHORT = (16, 200)
 """Lengths at which what takes the cube of the length, or doubles with each letter, already shows."""
 LENGTHS = (1_000, 3_000, 9_000)
-FAST = 300e-9
-"""Seconds for a letter that need no second look: of a thousand letters the square takes more."""
+FAST = 150e-9
+"""Seconds for a letter that need no second look: the square of a thousand letters takes more."""
 SLOW = 10e-6
 """Seconds for a letter that no pattern may take."""
 TIMES = 5.5
