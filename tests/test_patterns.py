@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from re import _constants as op  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 from fuzz import pumped
 from fuzz.pumped import inside_of, parsed
+from samples import long_run
 from tables import every_row
 
 import smemdesc
@@ -23,8 +25,8 @@ from smemdesc.scanning.inputs import mentions, strip
 
 ROOT = Path(smemdesc.__file__).parent
 ALL = (1 << 256) - 1
-WORDS = 30
-"""Beginnings of what a pattern matches that are repeated."""
+FEW, WORDS = 3, 30
+"""Beginnings of what a pattern matches that are repeated, in a plain run and in a long one."""
 _CLASSES = {
     op.CATEGORY_DIGIT: re.compile(rb"\d"),
     op.CATEGORY_NOT_DIGIT: re.compile(rb"\D"),
@@ -197,48 +199,57 @@ def kept() -> Iterator[tuple[str, str, re.Pattern[Any]]]:
                 yield module.name, name, each
 
 
-def used(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Yield names (the last part of each) and the attributes that are asked of them."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name | ast.Attribute):
-            of = node.value.id if isinstance(node.value, ast.Name) else node.value.attr
-            yield of, node.attr
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and len(node.args) > 1:
-            yield getattr(node.func.value, "id", ""), AT if node.func.attr in ("match", "fullmatch") else ""
+def walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str | None]]:
+    """Yield all nodes, each with the function that it stands in."""
+    left: list[tuple[ast.AST, str | None]] = [(tree, None)]
+    while left:
+        node, within = left.pop()
+        yield node, within
+        within = node.name if isinstance(node, ast.FunctionDef) else within
+        left += [(child, within) for child in ast.iter_child_nodes(node)]
 
 
+def used(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield a name (the last part of it) and the attribute that is asked of it."""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name | ast.Attribute):
+        of = node.value.id if isinstance(node.value, ast.Name) else node.value.attr
+        yield of, node.attr
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and len(node.args) > 1:
+        yield getattr(node.func.value, "id", ""), AT if node.func.attr in ("match", "fullmatch") else ""
+
+
+@cache
 def patterns() -> dict[str, Use]:
     """All of the package, each with how it is used: those that modules keep, and those written where they are used."""
     methods: dict[tuple[str, str], set[str]] = {}
     found: dict[str, Use] = {}
+    keeping = list(kept())
+    modules = {module for module, *_ in keeping}
     for file in ROOT.rglob("*.py"):
         path = file.relative_to(ROOT)
         module = ".".join(("smemdesc", *path.with_suffix("").parts)).removesuffix(".__init__")
-        tree = ast.parse(file.read_text(encoding="utf-8"))
-        for name, method in used(tree):
-            methods.setdefault((module, name), set()).add(method)
-        for function in (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)):
-            for each in ast.walk(function):
-                each.within = function.name  # type: ignore[attr-defined]
-        for node in ast.walk(tree):
+        text = file.read_text(encoding="utf-8")
+        for node, within in walk(ast.parse(text)) if module in modules or "re." in text else ():
+            for name, method in used(node):
+                methods.setdefault((module, name), set()).add(method)
             if (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Attribute)
                 and getattr(node.func.value, "id", "") == "re"
                 and node.func.attr != "escape"
             ):
-                found |= written(node, f"{path}:{node.lineno}", module)
+                found |= written(node, within, f"{path}:{node.lineno}", module)
     every: dict[int, tuple[str, re.Pattern[Any], set[str]]] = {}
-    for module, name, each in kept():
+    for module, name, each in keeping:
         _, _, by = every.setdefault(id(each), (f"{module}.{name}", each, set()))
         by |= methods.get((module, name), set()) & {*dir(each), AT}
     return found | {name: Use(each, frozenset(by)) for name, each, by in every.values()}
 
 
-def written(call: ast.Call, where: str, module: str) -> dict[str, Use]:
+def written(call: ast.Call, within: str | None, where: str, module: str) -> dict[str, Use]:
     """Return the patterns of a call of ``re``; :class:`AssertionError` where they cannot be told."""
     method = call.func.attr  # type: ignore[attr-defined]
-    path, within = where.partition(":")[0], getattr(call, "within", None)
+    path = where.partition(":")[0]
     if method == "compile" and within is None:
         return {}  # the module keeps it
     if (path, within) in MADE:
@@ -268,7 +279,6 @@ def test_what_does_not_is_not(good: str) -> None:
     assert judged(re.compile(good)) == []
 
 
-@pytest.mark.corpus
 def test_no_repeat_competes_with_another() -> None:
     every = patterns()
     assert len(every) > 300
@@ -296,9 +306,8 @@ YET = {
 """Patterns that take more than linear time on some text: none may join them."""
 
 
-@pytest.mark.corpus
-@pytest.mark.parametrize("part", range(8))
-def test_time_grows_with_the_length_of_the_text(part: int) -> None:
-    every = sorted(patterns().items())[part::8]
-    slow = {name: found for name, each in every if (found := pumped.slow(each.pattern, each.runs(), WORDS))}
+@pytest.mark.parametrize("words", [FEW, long_run(WORDS)])
+def test_time_grows_with_the_length_of_the_text(words: int) -> None:
+    every = sorted(patterns().items())
+    slow = {name: found for name, each in every if (found := pumped.slow(each.pattern, each.runs(), words))}
     assert {name: found for name, found in slow.items() if name not in YET} == {}

@@ -93,9 +93,7 @@ def scanned(request: pytest.FixtureRequest) -> Scanned:
     """Scan a family once: the tests of one family run one after the other."""
     family, step = request.param
     chosen = [each for each in dumps(family) if each[2]["form"] in FORMS][::step]
-    return [
-        (name, entry, {each.name or "": each for each in functions(text)}) for name, text, entry in chosen
-    ]
+    return [(name, entry, {each.name or "": each for each in functions(text)}) for name, text, entry in chosen]
 
 
 def wrong(scanned: Scanned, of: Callable[[ScannedMma], ScannedMma]) -> list[tuple[str, str, ScannedMma]]:

@@ -37,7 +37,7 @@ _NUMBER = re.compile(
 _SHIFTED = re.compile(rb"<<\s*\(?\d{1,2}\b")
 _CASTS = rb"(?:(?:std::|np\.|numpy\.|ctypes\.c_)?u?int(?:32|64)(?:_t)?|U?[Ii]nt(?:32|64)|static_cast<[\w: ]{1,30}>)"
 _EXPRESSION = re.compile(
-    rb"(?:%s(?=[ \t]*+[()])|\b0[xX][0-9a-fA-F']++[uUlL]*+\b|\b\d[\d']*+[uUlL]*+\b|<<|[()|+]|\s)++" % _CASTS
+    rb"(?:%s(?=[ \t]*+[()])|\b0[xX][0-9a-fA-F']++[uUlL]*+\b|\b\d[\d']{0,99}+[uUlL]*+\b|<<|[()|+]|\s)++" % _CASTS
 )
 _LONGEST_EXPRESSION = 400
 _CALLED = re.compile(rb"[\w>]\Z(?<!\breturn)(?<!\bif)(?<!\bwhile)")

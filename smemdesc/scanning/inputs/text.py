@@ -34,7 +34,7 @@ _CODE = (b"gdesc[", b"wgmma", b"tcgen05", b"UTCCP")
 """Texts without which a fragment of code has no MMA."""
 _OBJECTS = re.compile(rb'\s*+\[\s*+\{\s*+"ELF"\s*+:')
 """The start of the output of nvdisasm -json, which is one line and cannot be cut."""
-_NUMBERS = re.compile(rb"(?m)^\.text\.\S+[ \t\r]*\n(?:[^\n]*=[^\n]*\n)?+(?:0x[0-9a-f]{8}[ ]?){4}")
+_NUMBERS = re.compile(rb"(?m)^\.text\.\S+[ \t\r]*\n(?:[^\n=]*+=[^\n]*\n)?+(?:0x[0-9a-f]{8}[ ]?){4}")
 """Code as cuobjdump -elf prints it."""
 
 

@@ -24,8 +24,8 @@ _CATEGORIES = {
 }
 _SOME = " \nx0."
 """Letters that every text may have."""
-_PAIRS = 100
-"""Pairs of letters that are tried."""
+_PAIRS = 3
+"""Pairs of letters that are tried for each word."""
 _NODES = 24
 """Parts of a pattern after which a text is cut off at the latest."""
 
@@ -46,7 +46,7 @@ class Maker:
     def words(self, count: int) -> list[str]:
         """Return what is to be repeated: the pattern's letters, pairs of them, and beginnings of what it matches."""
         pairs = [one + other for one in self.letters for other in self.letters]
-        pairs = self.random.sample(pairs, min(len(pairs), _PAIRS))
+        pairs = self.random.sample(pairs, min(len(pairs), _PAIRS * count))
         return list(dict.fromkeys([*self.letters, *pairs, *filter(None, (self._word() for _ in range(count)))]))
 
     def _word(self) -> str:
