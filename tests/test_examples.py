@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -10,8 +12,9 @@ from pathlib import Path
 
 import forking
 import pytest
+from run import smemdesc
 
-pytestmark = pytest.mark.corpus  # long: .ci/run has it
+long = pytest.mark.corpus
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -24,6 +27,7 @@ def run(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@long
 @pytest.mark.parametrize(
     ("name", "headers"),
     [
@@ -44,6 +48,7 @@ def test_constants_of_a_ptx_file(name: str, headers: list[str]) -> None:
     assert [line.partition("  valid")[0] for line in found] == headers
 
 
+@long
 def test_header_of_a_k_loop() -> None:
     done = run("k_loop_header.sh")
     assert (done.returncode, done.stderr) == (0, "")
@@ -53,6 +58,7 @@ def test_header_of_a_k_loop() -> None:
     assert "constexpr uint32_t idesc = 0x08200490u; // " in done.stdout
 
 
+@long
 def test_macros_of_a_plan() -> None:
     done = run("plan_macros.sh", "128x128x64", "--dtype", "bf16", "--stages", "2")
     assert (done.returncode, done.stderr) == (0, "")
@@ -62,6 +68,7 @@ def test_macros_of_a_plan() -> None:
     assert run("plan_macros.sh", "128x128x60", "--dtype", "bf16").returncode == 2
 
 
+@long
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler here")
 def test_header_compiles(tmp_path: Path) -> None:
     header = tmp_path / "descriptors.cuh"
@@ -71,6 +78,7 @@ def test_header_compiles(tmp_path: Path) -> None:
     subprocess.run(["g++", "-std=c++17", "-fsyntax-only", str(source)], check=True)
 
 
+@long
 def test_bad_descriptor_fails_the_build() -> None:
     done = run("check_build.sh", str(EXAMPLES / "data" / "kernel.cu"))
     assert done.returncode == 1
@@ -78,6 +86,7 @@ def test_bad_descriptor_fails_the_build() -> None:
     assert "version-constant" in done.stdout
 
 
+@long
 def test_good_descriptors_pass_the_build(tmp_path: Path) -> None:
     header = tmp_path / "descriptors.cuh"
     header.write_text(run("k_loop_header.sh").stdout)
@@ -85,14 +94,25 @@ def test_good_descriptors_pass_the_build(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
-@pytest.mark.corpus
-@pytest.mark.parametrize(
-    ("script", "header"), [("wgmma_gemm/plans.sh", "plans.cuh"), ("tcgen05_gemm/plans.sh", "plans.cuh")]
-)
-def test_the_constants_of_a_gemm_are_those_of_this_version(script: str, header: str) -> None:
-    done = run(script)
+GEMMS = pytest.mark.parametrize("folder", ["wgmma_gemm", "tcgen05_gemm"])
+
+
+@GEMMS
+def test_a_plan_of_a_gemm_is_that_of_this_version(folder: str) -> None:
+    (command,) = re.findall(r"\$smemdesc (plan (?:.*\\\n)*.*)", (EXAMPLES / folder / "plans.sh").read_text())
+    for number, argument in enumerate(("f16", "64", "K", "MN", "128B"), 1):
+        command = command.replace(f"${number}", argument)
+    ran = smemdesc(*shlex.split(command.replace("\\\n", "")))
+    assert ran.status == 0
+    assert ran.out in (EXAMPLES / folder / "plans.cuh").read_text()
+
+
+@long
+@GEMMS
+def test_the_constants_of_a_gemm_are_those_of_this_version(folder: str) -> None:
+    done = run(f"{folder}/plans.sh")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == (EXAMPLES / script).with_name(header).read_text()
+    assert done.stdout == (EXAMPLES / folder / "plans.cuh").read_text()
 
 
 def by_hand(folder: Path) -> Path:
@@ -108,6 +128,7 @@ def by_hand(folder: Path) -> Path:
     return header
 
 
+@long
 @pytest.mark.parametrize(
     ("dump", "header"),
     [

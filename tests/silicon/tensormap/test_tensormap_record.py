@@ -123,7 +123,7 @@ def _refusal(request: Request) -> str:
     return ""
 
 
-RUNS = [pytest.param(EVERY, id="some"), pytest.param(1, id="all", marks=pytest.mark.corpus)]
+RUNS = [pytest.param(EVERY, id="few"), pytest.param(5, id="many", marks=pytest.mark.corpus)]
 
 
 @pytest.mark.parametrize("step", RUNS)
@@ -131,7 +131,6 @@ def test_every_bit_of_every_map_is_predicted(step: int) -> None:
     made = [each for each in _answers(step) if not each.status]
     wrong = [each.request for each in made if tensormap(**_arguments(each.request)).value != each.map]
     assert not wrong
-    assert step > 1 or len(made) == MADE
 
 
 @pytest.mark.parametrize("step", RUNS)
@@ -151,12 +150,13 @@ def test_the_arguments_of_every_map_are_read_from_its_bits(step: int) -> None:
 def test_what_the_driver_refuses_is_refused_and_nothing_else(step: int) -> None:
     answers = _answers(step)
     assert [each.request for each in answers if bool(each.status) != bool(_refusal(each.request))] == []
-    assert step > 1 or sum(bool(each.status) for each in answers) == ASKED - MADE
 
 
 @pytest.mark.corpus
 def test_hopper_refuses_every_packed_type() -> None:
-    packed = [each for each in _answers(1) if each.request.dtype >= len(TYPE)]
+    every = _answers(1)
+    assert (len(every), sum(not each.status for each in every)) == (ASKED, MADE)
+    packed = [each for each in every if each.request.dtype >= len(TYPE)]
     assert {each.request.dtype for each in packed} == {each.number for each in PACKED}
     assert all(each.status for each in packed)
 
