@@ -379,7 +379,8 @@ class _MapAxis(NamedTuple):
             begins: dict[int, int] = {}
             for at, byte in enumerate(self.reads, first):
                 box, inside = divmod(at, count)
-                if begins.setdefault(box, byte - self.holds[inside]) != byte - self.holds[inside]:
+                begin = byte - self.holds[inside]
+                if begins.setdefault(box, begin) != begin:
                     break
             else:
                 here, *others = begins.values()

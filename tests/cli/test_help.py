@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import pytest
 from run import on_terminal, smemdesc
+from tables import every_row
 
 from smemdesc.cli.commands import COMMANDS
 from smemdesc.kinds.names import IDENTIFICATION, WHICH_KIND
@@ -21,14 +22,14 @@ from generate import tree  # noqa: E402
 NODES = list(tree.walk())
 
 
-@pytest.mark.parametrize("node", NODES, ids=lambda node: node.path)
+@every_row("node", NODES)
 def test_fits_a_screen(node: tree.Node) -> None:
     lines = node.help.splitlines()
     assert len(lines) <= 40
     assert max(map(len, lines)) <= 80
 
 
-@pytest.mark.parametrize("node", NODES, ids=lambda node: node.path)
+@every_row("node", NODES)
 def test_begins_with_examples(node: tree.Node) -> None:
     usage, what_it_does, examples, *_ = node.help.split("\n\n")
     assert usage.startswith(f"Usage: {node.path} ")
@@ -38,7 +39,7 @@ def test_begins_with_examples(node: tree.Node) -> None:
     assert "smemdesc " in first
 
 
-@pytest.mark.parametrize("node", NODES, ids=lambda node: node.path)
+@every_row("node", NODES)
 def test_every_option_is_named(node: tree.Node) -> None:
     shown = node.help.replace("--[no-]", "--").replace("-0..3", "-0 -1 -2 -3")
     shown = re.sub(r"(--[a-z-]*)\[ab\]([a-z-]*)", r"\1a\2 \1b\2", shown)

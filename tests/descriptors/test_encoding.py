@@ -208,7 +208,7 @@ WRONG_OBJECTS = [
 ]
 
 
-@pytest.mark.parametrize(("data", "says"), WRONG_OBJECTS, ids=[json.dumps(data) for data, _ in WRONG_OBJECTS])
+@every_row(("data", "says"), WRONG_OBJECTS)
 def test_wrong_object(data: object, says: str) -> None:
     with pytest.raises(SmemdescError, match=says):
         from_object(data)

@@ -68,7 +68,7 @@ IDS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "ids"), IDS, ids=[text for text, _ in IDS])
+@every_row(("text", "ids"), IDS)
 def test_which_kind_a_value_is(text: str, ids: list[str]) -> None:
     ranking = rank(parse(text))
     assert names(ranking) == ids

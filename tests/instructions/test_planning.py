@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from corpus.dumps import truth
 from samples import long_run, refusing
+from tables import every_row
 from tiles.test_text import read, written
 from tiles.test_tile import COMBINATIONS, legal
 
@@ -86,7 +87,7 @@ CUTLASS = [line.split() for line in Path(__file__).with_name("cutlass_bytes.tsv"
 a stage that the mbarrier expects (``TmaTransactionBytes``; sparse: ``ABTmaTransactionBytes``) and those of metadata."""
 
 
-@pytest.mark.parametrize(("kind", "a", "b", "pair", "shape", "bytes_of_both", "metadata"), CUTLASS)
+@every_row(("kind", "a", "b", "pair", "shape", "bytes_of_both", "metadata"), CUTLASS)
 def test_the_mbarrier_expects_what_cutlass_expects(
     kind: str, a: str, b: str, pair: str, shape: str, bytes_of_both: str, metadata: str
 ) -> None:

@@ -211,7 +211,7 @@ def test_the_names_of_help_texts_are_those_of_the_table() -> None:
     assert SHORT_ARCHS.replace("/f", "").split(", ") == [name for name in ARCHS if name not in FAMILIES]
 
 
-@pytest.mark.parametrize("capability", CAPABILITIES.values(), ids=lambda each: each.key)
+@every_row("capability", CAPABILITIES.values())
 def test_every_row_has_a_source(capability: object) -> None:
     assert any(who in capability.source for who in ("PTX ISA", "ptxas"))  # type: ignore[attr-defined]
 

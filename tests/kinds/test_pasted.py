@@ -128,7 +128,7 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("where", "text", "numbers"), FORMS, ids=[form[0] for form in FORMS])
+@every_row(("where", "text", "numbers"), FORMS)
 def test_form(where: str, text: str, numbers: list[int]) -> None:
     assert [each.number for each in values(text)] == numbers
 
@@ -318,7 +318,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("marked", "message"), WRONG, ids=[wrong[0][:40] for wrong in WRONG])
+@every_row(("marked", "message"), WRONG)
 def test_wrong(marked: str, message: str) -> None:
     text = marked.replace("«", "").replace("»", "")
     with pytest.raises(SmemdescError) as caught:

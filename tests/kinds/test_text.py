@@ -73,7 +73,7 @@ UNKNOWN = [
 ]
 
 
-@pytest.mark.parametrize(("text", "number", "width", "form"), FORMS, ids=[form[0] for form in FORMS])
+@every_row(("text", "number", "width", "form"), FORMS)
 def test_form(text: str, number: int, width: int, form: str) -> None:
     literal = parse(text)
     assert (literal.number, literal.unknown, literal.width, literal.form) == (number, 0, width, form)
@@ -173,7 +173,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("marked", "says"), WRONG, ids=[wrong[0] for wrong in WRONG])
+@every_row(("marked", "says"), WRONG)
 def test_wrong_form(marked: str, says: str) -> None:
     text = marked.replace("«", "").replace("»", "")
     with pytest.raises((ValueSyntaxError, WidthError)) as caught:

@@ -53,8 +53,8 @@ def physical(atom: Atom) -> list[list[int]]:
     return [[(each.after // 8 - atom.start) // 16 for each in row] for row in rows]
 
 
-@pytest.mark.parametrize("dtype", TYPES, ids=name)
-@pytest.mark.parametrize(("swizzle", "major"), ALL)
+@every_row("dtype", TYPES)
+@every_row(("swizzle", "major"), ALL)
 def test_units_by_the_short_formula(swizzle: str, major: str, dtype: DType) -> None:
     atom = Atom(swizzle, major, dtype)
     columns = WIDTH[swizzle] // 16

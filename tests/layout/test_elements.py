@@ -192,8 +192,8 @@ def test_what_is_no_element_is_refused() -> None:
         bits_of(dtype_of("b1"), 2)
 
 
-@pytest.mark.parametrize("dtype", TYPES, ids=str)
-@pytest.mark.parametrize(("mode", "major"), ALL)
+@every_row("dtype", TYPES)
+@every_row(("mode", "major"), ALL)
 def test_what_is_written_is_read(mode: str, major: str, dtype: DType) -> None:
     atom = shape(mode, major, dtype)
     size = byte_size(mode, major)

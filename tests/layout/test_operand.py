@@ -21,9 +21,9 @@ def operand(
     return Operand(mode, major, dtype, shape, start=start, lbo=lbo, sbo=sbo, base_offset=base_offset)
 
 
-@pytest.mark.parametrize("kind", [*DTYPES, PACKED], ids=str)
-@pytest.mark.parametrize("major", ["K", "MN"])
-@pytest.mark.parametrize("mode", MODES)
+@every_row("kind", [*DTYPES, PACKED])
+@every_row("major", ["K", "MN"])
+@every_row("mode", MODES)
 def test_address(mode: str, major: str, kind: DType) -> None:
     rng = random.Random(f"{mode}{major}{kind.name}")
     for _ in range(6):
@@ -44,9 +44,9 @@ def test_grid_and_units_have_the_address_of_each_element(
     assert all(address == made.address(mn, k) for mn, k, address in made.unit_addresses())
 
 
-@pytest.mark.parametrize("dtype", ["e2m1", "e2m3", "e4m3", "bf16", "tf32"])
-@pytest.mark.parametrize("major", ["K", "MN"])
-@pytest.mark.parametrize("mode", MODES)
+@every_row("dtype", ["e2m1", "e2m3", "e4m3", "bf16", "tf32"])
+@every_row("major", ["K", "MN"])
+@every_row("mode", MODES)
 def test_element_at_a_byte_is_the_inverse(mode: str, major: str, dtype: str) -> None:
     made = Operand(mode, major, dtype_of(dtype), (32, 32), start=4096, lbo=65536, sbo=2048)
     for mn, k in made.coordinates():

@@ -12,7 +12,8 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from samples import refusing
+from samples import long_run, refusing
+from tables import every_row
 
 from smemdesc.layout.tmem import TmemElement, tmem
 from smemdesc.layout.tmem_load import REGISTERS, SHAPES, TmemLoad, TmemSlot, load_shape, tmem_loads
@@ -47,7 +48,7 @@ def moves(text: str) -> list[tuple[int, ...]]:
     return [tuple(map(int, move.split(","))) for move in text.split()]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: "-".join(row[:4]))
+@every_row("row", ROWS)
 def test_registers_are_those_of_cutlass_and_of_ptxas(row: list[str]) -> None:
     _, shape, num, pack, registers, thread, register, half = row
     load = TmemLoad(load_shape(shape), int(num), bool(pack))
@@ -74,8 +75,14 @@ def test_each_word_is_in_one_register_and_the_formulas_say_which(load: TmemLoad)
         assert (eval(thread, names), eval(register, names)) == (T, r)
 
 
-@pytest.mark.parametrize("shape", [shape.name for shape in SHAPES])
-@pytest.mark.parametrize("name", MATRICES)
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [
+        ((name, shape.name) if (row + column) % 2 else long_run(name, shape.name))
+        for row, name in enumerate(MATRICES)
+        for column, shape in enumerate(SHAPES)
+    ],
+)
 def test_every_element_is_in_one_register_for_each_copy_and_leads_back(name: str, shape: str) -> None:
     matrix = MATRICES[name]
     loads = tmem_loads(matrix, shape, pack=name == "D in f16")

@@ -20,7 +20,7 @@ ROWS = [line.split("\t") for line in (Path(__file__).parent / "triton.tsv").read
 NVMMA = "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>"
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: " ".join(row[:2]))
+@every_row("row", ROWS)
 def test_the_bases_are_tritons(row: list[str]) -> None:
     text, shape, bases = row
     found = bases_of(parse_triton(text).encoding, tuple(map(int, shape.split("x"))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
+from tables import every_row
 
 from smemdesc.scanning.languages.ptx import PtxModule
 
@@ -14,7 +14,7 @@ from .asking import held
 KNOWN_BITS = headings(Path(__file__).parent / "known_bits.ptx")
 
 
-@pytest.mark.parametrize("heading", KNOWN_BITS)
+@every_row("heading", KNOWN_BITS)
 def test_known_bits(heading: str) -> None:
     for known, code in KNOWN_BITS[heading]:
         operand = held(code, module=PtxModule({"outer": 1024}, None, {}))

@@ -105,7 +105,7 @@ def test_qualifiers(text: str, qualifiers: tuple[str, ...], read: str) -> None:
     assert (got, says.qualifiers) == (read, qualifiers)
 
 
-@pytest.mark.parametrize(("text", "expected"), TCGEN05.items(), ids=list(TCGEN05))
+@every_row(("text", "expected"), TCGEN05.items())
 def test_tcgen05(text: str, expected: tuple[str, dict[str, Any]]) -> None:
     read, facts = expected
     says, got = descriptors(f"tcgen05.mma.{text};")
