@@ -255,13 +255,15 @@ class SassCode:
         if self._memory is None:
             self._memory = {}  # no address depends on a word in memory
             self._memory = memory(self.lines, self.ssa, self.writes)
-            effects = {index: step.writes for index, step in self._memory.items()}
+            words: dict[int, list[str]] = {}
+            for index, step in self._memory.items():
+                registers = PREDICATES.union(self.writes(index))
+                words[index] = [name for name in step.writes if name not in registers]
             for call, lines in self._called.items():
-                written_there = (set(effects.get(index, ())).difference(self.writes(index)) for index in lines)
-                effects[call] = tuple(set[Register]().union(*written_there))
-                self.calls[call] = (*self.calls[call], *effects[call])
-            for index, names in sorted(effects.items()):
-                for word in set(names).difference(self.writes(index)):
+                words[call] = list(set[str]().union(*(words.get(index, ()) for index in lines)))
+                self.calls[call] = (*self.calls[call], *words[call])
+            for index, changed in sorted(words.items()):
+                for word in changed:
                     self._writing[word].append(index)
         return self._memory
 
