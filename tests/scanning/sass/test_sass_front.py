@@ -369,3 +369,13 @@ def test_lines_missing_from_a_fragment_may_have_written_anything(before: tuple[s
         operand = part.functions[0].mmas[0].b
         assert operand is not None
         assert operand.known >> 32 == known
+
+
+def test_a_predicate_that_an_address_carries_into_has_its_other_writers_too() -> None:
+    put = ("LDC R1, c[0x0][0x28]", "LOP3.LUT R2, R2, 0x1c, RZ, 0xc0, !PT", "IADD3 R3, P0, R2, R1, RZ")
+    stores = (f"STL [R1+{4 * word:#x}], R2" for word in range(8))
+    load = ("LDL R4, [R3]", "ISETP.EQ.U32.AND P0, PT, RZ, RZ, PT")
+    choose = ("SEL R6, R4, 0x40, P0", "SEL R7, R4, 0x40, !P0", "R2UR UR6, R6", "R2UR UR7, R7")
+    mma = only(*put, *stores, *load, *choose, MMA, "EXIT")
+    assert mma.b is not None
+    assert (mma.b.bits >> 32, mma.b.known >> 32) == (0x40, FULL)
