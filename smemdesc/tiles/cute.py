@@ -255,7 +255,7 @@ def _composed(words: LayoutTokens) -> _Composed:
 
 def _swizzle(words: LayoutTokens) -> Swizzle:
     words.take()
-    words.expect("<", " behind Sw")
+    words.expect("<", " after Sw")
     numbers = []
     for place, name in enumerate("BMS"):
         if place:
@@ -264,7 +264,7 @@ def _swizzle(words: LayoutTokens) -> Swizzle:
         numbers.append(words.number(f"{name} of Sw<B,M,S>"))
         if not 0 <= numbers[-1] < WORD:
             words.wrong(f"{name} of Sw<B,M,S> is a number of bits of an address, not {numbers[-1]}", token)
-    words.expect(">", " behind S of Sw<B,M,S>")
+    words.expect(">", " after S of Sw<B,M,S>")
     return Swizzle(*numbers)
 
 
@@ -291,7 +291,7 @@ def _pointer(words: LayoutTokens) -> _Pointer:
     width = words.take()
     if width.kind != "width":
         words.wrong("expected the width of an element, as in [16b]", width)
-    words.expect("]", " behind the width")
+    words.expect("]", " after the width")
     words.expect("(", " before the address")
     nested = words.accept("(")
     place = words.take()
@@ -306,10 +306,10 @@ def _pointer(words: LayoutTokens) -> _Pointer:
     elif place.text not in ("unset",):
         words.wrong(f"{place.text!r} is not an address", place, "write (0x400), ((nil)) or (unset)")
     if nested:
-        words.expect(")", " behind nil")
+        words.expect(")", " after nil")
     if words.accept("."):
         rest = words.number("the bit of the address")
-    end = words.expect(")", " behind the address")
+    end = words.expect(")", " after the address")
     return _Pointer(int(width.text[:-1]), None, address, rest, (token.start, end.start + 1))
 
 
@@ -317,7 +317,7 @@ def _dsl_tensor(words: LayoutTokens) -> _Composed:
     """Read ``tensor<ptr<bf16, smem, align<128>, S<1,4,3>> o (64,16):(16,1)>`` or ``!cute.memref<bf16, smem, ...>``."""
     words.accept("!")
     opening = words.take()
-    words.expect("<", f" behind {opening.text}")
+    words.expect("<", f" after {opening.text}")
     memref = opening.text != "tensor"
     begin = words.peek()
     if not memref:
@@ -326,7 +326,7 @@ def _dsl_tensor(words: LayoutTokens) -> _Composed:
                 f"{begin.text!r} is not a pointer to shared memory", begin, "write tensor<ptr<bf16, smem, ...> o ...>"
             )
         words.take()
-        words.expect("<", " behind ptr")
+        words.expect("<", " after ptr")
     name = words.take()
     if name.text not in TYPE_OF:
         words.wrong(f"{name.text!r} is not an operand type", name, f"the DSL's are {', '.join(DSL_TYPE.values())}")

@@ -263,7 +263,7 @@ def _memdesc(words: LayoutTokens, aliases: dict[str, tuple[int, int]]) -> Tensor
     words.expect("<")
     shaped = words.take()
     dims, name = _dims(words, shaped)
-    words.expect(",", " behind the shape")
+    words.expect(",", " after the shape")
     words.expect("#", " before the encoding")
     layout = words.take()
     at = layout.start - 1, layout.start - 1
@@ -388,7 +388,7 @@ def _pair(words: LayoutTokens, attributes: dict[str, tuple[_Value, Token]]) -> N
         words.wrong(
             f"{key.text!r} is not a part of the encoding", key, "it has " + ", ".join(k for k in _KEYS if "_" not in k)
         )
-    words.expect("=", f" behind {key.text}")
+    words.expect("=", f" after {key.text}")
     attributes[_KEYS[key.text]] = _value(words), key
 
 

@@ -47,7 +47,7 @@ def agrees(made: Tile, case: Context, tiling: Tiling) -> None:
 
 
 def agrees_from_each(made: Tile, case: Context, tiling: Tiling) -> None:
-    """Hold every step, from the one before it and the one behind, to the tile."""
+    """Hold every step, from the ones before and after it, to the tile."""
     for one, other in itertools.pairwise(made.steps):
         assert stepped(made, one, other, case, tiling) == other.value
         assert stepped(made, other, one, case, tiling) == one.value

@@ -95,11 +95,11 @@ class Fields:
 
     def _solve(self) -> bool:
         """Find what holds for every value, from what holds for the values it reads; False if that takes too long."""
-        behind: dict[Name, list[Name]] = {}
+        readers: dict[Name, list[Name]] = {}
         for node, reads in self.reads.items():
             for read, _ in reads:
                 if read in self.reads:
-                    behind.setdefault(read, []).append(node)
+                    readers.setdefault(read, []).append(node)
         waiting = OrderedDict.fromkeys(self.reads)
         left = _ROUNDS * len(self.reads)
         while waiting:
@@ -114,7 +114,7 @@ class Fields:
             value = value if before is None else meet(before, value)
             if before is None or value[:2] != before[:2]:
                 self.facts[node] = value
-                waiting.update(dict.fromkeys(behind.get(node, ())))
+                waiting.update(dict.fromkeys(readers.get(node, ())))
         return True
 
     def _value(self, node: Name) -> Value | None:

@@ -614,7 +614,7 @@ def _vectors(line: SassInstruction) -> tuple[int, ...]:
     """Return how many registers an instruction on vectors writes, starting at each of its leading operands.
 
     Source: what nvdisasm 13.5 prints for every shape and type that ptxas 13.5 takes. A load with ``STAT`` writes the
-    minimum or maximum before the elements, or behind the metadata; metadata has one index for each element that is
+    minimum or maximum before the elements, or after the metadata; metadata has one index for each element that is
     kept, every second one.
     """
     suffixes = line.suffixes
