@@ -17,7 +17,7 @@ from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.rules.base import ERROR, WARNING
 
-EVERY = {"wgmma": 7, "tcgen05": 7, "idesc": 41}
+EVERY = {"wgmma": 7, "tcgen05": 7, "idesc": 97}
 """The page counts all descriptors; of so many, a run that holds it tries one."""
 ITSELF_ERROR, ITSELF_WARNING, LEGAL, NAMED, UNNAMED, REFUSED, WRONG = (
     "itself, error",
