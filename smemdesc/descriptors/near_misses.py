@@ -231,7 +231,7 @@ class Slip(NamedTuple):
 
 @cache
 def _slips(width: int) -> tuple[Slip, ...]:
-    """Return the slips of a value of so many bits, 32 or 64."""
+    """Return the slips of a value of ``width`` bits, 32 or 64."""
     count = width // _PER_DIGIT
     whole = tuple(range(count))
     out = []

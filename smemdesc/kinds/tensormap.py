@@ -67,7 +67,7 @@ class DataType(NamedTuple):
     """Bits of an element in global memory, if a copy pads it."""
 
     def row_bytes(self, count: int) -> int:
-        """Return the bytes of so many contiguous elements in global memory."""
+        """Return the bytes of ``count`` contiguous elements in global memory."""
         return -(-count * (self.packed or self.bits) // 8)
 
 

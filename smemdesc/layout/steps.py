@@ -195,7 +195,7 @@ class DescriptorSteps:
         return Move(by, lbo)
 
     def _bytes(self, axis: Axis, elements: int) -> int:
-        """Return the bytes that the start moves for so many elements along a dimension."""
+        """Return the bytes by which the start moves for ``elements`` along a dimension."""
         if axis.bits is None:
             raise self._error(axis.along, "the size of an element is not known", "give --dtype")
         position, rest = divmod(elements * axis.bits, 8)
@@ -452,7 +452,7 @@ class DescriptorSteps:
 
 
 TYPES = {8: "tf32", 16: "a 16-bit type", 32: "an 8-bit type"}
-"""Whose MMA reads so many k."""
+"""The types whose MMA reads this many elements along K."""
 
 
 def _apart(tile: AtomTiling) -> Iterator[int]:

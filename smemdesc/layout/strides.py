@@ -129,7 +129,7 @@ def contiguous_along(counts: Mapping[str, int], needed: Mapping[str, int]) -> st
     """Return the dimension along which the atoms of a tile are contiguous, from their distances in atoms along each
     dimension that an operand steps over; empty if it steps over none, None if no tile has such distances.
 
-    ``needed``: how many atoms the operand has along each; so many fit before the next ones at least.
+    ``needed``: how many atoms the operand has along each; at least as many fit before the next stride.
     """
     if len(counts) == 2 and (min(counts.values()) != 1 or max(counts.values()) == 1):
         return None

@@ -331,7 +331,7 @@ class Chart(NamedTuple):
         return self._replace(wide=wide, tall=self.tall or (38 if noted else 24), size=size)
 
     def parts(self, rows: int, columns: int) -> list[Chart]:
-        """Return the chart in parts of at most so many rows and columns; the first has the arrows."""
+        """Return the chart in parts of at most ``rows`` x ``columns`` cells; the first has the arrows."""
         chart, count = self.sized(), (len(self.grid.rows), len(self.grid.columns))
         parts = []
         for at in range(0, count[1], columns):

@@ -428,7 +428,7 @@ def _low(values: Values, width: int) -> MoveSets:
 CUT = moving("cut", known.whole, _low, lambda width: width)
 """``(a; width)``: the low bits, and nothing above."""
 LOW = moving("low", lambda a, width: (a[0] & ones(width), a[1] & ones(width)), _low, None)
-"""``(a; width)``: a number of which only the low bits are known to stay."""
+"""``(a; width)``: the low bits, and anything above."""
 
 
 def _extended(values: Values, width: int, to: int, signed: bool = True) -> MoveSets:

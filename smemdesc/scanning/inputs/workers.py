@@ -85,7 +85,7 @@ def _do(task: Task) -> Result:
 
 
 class Processes:
-    """Processes that ``do`` tasks, at ``most`` so many; without any, this one does them.
+    """At most ``most`` processes that ``do`` tasks; with none, this process does them.
 
     A task that kills its process fails alone: all others are still done.
     """
