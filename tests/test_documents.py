@@ -17,8 +17,6 @@ from documents import DOCUMENTS, EXAMPLES, README, ROOT, Block, blocks, links, r
 from run import smemdesc
 from samples import split
 
-LONG = "silicon.run --summary"
-"""In a block: the comparison of a whole record, which the long run makes."""
 NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
 
 
@@ -29,7 +27,10 @@ def played(block: Block) -> str:
 
 @pytest.mark.parametrize(
     "block",
-    [pytest.param(each, id=each.name, marks=pytest.mark.corpus if LONG in each.text else ()) for each in blocks()],
+    [
+        pytest.param(each, id=each.name, marks=() if each.document.name == "README.md" else pytest.mark.corpus)
+        for each in blocks()
+    ],
 )
 def test_console_block(block: Block) -> None:
     if block.missing:

@@ -122,7 +122,7 @@ def action(name: str) -> tuple[str, dict[str, str]]:
 @pytest.mark.parametrize(
     ("text", "strict", "status", "paths"),
     [
-        (SASS, "true", 0, "a.sass b.sass"),
+        long_run(SASS, "true", 0, "a.sass b.sass"),
         long_run(WRONG, "false", 0, "a.sass\nb.sass\n"),
         (WRONG, "true", 1, "a.sass b.sass"),
     ],

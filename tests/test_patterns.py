@@ -25,8 +25,8 @@ from smemdesc.scanning.inputs import mentions, strip
 
 ROOT = Path(smemdesc.__file__).parent
 ALL = (1 << 256) - 1
-FEW, WORDS = 3, 30
-"""Beginnings of what a pattern matches that are repeated, in a plain run and in a long one."""
+WORDS = 30
+"""Beginnings of what a pattern matches that are repeated."""
 _CLASSES = {
     op.CATEGORY_DIGIT: re.compile(rb"\d"),
     op.CATEGORY_NOT_DIGIT: re.compile(rb"\D"),
@@ -287,7 +287,11 @@ def test_no_repeat_competes_with_another() -> None:
 
 @pytest.mark.parametrize(
     "bad",
-    [r"(a+)+b", r"\s*,", r"call .*wgmma", r"<[^>]*>", r"\w+=", r"(?m)^\s*x", r"\"(?:[^\"\\]|\\.)*\"", r"(?:a b)*c"],
+    [
+        r"(a+)+b",
+        *map(long_run, (r"\s*,", r"call .*wgmma", r"<[^>]*>", r"\w+=", r"(?m)^\s*x", r"(?:a b)*c")),
+        long_run(r"\"(?:[^\"\\]|\\.)*\""),
+    ],
 )
 def test_a_search_that_looks_far_from_every_place_is_told(bad: str) -> None:
     # Times are measured: on a busy machine one of them may hide what the others show.
@@ -306,8 +310,8 @@ YET = {
 """Patterns that take more than linear time on some text: none may join them."""
 
 
-@pytest.mark.parametrize("words", [FEW, long_run(WORDS)])
-def test_time_grows_with_the_length_of_the_text(words: int) -> None:
+@pytest.mark.corpus
+def test_time_grows_with_the_length_of_the_text() -> None:
     every = sorted(patterns().items())
-    slow = {name: found for name, each in every if (found := pumped.slow(each.pattern, each.runs(), words))}
+    slow = {name: found for name, each in every if (found := pumped.slow(each.pattern, each.runs(), WORDS))}
     assert {name: found for name, found in slow.items() if name not in YET} == {}

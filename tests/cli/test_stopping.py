@@ -141,7 +141,8 @@ def test_where_there_is_little_room_a_pipe_may_take_half_of_it(tmp_path: Path, m
     assert os.listdir(tmp_path) == []
 
 
-@pytest.mark.parametrize("number", split(STATUS, (signal.SIGTERM).__eq__), ids=lambda each: each.name)
+@pytest.mark.corpus
+@pytest.mark.parametrize("number", STATUS, ids=lambda each: each.name)
 def test_the_cursor_is_shown_again(number: signal.Signals, tmp_path: Path) -> None:
     file = tmp_path / "long.ptx"
     slow = f"add.s64 %rd1, %rd1, 1; // {'-' * 400}\n" * 5_000

@@ -210,6 +210,7 @@ def test_start_of_pytest_imports_nothing_else_of_the_package() -> None:
     assert set(done.stdout.split()) == {"smemdesc", "smemdesc._version", "smemdesc.integrations", plugin}
 
 
+@pytest.mark.corpus
 def test_plugin_is_loaded_as_an_entry_point_and_can_be_left_out(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("def test(descriptors):\n    pass\n")
     assert pytester.runpytest_subprocess("-W", "error").ret == 0

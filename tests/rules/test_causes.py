@@ -7,6 +7,7 @@ import re
 from functools import cache
 from graphlib import TopologicalSorter
 
+import pytest
 from operands.spoiled import operands, spoiled
 from run import smemdesc
 from tables import every_row
@@ -131,6 +132,7 @@ def written(result: Result, case: Context, repair: tuple[str, int | str]) -> tup
     return build(kind, dict([repair]), base=(result.value, result.known), context=case, force=True).findings
 
 
+@pytest.mark.corpus
 def test_no_two_repairs_contradict_and_the_first_one_repairs() -> None:
     count = 0
     for text, case, result in cases():

@@ -273,6 +273,7 @@ def test_the_source_line_comes_from_the_module() -> None:
     assert one(body, module.encode()).source == ("kernel.py", 12)
 
 
+@pytest.mark.corpus
 def test_triton_says_in_its_ir_what_it_says_in_its_ptx() -> None:
     """The facts and every bit that Triton's PTX states literally, for each different MMA."""
     texts = {name: text for name, text, _ in dumps("triton")}

@@ -162,6 +162,7 @@ def operands() -> Iterator[tuple[ScannedMma, ScannedOperand]]:
                 yield from ((mma, each) for each in (mma.a, mma.b) if each is not None)
 
 
+@pytest.mark.corpus
 def test_swizzle_and_sbo_are_known_of_every_operand() -> None:
     seen = set()
     for mma, operand in operands():
