@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from documents import ROOT, Block, blocks, run
-from samples import split
+from samples import long_run, split
 from shown import fill, of_help, of_pages, of_usage
 
 FINDING = re.compile(r'(?m)^ *(?:error|warning)(?=[ :])|: (?:error|warning): |"severity": "(?:error|warning)"')
@@ -29,6 +29,7 @@ ELSEWHERE = {
 """What is called otherwise in the folder where the examples are run, or of whose files one is enough."""
 EXAMPLES = list(dict.fromkeys([*of_help(), *of_usage(), *of_pages()]))
 RUN = [each for each in EXAMPLES if not each[1].startswith(NOT_RUN)]
+PLAIN = [each for each in RUN if "docs/" not in each[0]][::2]
 
 _FILTERED = re.compile(r"(.*\bsmemdesc\b[^|>]*) (?:\||>|2>)")
 """A command up to what takes some of its lines."""
@@ -43,9 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.parametrize(
-    ("where", "command"), split(RUN, lambda each: "docs/" not in each[0]), ids=[" ".join(each) for each in RUN]
-)
+@pytest.mark.parametrize(("where", "command"), split(RUN, PLAIN.__contains__), ids=[" ".join(each) for each in RUN])
 def test_an_example_is_sound(where: str, command: str, folder: Path) -> None:
     typed = command
     for name, other in ELSEWHERE.items():
@@ -65,7 +64,9 @@ def test_examples_come_from_everywhere() -> None:
 
 
 @pytest.mark.parametrize(
-    "block", [each for each in blocks() if _FILTERED.search(each.text)], ids=lambda each: each.name
+    "block",
+    [each if each.document.name == "README.md" else long_run(each) for each in blocks() if _FILTERED.search(each.text)],
+    ids=lambda each: each.name,
 )
 def test_a_page_hides_no_finding(block: Block) -> None:
     """What a pipe leaves of an output says, where something was found, that it was."""
