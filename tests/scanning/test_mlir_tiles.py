@@ -189,6 +189,7 @@ def test_a_stride_that_is_used_is_known_and_held() -> None:
     assert used > 20
 
 
+@pytest.mark.corpus
 def test_the_architecture_is_what_triton_compiled_for() -> None:
     ir = {stem: text for stem, (text, _) in pairs().items() if "cute" not in stem}
     for stem, text in ir.items():

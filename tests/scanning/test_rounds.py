@@ -6,6 +6,7 @@ import random
 
 import pytest
 from programs.rolling import OPERATIONS, WRITERS, Llvm, Maker, Mlir, Writer, run
+from samples import long_run
 from tables import every_row
 
 from smemdesc.engine.fields import ones
@@ -199,7 +200,7 @@ def check_steps(seed: int, writer: type[Llvm | Mlir], count: Count, inline: bool
         run(start, program, random.Random(f"{seed} {turn}"), watch, read)
 
 
-@pytest.mark.parametrize("inline", [False, True])
+@pytest.mark.parametrize("inline", [long_run(False), True])
 @pytest.mark.parametrize("writer", [Llvm, Mlir])
 def test_no_run_contradicts_a_few(writer: type[Llvm | Mlir], inline: bool) -> None:
     count = Count()

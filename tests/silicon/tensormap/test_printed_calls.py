@@ -57,7 +57,7 @@ def _asked(name: str, form: str, step: int) -> Iterator[tuple[Request, bool]]:
             yield request, bool(each.status)
 
 
-@pytest.mark.parametrize("step", [307, long_run(29)])
+@pytest.mark.parametrize("step", [613, long_run(29)])
 @pytest.mark.parametrize(
     ("name", "printer", "form"),
     [*((name, printer, TILED) for name, printer in PRINTERS.items()), ("tilelang im2col", tilelang_im2col, IM2COL)],
