@@ -46,7 +46,7 @@ def test_a_command_line_that_goes_wrong_is_told() -> None:
 
 
 @pytest.mark.property
-@pytest.mark.parametrize(("fuzzer", "rounds"), [(numbers, 150), (files, 60), (debugger, 60), (binaries, 150)])
+@pytest.mark.parametrize(("fuzzer", "rounds"), [(numbers, 80), (files, 30), (debugger, 30), (binaries, 80)])
 def test_random_cases(fuzzer: Any, rounds: int) -> None:
     assert list(failures(fuzzer.cases(7), fuzzer.fault, ENOUGH, rounds if os.environ.get(EVERY) else rounds // 3)) == []
 
@@ -73,7 +73,7 @@ def test_a_snapshot_has_every_operand(tmp_path: Path) -> None:
     assert snapshot.compared(None, second).startswith("LOST")
 
 
-@pytest.mark.parametrize("word", range(0, len(long_lines.WORDS), 3))
+@pytest.mark.parametrize("word", range(0, len(long_lines.WORDS), 6))
 def test_a_long_line_of_each_word(word: int) -> None:
     form = list(long_lines.FORMS)[word * 7 % len(long_lines.FORMS)]
     assert long_lines.fault(form, long_lines.WORDS[word], 30_000) == ""

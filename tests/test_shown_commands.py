@@ -29,7 +29,7 @@ ELSEWHERE = {
 """What is called otherwise in the folder where the examples are run, or of whose files one is enough."""
 EXAMPLES = list(dict.fromkeys([*of_help(), *of_usage(), *of_pages()]))
 RUN = [each for each in EXAMPLES if not each[1].startswith(NOT_RUN)]
-PLAIN = [each for each in RUN if "docs/" not in each[0]][::2]
+PLAIN = [each for each in RUN if "docs/" not in each[0]][::4]
 
 _FILTERED = re.compile(r"(.*\bsmemdesc\b[^|>]*) (?:\||>|2>)")
 """A command up to what takes some of its lines."""

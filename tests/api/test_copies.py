@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from samples import long_run
 from tables import every_row
 
 import smemdesc
@@ -81,8 +82,8 @@ def parts(of: Any, seen: dict[int, Any]) -> None:
         parts(each, seen)
 
 
+@pytest.mark.parametrize("used", [False, long_run(True)])
 @every_row("name", SAMPLES)
-@every_row("used", [False, True])
 def test_a_result_is_copied_pickled_and_hashed(name: str, used: bool) -> None:
     result = SAMPLES[name]()
     if used and name != "Context":  # what was computed on demand goes with it

@@ -75,6 +75,7 @@ def compiles(folder: Path, compiler: str, options: list[str], suffix: str, lines
     ("style", "compiler", "options", "suffix", "tensor_map"),
     [(*how, tensor_map) for how in COMPILERS for tensor_map in (False, True) if tensor_map or how[1] != "nvcc"],
 )
+@pytest.mark.corpus
 def test_a_header_compiles_alone(
     style: str, compiler: str, options: list[str], suffix: str, tensor_map: bool, tmp_path: Path
 ) -> None:

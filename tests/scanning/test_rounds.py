@@ -41,7 +41,7 @@ def check(seed: int, writer: Writer, arithmetic: bool = False) -> float:
     return sum(each.known.bit_count() for each in claims.values()) / 64 / len(claims)
 
 
-@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("name", [*list(WRITERS)[::2], *map(long_run, list(WRITERS)[1::2])])
 def test_claims_hold_in_a_few(name: str) -> None:
     known = [check(seed, WRITERS[name]) for seed in range(SHORT)]
     assert sum(known) / len(known) > 0.5

@@ -19,6 +19,7 @@ import forking
 import pytest
 from rich.console import Console
 from run import GOLDENS, held
+from samples import long_run
 from silicon.debugger.recorded import FOLDER, Command, sessions
 from tables import every_row
 
@@ -389,7 +390,7 @@ class Recorded:
 
 
 @pytest.mark.skipif(not shutil.which("gdb"), reason="no gdb is installed (Debian: apt install gdb)")
-@pytest.mark.parametrize("kernel", ["wrong_mode", "wrong_lbo", "outside"])
+@pytest.mark.parametrize("kernel", ["wrong_mode", long_run("wrong_lbo"), long_run("outside")])
 def test_the_script_in_a_debugger(kernel: str, tmp_path: Path) -> None:
     """What gdb prints is what the session says; the answers of the debugger are the recorded ones."""
     (tmp_path / "replay.py").write_text(REPLAY)
