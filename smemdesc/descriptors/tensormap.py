@@ -110,7 +110,7 @@ def bytes_spanned(fields: Mapping[str, Any]) -> int:
 def check_backing(backing: int | None, size: int) -> None:
     """Reject a number of mapped bytes that is smaller than the tensor. :class:`smemdesc.engine.errors.SmemdescError`"""
     if backing is not None and backing < size:
-        message = f"--backing {backing}: the tensor itself spans {size} B"
+        message = f"--backing {backing}: the tensor spans {size} B"
         hint = "count all bytes that are mapped, starting at the address of the map"
         raise SmemdescError(message, hint=hint, keyword="backing")
 

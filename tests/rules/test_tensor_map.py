@@ -151,7 +151,7 @@ def test_a_large_map_needs_128_kib(context: Context, span: int, expected: list[s
     [
         ({"allocation_class": "large"}, "large needs 131072 B .* the tensor spans 8192 B"),
         ({"allocation_class": "large", "backing": 65536}, "65536 B are mapped"),
-        ({"backing": 8191}, "the tensor itself spans 8192 B"),
+        ({"backing": 8191}, "the tensor spans 8192 B"),
     ],
 )
 def test_a_class_without_its_memory(more: dict[str, Any], message: str) -> None:
