@@ -57,6 +57,11 @@ def split(many: Iterable[Any], is_short: Callable[[Any], bool]) -> list[Any]:
     return [each if is_short(each) else long_run(*(each if isinstance(each, tuple) else (each,))) for each in many]
 
 
+def sampled(many: Iterable[Any], step: int = 2) -> list[Any]:
+    """Return the parameters of a test: a plain run tries one in ``step`` of them, the long run all."""
+    return [each if number % step == 0 else long_run(each) for number, each in enumerate(many)]
+
+
 def some(examples: int, *, least: int = LEAST) -> Callable[[Test], Test]:
     """Let a property hold for so many examples, the same ones in every run; for an eighth of them in a plain run.
 

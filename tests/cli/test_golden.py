@@ -8,7 +8,7 @@ import re
 import pytest
 from goldens import COMMANDS
 from run import GOLDENS, held, on_terminal, smemdesc
-from samples import long_run
+from samples import sampled
 
 from smemdesc.explanations.catalog import names
 from smemdesc.explanations.glossary import TERMS
@@ -25,10 +25,7 @@ def test_whole_output(name: str) -> None:
     held(command.view, command.name, ran.out)
 
 
-FITTING = [name for name, command in COMMANDS.items() if command.fits]
-
-
-@pytest.mark.parametrize("name", [*FITTING[::2], *map(long_run, FITTING[1::2])])
+@pytest.mark.parametrize("name", sampled(name for name, command in COMMANDS.items() if command.fits))
 def test_a_terminal_is_never_overrun(name: str) -> None:
     lines = on_terminal(*COMMANDS[name].words, columns=80, NO_COLOR="1").out.splitlines()
     assert max(map(len, lines)) <= 80

@@ -22,7 +22,7 @@ from jsonschema.exceptions import best_match
 from render.test_scan_shapes import functions
 from run import GOLDENS
 from run import smemdesc as run
-from samples import contexts, kinds, masks, pasted, some, values
+from samples import contexts, kinds, masks, pasted, sampled, some, values
 from shown import fill, of_help, of_pages
 
 import smemdesc
@@ -205,7 +205,7 @@ def renamed(data: Any, free: bool = False) -> Iterator[tuple[str, Any]]:
         yield from ((f"{key}.{inner}", {**data, key: part}) for inner, part in renamed(value, key in FREE))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES))
 def test_a_renamed_key_is_noticed(name: str, there: None) -> None:
     data = cut(next(each for words in by_schema()[name] for each in objects(words)))
     assert [key for key, other in renamed(data) if checker(name).is_valid(other)] == []

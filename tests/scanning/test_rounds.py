@@ -6,7 +6,7 @@ import random
 
 import pytest
 from programs.rolling import OPERATIONS, WRITERS, Llvm, Maker, Mlir, Writer, run
-from samples import long_run
+from samples import long_run, sampled
 from tables import every_row
 
 from smemdesc.engine.fields import ones
@@ -41,7 +41,7 @@ def check(seed: int, writer: Writer, arithmetic: bool = False) -> float:
     return sum(each.known.bit_count() for each in claims.values()) / 64 / len(claims)
 
 
-@pytest.mark.parametrize("name", [*list(WRITERS)[::2], *map(long_run, list(WRITERS)[1::2])])
+@pytest.mark.parametrize("name", sampled(WRITERS))
 def test_claims_hold_in_a_few(name: str) -> None:
     known = [check(seed, WRITERS[name]) for seed in range(SHORT)]
     assert sum(known) / len(known) > 0.5

@@ -13,6 +13,7 @@ from contextlib import suppress
 import pytest
 from corpus.fake import OBJECTS, archive, entry, host, relocatable
 from evidence.opcodes import mnemonics, wrong
+from samples import sampled
 from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
@@ -194,7 +195,7 @@ def test_a_spoiled_cubin_is_refused_or_read() -> None:
             assert all(code.start + code.size <= len(spoiled) for code in of.functions)
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("name", sampled(WHOLE))
 def test_opcodes_are_those_of_nvdisasm(name: str) -> None:
     try:
         program = programs.find(programs.NVDISASM)

@@ -14,6 +14,7 @@ import pytest
 from programs.annotating import claims
 from programs.grammar import program
 from programs.loading import FORMS, Form, code, cuda_gdb, plain
+from samples import sampled
 from tables import every_row
 
 from smemdesc.scanning import scan_text
@@ -162,7 +163,7 @@ ONCE = [name for name in TOOLS if "twice" not in name and "memory" not in name]
 ROW = re.compile(r"(?m)^[^\w\n]*0x0*([0-9a-f]{12})\b.*\n")
 
 
-@pytest.mark.parametrize("name", ONCE)
+@pytest.mark.parametrize("name", sampled(ONCE))
 def test_without_one_instruction_nothing_is_known(name: str) -> None:
     text = samples()[name]
     addresses = sorted({row[1] for row in ROW.finditer(text)})
@@ -248,7 +249,7 @@ def test_where_that_is_not_known_nothing_is() -> None:
 # ---- any program, in any of their forms ----
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", sampled(FORMS))
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_any_program_in_any_form(form: Form, seed: int) -> None:
     # In the order of the source the first instruction tells where a function begins.
