@@ -164,6 +164,7 @@ def replaced_text(field: str, value: int) -> str:
 
 _DOES_NOT = "Hopper's driver refuses the modes that would set it"
 _NEVER_SET = f"0 in all 27,200 maps {RECORD}"
+WITHOUT_EFFECT = "no effect in tiled copies on an H200"
 BY_CUBLASLT = 1
 """``unknown_65`` of the maps that cuBLASLt makes itself; it keeps their first 64 bytes only."""
 
@@ -200,7 +201,7 @@ TILED = Table(
     (
         Field("global_address", 63, 0, Address(), "first byte of the tensor in global memory", BOTH),
         Field("mode", 64, 64, Enum(EnumCode(0, "tiled", "copies boxes")), "tiled or im2col", RECORD),
-        _unknown(67, 65, {BY_CUBLASLT: "cuBLASLt makes such maps itself; no effect on Hopper"}),
+        _unknown(67, 65, {BY_CUBLASLT: f"cuBLASLt makes such maps itself; {WITHOUT_EFFECT}"}),
         Field("rank", 70, 68, _ranks(1, 2, 3, 4, 5), "dimensions, the innermost first", BOTH),
         Field("data_type", 74, 71, _data_type(), "type of an element, CUtensorMapDataType", BOTH),
         Field(

@@ -27,6 +27,7 @@ from smemdesc.kinds.tensormap import (
     PERIOD,
     PTXAS,
     RECORD,
+    WITHOUT_EFFECT,
 )
 from smemdesc.layout.strides import UNIT
 from smemdesc.rules.base import Problem, Repair, Rule, error, explained, note, rule, warning
@@ -408,8 +409,8 @@ _UNSEEN = "no measured driver writes this; the meaning is from ptxas"
 
 
 @explained(
-    "The driver writes 0 for the dimensions that a map does not have. On Hopper TMA does not read them, and maps that "
-    "cuBLASLt makes itself have bits there.",
+    "The driver writes 0 for the dimensions that a map does not have. Tiled copies on an H200 did not depend on them, "
+    "and maps that cuBLASLt makes itself have bits there.",
     decode_map(
         "00007056347f0000106500000002", "ff0f0000ff0700000900000000000000000000000000003f7f", "00400000000000000004"
     ),
@@ -426,7 +427,7 @@ def beyond_rank(_: Context, unknown: int, rank: int, *numbers: int) -> Problem |
         return None
     message = f"{join_and(set_)} {'is' if len(set_) == 1 else 'are'} set, but the map has {many(rank, 'dimension')}"
     if unknown == BY_CUBLASLT:
-        return note(f"{message}; no effect on Hopper", fields=tuple(set_))
+        return note(f"{message}; {WITHOUT_EFFECT}", fields=tuple(set_))
     return warning(message, "rank was changed in memory, or this is not a tensor map", fields=tuple(set_))
 
 

@@ -218,7 +218,7 @@ def test_a_wrapping_changes_no_answer(wrapping: str, base: str) -> None:
 
 @pytest.mark.corpus
 @every_row(("wrapping", "base"), zip(WRAPPINGS, cycle((ONE, OTHER)), strict=False))
-def test_nor_of_a_whole_dump(wrapping: str, base: str) -> None:
+def test_a_wrapping_of_a_whole_dump_changes_no_answer(wrapping: str, base: str) -> None:
     assert said(WRAPPINGS[wrapping](BASES[base])) == right(base) != []
 
 

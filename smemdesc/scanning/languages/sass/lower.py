@@ -766,7 +766,7 @@ _lower = lru_cache(3000)(lower)
 
 
 def parse_and_lower(text: bytes) -> tuple[SassInstruction | None, SsaStep | None]:
-    """Return a line parsed and lowered."""
+    """Return the instruction of a line and its step; None where there is no instruction, or its step is not known."""
     line = parse_line(text)
     return line, None if line is None else _lower(line)
 
