@@ -436,7 +436,7 @@ def test_an_instruction_is_checked(page: Page, state: dict[str, str], words: lis
 
 
 def test_descriptors_of_a_scan_open_in_decode_and_their_instruction_in_mma(page: Page) -> None:
-    page.open(f"scan?{urlencode(dict(SHOWN['scan'])['wgmma in SASS'])}")
+    page.open(f"scan?{urlencode(dict(SHOWN['scan'])['wgmma in SASS'] | {'all': '1'})}")
     for what, place, words in (
         ("0x40000040????????", "h2", "wgmma shared-memory descriptor"),
         ("smemdesc mma", ".command", "--inst m64n128k16"),
