@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.wording import many
 from smemdesc.scanning.languages import mnemonics
-from smemdesc.scanning.languages.units import HEADER, LLVM, MLIR, PTX, SASS
+from smemdesc.scanning.languages.units import HEADER, LLVM, MLIR, PTX, SASS, places_of
 from smemdesc.scanning.model import Part, Unread
 
 _MARKS = (b"gmma", b"utc", b"tcgen05", b"ttng.", b"warpgroup", b"cute.", b"_gpu.")
@@ -97,22 +97,13 @@ class _Mention(NamedTuple):
 
 def _mentions(text: bytes, low: int, high: int) -> Iterator[_Mention]:
     """Yield the names of MMAs that are whole words between the offsets ``low`` and ``high``, in order."""
-    lowered = text.lower()
-    places = {place for mark in _MARKS for place in _places(lowered, mark, low, high)}
     end = 0
-    for place in sorted(places):
+    for place in places_of(_MARKS, text.lower(), low, high):
         match = _pattern().search(text, max(end, place - _NEAR), place + _NEAR) if place >= end else None
         if match is not None and match.lastgroup is not None:
             qualifiers = _QUALIFIERS.match(text, match.end())
             end = qualifiers.end() if qualifiers else match.end()
             yield _Mention(match.start(), end, match.lastgroup.replace("_", " "))
-
-
-def _places(lowered: bytes, mark: bytes, low: int, high: int) -> Iterator[int]:
-    at = lowered.find(mark, low, high)
-    while at >= 0:
-        yield at
-        at = lowered.find(mark, at + 1, high)
 
 
 class Stretch(NamedTuple):

@@ -92,10 +92,11 @@ def _statements(body: bytes) -> list[_CodePlace]:
 
 def _lines(body: bytes, statements: list[_CodePlace], kind: str | None, own: bool = False) -> Iterator[_CodePlace]:
     """Yield the lines of instructions of other languages than ``kind``, or of that alone, outside of sources."""
-    passed = sorted([(statement.start, statement.end) for statement in statements] + docstrings(body))
-    for at, language in code_lines(body):
+    lines = [(at, language) for at, language in code_lines(body) if (language == kind) == own]
+    passed = sorted([(statement.start, statement.end) for statement in statements] + docstrings(body)) if lines else []
+    for at, language in lines:
         before = bisect_right(passed, (at, len(body))) - 1
-        if (language == kind) == own and (before < 0 or passed[before][1] <= at):
+        if before < 0 or passed[before][1] <= at:
             end = body.find(b"\n", at)
             yield _CodePlace(at, end if end >= 0 else len(body), language)
 

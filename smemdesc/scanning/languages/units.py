@@ -10,8 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from heapq import merge
-from itertools import chain, groupby
+from itertools import chain
 from typing import NamedTuple
 
 from smemdesc.kinds.archs import arch_name, of_machine_code, variant_of
@@ -111,19 +110,36 @@ def headers(text: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
                 yield header
 
 
+def places_of(marks: Sequence[bytes], text: bytes, start: int = 0, end: int | None = None) -> list[int]:
+    """Return the offsets of all ``marks`` in a part of a text, in order."""
+    places = []
+    for mark in marks:
+        at = text.find(mark, start, end)
+        while at >= 0:
+            places.append(at)
+            at = text.find(mark, at + 1, end)
+    return sorted(places)
+
+
+_AT_ONCE = 131_072
+"""The bytes that are searched for all marks before the next: they are still in the cache for the second mark."""
+
+
 def _beginnings(text: bytes, marks: Sequence[bytes], start: int = 0) -> Iterator[int]:
     """Yield the offsets of the lines that contain one of ``marks``, in order."""
-    starts = merge(*(_lines(text, mark, start) for mark in marks))
-    return (place for place, _ in groupby(starts))
+    while start < len(text):
+        end = text.find(b"\n", start + _AT_ONCE) + 1 or len(text)
+        yield from sorted({line for mark in marks for line in _lines(text, mark, start, end)})
+        start = end
 
 
-def _lines(text: bytes, mark: bytes, start: int) -> Iterator[int]:
-    at = text.find(mark, start)
+def _lines(text: bytes, mark: bytes, start: int, end: int) -> Iterator[int]:
+    at = text.find(mark, start, end)
     while at >= 0:
         yield text.rfind(b"\n", start, at) + 1 or start
         # Other marks on the same line change nothing.
-        end = text.find(b"\n", at)
-        at = text.find(mark, end) if end >= 0 else -1
+        newline = text.find(b"\n", at, end)
+        at = text.find(mark, newline, end) if newline >= 0 else -1
 
 
 def first_header(text: bytes) -> re.Match[bytes] | None:
@@ -134,7 +150,7 @@ def first_header(text: bytes) -> re.Match[bytes] | None:
 def languages(text: bytes) -> set[str]:
     """Return the languages of the functions, and of the tensor-core instructions that belong to none, in a text."""
     languages = {_KINDS[header.lastgroup or "section"] for header in headers(text)}
-    return languages | {language for language, marks, is_line in _LINES if _any_line(text, marks, is_line)}
+    return languages.union(*(_languages_of_line(text, at) for at in _beginnings(text, _LINE_MARKS)))
 
 
 def units(text: bytes, headless: bool) -> Iterator[DumpUnit]:
@@ -164,11 +180,10 @@ def _name(text: bytes, header: re.Match[bytes], kind: str, end: int) -> str | No
 
 def guess(text: bytes) -> str | None:
     """Return the language of text without a header; None if it contains no tensor-core instruction."""
-    return next((language for language, marks, is_line in _LINES if _any_line(text, marks, is_line)), None)
-
-
-def _any_line(text: bytes, marks: Sequence[bytes], is_line: Callable[[bytes, int], object]) -> bool:
-    return any(is_line(text, at) for at in _beginnings(text, marks))
+    found: set[str] = set()
+    for at in _beginnings(text, _LINE_MARKS):
+        found.update(_languages_of_line(text, at))
+    return next((language for language in _LINES if language in found), None)
 
 
 _STATEMENT = re.compile(rb"[ \t]*+(?:\{[ \t]*+)?+(?:[\w$.%]++:[ \t]*+)?+(?:@!?%?\w++[ \t]++)?+$")
@@ -177,19 +192,26 @@ _STATEMENT = re.compile(rb"[ \t]*+(?:\{[ \t]*+)?+(?:[\w$.%]++:[ \t]*+)?+(?:@!?%?
 
 def code_lines(text: bytes) -> Iterator[tuple[int, str]]:
     """Yield where the lines begin that are tensor-core instructions, and their languages; no comments and remarks."""
-    places: dict[int, str] = {}
-    for language, marks, is_line in _LINES:
-        for at in _beginnings(text, marks):
-            if at not in places and is_line(text, at) and (language != PTX or _begins(text, at, marks)):
-                places[at] = language
-    yield from sorted(places.items())
+    for at in _beginnings(text, _LINE_MARKS):
+        for language in _languages_of_line(text, at):
+            if language != PTX or _begins(text, at):
+                yield at, language
+                break
 
 
-def _begins(text: bytes, line: int, marks: Sequence[bytes]) -> bool:
-    """Whether one of ``marks`` begins a statement of PTX in a line."""
+def _languages_of_line(text: bytes, at: int) -> Iterator[str]:
+    """Yield the languages in which the line at ``at`` is a tensor-core instruction."""
+    return (language for language, is_line in _LINES.items() if is_line(text, at))
+
+
+_PTX_NAMES = (b"wgmma.mma_async.", b"tcgen05.mma.", b"tcgen05.cp.")
+
+
+def _begins(text: bytes, line: int) -> bool:
+    """Whether a tensor-core instruction of PTX begins a statement in a line."""
     end = text.find(b"\n", line)
-    positions = [at for at in (text.find(mark, line, end if end >= 0 else len(text)) for mark in marks) if at >= 0]
-    return _STATEMENT.match(text[line : min(positions)]) is not None
+    places = (text.find(name, line, end if end >= 0 else len(text)) for name in _PTX_NAMES)
+    return _STATEMENT.match(text[line : min(place for place in places if place >= 0)]) is not None
 
 
 _AROUND = 65_536
@@ -199,9 +221,12 @@ _AROUND = 65_536
 def _is_sass(text: bytes, at: int) -> bool:
     from smemdesc.scanning.languages.sass.pasted_listing import has_mma
 
-    start = text.rfind(b"\n", max(0, at - _AROUND), max(0, at - 1)) + 1 or max(0, at - _AROUND)
     end = text.find(b"\n", at, at + _AROUND)
-    return has_mma(text[start:at], text[at : end if end >= 0 else at + _AROUND])
+    line = text[at : end if end >= 0 else at + _AROUND]
+    if b"gdesc[" not in line:
+        return False
+    start = text.rfind(b"\n", max(0, at - _AROUND), max(0, at - 1)) + 1 or max(0, at - _AROUND)
+    return has_mma(text[start:at], line)
 
 
 _PTX_LINE = re.compile(
@@ -217,13 +242,15 @@ _MLIR_LINE = re.compile(
     rb"|(?:ttng\.(?:warp_group_dot|tc_gen5_mma\w*+)|cute\.(?:gemm|mma_atom_call))\"?(?:\(| %)"
     rb"|llvm\.inline_asm\b[^\n]*(?:wgmma|tcgen05))"
 )
-_LINES = (
-    (SASS, (b"gdesc[",), _is_sass),
-    (PTX, (b"wgmma.mma_async.", b"tcgen05.mma.", b"tcgen05.cp."), _PTX_LINE.match),
-    (LLVM, (b"wgmma", b"tcgen05"), _LLVM_LINE.match),
-    (MLIR, (b"wgmma", b"tcgen05", b"nvgpu.warpgroup.", b"ttng.", b"cute."), _MLIR_LINE.match),
-)
-"""The texts that a line of a tensor-core instruction contains, and the test of its beginning."""
+_LINES: dict[str, Callable[[bytes, int], object]] = {
+    SASS: _is_sass,
+    PTX: _PTX_LINE.match,
+    LLVM: _LLVM_LINE.match,
+    MLIR: _MLIR_LINE.match,
+}
+"""Whether the line that begins at an offset of a text is a tensor-core instruction of a language."""
+_LINE_MARKS = (b"gdesc[", b"wgmma", b"tcgen05", b"nvgpu.warpgroup.", b"ttng.", b"cute.")
+"""Every such line contains one of these."""
 
 
 _ARCH = re.compile(
@@ -239,6 +266,7 @@ _BEFORE = 32
 """The most bytes of a mark before and after ``sm_``."""
 _TRITON_SUFFIX = 90
 """From this capability on Triton compiles for the architecture-specific target, sm_90a."""
+_NAMED_BY = (b"sm", b"compute")
 _NAME = re.compile(rb"(?i)\b(?:sm|compute)_?(\d{2,3}[af]?)\b")
 
 
@@ -260,13 +288,7 @@ class Archs:
 
     def read(self, text: bytes, offset: int = 0) -> None:
         """Note the marks in a part of a text that begins at ``offset``."""
-        places = []
-        for mark in _MARKS:
-            at = text.find(mark)
-            while at >= 0:
-                places.append(at)
-                at = text.find(mark, at + 1)
-        for at in sorted(places):
+        for at in places_of(_MARKS, text):
             line = text.rfind(b"\n", max(0, at - _BEFORE), at) + 1 or max(0, at - _BEFORE)
             match = _ARCH.search(text, line, at + _BEFORE)
             flags = _FLAGS.match(text, at)
@@ -301,8 +323,9 @@ class Named(Archs):
 
     def read(self, text: bytes, offset: int = 0) -> None:
         """Note the names in a part of a text that begins at ``offset``."""
-        for match in _NAME.finditer(text):
-            self._note(offset + match.start(), of_machine_code(f"sm_{match[1].decode().lower()}"))
+        for at in places_of(_NAMED_BY, text.lower()):
+            if match := _NAME.match(text, at):
+                self._note(offset + match.start(), of_machine_code(f"sm_{match[1].decode().lower()}"))
 
     def near(self, offset: int) -> str | None:
         """Return the architecture named last before ``offset``, else first after it, if it has its own tables."""

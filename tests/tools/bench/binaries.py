@@ -38,9 +38,9 @@ PROGRAM = [sys.executable, "-P", "-c", "from smemdesc.cli import main; main()"]
 
 def chosen(path: Path, folder: str | None) -> Iterator[Printing]:
     """Yield what the scan has printed of a library."""
-    for task, _ in Inputs([str(path)], Ask(None, folder, 1), lambda _: iter(())).jobs():
-        if isinstance(task, Printing) and task.member.kind == "cubin":
-            yield task
+    for job in Inputs([str(path)], Ask(None, folder, 1), lambda _: iter(())).jobs():
+        if isinstance(job.task, Printing) and job.task.member.kind == "cubin":
+            yield job.task
 
 
 def sampled(path: Path, folder: str | None, many: int, out: Path) -> None:

@@ -102,16 +102,16 @@ def missing(lines: list[bytes], headed: bool) -> MissingPart | None:
     ``headed``: the text begins where the function does; a pasted fragment may have gaps, but no duplicates.
     """
     places = list(map(address, lines))
-    gaps_at = {index: expected for index, expected, _ in gaps(places, 0)} if headed else {}
-    seen: set[int | bytes] = set()
     gap: MissingPart | None = None
-    for index, at in enumerate(places):
+    seen: set[int | bytes] = set()
+    unlike = {index: expected for index, expected, _ in gaps(places, 0)}  # empty for a function that is whole
+    for index, at in enumerate(places) if unlike else ():
         if at is None:
             continue
         if at in seen:
             return MissingPart(index, f"instructions occur twice: at {at:#06x}")
         seen.add(at)
-        expected = gaps_at.get(index, at)
+        expected = unlike.get(index, at) if headed else at
         if at > expected:
             gap = gap or MissingPart(index, f"instructions are missing: from {expected:#06x} to {at:#06x}", True)
         if at < expected:
