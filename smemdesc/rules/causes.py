@@ -118,5 +118,5 @@ def _causes(cause: Finding, finding: Finding) -> bool:
     if _START in finding.fields:
         return _START in cause.fields
     if cause.rule == "sbo-below-atom" and finding.rule != "operand-overlap":
-        return "swizzle" in cause.fields
+        return "swizzle" in cause.fields and "swizzle" in finding.fields
     return cause.rule != "transposed-a-in-tmem" or "transpose_a" in finding.fields

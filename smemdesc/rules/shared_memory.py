@@ -176,16 +176,25 @@ def _overlaps(size: int, stride: Stride, swizzle: str, major: str | None) -> Pro
             fields=(stride.key,),
             repair=Repair(stride.key, stride.packed),
         )
-    likely = meant_by(size) if stride.key == SBO else ""
-    if stride.key == LBO and size in UNUSED_LBO:
-        likely = "16 B (encoded 1) is for swizzled K-major layouts, where LBO has no effect; here it has one"
+    # A stride that is right in another mode leaves open which of the two is wrong.
+    if stride.key == SBO:
+        likely = meant_by(size)
+        fields = (SBO, "swizzle") if likely else (SBO,)
+    else:
+        fields = (LBO, "swizzle") if size >= _SMALLEST else (LBO,)
+        likely = ""
+        if size in UNUSED_LBO:
+            likely = "16 B (encoded 1) is for swizzled K-major layouts, where LBO has no effect; here it has one"
     return warning(
         f"{nick} ({size} B) is smaller than a {piece} ({count} = {stride.packed} B): adjacent {between} overlap",
         likely or "a stride in elements or in 16-byte units, not in bytes",
         f"write {nick} {stride.packed} B or more, or check the swizzle mode",
-        # A stride that fits another mode leaves open which of the two is wrong.
-        fields=(stride.key, "swizzle") if likely and stride.key == SBO else (stride.key,),
+        fields=fields,
     )
+
+
+_SMALLEST = 8 * UNIT
+"""Bytes of the smallest atom: the core matrix, without swizzle."""
 
 
 @explained(

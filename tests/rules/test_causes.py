@@ -20,6 +20,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.explanations import catalog
 from smemdesc.instructions.mma import Mma, OperandTile, judge
 from smemdesc.kinds.context import Context, context
+from smemdesc.kinds.kind import kind_of
 from smemdesc.render.console import lines
 from smemdesc.render.mma import mma_view
 from smemdesc.rules.base import NOTE, WARNING, Finding
@@ -177,6 +178,20 @@ def test_what_follows_goes_or_changes_with_its_cause() -> None:
             assert not again or (cause.rule, each.rule) in CHANGED, (text, case, cause, each)
             count += 1
     assert count > 20
+
+
+@pytest.mark.parametrize("lbo", [16, 64, 112, 128, 256, 512, 768])
+@pytest.mark.parametrize("sbo", [256, 512])
+def test_two_small_strides_have_one_cause_if_there_is_a_mode_for_both(lbo: int, sbo: int) -> None:
+    found = context(dtype="bf16", major="MN", shape=(128, 16))
+
+    def rules(swizzle: str) -> dict[str, str]:
+        fields = {"swizzle": swizzle, "leading_byte_offset": lbo, "stride_byte_offset": sbo}
+        findings = build(kind_of("wgmma"), fields, context=found, force=True).findings
+        return {each.rule: each.because for each in findings if each.rule in ("sbo-below-atom", "lbo-below-atom")}
+
+    explained = rules("128B")["lbo-below-atom"] == "sbo-below-atom"
+    assert explained == any(not rules(mode) for mode in ("none", "32B", "64B"))
 
 
 CUBLASLT = ("--a", "0x4000004002000042", "--b", "0x4000004002000842", "--inst", "m64n128k16", "--dtype", "bf16")

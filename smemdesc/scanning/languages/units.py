@@ -219,12 +219,12 @@ _AROUND = 65_536
 
 
 def _is_sass(text: bytes, at: int) -> bool:
-    from smemdesc.scanning.languages.sass.pasted_listing import has_mma
-
     end = text.find(b"\n", at, at + _AROUND)
     line = text[at : end if end >= 0 else at + _AROUND]
     if b"gdesc[" not in line:
         return False
+    from smemdesc.scanning.languages.sass.pasted_listing import has_mma
+
     start = text.rfind(b"\n", max(0, at - _AROUND), max(0, at - 1)) + 1 or max(0, at - _AROUND)
     return has_mma(text[start:at], line)
 

@@ -545,7 +545,13 @@ def test_every_program_is_started_in_one_place() -> None:
 
 def test_the_benchmark_of_a_library_runs(bin: str, tmp_path: Path) -> None:
     """It takes minutes on a real one; here it prints one time of each kind."""
-    command = [sys.executable, Path(fake.__file__).parents[1] / "bench" / "binaries.py", OBJECTS / "plain.fatbin", "--cuda-bin", bin]
+    command = [
+        sys.executable,
+        Path(fake.__file__).parents[1] / "bench" / "binaries.py",
+        OBJECTS / "plain.fatbin",
+        "--cuda-bin",
+        bin,
+    ]
     options = ["--sample", "2", "--jobs", "1", "--texts", "1"]
     out = subprocess.run([*command, *options], env=environment(), capture_output=True, text=True, check=False).stdout
     assert [line.split()[0] for line in out.splitlines()] == ["plain.fatbin:", "scan", "nvdisasm", "text:"]
