@@ -11,7 +11,7 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
 from smemdesc.kinds.pasted import values
-from smemdesc.kinds.text import EXPRESSION, Literal, without_encodings
+from smemdesc.kinds.text import EXPRESSION, MAP, Literal, without_encodings
 
 
 class BatchLine(NamedTuple):
@@ -39,8 +39,8 @@ def read(lines: Iterable[BatchLine], arch: str | None = None, *, at_once: bool =
     that they make, if it is a descriptor. ``at_once``: no line without a name waits for the next, as somebody types.
     """
     if at_once:
-        return _joined(chain.from_iterable(map(_of_line, _maps(_values_only(lines)))), arch)
-    items = chain.from_iterable(map(_of_line, _statements(_maps(_values_only(lines)))))
+        return _joined(chain.from_iterable(map(_of_line, join_maps(_values_only(lines)))), arch)
+    items = chain.from_iterable(map(_of_line, _statements(join_maps(_values_only(lines)))))
     return _two_alone(_joined(items, arch), arch)
 
 
@@ -193,22 +193,26 @@ def _whole(parts: Sequence[BatchLine]) -> Iterable[BatchLine]:
     return [BatchLine(text, f"lines {first.removeprefix('line ')}-{last}" if first else "")]
 
 
-def _maps(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
+def join_maps(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Yield the lines; rows of memory that are the 128 bytes of a tensor map as one."""
     rows: list[BatchLine] = []
+    size = 0
     for line in lines:
-        if rows and len(rows) < _MOST_ROWS and _memory().is_row(line.text):
+        more = _memory().bytes_of_row(line.text) if rows and size <= _MAP_BYTES else None
+        if more is not None:
             rows.append(line)
-            whole = _map_of(rows)
+            size += more
+            whole = _map_of(rows) if size == _MAP_BYTES else None
             if whole is not None:
                 yield whole
                 rows.clear()
             continue
         yield from _no_map(rows)
         rows.clear()
-        array = line.text.rstrip().endswith("[128] = {")
-        if array or (len(line.text) >= _SHORTEST_ROW and _memory().begins_tensor_map(line.text)):
-            rows.append(line)
+        if line.text.rstrip().endswith("] = {"):
+            rows, size = [line], 0
+        elif len(line.text) >= _SHORTEST_ROW and _memory().begins_tensor_map(line.text):
+            rows, size = [line], _memory().bytes_of_row(line.text)
         else:
             yield line
     yield from _no_map(rows)
@@ -229,8 +233,7 @@ def _memory() -> ModuleType:
 
 _SHORTEST_ROW = 32
 """Characters of a row of 16 bytes; most lines of a stream are shorter."""
-_MOST_ROWS = 9
-"""Lines of 16 bytes, and the line above an array."""
+_MAP_BYTES = MAP // 8
 
 
 def _map_of(rows: Sequence[BatchLine]) -> BatchLine | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from smemdesc.engine.errors import ValueSyntaxError
-from smemdesc.engine.fields import WORD, ones
+from smemdesc.engine.fields import WORD, UnknownBits, ones
 from smemdesc.engine.wording import many
 from smemdesc.kinds.text import MAP, WIDEST, Literal, parse
 
@@ -289,7 +289,7 @@ def _meant(rows: Sequence[_Row]) -> bool:
         at = len(data) if row.place is None else min(row.place - first, MAP)
         data += bytes(max(0, at - len(data)))
         data[at : at + len(row.data)] = row.data
-    return len(data) >= _MEANT and _begins(bytes(data))
+    return len(data) >= _MEANT and may_begin(bytes(data))
 
 
 _MEANT = 64
@@ -307,16 +307,18 @@ def _python_bytes(literal: re.Match[str]) -> _Row:
     return row._replace(form="bytes of Python", data=data, unknown=bytes(len(data)), run=True)
 
 
-def is_row(text: str) -> bool:
-    """Whether a line is a row of memory, or of a byte array, or begins with the address of one."""
+def bytes_of_row(text: str) -> int | None:
+    """Return the number of bytes in a row of memory, or of a byte array (0: its end, or an address); None: no row."""
     row = next(_rows(text.rstrip("}; ")), None)
-    return row is not None and (bool(row.data) or row.place is not None)
+    if row is None:
+        return 0 if text.strip() in ("}", "};") else None
+    return len(row.data) or (None if row.place is None else 0)
 
 
 def begins_tensor_map(text: str) -> bool:
     """Whether a line may be the first of a tensor map: 16 or more bytes that are no descriptors with a swizzle."""
     row = next(_rows(text), None) if _may_begin(text) else None
-    return row is not None and len(row.data) < MAP // _BYTE and _begins(row.data)
+    return row is not None and len(row.data) < MAP // _BYTE and may_begin(row.data)
 
 
 def is_part_of_tensor_map(text: str) -> bool:
@@ -324,16 +326,22 @@ def is_part_of_tensor_map(text: str) -> bool:
     return _meant(list(_rows(text)))
 
 
-def _begins(data: bytes) -> bool:
-    """Whether the first bytes of memory can be a map's: every row of the table that they hold whole is valid."""
+def may_begin(data: bytes) -> bool:
+    """Whether the first bytes of memory, 16 or more, can be a map's: an address of global memory, and no unknown
+    bits."""
     from smemdesc.kinds.tensormap import ADDRESSES, TILED
 
     if len(data) < _FIRST:
         return False
-    fields = TILED.read(int.from_bytes(data[: MAP // _BYTE], "little"))
-    address = fields["global_address"].bits
-    unknown = (row.key for row in TILED.rows if row.hi < _BYTE * len(data) and row.key.startswith("unknown"))
-    return not (any(fields[key].bits for key in unknown) or address % _FIRST or address >= ADDRESSES)
+    address = 0
+    for row, raw in zip(TILED.rows, TILED.unpack(int.from_bytes(data[: MAP // _BYTE], "little")), strict=True):
+        if row.key == "global_address":
+            address = raw
+        elif not raw or row.hi >= _BYTE * len(data):
+            continue
+        elif isinstance(row.codec, UnknownBits) and raw not in row.codec.tolerated:
+            return False
+    return not address % _FIRST and address < ADDRESSES
 
 
 _FIRST = 16

@@ -353,7 +353,7 @@ class TextValue(NamedTuple):
     readings: tuple[ValueReading, ...]
     bits: int
     width: int
-    """32 or 64."""
+    """32 or 64; 1024 for a tensor map."""
     known: int | None = None
     """The mask of the known bits; None: all."""
 

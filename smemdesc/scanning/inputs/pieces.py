@@ -137,17 +137,18 @@ def _of_other_text(text: bytes, piece: Piece, read: Sequence[tuple[int, int]] = 
     # Around functions are only comments and declarations.
     if named or not (piece.values or (piece.context.bare and piece.context.wanted is None)):
         return part._replace(failed=named)
-    from smemdesc.scanning.inputs import literals
+    from smemdesc.scanning.inputs import literals, tensor_maps
 
     indent = max(0, piece.place.column - low)
-    for start, end in read:
+    maps = list(tensor_maps.values(text, line, low, high))
+    for start, end in (*read, *((start, end) for start, end, _ in maps)):
         text = text[:start] + _BLANK.sub(b" ", text[start:end]) + text[end:]
     values = literals.values(text, line, low, high, indent, piece.context.named, piece.place.offset - low)
     if is_source(text):
         from smemdesc.scanning.inputs import descriptor_calls
 
-        values = sorted((*values, *descriptor_calls.values(text, line, low, high)))
-    return part._replace(values=tuple(values))
+        values += descriptor_calls.values(text, line, low, high)
+    return part._replace(values=tuple(sorted((*values, *(tensor_map for _, _, tensor_map in maps)))))
 
 
 def _live(text: bytes, first: int, start: int, context: TextContext) -> list[Part]:

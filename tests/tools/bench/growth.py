@@ -357,6 +357,9 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "text": lambda n: "desc = 0x4000404000010040 " * n,
     "text names": lambda n: "define void @f() {\n  %a = " + "HGMMA " * n,
     "text lines": lambda n: "desc = 0x4000404000010040\n" * n,
+    "text rows that begin like a map": lambda n: "".join(
+        f"0x{16 * k:08x}: 0x00007f1234567000 0x0000020000006510\n" for k in range(n)
+    ),
     "text shifts": lambda n: "(1ull << 46) | " * n,
     "text open brackets": lambda n: "(" * n + "1 << 46",
     "text digits": lambda n: "0x" + "4" * n,

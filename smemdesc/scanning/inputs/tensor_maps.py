@@ -1,0 +1,88 @@
+"""Tensor maps in other text, as their 128 bytes: rows of memory that a debugger printed, arrays of C, digits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from smemdesc.descriptors.batch import BatchLine, join_maps
+from smemdesc.descriptors.ranking import rank
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import ones
+from smemdesc.kinds.memory import is_tensor_map, may_begin, tensor_map
+from smemdesc.kinds.text import MAP
+from smemdesc.scanning.inputs.literals import reading_of
+from smemdesc.scanning.model import TextValue
+
+_DIGIT = rb"[0-9a-fA-F?]"
+_WORDS = re.compile(
+    rb"0x(?:X{16}(?:,?+\s++0xX{16}){1}|X{8}(?:,?+\s++0xX{8}){3}|X{2}(?:,?+\s++0xX{2}){15})(?!\w)".replace(b"X", _DIGIT)
+)
+"""Sixteen bytes of words with a prefix."""
+_DUMP = re.compile(
+    rb"\n[ \t]*+[0-9a-f]{4,16}:?[ \t]++((?:X{2}[ \t]{0,2}+){16}|(?:X{4}[ \t]{0,2}+){8})".replace(b"X", _DIGIT)
+)
+"""Sixteen bytes of a hex dump."""
+_RUN = re.compile(rb"(?<![\w.])(?:0x)?+X{256}(?!\w)".replace(b"X", _DIGIT))
+"""All digits of a tensor map."""
+_ROWS = 18
+"""The most lines of a tensor map: rows of 8 bytes, and the lines above and below an array."""
+
+
+def values(text: bytes, first: int, low: int, high: int) -> Iterator[tuple[int, int, TextValue]]:
+    """Yield where tensor maps begin and end that begin between two offsets of a text, and each as a value.
+
+    ``first`` is the number of the first line.
+    """
+    after, line, counted = low, first, 0
+    for begin, end in sorted({*_rows(text), *(match.span() for match in _RUN.finditer(text))}):
+        if not after <= begin < high:
+            continue
+        for part in join_maps([BatchLine(text[begin:end].decode("latin-1"))] if end else _lines(text, begin)):
+            value = _value(part.text)
+            if value is not None:
+                line += text.count(b"\n", counted, begin)
+                counted, after = begin, begin + len(part.text)
+                column = begin - text.rfind(b"\n", 0, begin)
+                yield begin, after, value._replace(line=line, column=column)
+            break
+
+
+def _rows(text: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where the lines begin that may be the first of a tensor map, each with 0 for its end."""
+    for match in _WORDS.finditer(text):
+        words = [word.rstrip(b" \t\r\n,") for word in match[0].split(b"0x")[1:]]
+        if may_begin(b"".join(_bytes(word)[::-1] for word in words)):
+            begin = text.rfind(b"\n", 0, match.start()) + 1
+            above = text.rfind(b"\n", 0, max(0, begin - 1)) + 1
+            yield (above if text[above:begin].rstrip().endswith(b"] = {") else begin), 0
+    for match in _DUMP.finditer(text if text[:1] == b"\n" else b"\n" + text):
+        if may_begin(_bytes(b"".join(match[1].split()))):
+            yield match.start() + (text[:1] == b"\n"), 0
+
+
+def _bytes(digits: bytes) -> bytes:
+    return bytes.fromhex(digits.replace(b"?", b"0").decode())
+
+
+def _lines(text: bytes, begin: int) -> Iterator[BatchLine]:
+    for _ in range(_ROWS):
+        end = text.find(b"\n", begin)
+        yield BatchLine(text[begin : end if end >= 0 else len(text)].decode("latin-1"))
+        if end < 0:
+            break
+        begin = end + 1
+
+
+def _value(text: str) -> TextValue | None:
+    """Return a tensor map; None if the text is none."""
+    try:
+        literals = tensor_map(text)
+    except SmemdescError:
+        return None  # it begins like one
+    for literal in literals:
+        if literal.number and is_tensor_map(literal.number, literal.unknown):
+            reading = reading_of(rank(literal, "tensormap").readings[0])
+            shown = f"128 {literal.form}" if literal.form.startswith("bytes") else f"128 bytes as {literal.form}"
+            return TextValue(0, 0, shown, (reading,), literal.number, MAP, ones(MAP) & ~literal.unknown)
+    return None
