@@ -378,13 +378,18 @@ def parse_shape(text: str) -> tuple[int, int]:
 
 def parse_mnk(text: str) -> tuple[int, int, int]:
     """Read ``m64n128k16`` (or ``64x128x16``) as M, N, K."""
-    match = re.fullmatch(r"(?i)m(\d{1,4})n(\d{1,4})k(\d{1,4})", text.strip()) or re.fullmatch(
-        r"(\d{1,6})[xX](\d{1,6})[xX](\d{1,6})", text.strip()
+    match = re.fullmatch(r"(?ai)m(\d+)n(\d+)k(\d+)", text.strip()) or re.fullmatch(
+        r"(?ai)(\d+)x(\d+)x(\d+)", text.strip()
     )
-    numbers = tuple(int(group) for group in match.groups()) if match else (0, 0, 0)
-    if min(numbers) < 1:
-        raise SmemdescError(f"{text!r} is not a shape", hint="write M x N x K, as in m64n128k16 or 64x128x16")
-    return numbers[0], numbers[1], numbers[2]
+    hint = "write M x N x K, as in m64n128k16 or 64x128x16"
+    if match is None:
+        raise SmemdescError(f"{text!r} is not a shape", hint=hint)
+    if max(map(len, match.groups())) > LONGEST:
+        raise SmemdescError(f"{text!r}: no tile is that large", hint=hint)
+    m, n, k = map(int, match.groups())
+    if min(m, n, k) < 1:
+        raise SmemdescError(f"{text!r}: a tile has at least one row and one column", hint=hint)
+    return m, n, k
 
 
 # Text that is read alone

@@ -192,7 +192,9 @@ def test_an_empty_standard_input_is_not_sound(reader: str, text: str, gate: str)
     ran = smemdesc(*shlex.split(reader), gate, stdin=text)
     assert (ran.status, ran.out) == (1, "")
     assert "nothing of standard input was checked: it is empty" in ran.err.splitlines()[0]
-    assert smemdesc(*shlex.split(reader), stdin=text).status == 0
+    ran = smemdesc(*shlex.split(reader), stdin=text)
+    assert (ran.status, ran.out) == (0, "")
+    assert "standard input is empty: no line has a value" in ran.err
 
 
 CHECKING = [" ".join(words) for words, of in commands() if any(each.name == "check" for each in of.params)]

@@ -106,8 +106,11 @@ def test_the_command_of_an_instruction() -> None:
 def test_shapes() -> None:
     assert [parse_mnk(text) for text in ("m64n128k16", "128x256x64")] == [(64, 128, 16), (128, 256, 64)]
     assert parse_mnk("M64N8K8") == (64, 8, 8)
-    for text in ("64x128", "m64n0k16", "m64n128", "axbxc", "64x128x16x2", ""):
+    for text in ("64x128", "m64n128", "m64x128x16", "axbxc", "64x128x16x2", ""):
         with pytest.raises(SmemdescError, match="not a shape"):
+            parse_mnk(text)
+    for text, message in (("m64n0k16", "at least one row"), ("1000000x128x64", "no tile is that large")):
+        with pytest.raises(SmemdescError, match=message):
             parse_mnk(text)
 
 

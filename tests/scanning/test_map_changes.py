@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from evidence.tensormap import CODES, COUNTS
+from run import smemdesc as program
 from tables import every_row
 
 import smemdesc
@@ -75,6 +76,21 @@ def changes(text: str) -> list[str]:
 )
 def test_what_an_instruction_changes(instruction: str, expected: list[str]) -> None:
     assert changes(f"{HEAD}{instruction};\nret;}}\n") == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (f"{REPLACE}.swizzle_mode.b1024.b32 [%rd1], 3;", "swizzle_mode 3 = 128B"),
+        (f"@%p1 {REPLACE}.rank.b1024.b32 [%rd1], 1;", "rank 1 = 2 dimensions"),
+        ("tensormap.query.alloc_class_large.b1024 %p1, [%rd1];", "allocation_class is read"),
+    ],
+)
+def test_a_line_alone_is_read(line: str, expected: str) -> None:
+    assert changes(f"  {line}\n") == [expected]
+    for ran in (program("-", stdin=f"{line}\n"), program(line)):
+        assert (ran.status, ran.err) == (0, "")
+        assert expected.split(" is ")[0] in ran.out
 
 
 def test_the_fields_are_those_that_ptxas_takes() -> None:

@@ -239,11 +239,14 @@ class Problems:
             failed = bool(show())
         self.sum_up()
         checked = ctx.params.get("check") or ctx.params.get("strict")
-        if checked and ctx.meta.get(EMPTY) and not self.count:
+        empty = ctx.meta.get(EMPTY) and not self.count
+        if empty and checked:
             failed = True
             option = "--strict" if ctx.params.get("strict") else "--check"
             hint = f"{option} needs at least one line that is neither blank nor a comment"
             self.show(SmemdescError("nothing of standard input was checked: it is empty", hint=hint))
+        elif empty:
+            self.note("standard input is empty: no line has a value")
         ctx.exit(self.status() or (ERROR_FOUND if failed and checked else 0))
 
 

@@ -27,8 +27,9 @@ _DUMP = rb"""(?x)
               | target\ (?:triple|datalayout) | source_filename | ;\ ModuleID | define\ | declare\ | module\b
               | \#\w++\ =\ \#tt | (?:gpu|llvm|builtin)\. | //\ (?:Generated|-----// ) | Function\ :
               | ={9}\  )  # the last: compute-sanitizer
+    | \btensormap\.(?:replace|query)\.
     """
-"""Text that only the first lines of a dump's header have."""
+"""Text that only the first lines of a dump's header have, and changes of a tensor map."""
 
 
 _SOURCE = rb"""(?x)

@@ -204,7 +204,7 @@ def _languages_of_line(text: bytes, at: int) -> Iterator[str]:
     return (language for language, is_line in _LINES.items() if is_line(text, at))
 
 
-_PTX_NAMES = (b"wgmma.mma_async.", b"tcgen05.mma.", b"tcgen05.cp.")
+_PTX_NAMES = (b"wgmma.mma_async.", b"tcgen05.mma.", b"tcgen05.cp.", b"tensormap.")
 
 
 def _begins(text: bytes, line: int) -> bool:
@@ -230,7 +230,8 @@ def _is_sass(text: bytes, at: int) -> bool:
 
 
 _PTX_LINE = re.compile(
-    rb"(?m)(?>[^\"\n]*?\b(?:wgmma\.mma_async\.(?:sp\.)?sync|tcgen05\.(?:mma|cp)\.[\w.:]{0,80}?cta_group))"
+    rb"(?m)(?>[^\"\n]*?\b(?:wgmma\.mma_async\.(?:sp\.)?sync|tcgen05\.(?:mma|cp)\.[\w.:]{0,80}?cta_group"
+    rb"|tensormap\.(?:replace|query)\.))"
     rb"[^\"\n%\[{]*+(?:[%\[{]|$)"
 )
 _LLVM_LINE = re.compile(
@@ -249,7 +250,7 @@ _LINES: dict[str, Callable[[bytes, int], object]] = {
     MLIR: _MLIR_LINE.match,
 }
 """Whether the line that begins at an offset of a text is a tensor-core instruction of a language."""
-_LINE_MARKS = (b"gdesc[", b"wgmma", b"tcgen05", b"nvgpu.warpgroup.", b"ttng.", b"cute.")
+_LINE_MARKS = (b"gdesc[", b"wgmma", b"tcgen05", b"nvgpu.warpgroup.", b"ttng.", b"cute.", b"tensormap.")
 """Every such line contains one of these."""
 
 
