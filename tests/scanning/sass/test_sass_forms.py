@@ -62,11 +62,12 @@ def test_the_head_of_a_line_tells_what_it_writes() -> None:
     determined = {line: each for line, each in heads.items() if each not in UNDETERMINED}
     for line, each in determined.items():
         instruction = parse(code(line))
-        writes = ((), ()) if each is None else (each.registers, each.predicates)
         assert instruction is not None
-        assert writes == ((), ()) if instruction.guard in OFF else (written(instruction), targets(instruction)), line
+        registers, predicates = written(instruction), targets(instruction)
+        expected = ((), ()) if instruction.guard in OFF else (registers, registers + predicates)
+        assert (((), ()) if each is None else (each.registers, each.names)) == expected, line
     assert len(determined) > len(lines) / 2
-    assert len({each and each.predicates for each in determined.values()}) > 10
+    assert len({each and each.names[len(each.registers) :] for each in determined.values()}) > 10
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))

@@ -57,11 +57,12 @@ _CACHED = 12_000
 class Head:
     """What the beginning of a line implies."""
 
-    __slots__ = ("moves", "predicates", "registers")
+    __slots__ = ("moves", "names", "registers")
 
     def __init__(self, registers: tuple[str, ...] = (), predicates: tuple[str, ...] = (), moves: bool = False) -> None:
         self.registers = registers
-        self.predicates = predicates
+        self.names = registers + predicates
+        """The registers and predicates that the line writes."""
         self.moves = moves
         """Whether it may move a register to itself."""
 
@@ -199,12 +200,18 @@ class SassCode:
         for index, head in enumerate(self.heads):
             if head is None or (head.moves and stays(self.lines[index])):
                 continue
-            line = parse_line(self.lines[index]) if head in UNDETERMINED and head is not BRANCH else None
-            names = (*self.writes(index), *(head.predicates if line is None else targets(line)))
-            for name in self.calls.get(index, ()) if head is BRANCH else names:
-                if writers[name][-1:] != [index]:
-                    writers[name].append(index)
+            for name in self._names(index) if head in UNDETERMINED else head.names:
+                lines = writers[name]
+                if not lines or lines[-1] != index:
+                    lines.append(index)
         return writers
+
+    def _names(self, index: int) -> Sequence[Register]:
+        """Return the registers, predicates and words in memory that a line may write whose head does not tell."""
+        if self.heads[index] is BRANCH:
+            return self.calls.get(index, ())
+        line = parse_line(self.lines[index])
+        return (*self.writes(index), *(() if line is None else targets(line)))
 
     # ---- what an instruction does ----
 
