@@ -177,6 +177,7 @@ def test_the_release_is_built_as_the_document_says() -> None:
 
 @pytest.mark.corpus
 def test_pre_commit_itself_runs_the_hook(tmp_path: Path) -> None:
+    pytest.importorskip("pre_commit")
     hooks, project = tmp_path / "hooks", tmp_path / "project"
     for name in ("smemdesc", "docs/man", "docs/completions"):
         shutil.copytree(ROOT / name, hooks / name, ignore=shutil.ignore_patterns("__pycache__"))

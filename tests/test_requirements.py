@@ -19,6 +19,8 @@ ROOT = Path(__file__).parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 RUNTIME = PYPROJECT["project"]["dependencies"]
 EXTRA = PYPROJECT["project"]["optional-dependencies"]["test"]
+LONG = PYPROJECT["project"]["optional-dependencies"]["long"]
+"""What two tests of the long run need beside that."""
 PAGE = PYPROJECT["project"]["optional-dependencies"]["page"]
 """What the tests of the page need beside that, where there is a browser."""
 BUILD = PYPROJECT["build-system"]["requires"]
@@ -34,13 +36,12 @@ WITH_A_GPU_OR_TRITON = [
 """They made what is stored in the repository; no test imports them."""
 NOT_IMPORTED = {
     "pytest-xdist",
-    "ipykernel",
     "nvidia-cuda-nvdisasm",
     "nvidia-cuda-cuobjdump",
     "lz4",
     "demangle",
 }
-"""A plugin, whose options the test command has; what nbclient runs a notebook with; what a scan of binaries uses."""
+"""A plugin, whose options the test command has; what a scan of binaries uses."""
 
 
 def names(requirements: list[str]) -> set[str]:
@@ -71,13 +72,13 @@ def imported() -> set[str]:
 
 def test_the_test_extra_has_what_the_tests_import() -> None:
     owners = packages_distributions()
-    needed = {owners.get(module, [module])[0] for module in imported()} - names(PAGE)
+    needed = {owners.get(module, [module])[0] for module in imported()} - names(PAGE) - names(LONG)
     assert needed <= names(RUNTIME) | names(EXTRA)
     assert names(EXTRA) - needed == NOT_IMPORTED
     assert "pytest -n " in (ROOT / "README.md").read_text()
 
 
-@every_row("requirement", [*RUNTIME, *EXTRA, *BUILD])
+@every_row("requirement", [*RUNTIME, *EXTRA, *LONG[1:], *BUILD])
 def test_a_requirement_has_a_lowest_version(requirement: str) -> None:
     assert re.fullmatch(r"[\w-]+>=\d+(\.\d+)*(,<[\d.]+)?", requirement)
 

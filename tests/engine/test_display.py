@@ -10,9 +10,7 @@ from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 from rich.console import Console
 from tables import every_row
 
@@ -127,13 +125,14 @@ def test_the_library_shows_itself_without_rich_until_asked() -> None:
 
 @pytest.mark.corpus
 def test_a_notebook() -> None:
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     cells = [
         "import smemdesc\nr = smemdesc.decode(0x4000404000010040)\nr",
         "smemdesc.atom(swizzle='128B', major='K')",
         "print(r)",
     ]
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-    NotebookClient(book, timeout=120).execute()
+    nbclient.NotebookClient(book, timeout=120).execute()
     decoded, atom, printed = (cell.outputs[0] for cell in book.cells)
     assert "start_address" in decoded.data["text/html"]
     assert decoded.data["text/plain"] == str(RETURNED["result"][0]) == printed.text.strip()
