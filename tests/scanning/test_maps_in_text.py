@@ -8,6 +8,7 @@ import struct
 import pytest
 
 import smemdesc
+from smemdesc.scanning.inputs import text as reading
 from smemdesc.scanning.model import TextValue
 
 MAP = smemdesc.tensormap(
@@ -98,9 +99,9 @@ def test_random_bytes_are_none() -> None:
     assert maps("".join(arrays)) == []
 
 
-def test_a_map_across_two_pieces_of_a_long_text_is_found_once() -> None:
-    from smemdesc.scanning.inputs.text import PIECE
-
-    text, _ = FORMS["x/16gx"]
-    filler = "x = 1;\n" * ((PIECE - len(text) // 2) // 7)
-    assert [value.line for value in maps(filler + text)] == [filler.count("\n") + 2]
+def test_a_map_across_two_pieces_of_a_long_text_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "PIECE", 8000)
+    rows, _ = FORMS["x/16gx"]
+    for before in range(0, len(rows), 40):
+        others = "x = 1;\n" * ((8000 - before) // 7)
+        assert [value.line for value in maps(others + rows + others)] == [others.count("\n") + 2]
