@@ -380,7 +380,7 @@ TERMS = (
         ptx="Data Path Layout Organization, Layout A to G",
         cutlass="tmem_frg_1sm, tmem_frg_2sm, tmem_frg_ws_1sm",
         triton="#ttng.tensor_memory_encoding",
-        also=("datapath", "data path", "layout a", "layout f", "lane"),
+        also=("datapath", "data path", *(f"layout {letter}" for letter in "abcdefg"), "lane"),
     ),
     GlossaryTerm(
         "tcgen05.ld",
@@ -485,7 +485,17 @@ TERMS = (
         ptx="scale_A, scale_B; .block16, .block32, .scale_vec::2X",
         cutlass="SFA, SFB; SfAtom; tmem_sf_frg",
         triton="#ttng.tensor_memory_scales_encoding",
-        also=("scale factors", "sfa", "sfb", "scale_vec", "block16", "block32"),
+        also=(
+            "scale factors",
+            "sfa",
+            "sfb",
+            "scale_vec",
+            "block16",
+            "block32",
+            "scale_vec::1x",
+            "scale_vec::2x",
+            "scale_vec::4x",
+        ),
     ),
     GlossaryTerm(
         "UE8M0",

@@ -17,6 +17,7 @@ from smemdesc.explanations.examples import ExampleRun, Functions, RepairedExampl
 from smemdesc.explanations.glossary import GlossaryTerm
 from smemdesc.kinds import aliases
 from smemdesc.kinds.guardrails import guardrail_of, trap_names
+from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.rules.base import Finding
 
 
@@ -146,18 +147,43 @@ def topic(name: str, functions: Functions) -> Topic:
 def _meanings(name: str) -> tuple[str, str | None, GlossaryTerm | None, FieldTopic | None]:
     """Return a name as it is looked up, and the rule, the term and the field that it means."""
     trap = guardrail_of(name)
-    whole, name = name, trap.name if trap else re.sub(r"\[.*", "", name) or name  # SASS: gdesc[UR8]
+    whole, name = name, trap.name if trap else _without_brackets(name)
     dashed = "-".join(name.lower().replace("_", " ").replace("-", " ").split())
+    dashed = dashed.removeprefix(".")
     rule = dashed if dashed in catalog.names() else None
-    plain = name.removeprefix(".").removeprefix("kind::")
-    scoped = plain if "::" in plain else ""  # pack::16b is not the mode 16B
-    spelled = (scoped, aliases.mode(name), plain, dashed.replace("-", " "), dashed)
-    term = next((term for term in map(glossary.term, spelled) if term), None)
+    term = next((term for term in map(glossary.term, _spellings(name)) if term), None)
     key = aliases.field(name)
     field = _places().get(key) or _places().get(dashed.replace("-", "_"))
     if rule is None and term is None and field is None:
         raise SmemdescError(f"{whole!r} is not a rule, a term or a field", hint=_near(name, dashed))
     return name, rule, term, field
+
+
+def _without_brackets(name: str) -> str:
+    """Return what is in the brackets of a finding, ``error[shape]``, or before those of a register, ``gdesc[UR8]``."""
+    finding = re.fullmatch(r"\s*(?:(?:error|warning|note)\b[\s:[]*)?([\w-]+)[]:]*\s*", name)
+    if finding and finding[1] in catalog.names():
+        return finding[1]
+    return re.sub(r"\[.*", "", name) or name
+
+
+def _spellings(name: str) -> Iterator[str]:
+    """Yield the words under which the glossary may have a name, the most precise first."""
+    plain = name.strip().removeprefix(".")
+    kind = re.fullmatch(r"(?i)kind::(\w+)", plain)
+    if kind or re.fullmatch(r"(?i)\.b\d+", name.strip()):  # .b32 is a type of PTX
+        yield from ("MMA kind",) if kind and kind[1].lower() in MMA_KINDS else ()
+        return
+    if "::" in plain:
+        yield from (plain, f".{plain}")
+    yield from (aliases.mode(name), plain, f".{plain}")
+    words = plain.lower().replace("_", " ").replace("-", " ").split()
+    yield from (" ".join(words), "-".join(words))
+    yield aliases.DTYPES.get(re.split(r"::|\.", plain.lower())[-1], plain)  # torch.bfloat16; mov.f16 is no type
+    # An instruction with its qualifiers: tcgen05.ld.sync.aligned.16x256b.x8.b32, UTCHMMA.2CTA.
+    parts = plain.split(".")
+    least = 1 if parts[0].isupper() else 2
+    yield from (".".join(parts[:count]) for count in range(len(parts) - 1, least - 1, -1))
 
 
 def joined(words: Sequence[str]) -> Sequence[str]:
@@ -174,6 +200,8 @@ def joined(words: Sequence[str]) -> Sequence[str]:
 def _near(name: str, dashed: str) -> str:
     from difflib import get_close_matches
 
+    if several := aliases.SEVERAL_DTYPES.get(name.lower()):
+        return f"{name} is {either(several)}"
     known = tuple(dict.fromkeys((*catalog.names(), *glossary.WORDS, *_places(), *aliases.FIELDS)))
     likely = [*get_close_matches(name.lower(), known, n=3), *get_close_matches(dashed, known, n=3)]
     words = set(dashed.split("-"))

@@ -58,8 +58,11 @@ MODES = {
         ("128b_base32b", "128b_atom_32b", "sw128_32b", "swizzle_128b_base32b", "swizzle_128b_atom_32b"), "128B_32B"
     ),
 }
-_ATOM = r"(?:layout_)?(?:mn|k)_(\w+?)(?:_atom)?(?:_bits)?(?:<\w*>)?"
+_ATOM = r"(?:layout_)?(?:mn|k)_(sw\w+?|inter)(?:_atom)?(?:_bits)?(?:<\w*>)?"
 """An atom of CUTLASS: ``Layout_K_SW128_Atom``, ``K_SW128``."""
+_BARE = r"b?\d+b?"
+"""A name of a mode that means other things, too, unless it stands alone or in one of these."""
+_ENUMS = ("layouttype", "layout_type", "swizzlemode", "swizzle_mode", "swizzle")
 DTYPES = {
     **dict.fromkeys(("half", "half_t", "fp16", "float16", "__half"), "f16"),
     **dict.fromkeys(("bfloat16", "bfloat16_t", "nv_bfloat16", "__nv_bfloat16"), "bf16"),
@@ -129,7 +132,10 @@ def arch(name: str) -> str:
 
 def mode(name: str) -> str:
     """Return a swizzle mode's own name for its name in CUTLASS, CuTe or the tensor map; else the name as given."""
-    lower = _last(name.replace(" ", "")).removeprefix("cu_tensor_map_")
+    *scopes, lower = _pieces(name.replace(" ", ""))
+    if scopes and re.fullmatch(_BARE, lower) and scopes[-1] not in _ENUMS:
+        return name  # a qualifier of PTX (.b32), a decimal number
+    lower = lower.removeprefix("cu_tensor_map_")
     atom = re.fullmatch(_ATOM, lower)
     return MODES.get(atom[1] if atom else lower, name)
 
@@ -144,7 +150,7 @@ def dtype(name: str) -> str:
     scaled = format_of(name)
     if scaled is not None:
         return scaled.dtype
-    lower = _last(name)
+    lower = _pieces(name)[-1]
     several = SEVERAL_DTYPES.get(lower)
     if several:
         raise SmemdescError(f"{name} is {' or '.join(several)}", hint=f"choose one, e.g. --dtype {several[0]}")
@@ -156,6 +162,6 @@ def field(name: str) -> str:
     return FIELDS.get(re.sub(r"[-\s]+", "_", name.strip().lower()), name)
 
 
-def _last(name: str) -> str:
-    """Return a name in lower case without what it is in: ``cutlass::half_t``, ``torch.bfloat16``, ``.bf16``."""
-    return re.split(r"::|\.", name.strip().lower())[-1]
+def _pieces(name: str) -> list[str]:
+    """Return a name in lower case with what it is in: ``cutlass::half_t``, ``torch.bfloat16``, ``.bf16``."""
+    return re.split(r"::|\.", name.strip().lower())

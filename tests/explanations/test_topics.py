@@ -181,6 +181,17 @@ def test_every_name_in_the_tables_is_explained() -> None:
         (".pack::16b", "pack::16b"),
         ("immHalfSplitoff", "16x32bx2"),
         ("UMMA::LayoutType::SWIZZLE_128B", "128B"),
+        ("GMMA::LayoutType::B32", "32B"),
+        ("tcgen05.ld.sync.aligned.16x256b.x8.b32", "tcgen05.ld"),
+        ("tcgen05.mma.ws", "UTCHMMA"),
+        ("wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16", "HGMMA"),
+        ("UTCOMMA.4X", "UTCHMMA"),
+        ("torch.bfloat16", "bf16"),
+        ("kind::f16", "MMA kind"),
+        (".kind::mxf4", "MMA kind"),
+        ("cta_group::2", "cta_group"),
+        ("scale_vec::4X", "scale factor"),
+        ("layout D", "data path layout"),
     ],
 )
 def test_what_code_says_is_explained(typed: str, term: str) -> None:
@@ -225,6 +236,23 @@ def test_an_unknown_name_offers_near_ones(name: str, near: str) -> None:
     with pytest.raises(SmemdescError, match="is not a rule, a term or a field") as caught:
         topic(name)
     assert near in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("mov.b64", ".b32", "ld.shared.b128", "R2.64", "LDS.128", "foo::16b", "x::y::0", "block::16", "sm_100.0"),
+        *("3.0", "K_16", "mn_32", "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32", "kind::bf16", "kind::sbo"),
+    ],
+)
+def test_the_last_part_of_a_name_alone_is_not_what_is_explained(name: str) -> None:
+    with pytest.raises(SmemdescError, match="is not a rule, a term or a field"):
+        topic(name)
+
+
+@pytest.mark.parametrize("typed", ["error[shape]", "warning: shape", "note shape", "shape:", ".shape"])
+def test_a_finding_is_explained_by_its_rule(typed: str) -> None:
+    assert topic(typed).rule is not None
 
 
 def test_every_trap_of_a_report_is_explained() -> None:

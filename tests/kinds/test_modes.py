@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from smemdesc.kinds import aliases
 from smemdesc.kinds.modes import MODE, MODES, SwizzleMode
 
 EXPECTED = [
@@ -33,3 +34,16 @@ def test_period_is_that_of_the_swizzle_function(mode: SwizzleMode) -> None:
     b, m, s = mode.swizzle
     moved = [address for address in range(4096) if (address >> (m + s)) & ((1 << b) - 1)]
     assert mode.period == (1 << (b + m + s) if moved else 16)
+
+
+@pytest.mark.parametrize(
+    ("name", "mode"),
+    [
+        *(("128", "128B"), ("B64", "64B"), ("GMMA::LayoutType::B32", "32B"), ("SwizzleMode.128B", "128B")),
+        *(("cute::UMMA::LayoutType::SWIZZLE_128B", "128B"), ("Layout_MN_SW128_32B_Atom", "128B_32B")),
+        *(("SmemLayoutAtomKind.K_SW64", "64B"), ("K_INTER", "none"), ("Layout_K_INTER_Atom<half_t>", "none")),
+        *((other, other) for other in ("1.64", "12.0", "mov.b64", ".b32", "foo::16b", "K_16", "MN_32", "x::0")),
+    ],
+)
+def test_a_mode_has_the_names_of_others_and_no_number_with_a_scope(name: str, mode: str) -> None:
+    assert aliases.mode(name) == mode
