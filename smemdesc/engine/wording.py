@@ -20,11 +20,17 @@ def either(words: Iterable[object]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
+_ENOUGH = 3
+"""Letters of a word that is completed."""
+
+
 def nearest(word: str, known: Iterable[str], hint: str) -> str:
-    """Return a hint, preceded by the word of ``known`` that is spelled most like ``word``."""
+    """Return a hint, preceded by the word of ``known`` that is spelled most like ``word``, or begins with it."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word.lower(), tuple(known), n=1, cutoff=0.8)
+    words = tuple(known)
+    longer = sorted((name for name in words if name.startswith(word.lower())), key=len) if len(word) >= _ENOUGH else []
+    near = get_close_matches(word.lower(), words, n=1, cutoff=0.8) or longer
     return f"did you mean {near[0]}? {hint[:1].upper()}{hint[1:]}" if near else hint
 
 

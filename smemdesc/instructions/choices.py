@@ -18,10 +18,10 @@ from smemdesc.kinds.formats import ScaledFormat, format_of
 from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.instruction import WGMMA_M, Instruction, d_types, has_mn, n_steps
 from smemdesc.kinds.kind import Kind, kind_of
-from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, HOPPER, PACKED_FP4
+from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, HOPPER, MMA_KINDS, PACKED_FP4
 from smemdesc.kinds.readers import LONGEST
 from smemdesc.kinds.shapes import candidates, k_of
-from smemdesc.kinds.types import Blocks, DType, blocks_of, kind_of_format, operand_type, read_by
+from smemdesc.kinds.types import Blocks, DType, blocks_of, dtype_of, kind_of_format, operand_type, read_by
 from smemdesc.layout.scales import Scales, blocks
 from smemdesc.layout.tmem import d_types as types_of_d
 
@@ -180,6 +180,10 @@ class Choices:
 
     def _types(self) -> tuple[DType, DType]:
         of_b = "b_dtype" if self.request.b_dtype else "dtype"
+        if self.mma_kind and self.request.dtype and self.request.b_dtype:
+            names = {dtype_of(name).name for name in (self.request.dtype, self.request.b_dtype)}
+            if not any(names <= set(read_by(kind)) for kind in MMA_KINDS):
+                raise self._not_multiplied(" by ".join(sorted(names)), of_b)
         a = named("dtype", operand_type, self.request.dtype, self.mma_kind)
         b = named(of_b, operand_type, self.request.b_dtype or self.request.dtype, self.mma_kind)
         for name, dtype in (("dtype", a), (of_b, b)):
@@ -187,9 +191,12 @@ class Choices:
                 message = f"{self.kind.name} has no operand type {dtype.name}"
                 raise SmemdescError(message, hint="plan for another --arch", keyword=name)
         if not self._d_types(a, b):
-            hint = "equal types, a mix of the 8-, 6- and 4-bit floating-point types, or s8 with u8"
-            raise SmemdescError(f"no instruction multiplies {a.name} by {b.name}", hint=hint, keyword=of_b)
+            raise self._not_multiplied(f"{a.name} by {b.name}", of_b)
         return a, b
+
+    def _not_multiplied(self, types: str, keyword: str) -> SmemdescError:
+        hint = "equal types, a mix of the 8-, 6- and 4-bit floating-point types, or s8 with u8"
+        return SmemdescError(f"no instruction multiplies {types}", hint=hint, keyword=keyword)
 
     def _d_types(self, a: DType, b: DType) -> tuple[str, ...]:
         """Return the types of D; PTX does not exclude f16 x bf16 of tcgen05, and a rule doubts it."""

@@ -72,7 +72,11 @@ _CACHE: dict[tuple[str, str], Kind] = {}
 def check_mma_kind(name: str) -> None:
     """Raise :class:`KindError` for what is not an MMA kind."""
     if name not in MMA_KINDS:
-        raise KindError(f"unknown MMA kind {name!r}", hint=f"the kinds are {', '.join(MMA_KINDS)}")
+        from smemdesc.kinds.formats import format_of  # decoding needs none
+
+        scaled, hint = format_of(name), f"the kinds are {', '.join(MMA_KINDS)}"
+        hint = f"for {name} it is {scaled.mma_kind}; {hint}" if scaled else hint
+        raise KindError(f"unknown MMA kind {name!r}", hint=hint)
 
 
 def kind_of(name: str, mma_kind: str | None = None, arch: str | None = None) -> Kind:

@@ -77,7 +77,8 @@ def operand_type(name: str, mma_kind: str | None = None) -> DType:
     if mma_kind is None or dtype.name in read_by(mma_kind):
         return dtype
     others = [kind for kind in MMA_KINDS if dtype.name in read_by(kind)]
-    instead = f"--mma-kind {' or '.join(others)} does" if others else f"no MMA kind reads {dtype.name}"
+    instead = f"no MMA kind reads {dtype.name}" + (", but wgmma does (--arch sm_90a)" if dtype.wgmma else "")
+    instead = f"--mma-kind {' or '.join(others)} does" if others else instead
     raise SmemdescError(
         f"kind::{mma_kind} reads no {dtype.name} operands",
         hint=f"it reads {', '.join(read_by(mma_kind))} (--dtype); {instead}",

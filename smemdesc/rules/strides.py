@@ -85,6 +85,8 @@ class _Undivided(NamedTuple):
     why: str
     certain: bool
     """Whether no tile that kernels have would need the stride as it is."""
+    extent: str = ""
+    """What a tile that needs it has; empty if no tile does."""
 
 
 @explained(
@@ -101,7 +103,8 @@ def lbo_not_divided(context: Context, _: Kind, *readings: FieldReading) -> Probl
 
 @explained(
     "Fields hold byte offsets divided by 16. The packed stride of 128B is 1024 B, encoded 64; 1024 in the field is "
-    "16384 B, which no tile of a kernel has.",
+    "16384 B, which hardly any tile has: 16 atoms along K, one after another. A given tile is compared with "
+    "that.",
     "smemdesc decode --kind tcgen05 0x4000440000010040",
 )
 @rule(LBO, SBO, "swizzle", source=_WGMMA, tcgen05=_TCGEN05, partial=True)
@@ -117,12 +120,14 @@ def _say(key: str, reading: FieldReading, undivided: dict[str, _Undivided]) -> P
     message = f"{NICK[key]} {size} B is 16 x {size // UNIT} B, and {wrong.why}"
     if not wrong.certain:
         return note(f"{message}; or it was not divided by 16", fields=(key,))
+    repair = Repair(key, wrong.right) if wrong.right else None
+    fix = str(repair) if repair else "divide LBO or SBO by 16"
     return warning(
         message,
         "a stride in bytes in the field, which holds it divided by 16",
-        "" if wrong.right else "divide LBO or SBO by 16",
+        f"{fix}; or give the tile, if it has {wrong.extent}" if wrong.extent else fix,
         fields=(key,),
-        repair=Repair(key, wrong.right) if wrong.right else None,
+        repair=repair,
     )
 
 
@@ -163,7 +168,7 @@ def _undivided_as(
     if (common and (count < UNIT * least or not context.whole)) or (count > UNIT * least and count // UNIT % least):
         return {}
     right = max(count // UNIT, least) * large[0].packed
-    return {large[0].key: _Undivided(right, f"a tile with it has {extent}", not common)}
+    return {large[0].key: _Undivided(right, f"a tile with it has {extent}", not common, extent)}
 
 
 def _steps(stride: Stride, swizzle: str) -> bool:

@@ -407,9 +407,9 @@ def _require_fields(
 
     if kind.name != "idesc":
         if not typed and not raws:
-            named = "--skip-span and --use-span" if kind.name == "mask" else "--sbo and --swizzle (and --start, --lbo)"
+            named = {"mask": "--skip-span and --use-span", "tmem": "--lane and --column"}
             raise SmemdescError(
-                f"{named} are missing",
+                f"{named.get(kind.name, '--sbo and --swizzle (and --start, --lbo)')} are missing",
                 hint=f"start from a value with --from, or for example: {EXAMPLES[kind.name].splitlines()[0].strip()}",
             )
         return
