@@ -159,7 +159,8 @@ def _asked(call: MapCall) -> dict[str, Any]:
     for keyword in (ARGUMENT[name].keyword for name in call.missing if name in NEEDED):
         if keyword:
             count = rank - 1 if keyword == "stride" else rank
-            arguments[keyword] = _STAND_IN.get(keyword, [0 if keyword == "stride" else 1] * count)
+            # Of a dimension with one element the stride is another matter.
+            arguments[keyword] = _STAND_IN.get(keyword, [{"stride": 0, "dim": 2}.get(keyword, 1)] * count)
     return arguments
 
 

@@ -96,6 +96,8 @@ def tensor_map(text: str) -> tuple[Literal, ...]:
 
     :class:`smemdesc.engine.errors.ValueSyntaxError` points at the fault in rows that begin like a map.
     """
+    if numbers := map_of_numbers(text):
+        return numbers
     literal = re.fullmatch(_LITERAL, text)
     digits = re.fullmatch(_MANY_DIGITS, text.strip())
     if digits and len(digits[1]) % 2:
@@ -122,6 +124,28 @@ def tensor_map(text: str) -> tuple[Literal, ...]:
     message, span = fault
     hint = "copy all of it: 256 hexadecimal digits, or x/32wx of its address"
     raise ValueSyntaxError(message, given=text, span=span, hint=hint)
+
+
+def map_of_numbers(text: str) -> tuple[Literal, ...]:
+    """Read 16 words, 32 or 128 numbers in brackets, as a debugger and NumPy print them, decimal or hexadecimal."""
+    match = re.search(_NUMBERS, text)
+    if match is None:
+        return ()
+    cells = re.sub(_REPEATED, lambda cell: ", ".join([cell[1]] * min(int(cell[2]), MAP // _BYTE)), match[1]).split(",")
+    size = MAP // _BYTE // len(cells) if len(cells) in (16, 32, 128) else 0
+    numbers = [int(cell.strip().rstrip("uUlL"), 0) for cell in cells] if size else []
+    if not numbers or max(numbers) > ones(_BYTE * size):
+        return ()
+    data = b"".join(number.to_bytes(size, "little") for number in numbers)
+    number = int.from_bytes(data, "little")
+    if not number or not may_begin(data) or not is_tensor_map(number):
+        return ()
+    return (Literal(text, number, 0, MAP, _CELLS[2 * size]),)
+
+
+_CELL = r"\s*+(?:0[xX][0-9a-fA-F]{1,16}|0|[1-9]\d{0,19})[uUlL]*+(?:\s*+<repeats \d{1,3} times>)?+\s*+"
+_NUMBERS = rf"[\[{{(]({_CELL}(?:,{_CELL}){{2,127}}+),?+\s*+[\]}})]"
+_REPEATED = r"(\w++)\s*+<repeats (\d{1,3}) times>"
 
 
 def _may_begin(text: str) -> bool:

@@ -11,6 +11,10 @@ from collections.abc import Sequence
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
 from smemdesc.kinds.text import MAP, Literal, parse
 
+_FEWEST = 4
+"""Commas of a tensor map as numbers, of which some are repeated."""
+_CLOSED = ("}", "]", ")")
+
 
 def values(text: str) -> tuple[Literal, ...]:
     """Return the values in ``text``, one line or a few, in order; at least one.
@@ -18,7 +22,7 @@ def values(text: str) -> tuple[Literal, ...]:
     :class:`smemdesc.engine.errors.ValueSyntaxError` or :class:`smemdesc.engine.errors.WidthError` says what is wrong
     if the text has none, or if one cannot be read.
     """
-    if len(text) >= MAP // 4:
+    if len(text) >= MAP // 4 or (text.count(",") >= _FEWEST and text.rstrip(" ;\n")[-1:] in _CLOSED):
         from smemdesc.kinds.memory import tensor_map
 
         if whole := tensor_map(text):

@@ -6,6 +6,7 @@ import random
 import struct
 
 import pytest
+from run import smemdesc as program
 
 import smemdesc
 from smemdesc.scanning.inputs import text as reading
@@ -16,6 +17,7 @@ MAP = smemdesc.tensormap(
 )
 DATA = bytes.fromhex(MAP.hex)
 WORDS = [f"0x{word:016x}" for word in struct.unpack("<16Q", DATA)]
+NUMBERS = struct.unpack("<16Q", DATA)
 HALVES = [f"0x{word:08x}" for word in struct.unpack("<32I", DATA)]
 BYTES = [f"0x{byte:02x}" for byte in DATA]
 
@@ -50,6 +52,12 @@ FORMS = {
     "x/32wx": ("(cuda-gdb) x/32wx $R4\n" + dump("0x7fff{at:04x}:\t{halves}\n"), 2),
     "hexdump": (dump("{at:08x}  {bytes}\n"), 1),
     "xxd": (dump("{at:08x}: {pairs}\n"), 1),
+    "print of cuda-gdb": (f"$1 = {{opaque = {{{', '.join(map(str, NUMBERS))}}}}}\n", 1),
+    "print that repeats": (f"$1 = {{opaque = {{{', '.join(map(str, NUMBERS[:10]))}, 0 <repeats 6 times>}}}}\n", 1),
+    "array of NumPy": (f"array([{', '.join(map(str, NUMBERS))}], dtype=uint64)\n", 1),
+    "words without zeros": (f"uint64_t map[16] = {{{', '.join(map(hex, NUMBERS))}}};\n", 1),
+    "32-bit decimals": (f"[{', '.join(map(str, struct.unpack('<32I', DATA)))}]\n", 1),
+    "bytes as decimals": (f"[{', '.join(map(str, DATA))}]\n", 1),
     "digits": (f"[info] map {DATA.hex()} made\n", 1),
     "digits with a prefix": (f"[info] map=0x{DATA.hex()}\n", 1),
 }
@@ -75,6 +83,13 @@ def test_the_bit_that_cublaslt_sets_makes_it_no_other_value() -> None:
     text = text.replace(WORDS[1], f"{int(WORDS[1], 16) | 1 << 1:#018x}")
     assert [value.bits >> 65 & 1 for value in maps(text)] == [1]
     assert len(smemdesc.decode(text.partition("\n")[2]).fields) > 40
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if not form.startswith("digits")])
+def test_every_form_is_a_value(form: str) -> None:
+    text, line = FORMS[form]
+    text = "".join(text.splitlines(keepends=True)[line - 1 :])  # without a prompt
+    assert program("--short", "-", stdin=text).out.startswith(f"0x{MAP.hex}  tensormap tiled")
 
 
 @pytest.mark.parametrize(

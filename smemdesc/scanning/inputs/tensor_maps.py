@@ -9,7 +9,7 @@ from smemdesc.descriptors.batch import BatchLine, join_maps
 from smemdesc.descriptors.ranking import rank
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
-from smemdesc.kinds.memory import is_tensor_map, may_begin, tensor_map
+from smemdesc.kinds.memory import is_tensor_map, map_of_numbers, may_begin, tensor_map
 from smemdesc.kinds.text import MAP
 from smemdesc.scanning.inputs.literals import reading_of
 from smemdesc.scanning.model import TextValue
@@ -25,6 +25,10 @@ _DUMP = re.compile(
 """Sixteen bytes of a hex dump."""
 _RUN = re.compile(rb"(?<![\w.])(?:0x)?+X{256}(?!\w)".replace(b"X", _DIGIT))
 """All digits of a tensor map."""
+_LIST = re.compile(
+    rb"[\[{(](?:\s*+(?:0[xX][0-9a-fA-F]{1,16}|\d{1,20})[uUlL]*+(?:\s*+<repeats \d{1,3} times>)?+\s*+[,\]})]){5,129}+"
+)
+"""Numbers in brackets, as a debugger and NumPy print them."""
 _ROWS = 18
 """The most lines of a tensor map: rows of 8 bytes, and the lines above and below an array."""
 
@@ -35,10 +39,12 @@ def values(text: bytes, first: int, low: int, high: int) -> Iterator[tuple[int, 
     ``first`` is the number of the first line.
     """
     after, line, counted = low, first, 0
-    for begin, end in sorted({*_rows(text), *(match.span() for match in _RUN.finditer(text))}):
+    runs = (match.span() for match in _RUN.finditer(text))
+    lists = (match.span() for match in _LIST.finditer(text) if map_of_numbers(match[0].decode()))
+    for begin, end in sorted({*_rows(text), *runs, *lists}):
         if not after <= begin < high:
             continue
-        for part in join_maps([BatchLine(text[begin:end].decode("latin-1"))] if end else _lines(text, begin)):
+        for part in [BatchLine(text[begin:end].decode("latin-1"))] if end else join_maps(_lines(text, begin)):
             value = _value(part.text)
             if value is not None:
                 line += text.count(b"\n", counted, begin)

@@ -106,13 +106,15 @@ def _tcgen05(line: SassInstruction) -> Understood | None:
     if named is None or len(operands) < 3:
         return None
     first, second = _GDESC.match(operands[0]), _GDESC.match(operands[1])
+    if second is None or (first is None and not operands[0].startswith("tmem[")):
+        return None
     after = operands[where + 1 :]
     scaled = bool(after) and after[0].startswith("tmem[")
     kinds = ("mxf8f6f4",) if scaled and line.name == "UTCQMMA" else _KINDS[line.name]
     scale_vec = 1 if scaled else None
     if line.name == "UTCOMMA":
         kinds, scale_vec = (("mxf4nvf4",), 4) if {"4X", "BLOCK16"} & set(line.suffixes) else (kinds, 2)
-    words = tuple(_words(line, second[3] if second else "", after))
+    words = tuple(_words(line, second[3], after))
     mask_register = next((text for text in after if _UNIFORM.match(text)), None)
     memory: tuple[TmemAddress, ...] = ()
     if where > _D:
@@ -120,7 +122,7 @@ def _tcgen05(line: SassInstruction) -> Understood | None:
         memory = (*_tmem("d", operands[_D]), *_tmem("a", operands[0]), *_scales("".join(after[:1])))
     return tcgen05(kinds, words, _group(line), first is None, scale_vec=scale_vec), OperandNames(
         _pair(first[1]) if first else None,
-        _pair(second[1]) if second else None,
+        _pair(second[1]),
         (named[1],),
         _pair(mask_register) if "ws" in words and mask_register else None,
         memory,
