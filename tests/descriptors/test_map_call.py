@@ -225,3 +225,5 @@ def test_a_stride_in_elements_is_named_in_a_source_without_the_address() -> None
     assert "write stride_1 8192" in half.notes[0]
     assert "stride" not in whole.notes[0]
     assert odd.refused[0].fix.endswith("the next valid stride is 8192")
+    variable = answer(source.replace("{4096, 2048}", "{4096, rows}") % 1001)
+    assert variable.refused[0].fix.endswith("the next valid stride is 1008")

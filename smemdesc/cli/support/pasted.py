@@ -38,6 +38,7 @@ _SOURCE = rb"""(?x)
     | \b__(?:global|device|host|forceinline)__\b | \btl::initialize_(?:wgmma|tcgen05)_descriptor\b
     """
 """Text that only C++ and Python sources have; ``encode --format c`` and ``cuda`` write the two headers."""
+_COLOR = rb"\x1b\[[0-9;:]*+[mK]"
 _MMA = rb"(?i)gmma|utc|tcgen05|ttng|warpgroup|cute\.|_gpu\."
 """Part of the name of every MMA, so that the tables of names need not be loaded."""
 _MAP = rb"""(?x)
@@ -92,6 +93,7 @@ def _command_for(line: bytes) -> str | None:
 
 def _is_of_dump(line: bytes) -> bool:
     """Whether only a dump has a line: it is one of its header, or names an MMA."""
+    line = re.sub(_COLOR, b"", line)
     if re.search(_DUMP, line):
         return True
     if not re.search(_MMA, line):

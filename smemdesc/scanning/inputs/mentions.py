@@ -74,11 +74,16 @@ def _escaped(word: str) -> str:
     return re.escape(word).replace("_", r"\\?_")
 
 
+_NEWER = "|UTC[A-Z]{1,8}MMA"
+"""MMAs of SASS that are not known yet."""
+
+
 @cache
 def _pattern() -> re.Pattern[bytes]:
     groups = (
-        f"(?P<{language.replace(' ', '_')}>{'|'.join(sorted(map(_escaped, words), key=len, reverse=True))})"
+        f"(?P<{language.replace(' ', '_')}>{'|'.join(sorted(map(_escaped, words), key=len, reverse=True))}{newer})"
         for language, words in NAMES.items()
+        for newer in (_NEWER if language == SASS else "",)
     )
     begins = r"(?:(?<![\w$.])(?<!\w::)|(?<=\\[nrtv])|(?<=\\0[9Aa]))"
     return re.compile(rf"{begins}@?(?:{'|'.join(groups)})(?![\w$]|::\w)".encode(), re.IGNORECASE)

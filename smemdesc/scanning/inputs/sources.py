@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
+from smemdesc.kinds.code import evaluate
 from smemdesc.scanning.inputs.mentions import with_unread
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.model import Function, Part, Unread, joined, with_lines
@@ -66,6 +67,14 @@ class Asm(NamedTuple):
     """The expressions of its operands, in order; empty where one is no short name."""
     problem: str = ""
     """Why its string is incomplete."""
+
+    def given(self, placeholder: bytes) -> bytes:
+        """Return PTX that sets an operand: to a number, or to an argument."""
+        number = int(placeholder[1:]) if placeholder[1:].isdigit() else len(self.operands)
+        constant = evaluate(self.operands[number]) if number < len(self.operands) and self.operands[number] else None
+        if constant is None:
+            return b"ld.param.b64 %s, [%s];" % (placeholder, placeholder)
+        return b"mov.b64 %s, %d;" % (placeholder, constant)
 
 
 def is_source(text: bytes) -> bool:
@@ -206,8 +215,7 @@ def _unread(asm: Asm, line: int) -> Iterator[Unread]:
 def _functions(asm: Asm, line: int) -> list[Function]:
     from smemdesc.scanning.languages import ptx
 
-    operands = sorted(set(_GIVEN.findall(asm.ptx)))
-    code = b".entry asm(){" + b"".join(b"ld.param.b64 %s, [%s];" % (operand, operand) for operand in operands)
+    code = b".entry asm(){" + b"".join(map(asm.given, sorted(set(_GIVEN.findall(asm.ptx)))))
     code += b"$L__tmp: " + asm.ptx + b" ;}"
     name = f"asm statement, line {line}"
 

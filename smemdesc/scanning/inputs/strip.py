@@ -12,6 +12,8 @@ from functools import partial
 
 from smemdesc.scanning.languages.units import first_header
 
+BOM = b"\xef\xbb\xbf"
+"""The byte order mark with which PowerShell begins a file."""
 _COLOR = re.compile(rb"\x1b\[[0-9;:]*+[mK]")
 _SIGNS = {
     b"\xc2\xa0": b" ",
@@ -115,6 +117,7 @@ def _pattern(prefix: bytes) -> re.Pattern[bytes]:
 
 def uncolored(text: bytes) -> bytes:
     """Return a text without colors, and with HTML entities replaced by their characters."""
+    text = text.removeprefix(BOM)
     text = _COLOR.sub(b"", text) if b"\x1b" in text else text
     for sign, plain in _SIGNS.items():
         if sign[:1] in text:  # one byte is found far faster

@@ -9,7 +9,7 @@ from io import BytesIO
 from itertools import chain, groupby, pairwise
 from typing import Any, BinaryIO, NamedTuple
 
-from smemdesc.scanning.inputs.strip import cleaner
+from smemdesc.scanning.inputs.strip import BOM, cleaner
 from smemdesc.scanning.languages.units import (
     LLVM,
     MLIR,
@@ -103,6 +103,10 @@ def is_json(text: bytes) -> bool:
     return text[:1] in (b"[", b" ", b"\n", b"\r", b"\t") and _OBJECTS.match(text) is not None
 
 
+def _without_mark(text: bytes) -> bytes:
+    return text.removeprefix(BOM)
+
+
 def state_of(stream: BinaryIO) -> tuple[int, ...]:
     """Return values that change when a file is written or replaced."""
     status = os.fstat(stream.fileno())
@@ -120,9 +124,9 @@ class DumpText:
         """``stream`` is seekable; ``arch`` is the architecture of text that names none."""
         head = stream.read(MODULE)
         is_whole = not stream.read(1)
-        self._is_json = is_json(head)
+        self._is_json = is_json(head.removeprefix(BOM))
         self._stream = stream
-        self._clean: Callable[[bytes], bytes] = bytes if self._is_json else cleaner(head)
+        self._clean: Callable[[bytes], bytes] = _without_mark if self._is_json else cleaner(head)
         head = self._clean(head)
         if is_whole:
             self._stream, self._clean = BytesIO(head), bytes

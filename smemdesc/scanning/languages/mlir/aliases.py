@@ -111,7 +111,7 @@ def module(text: bytes, whole: bool = True) -> MlirModule:
     for match in _DEFINED.finditer(text):
         offsets, texts = names.setdefault(match[1].decode("utf-8", "replace"), ([], []))
         offsets.append(match.start())
-        texts.append(match[2].decode("utf-8", "replace").strip() if len(match[2]) <= _LONGEST else "")
+        texts.append(_definition(text, match) if len(match[2]) <= _LONGEST else "")
     locations: dict[str, str] = {}
     for match in _LOCATION.finditer(text):
         name, location = match[1].decode("utf-8", "replace"), match[2][:_LONGEST].decode("utf-8", "replace")
@@ -119,6 +119,24 @@ def module(text: bytes, whole: bool = True) -> MlirModule:
     narrow = b"#dlti.dl_" in text and _NARROW.search(text) is not None
     plain = any(text and not text.startswith(_LAYOUTS) for _, texts in names.values() for text in texts)
     return MlirModule(names, sys.maxsize if whole else len(text), locations, narrow, plain)
+
+
+def _definition(text: bytes, match: re.Match[bytes]) -> str:
+    """Return what an alias stands for, without comments; a line that a terminal broke within brackets is joined."""
+    lines = text[match.start(2) : match.end() + _LONGEST].split(b"\n")[:_MOST_LINES]
+    definition = ""
+    for line in lines:
+        bare = _TEXT.sub(lambda string: "_" * len(string[0]), decoded := line.decode("utf-8", "replace"))
+        definition += decoded[: len(bare.partition("//")[0])].strip()
+        bare = _TEXT.sub("", definition).replace("->", "")
+        if bare.count("<") <= bare.count(">") and bare.count("{") <= bare.count("}"):
+            return definition
+    return match[2].decode("utf-8", "replace").strip()
+
+
+_TEXT = re.compile(r"\"(?:[^\"\\]|\\.)*+\"")
+_MOST_LINES = 8
+"""Lines of one definition."""
 
 
 def parts(text: str) -> list[str]:

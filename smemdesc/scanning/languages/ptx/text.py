@@ -43,14 +43,18 @@ text."""
 _COMMENT = re.compile(r"\"(?:[^\"\\\n]++|\\.)*+|//[^\n]*|/\*(?:.*?\*/|.*)", re.S)
 
 
+_REMARK = re.compile(r"(?<=;)[ \t]++(?![\w$%.@{}\"])[^\n;\"]++$", re.M)
+"""What somebody wrote after an instruction, ``<-- slow``: it cannot be the next one."""
+
+
 def plain(text: bytes) -> str:
-    """Return the text without comments and carriage returns; every line keeps its number."""
+    """Return the text without comments, remarks and carriage returns; every line keeps its number."""
     if b"\r" in text:
         text = text.replace(b"\r", b"")
     decoded = text.decode("utf-8", "replace")
     if "//" in decoded or "/*" in decoded:
         decoded = _COMMENT.sub(_blank, decoded)
-    return decoded.rstrip()
+    return _REMARK.sub("", decoded).rstrip()
 
 
 def _blank(match: re.Match[str]) -> str:

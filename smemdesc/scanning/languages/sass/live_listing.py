@@ -46,7 +46,7 @@ def is_listing(text: bytes) -> bool:
 
 def functions(text: bytes, first: int) -> Iterator[Listed]:
     """Yield the functions of a text whose first line has the number ``first``, without duplicates."""
-    decoded = text.decode("utf-8", "replace").replace("\r", "")
+    decoded = text.decode("utf-8", "replace").replace("\r", "").removesuffix("\n") + "\n"  # the last row has an end
     seen = set()
     both = [*cuda_gdb.read(decoded, first), *ncu.read(decoded, first)]
     for printed in sorted(both, key=lambda printed: printed.line):
