@@ -44,7 +44,9 @@ def expand_arguments(args: list[str]) -> list[str]:
         end = next((end for end, word in enumerate(words) if _is_option(word)), len(words))
         return [*words[:end], *args[:at], *words[end:]]
     if os.path.exists(first) and not re.search(r"\s", first):
-        return ["scan", *args]
+        from smemdesc.cli.support.pasted import map_source
+
+        return ["decode" if os.path.isfile(first) and map_source(first) else "scan", *args]
     return ["decode", *args] if _is_pasted(args) else args
 
 

@@ -129,3 +129,17 @@ def test_what_is_refused_leaves_no_file(tmp_path: Path) -> None:
     ran = smemdesc("layout", "tile", "128x60", *TILE[3:], "--svg", str(tmp_path / "picture.svg"))
     assert (ran.out, ran.status) == ("", 2)
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("words", [(), ("decode",)])
+def test_a_file_with_the_arguments_of_a_tensor_map_is_explained(words: tuple[str, ...], tmp_path: Path) -> None:
+    source = tmp_path / "map.cpp"
+    source.write_text(
+        "uint64_t dims[2] = {4096, 2048}, strides[1] = {8192};\nuint32_t box[2] = {64, 128}, steps[2] = {1, 1};\n"
+        "cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p, dims, strides, box, steps,\n"
+        "    CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_NONE,\n"
+        "    CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);\n"
+    )
+    named, piped = smemdesc(*words, str(source)), smemdesc("-", stdin=source.read_text())
+    assert (named.status, named.out) == (piped.status, piped.out)
+    assert named.out.startswith("cuTensorMapEncodeTiled")

@@ -205,13 +205,27 @@ def file_bytes(value: str) -> str:
 
 
 def dump_given(value: str) -> str | None:
-    """Return the file name given instead of a value; ``-`` for the lines of a dump; else None."""
+    """Return the file name given instead of a value; ``-`` for the lines of a dump, or for a file with the arguments
+    of a tensor map; else None."""
+    text = value
     if len(value) < _LONGEST_NAME and os.path.isfile(value):
-        return value
-    if _is_value(value) or not (looks_like_dump(value) or has_map_call(value)):
+        text = map_source(value)
+        if not text:
+            return value
+    elif _is_value(value) or not (looks_like_dump(value) or has_map_call(value)):
         return None
-    sys.stdin = io.TextIOWrapper(io.BytesIO(value.encode(errors="replace")), encoding="utf-8")
+    sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode(errors="replace")), encoding="utf-8")
     return STDIN
+
+
+def map_source(path: str) -> str:
+    """Return the text of a file that has the arguments of a tensor map and is no dump; of other files an empty one."""
+    try:
+        with open(path, "rb") as file:
+            text = file.read(_HEAD).decode(errors="replace")
+    except OSError:
+        return ""  # whoever opens it says why
+    return text if not looks_like_dump(text) and has_map_call(text) else ""
 
 
 def looks_like_dump(text: str) -> bool:
