@@ -100,9 +100,14 @@ def _two_alone(items: Iterator[Item], arch: str | None) -> Iterator[Item]:
     if first is not None and literal is not None and literal.bit_length <= WORD >= literal.width:
         two = [first, *islice(items, 2)]
         if len(two) == 2 and two[1].literal is not None:
-            from smemdesc.descriptors.near_misses import join_two
+            from smemdesc.descriptors.near_misses import in_one_base, join_two
 
-            joined = join_two(literal, two[1].literal, arch)
+            words = in_one_base(literal, two[1].literal)
+            joined = join_two(*words, arch)
+            if joined is not None:
+                two = [item._replace(literal=word) for item, word in zip(two, words, strict=True)]
+            else:
+                joined = join_two(literal, two[1].literal, arch)
             if joined is not None:
                 yield Item(first.line, joined)
                 two = list(map(_as_word, two))

@@ -74,3 +74,12 @@ def test_a_joined_value_says_so() -> None:
     assert item.literal.form == "UR4 and UR5 joined: UR5 is the high word"
     assert item.literal.at(64) == (0x4000404000010040, (1 << 64) - 1)
     assert item.line.where == "line 3"
+
+
+@pytest.mark.parametrize(
+    "text", ["10040 40004040", "40004040 10040", "10040\n40004040", "00010040 40004040", "65600 40004040"]
+)
+def test_two_words_are_in_one_base_if_that_makes_a_descriptor(text: str) -> None:
+    joined = next(read([BatchLine(line) for line in text.split("\n")])).literal
+    assert joined is not None
+    assert joined.at(64) == (0x4000404000010040, (1 << 64) - 1)
