@@ -164,7 +164,7 @@ def join_two(first: Literal, second: Literal, arch: str | None = None) -> Litera
 
 
 def in_one_base(first: Literal, second: Literal) -> tuple[Literal, Literal]:
-    """Return two words; if only one of them is hexadecimal by its 8 digits, the other one is, too: ``10040 40004040``."""
+    """Return two words: if only one of them is hexadecimal by its 8 digits, the other one is, too (``10040``)."""
     hexadecimal = [word.form.startswith("hexadecimal, 8 digits") for word in (first, second)]
     if sum(hexadecimal) != 1:
         return first, second

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tables import every_row
 
 from smemdesc.descriptors.batch import BatchLine, read
