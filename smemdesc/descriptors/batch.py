@@ -99,15 +99,16 @@ def _two_alone(items: Iterator[Item], arch: str | None) -> Iterator[Item]:
     literal = first and first.literal
     if first is not None and literal is not None and literal.bit_length <= WORD >= literal.width:
         two = [first, *islice(items, 2)]
-        if len(two) == 2 and two[1].literal is not None:
+        other = two[1].literal if len(two) == 2 else None
+        if other is not None:
             from smemdesc.descriptors.near_misses import in_one_base, join_two
 
-            words = in_one_base(literal, two[1].literal)
+            words = in_one_base(literal, other)
             joined = join_two(*words, arch)
             if joined is not None:
                 two = [item._replace(literal=word) for item, word in zip(two, words, strict=True)]
             else:
-                joined = join_two(literal, two[1].literal, arch)
+                joined = join_two(literal, other, arch)
             if joined is not None:
                 yield Item(first.line, joined)
                 two = list(map(_as_word, two))

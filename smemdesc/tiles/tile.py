@@ -285,10 +285,20 @@ def _order(order: str | None, major: str) -> str:
 
 
 def _judged(tile: Tile, context: Context, force: bool) -> list[Finding]:
-    """Return the findings of the first step's descriptor; an error is raised, unless the tile is forced."""
-    first = build(tile.kind, _fields(tile, tile.steps[0].start, tile.steps[0].lbo), context=context, force=True)
-    of_others = ("tile-and-box", "outside-shared-memory", *UNDIVIDED)
+    """Return the findings of the first step's descriptor, and of any that its row is too short for; an error is
+    raised, unless the tile is forced."""
+    width = MODE[tile.swizzle].width
+    # In a tile that begins with a row, no step runs past the end of one.
+    steps = tile.steps if tile.start % width else tile.steps[:1]
+    built = [build(tile.kind, _fields(tile, step.start, step.lbo), context=context, force=True) for step in steps]
+    first = built[0]
+    of_others = ("tile-and-box", "outside-shared-memory", "row-crossing", *UNDIVIDED)
     judged = [finding for finding in first.findings if finding.rule not in of_others]
+    crossing = [finding for step in built for finding in step.findings if finding.rule == "row-crossing"]
+    judged += [
+        finding._replace(likely="the tile does not begin with a row", fix=f"begin it at a multiple of {width} B")
+        for finding in crossing[:1]
+    ]
     _refuse([finding for finding in judged if finding.severity == ERROR], tile.kind, first.value, context, force)
     return judged
 

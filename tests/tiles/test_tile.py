@@ -255,3 +255,10 @@ def test_force_changes_nothing_that_is_legal() -> None:
 def test_a_tile_beyond_shared_memory_is_warned_of() -> None:
     made = tile("tcgen05", (128, 256), dtype_of("bf16"), "K", "128B", start=0x30000)
     assert [finding.rule for finding in made.findings] == ["outside-shared-memory"]
+
+
+@pytest.mark.parametrize(("swizzle", "start"), [("128B", 0x410), ("128B", 0x470), ("64B", 0x430), ("32B", 0x410)])
+def test_a_tile_that_does_not_begin_with_a_row_is_warned_of(swizzle: str, start: int) -> None:
+    for at, expected in ((start, 1), (start & ~0x7F, 0)):
+        findings = tile("tcgen05", (64, 64), dtype_of("bf16"), "K", swizzle, start=at).findings
+        assert [finding.rule for finding in findings].count("row-crossing") == expected
