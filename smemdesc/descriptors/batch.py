@@ -11,7 +11,7 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
 from smemdesc.kinds.pasted import values
-from smemdesc.kinds.text import EXPRESSION, MAP, Literal, without_encodings
+from smemdesc.kinds.text import EXPRESSION, MAP, Literal, is_value, without_encodings
 
 
 class BatchLine(NamedTuple):
@@ -261,9 +261,15 @@ def _of_line(line: BatchLine) -> Iterator[Item]:
 
 
 def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
-    """Skip the lines printed below a value: fields by CUTLASS's ``print``, the rest of an encoding."""
+    """Skip the lines printed below a value (fields by CUTLASS's ``print``, the rest of an encoding), the commands typed
+    at a prompt, and fences of Markdown."""
     printed = below = False
     for line in lines:
+        if line.text[:1] in _PROMPTS and (prompt := re.match(_PROMPT, line.text)):
+            typed = line.text[prompt.end() :]
+            if not is_value(typed):
+                continue
+            line = line._replace(text=typed)
         # Most lines of a stream name no descriptor, and none begins with a comment.
         named = "esc" in line.text and re.fullmatch(_PRINTED, line.text) is not None
         if printed and not named and re.fullmatch(_PRINTED_FIELD, line.text):
@@ -274,6 +280,8 @@ def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
         yield line
 
 
+_PROMPTS = ("(", ">", "I", "O", "`")
+_PROMPT = r"\((?:cuda-)?gdb\) |>>> |(?:In |Out)\[\d{1,4}\]: |```\w*\s*$"
 _PRINTED = r"\w*(?:Descriptor|desc)_?\s*[:=]\s*0x[0-9a-fA-F]{1,16}"
 _PRINTED_FIELD = (
     r"(?:start_addr|leading_off|stride_off|base_offset|layout_type|version|lbo_mode|[abc]_format|[ab]_major"

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
-from smemdesc.kinds.text import EXPRESSION, WIDEST, Literal, parse, without_encodings
+from smemdesc.kinds.text import EXPRESSION, WIDEST, Literal, is_value, parse, without_encodings
 
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
 _NO_CODE = rf"{_COMMENT}|\x1b\[[\d;]*+[A-Za-z]"
@@ -662,14 +662,6 @@ def sentence(words: Iterable[str]) -> str | None:
         or is_typed_row(line)
         or re.match(_LABEL, line)
         or any(word in ("=", ":") for word in words)
-        or ((re.match(_MNEMONIC, words[0]) or word_name(_register(words[0]))) and not _is_value(words[0]))
+        or ((re.match(_MNEMONIC, words[0]) or word_name(_register(words[0]))) and not is_value(words[0]))
     )
     return line if whole else None
-
-
-def _is_value(text: str) -> bool:
-    try:
-        parse(text)
-    except SmemdescError:
-        return False
-    return True

@@ -6,10 +6,26 @@ any other text by :mod:`smemdesc.kinds.code`, which most runs do not load.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
 from smemdesc.kinds.text import MAP, Literal, parse
+
+_ITEM = r"\s*+(?:[*+]|\d{1,3}[.)])\s++(0[xX][0-9a-fA-F?]{1,16})\s*+"
+"""An item of a list."""
+_CELL = r"0[xX][0-9a-fA-F?]{1,16}"
+
+
+def _item(text: str) -> str:
+    """Return the number in an item of a list, or in a row of a table that has one; else nothing."""
+    if item := re.fullmatch(_ITEM, text):
+        return item[1]
+    row = text.strip()
+    cells = [cell.strip() for cell in row.split("|")] if row[:1] == row[-1:] == "|" else []
+    numbers = [cell for cell in cells if re.fullmatch(_CELL, cell)]
+    return numbers[0] if len(numbers) == 1 else ""
+
 
 _FEWEST = 4
 """Commas of a tensor map as numbers, of which some are repeated."""
@@ -30,6 +46,8 @@ def values(text: str) -> tuple[Literal, ...]:
     try:
         return (parse(text),)
     except SmemdescError:
+        if item := _item(text):
+            return (parse(item),)
         from smemdesc.kinds.code import values_in
 
         if literals := values_in(text):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from smemdesc.engine.errors import ValueSyntaxError, WidthError
+from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones, twos_complement
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.names import FORMS
@@ -112,6 +112,15 @@ def parse(text: str, *, bare: bool = True) -> Literal:
     if literal.bit_length > WIDEST:
         raise _too_wide(text, core, start, literal.bit_length)
     return literal
+
+
+def is_value(text: str) -> bool:
+    """Whether a text is one value, and nothing else."""
+    try:
+        parse(text)
+    except SmemdescError:
+        return False
+    return True
 
 
 def _all_unknown(core: str) -> bool:

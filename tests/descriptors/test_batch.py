@@ -84,3 +84,31 @@ def test_two_words_are_in_one_base_if_that_makes_a_descriptor(text: str) -> None
     joined = next(read([BatchLine(line) for line in text.split("\n")])).literal
     assert joined is not None
     assert joined.at(64) == (0x4000404000010040, (1 << 64) - 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(cuda-gdb) p/x $UR4\n$1 = 0x10040\n(cuda-gdb) p/x $UR5\n$2 = 0x40004040",
+        "(gdb) x/2xw &d\n0x7ffe: 0x00010040 0x40004040",
+        "(gdb) 0x4000404000010040",
+        ">>> hex(desc)\n'0x4000404000010040'",
+        "In [3]: hex(desc)\nOut[3]: 0x4000404000010040",
+        "```\n0x4000404000010040\n```",
+        "```text\n0x4000404000010040\n```",
+        "* 0x4000404000010040",
+        "+ 0x4000404000010040",
+        "1. 0x4000404000010040",
+        "| desc | 0x4000404000010040 |",
+        "| 0x4000404000010040 | A |",
+    ],
+)
+def test_what_is_typed_or_written_around_a_value_is_none(text: str) -> None:
+    assert [item.literal and item.literal.at(64)[0] for item in read(map(BatchLine, text.split("\n")))] == [
+        0x4000404000010040
+    ]
+
+
+@pytest.mark.parametrize("text", ["(gdb)0x1", "| 0x1 | 0x2 | 0x3", "*0x1"])
+def test_other_lines_with_such_marks_are_errors(text: str) -> None:
+    assert any(item.problem for item in read([BatchLine(text)]))

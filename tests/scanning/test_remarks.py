@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from run import smemdesc
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import ScannedMma
 
+EXAMPLES = Path(__file__).parents[2] / "examples" / "data"
 PTX = (
     ".version 9.0\n.target sm_100a\n.visible .entry k(.param .b32 t)\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
     ".reg .pred %p<2>;\nld.param.b32 %r2, [t];\nmov.b64 %rd1, 4611756662049538112;\n"
@@ -63,6 +66,12 @@ def test_a_remark_after_an_instruction_of_ptx(remark: str, line: str) -> None:
 def test_an_alias_with_a_comment_or_a_broken_line(old: str, new: str) -> None:
     assert known(MLIR.replace(old, new)) == known(MLIR) != []
     assert all(operand for operand in known(MLIR)[0][:2])
+
+
+@pytest.mark.parametrize("name", ["gemm_sm90.sass", "gemm_sm100.sass"])
+def test_blank_lines_mean_nothing(name: str) -> None:
+    text = (EXAMPLES / name).read_text()
+    assert known(text.replace("\n", "\n\n")) == known(text) != []
 
 
 @pytest.mark.parametrize("text", [PTX, MLIR, GDB])

@@ -14,6 +14,7 @@ import click
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import quoted
+from smemdesc.kinds.text import is_value
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.batch import BatchLine, Item
@@ -74,7 +75,7 @@ def command_for_input() -> str | None:
     while len(head) < _HEAD and (line := sys.stdin.buffer.readline(_HEAD)):
         head += line
         command = _command_for(line)
-        if command or (_is_value(line.decode(errors="replace")) and not _DECLARATION.match(line)):
+        if command or (is_value(line.decode(errors="replace")) and not _DECLARATION.match(line)):
             break
         source = source or re.search(_SOURCE, line)
     if command == EXPLAIN:
@@ -110,16 +111,6 @@ def has_map_call(text: str) -> bool:
     from smemdesc.kinds.map_source import calls
 
     return any(True for _ in calls(text))
-
-
-def _is_value(text: str) -> bool:
-    from smemdesc.kinds.text import parse
-
-    try:
-        parse(text)
-    except SmemdescError:
-        return False
-    return True
 
 
 class _Resumed(io.RawIOBase):
@@ -212,7 +203,7 @@ def dump_given(value: str) -> str | None:
         text = map_source(value)
         if not text:
             return value
-    elif _is_value(value) or not (looks_like_dump(value) or has_map_call(value)):
+    elif is_value(value) or not (looks_like_dump(value) or has_map_call(value)):
         return None
     sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode(errors="replace")), encoding="utf-8")
     return STDIN

@@ -411,9 +411,9 @@ def _closed(lines: list[bytes], leaves: bool) -> bool:
 
 
 def _line_after(lines: list[bytes], index: int) -> int:
-    """Return the line after an instruction; cuobjdump breaks an encoding over two lines."""
+    """Return the line after an instruction and what may follow it: blank lines, the second half of an encoding."""
     index += 1
-    while index < len(lines) and lines[index].lstrip()[:4] == b"/* 0":
+    while index < len(lines) and lines[index].lstrip()[:4] in (b"", b"/* 0"):
         index += 1
     return index
 
