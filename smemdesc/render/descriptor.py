@@ -101,6 +101,8 @@ def mode_texts(fields: Mapping[str, FieldReading]) -> list[str]:
 
 def fields_text(kind: Kind, fields: Mapping[str, FieldReading]) -> str:
     """Return the fields of an instruction descriptor or a mask in one line, without scale-factor ids that are 0."""
+    if not any(reading.bits or reading.settled for reading in fields.values() if not reading.field.constant):
+        return summary(kind, {}).removesuffix(": ")  # nothing is known
     idle = {key for key, reading in fields.items() if key.endswith("_scale_id") and reading.raw == 0}
     return summary(kind, {key: reading for key, reading in fields.items() if key not in idle})
 

@@ -47,8 +47,7 @@ def function_view(
     if of.name is None:
         yield line(
             (
-                "  The text does not begin at the start of a function, so earlier code and jumps into it "
-                "are unknown. Paste the function from its first line.",
+                "  The function may begin earlier: code above the text and jumps into it are unknown. Paste all.",
                 "faint",
             )
         )
@@ -162,18 +161,17 @@ def _start(starts: Starts) -> str:
 
 def _unknown(result: Result, operand: ScannedOperand | None) -> str:
     """Return the unknown fields, and the instruction that lost each."""
-    unknown = [
-        NICK.get(key, key)
+    fields = {
+        NICK.get(key, key): field.complete
         for key, field in result.fields.items()
-        if key != "start_address"
-        and isinstance(field, FieldReading)
-        and not field.complete
-        and not field.field.constant
-    ]
+        if key != "start_address" and isinstance(field, FieldReading) and not field.field.constant
+    }
+    unknown = [name for name, complete in fields.items() if not complete]
     if not unknown:
         return ""
     where = "" if operand is None else lost(operand)
-    return f"not known: {', '.join(unknown)}{f': {where}' if where else ''}"
+    names = "all of it" if _MANY < len(unknown) == len(fields) else ", ".join(unknown)
+    return f"not known: {names}{f': {where}' if where else ''}"
 
 
 def _provided(name: str, result: Result, mmas: Sequence[ScannedMma]) -> str:
@@ -182,7 +180,7 @@ def _provided(name: str, result: Result, mmas: Sequence[ScannedMma]) -> str:
     assumptions = [operand.provided for operand in operands if operand is not None and operand.provided is not None]
     if not assumptions:
         return ""
-    texts = list(dict.fromkeys(", ".join(_provided_fields(result, assumption)) for assumption in assumptions))
+    texts = list(dict.fromkeys(_provided_fields(result, assumption) for assumption in assumptions))
     lines = {addition.line: addition.text for of in assumptions for addition in of.additions}
     conditions = ["no jump comes from the missing part"] if any(of.cut for of in assumptions) else []
     if lines:
@@ -193,14 +191,17 @@ def _provided(name: str, result: Result, mmas: Sequence[ScannedMma]) -> str:
     return f"not proven: {' or '.join(filter(None, texts))}, if {' and '.join(conditions)}"
 
 
-def _provided_fields(result: Result, provided: Provided) -> Iterator[str]:
-    table = result.candidates[0].kind.table
-    proven = result.fields
-    for key, reading in table.read(provided.bits, provided.known).items():
-        before = proven[key]
-        if not reading.settled or before.value is not None or key == _START or reading.field.constant:
-            continue
-        yield f"{NICK.get(key, key.replace('_', ' '))} {_value(key, reading)}"
+def _provided_fields(result: Result, provided: Provided) -> str:
+    """Return the fields that would be known; of many only those that say something, and that the others are 0."""
+    texts: dict[str, bool] = {}
+    for key, reading in result.candidates[0].kind.table.read(provided.bits, provided.known).items():
+        before = result.fields[key]
+        if reading.settled and before.value is None and key != _START and not reading.field.constant:
+            text = f"{NICK.get(key, key.replace('_', ' '))} {_value(key, reading)}"
+            texts[text] = bool(reading.bits) or isinstance(reading.value, str)
+    if len(texts) <= _MANY:
+        return ", ".join(texts)
+    return ", ".join([*(text for text, is_said in texts.items() if is_said), "the others 0"])
 
 
 def _value(key: str, reading: FieldReading) -> str:
