@@ -171,6 +171,9 @@ def _write_each(
                 first = False
                 shown = {"bits": params["bits"], "every": params["every"]}
                 write(params, result, title=result.text.strip(), **shown)
+            for finding in result.findings if params["short"] or params["names"] else ():
+                if finding.rule == "text-not-read":
+                    problems.note(f"{item.line.where}: {finding.message}".removeprefix(": "))
             failed = failed or (result.fails(params["strict"]) and not item.is_word)
     return failed
 

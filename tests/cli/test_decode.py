@@ -137,3 +137,10 @@ def test_a_file_among_values_belongs_to_scan() -> None:
     ran = smemdesc("decode", "--field", "swizzle", GOOD, str(SASS))
     assert (ran.out, ran.status) == ("128B\n", 2)
     assert f"smemdesc scan {SASS}" in ran.err
+
+
+@pytest.mark.parametrize("options", [("--short",), ("--field", "sbo")])
+def test_a_short_answer_says_what_was_not_read_beside_it(options: tuple[str, ...]) -> None:
+    ran = smemdesc(*options, "-", stdin="%r4 = 65600; %r5 = 1073758272\n")
+    assert (ran.status, ran.err) == (0, "note: line 1: not read: 65600\n")
+    assert "65600" not in ran.out

@@ -246,7 +246,7 @@ class Problems:
             hint = f"{option} needs at least one line that is neither blank nor a comment"
             self.show(SmemdescError("nothing of standard input was checked: it is empty", hint=hint))
         elif empty:
-            self.note("standard input is empty: no line has a value")
+            self.note("standard input has no value: it is empty, or has only comments")
         ctx.exit(self.status() or (ERROR_FOUND if failed and checked else 0))
 
 
