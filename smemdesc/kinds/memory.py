@@ -145,7 +145,7 @@ def map_of_numbers(text: str) -> tuple[Literal, ...]:
 
 _CELL = r"\s*+(?:0[xX][0-9a-fA-F]{1,16}|0|[1-9]\d{0,19})[uUlL]*+(?:\s*+<repeats \d{1,3} times>)?+\s*+"
 _NUMBERS = rf"[\[{{(]({_CELL}(?:,{_CELL}){{2,127}}+),?+\s*+[\]}})]"
-_REPEATED = r"(\w++)\s*+<repeats (\d{1,3}) times>"
+_REPEATED = r"(?<!\w)(\w++)\s*+<repeats (\d{1,3}) times>"
 
 
 def _may_begin(text: str) -> bool:

@@ -68,7 +68,7 @@ class Asm(NamedTuple):
     problem: str = ""
     """Why its string is incomplete."""
 
-    def given(self, placeholder: bytes) -> bytes:
+    def definition(self, placeholder: bytes) -> bytes:
         """Return PTX that sets an operand: to a number, or to an argument."""
         number = int(placeholder[1:]) if placeholder[1:].isdigit() else len(self.operands)
         constant = evaluate(self.operands[number]) if number < len(self.operands) and self.operands[number] else None
@@ -215,7 +215,7 @@ def _unread(asm: Asm, line: int) -> Iterator[Unread]:
 def _functions(asm: Asm, line: int) -> list[Function]:
     from smemdesc.scanning.languages import ptx
 
-    code = b".entry asm(){" + b"".join(map(asm.given, sorted(set(_GIVEN.findall(asm.ptx)))))
+    code = b".entry asm(){" + b"".join(map(asm.definition, sorted(set(_GIVEN.findall(asm.ptx)))))
     code += b"$L__tmp: " + asm.ptx + b" ;}"
     name = f"asm statement, line {line}"
 

@@ -19,6 +19,10 @@ _WORDS = re.compile(
     rb"0x(?:X{16}(?:,?+\s++0xX{16}){1}|X{8}(?:,?+\s++0xX{8}){3}|X{2}(?:,?+\s++0xX{2}){15})(?!\w)".replace(b"X", _DIGIT)
 )
 """Sixteen bytes of words with a prefix."""
+_CELL = re.compile(rb"0x(X{2}|X{8}|X{16})(?!\w|[ \t]*+(?:<[^<>\n]*+>[ \t]*+)?+:)".replace(b"X", _DIGIT))
+"""One of them; the address of a row is none."""
+_LONGEST = 1_500
+"""The most bytes of text that a tensor map takes in words."""
 _DUMP = re.compile(
     rb"\n[ \t]*+[0-9a-f]{4,16}:?[ \t]++((?:X{2}[ \t]{0,2}+){16}|(?:X{4}[ \t]{0,2}+){8})".replace(b"X", _DIGIT)
 )
@@ -57,14 +61,34 @@ def values(text: bytes, first: int, low: int, high: int) -> Iterator[tuple[int, 
 def _rows(text: bytes) -> Iterator[tuple[int, int]]:
     """Yield where the lines begin that may be the first of a tensor map, each with 0 for its end."""
     for match in _WORDS.finditer(text):
-        words = [word.rstrip(b" \t\r\n,") for word in match[0].split(b"0x")[1:]]
-        if may_begin(b"".join(_bytes(word)[::-1] for word in words)):
+        data = _of_words(_CELL.findall(match[0]))
+        if any(data) and may_begin(data) and _may_be_map(text, match):
             begin = text.rfind(b"\n", 0, match.start()) + 1
             above = text.rfind(b"\n", 0, max(0, begin - 1)) + 1
             yield (above if text[above:begin].rstrip().endswith(b"] = {") else begin), 0
-    for match in _DUMP.finditer(text if text[:1] == b"\n" else b"\n" + text):
-        if may_begin(_bytes(b"".join(match[1].split()))):
+    rows = list(_DUMP.finditer(text if text[:1] == b"\n" else b"\n" + text))
+    for number, match in enumerate(rows):
+        if not may_begin(_of_row(match)) or not any(_of_row(match)):
+            continue
+        below = rows[number : number + MAP // 128]
+        data = b"".join(map(_of_row, below))
+        if is_tensor_map(int.from_bytes(data, "little")) or any(b"?" in row[1] for row in below):
             yield match.start() + (text[:1] == b"\n"), 0
+
+
+def _may_be_map(text: bytes, match: re.Match[bytes]) -> bool:
+    """Whether the words from a match on may be a tensor map: a stack is full of what one begins with."""
+    words = _CELL.findall(text, match.start(), match.start() + _LONGEST)
+    words = words[: 2 * MAP // 8 // len(words[0])]
+    return any(b"?" in word for word in words) or is_tensor_map(int.from_bytes(_of_words(words), "little"))
+
+
+def _of_row(match: re.Match[bytes]) -> bytes:
+    return _bytes(b"".join(match[1].split()))
+
+
+def _of_words(words: list[bytes]) -> bytes:
+    return b"".join(_bytes(word)[::-1] for word in words)
 
 
 def _bytes(digits: bytes) -> bytes:

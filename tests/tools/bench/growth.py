@@ -360,6 +360,9 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "text rows that begin like a map": lambda n: "".join(
         f"0x{16 * k:08x}: 0x00007f1234567000 0x0000020000006510\n" for k in range(n)
     ),
+    "text rows of a dump that begin like a map": lambda n: "".join(
+        f"{16 * k:08x}: 0070 5634 127f 0000 1065 0000 0002 0000  .pV4....\n" for k in range(n)
+    ),
     "text shifts": lambda n: "(1ull << 46) | " * n,
     "text open brackets": lambda n: "(" * n + "1 << 46",
     "text digits": lambda n: "0x" + "4" * n,

@@ -134,7 +134,7 @@ def _definition(text: bytes, match: re.Match[bytes]) -> str:
     return match[2].decode("utf-8", "replace").strip()
 
 
-_TEXT = re.compile(r"\"(?:[^\"\\]|\\.)*+\"")
+_TEXT = re.compile(r"\"(?:[^\"\\]|\\.)*+\"?+")
 _MOST_LINES = 8
 """Lines of one definition."""
 
