@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from samples import sampled
 from tables import every_row
 
 from smemdesc import explain
@@ -103,7 +104,7 @@ def ran(shown: ExampleRun, folder: Path) -> list[tuple[str, str]]:
     return out
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", sampled(names()))
 def test_what_an_example_says_to_type_is_so(name: str, tmp_path: Path) -> None:
     rule = rule_topic(name)
     if rule.broken.command.startswith("smemdesc encode"):

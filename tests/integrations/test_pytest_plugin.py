@@ -164,6 +164,7 @@ def functions(text: str) -> list[golden.GoldenFunction]:
     return scanned(text, None, None, golden.Goldens(Path())).describe()[0]
 
 
+@pytest.mark.corpus
 def test_golden_notices_every_bit_of_a_constant() -> None:
     held = functions(SASS)
     for at, constant in enumerate(("0x40004040", "0x8200490")):

@@ -78,7 +78,7 @@ def test_each_word_is_in_one_register_and_the_formulas_say_which(load: TmemLoad)
 @pytest.mark.parametrize(
     ("name", "shape"),
     [
-        ((name, shape.name) if (row + column) % 4 == 1 else long_run(name, shape.name))
+        ((name, shape.name) if (row + column) % 8 == 1 else long_run(name, shape.name))
         for row, name in enumerate(MATRICES)
         for column, shape in enumerate(SHAPES)
     ],

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import some
+from samples import sampled, some
 from tables import every_row
 
 from smemdesc.descriptors.result import decode
@@ -153,7 +153,7 @@ def sub_masks(skip: int, use: int, width: int) -> set[int]:
     }
 
 
-@pytest.mark.parametrize("m", PARTS)
+@pytest.mark.parametrize("m", sampled(PARTS))
 @pytest.mark.parametrize("n", [8, 16, *(pytest.param(n, marks=pytest.mark.corpus) for n in (24, 32))])
 def test_the_way_back_of_every_mask(m: int, n: int) -> None:
     """Every mask that some descriptor has is found, with the smallest spans; of the others a sample is refused."""

@@ -8,6 +8,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
+from samples import sampled
 from tables import every_row
 
 import smemdesc
@@ -59,7 +60,7 @@ def is_noticed(text: str) -> bool:
     return bool(found.instructions) or (bool(found.unread) and not found.ok)
 
 
-@pytest.mark.parametrize("wrapping", WRAPPINGS)
+@pytest.mark.parametrize("wrapping", sampled(WRAPPINGS))
 def test_every_name_is_noticed_in_every_wrapping(wrapping: str) -> None:
     forms = cycle((str, str.upper, str.lower, str.title))
     silent = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from corpus.dumps import texts
 from corpus.newest import ARCHIVE, ARCHS, INSTRUCTIONS
+from samples import sampled
 from tables import every_row
 
 from smemdesc.scanning import scan_text
@@ -23,7 +24,7 @@ def known(function: Function) -> list[tuple[int, int] | None]:
     return [operand and (operand.bits, operand.known) for operand in operands]
 
 
-@pytest.mark.parametrize("name", DUMPS)
+@pytest.mark.parametrize("name", sampled(DUMPS))
 def test_no_instruction_costs_a_bit(name: str) -> None:
     part = scan_text(DUMPS[name])
     functions = {function.name: function for function in part.functions}
