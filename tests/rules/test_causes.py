@@ -10,6 +10,7 @@ from graphlib import TopologicalSorter
 import pytest
 from operands.spoiled import operands, spoiled
 from run import smemdesc
+from samples import long_run
 from tables import every_row
 
 from rules.test_operands import IDESC, descriptor, shift, tcgen05, wgmma
@@ -99,9 +100,12 @@ def test_no_finding_is_left_out_where_a_cause_has_a_cause() -> None:
     assert roots == [(first, [third, second]), (other, [])]
 
 
+STEPS = [50, long_run(33)]
+
+
 @cache
-def cases() -> list[tuple[str, Context, Result]]:
-    """Spoiled descriptors for each type and major-ness, with and without the tile."""
+def cases(step: int) -> list[tuple[str, Context, Result]]:
+    """Spoiled descriptors for each type and major-ness, with and without the tile: one of so many."""
     contexts = [
         context(dtype=dtype, major=major, shape=(128, k), tile=tile)
         for (dtype, k), major, tile in itertools.product(
@@ -111,7 +115,7 @@ def cases() -> list[tuple[str, Context, Result]]:
     found = []
     for kind, values in operands().items():
         texts = [text for bits in values[::37] for _, text in dict.fromkeys(spoiled(kind, bits))]
-        for text, case in itertools.product(texts[::33], contexts):
+        for text, case in itertools.product(texts[::step], contexts):
             try:
                 found.append((text, case, decode(text, kind, context=case)))
             except SmemdescError:
@@ -136,7 +140,7 @@ def written(result: Result, case: Context, repair: tuple[str, int | str]) -> tup
 @pytest.mark.corpus
 def test_no_two_repairs_contradict_and_the_first_one_repairs() -> None:
     count = 0
-    for text, case, result in cases():
+    for text, case, result in cases(33):
         roots = [each for each in result.findings if not each.because]
         values: dict[str, int | str] = {}
         for key, value in (each for finding in roots for each in repairs(finding)):
@@ -152,8 +156,9 @@ def test_no_two_repairs_contradict_and_the_first_one_repairs() -> None:
     assert count > 120
 
 
-def test_what_follows_has_a_cause_and_says_nothing_of_what_to_do() -> None:
-    followed = [(each, result.findings) for _, _, result in cases() for each in result.findings if each.because]
+@pytest.mark.parametrize("step", STEPS)
+def test_what_follows_has_a_cause_and_says_nothing_of_what_to_do(step: int) -> None:
+    followed = [(each, result.findings) for _, _, result in cases(step) for each in result.findings if each.because]
     assert {each.rule for each, _ in followed} > {"operand-overlap", "lbo-below-atom", "sbo-below-atom"}
     for each, findings in followed:
         assert any(other.rule == each.because and not other.because for other in findings)
@@ -166,9 +171,10 @@ CHANGED = {
 }
 
 
-def test_what_follows_goes_or_changes_with_its_cause() -> None:
+@pytest.mark.parametrize("step", STEPS)
+def test_what_follows_goes_or_changes_with_its_cause(step: int) -> None:
     count = 0
-    for text, case, result in cases():
+    for text, case, result in cases(step):
         for each in (each for each in result.findings if each.because):
             cause = next(other for other in result.findings if other.rule == each.because)
             if not repairs(cause):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from programs.grammar import program
+from samples import long_run
 from tables import every_row
 
 from smemdesc.scanning import scan_text
@@ -70,8 +71,9 @@ def test_each_bit_has_the_line_that_wrote_it(lines: list[str], expected: dict[st
     assert found == expected
 
 
-def test_no_bit_is_without_an_origin() -> None:
-    for seed in range(0, 200, 5):
+@pytest.mark.parametrize("step", [20, long_run(5)])
+def test_no_bit_is_without_an_origin(step: int) -> None:
+    for seed in range(0, 200, step):
         for mma in claimed(program("any", seed)):
             for operand in (mma.a, mma.b):
                 assert operand is not None
