@@ -151,7 +151,7 @@ def _meanings(name: str) -> tuple[str, str | None, GlossaryTerm | None, FieldTop
     dashed = "-".join(name.lower().replace("_", " ").replace("-", " ").split())
     dashed = dashed.removeprefix(".")
     rule = dashed if dashed in catalog.names() else None
-    term = next((term for term in map(glossary.term, _spellings(name)) if term), None)
+    term = next((term for term in map(glossary.term, _spellings(name, dashed)) if term), None)
     key = aliases.field(name)
     field = _places().get(key) or _places().get(dashed.replace("-", "_"))
     if rule is None and term is None and field is None:
@@ -167,7 +167,7 @@ def _without_brackets(name: str) -> str:
     return re.sub(r"\[.*", "", name) or name
 
 
-def _spellings(name: str) -> Iterator[str]:
+def _spellings(name: str, dashed: str) -> Iterator[str]:
     """Yield the words under which the glossary may have a name, the most precise first."""
     plain = name.strip().removeprefix(".")
     kind = re.fullmatch(r"(?i)kind::(\w+)", plain)
@@ -177,8 +177,7 @@ def _spellings(name: str) -> Iterator[str]:
     if "::" in plain:
         yield from (plain, f".{plain}")
     yield from (aliases.mode(name), plain, f".{plain}")
-    words = plain.lower().replace("_", " ").replace("-", " ").split()
-    yield from (" ".join(words), "-".join(words))
+    yield from (dashed.replace("-", " "), dashed)
     yield aliases.DTYPES.get(re.split(r"::|\.", plain.lower())[-1], plain)  # torch.bfloat16; mov.f16 is no type
     # An instruction with its qualifiers: tcgen05.ld.sync.aligned.16x256b.x8.b32, UTCHMMA.2CTA.
     parts = plain.split(".")

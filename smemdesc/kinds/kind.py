@@ -75,7 +75,7 @@ def check_mma_kind(name: str) -> None:
         from smemdesc.kinds.formats import format_of  # decoding needs none
 
         scaled, hint = format_of(name), f"the kinds are {', '.join(MMA_KINDS)}"
-        hint = f"for {name} it is {scaled.mma_kind}; {hint}" if scaled else hint
+        hint = f"for {name} use {scaled.mma_kind}; {hint}" if scaled else hint
         raise KindError(f"unknown MMA kind {name!r}", hint=hint)
 
 

@@ -47,7 +47,7 @@ def function_view(
     if of.name is None:
         yield line(
             (
-                "  The function may begin earlier: code above the text and jumps into it are unknown. Paste all.",
+                "  The function may begin earlier: code above the text and jumps into it are unknown. Paste all of it.",
                 "faint",
             )
         )
@@ -170,7 +170,7 @@ def _unknown(result: Result, operand: ScannedOperand | None) -> str:
     if not unknown:
         return ""
     where = "" if operand is None else lost(operand)
-    names = "all of it" if _MANY < len(unknown) == len(fields) else ", ".join(unknown)
+    names = "every field" if _MANY < len(unknown) == len(fields) else ", ".join(unknown)
     return f"not known: {names}{f': {where}' if where else ''}"
 
 
@@ -192,7 +192,7 @@ def _provided(name: str, result: Result, mmas: Sequence[ScannedMma]) -> str:
 
 
 def _provided_fields(result: Result, provided: Provided) -> str:
-    """Return the fields that would be known; of many only those that say something, and that the others are 0."""
+    """Return the fields that would be known; of many only those that say something, and that all others are 0."""
     texts: dict[str, bool] = {}
     for key, reading in result.candidates[0].kind.table.read(provided.bits, provided.known).items():
         before = result.fields[key]
@@ -201,7 +201,7 @@ def _provided_fields(result: Result, provided: Provided) -> str:
             texts[text] = bool(reading.bits) or isinstance(reading.value, str)
     if len(texts) <= _MANY:
         return ", ".join(texts)
-    return ", ".join([*(text for text, is_said in texts.items() if is_said), "the others 0"])
+    return ", ".join([*(text for text, is_said in texts.items() if is_said), "all others 0"])
 
 
 def _value(key: str, reading: FieldReading) -> str:

@@ -103,8 +103,8 @@ def lbo_not_divided(context: Context, _: Kind, *readings: FieldReading) -> Probl
 
 @explained(
     "Fields hold byte offsets divided by 16. The packed stride of 128B is 1024 B, encoded 64; 1024 in the field is "
-    "16384 B, which hardly any tile has: 16 atoms along K, one after another. A given tile is compared with "
-    "that.",
+    "16384 B, which hardly any tile has: 16 atoms along K, one after another. If the tile is given, "
+    "the stride is compared with it instead.",
     "smemdesc decode --kind tcgen05 0x4000440000010040",
 )
 @rule(LBO, SBO, "swizzle", source=_WGMMA, tcgen05=_TCGEN05, partial=True)

@@ -296,7 +296,9 @@ def _judged(tile: Tile, context: Context, force: bool) -> list[Finding]:
     judged = [finding for finding in first.findings if finding.rule not in of_others]
     crossing = [finding for step in built for finding in step.findings if finding.rule == "row-crossing"]
     judged += [
-        finding._replace(likely="the tile does not begin with a row", fix=f"begin it at a multiple of {width} B")
+        finding._replace(
+            likely="the tile does not start at the beginning of a row", fix=f"start it at a multiple of {width} B"
+        )
         for finding in crossing[:1]
     ]
     _refuse([finding for finding in judged if finding.severity == ERROR], tile.kind, first.value, context, force)

@@ -330,8 +330,8 @@ tcgen05.mma.cta_group::1.kind::f16 [%d], %a, %b, %i, %p;
 
 def test_many_fields_that_are_not_proven_are_those_that_say_something() -> None:
     said = smemdesc("scan", "-", stdin=CUT).out
-    assert "not proven: d type f32, a type bf16, b type bf16, n 128, m 128, the others 0" in said
-    assert "not known: all of it: lost in line" in said
+    assert "not proven: d type f32, a type bf16, b type bf16, n 128, m 128, all others 0" in said
+    assert "not known: every field: lost in line" in said
 
 
 UNREAD = "#include <x>\n// HGMMA\n"

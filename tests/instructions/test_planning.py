@@ -360,7 +360,7 @@ def test_a_elsewhere_has_no_descriptor(where: str) -> None:
         ((128, 128, 64), "bf16", {"b_dtype": "tf32"}, "no instruction multiplies bf16 by tf32"),
         ((128, 128, 64), "e4m3", {"b_dtype": "bf16", "mma_kind": "f16"}, "no instruction multiplies bf16 by e4m3"),
         ((64, 64, 256), "b1", {}, "but wgmma does"),
-        ((128, 128, 64), "f16", {"mma_kind": "nvfp4"}, "for nvfp4 it is mxf4nvf4"),
+        ((128, 128, 64), "f16", {"mma_kind": "nvfp4"}, "for nvfp4 use mxf4nvf4"),
         ((64, 128, 64), "bf16", {"b_dtype": "tf32", "arch": "sm_90a"}, "bf16 by tf32"),
         ((128, 128, 128), "e4m3", {"mma": (128, 128, 64)}, "64 on sm_107a, sm_107f"),
         ((128, 128, 128), "e2m3", {"mma": (128, 128, 64), "arch": "sm_107a"}, "unpadded"),

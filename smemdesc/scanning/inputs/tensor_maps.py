@@ -16,7 +16,7 @@ from smemdesc.scanning.model import TextValue
 
 _DIGIT = rb"[0-9a-fA-F?]"
 _WORDS = re.compile(
-    rb"0x(?:X{16}(?:,?+\s++0xX{16}){1}|X{8}(?:,?+\s++0xX{8}){3}|X{2}(?:,?+\s++0xX{2}){15})(?!\w)".replace(b"X", _DIGIT)
+    rb"0x(?:X{16},?+\s++0xX{16}|X{8}(?:,?+\s++0xX{8}){3}|X{2}(?:,?+\s++0xX{2}){15})(?!\w)".replace(b"X", _DIGIT)
 )
 """Sixteen bytes of words with a prefix."""
 _CELL = re.compile(rb"0x(X{2}|X{8}|X{16})(?!\w|[ \t]*+(?:<[^<>\n]*+>[ \t]*+)?+:)".replace(b"X", _DIGIT))
@@ -68,7 +68,8 @@ def _rows(text: bytes) -> Iterator[tuple[int, int]]:
             yield (above if text[above:begin].rstrip().endswith(b"] = {") else begin), 0
     rows = list(_DUMP.finditer(text if text[:1] == b"\n" else b"\n" + text))
     for number, match in enumerate(rows):
-        if not may_begin(_of_row(match)) or not any(_of_row(match)):
+        data = _of_row(match)
+        if not any(data) or not may_begin(data):
             continue
         below = rows[number : number + MAP // 128]
         data = b"".join(map(_of_row, below))
