@@ -18,6 +18,7 @@ from smemdesc.descriptors.result import Result, literal_of, result_of
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, about
 from smemdesc.engine.fields import WORD, FieldReading, ones, words
+from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import SOURCE, Instruction, contexts, number
 from smemdesc.kinds.kind import kind_of
@@ -44,6 +45,8 @@ class MmaOperand(NamedTuple):
 
     bits: int
     known: int
+    start: RelativeStart | None = None
+    """Its start address as a base and an offset, if more is known of it than its bits."""
 
 
 class OperandTile(NamedTuple):
@@ -354,7 +357,9 @@ class Judge:
         operand = mma.idesc
         if operand is None or not kinds:
             return None, kinds[0] if len(kinds) == 1 else None
-        candidates = [DescriptorReading(kind_of("idesc", kind, mma.arch), WHOLE, *operand) for kind in kinds]
+        candidates = [
+            DescriptorReading(kind_of("idesc", kind, mma.arch), WHOLE, operand.bits, operand.known) for kind in kinds
+        ]
         if len(candidates) > 1:
             best = max(candidate.grade for candidate in candidates)
             if best > FITS_NOT:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import Field, Scaled, ones
 from smemdesc.kinds.modes import MODE
@@ -15,6 +17,18 @@ ENCODE = "PTX ISA 9.1, 9.7.15.5.1.2.2: matrix-descriptor-encode(x) = (x & 0x3FFF
 _LONGEST = 19
 """Bits of an address on sm_107 (PTX ISA 9.4)."""
 CONVERT = "__cvta_generic_to_shared(p) or cute::cast_smem_ptr_to_uint(p)"
+
+
+class RelativeStart(NamedTuple):
+    """A start address as a distance from a base: the difference of two starts of one base is known, whatever it is."""
+
+    base: str
+    """A symbol, a register, or a name that tells this base from others (``unknown 7``)."""
+    offset: int = 0
+    """Bytes, modulo the bytes that a start address can distinguish."""
+
+    def __str__(self) -> str:
+        return f"{self.base}+0x{self.offset:x}" if self.offset else self.base
 
 
 def beyond(row: Field, value: object) -> bool:

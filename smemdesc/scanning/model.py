@@ -14,6 +14,7 @@ from smemdesc.engine.wording import many
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.instructions.mma import Mma as Model
 from smemdesc.instructions.mma import MmaOperand as Bits
+from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import Instruction as Instruction
@@ -90,6 +91,9 @@ class ScannedOperand(NamedTuple):
     """What else would be known, and the additions for which it is assumed."""
     lost_why: str | None = None
     """Where the line that lost the rest takes it from (:mod:`smemdesc.scanning.causes`), or what decides there."""
+    start: RelativeStart | None = None
+    """Its start address as a base and an offset. Operands of one function with the same base have the same one at any
+    two instructions of which one always runs before the other."""
 
     def origin_items(self, width: int) -> Iterator[tuple[str, Any]]:
         """Yield the items of JSON other than its bits: the lines that wrote them, the line that lost the rest, and what
@@ -196,7 +200,8 @@ class ScannedMma(NamedTuple):
     @property
     def model(self) -> Model:
         """The instruction and its operands, without their lines."""
-        a, b, idesc, mask = (part and Bits(part.bits, part.known) for part in (self.a, self.b, self.idesc, self.mask))
+        parts = (self.a, self.b, self.idesc, self.mask)
+        a, b, idesc, mask = (part and Bits(part.bits, part.known, part.start) for part in parts)
         return Model(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned)
 
     def place_dict(self) -> dict[str, Any]:

@@ -227,7 +227,7 @@ def read_stop(at: Here) -> Generator[Any, Answer, Stop]:
             _word(contents[register], place, register in overwritten, getattr(scanned, name, None))
             for place, register in enumerate(registers)
         ]
-        operands[name] = Bits(sum(bits for bits, _ in words), sum(known for _, known in words))
+        operands[name] = Bits(sum(word.bits for word in words), sum(word.known for word in words))
     a, b, idesc, mask = (operands.get(name) for name in OPERANDS)
     mma = Mma(at.instruction, a, b, idesc, mask, at.arch)
     judged = judge(mma)
