@@ -35,6 +35,7 @@ _WORDS = ("a", "b", "idesc")
     "a b idesc mask mma_kind cta_group ws scale_vec qualifier inst dtype d_type trans_a trans_b sparse a_from arch "
     "a_tile b_tile a_map b_map",
 )
+@click.option("--all", "every", is_flag=True, help="Show what unknown bits decide, too.")
 @json_option()
 @check_options
 @quiet_option
@@ -56,7 +57,7 @@ def command(ctx: click.Context, /, values: tuple[str, ...], **params: Any) -> bo
     from smemdesc.instructions.checking import mma, remark
 
     checked = mma(**typed(ctx) | {name: tensor_map(params[name], name) for name in ("a_map", "b_map")})
-    write(params, checked)
+    write(params, checked, every=params["every"])
     if remark(checked.mma):
         Problems(params["color"]).note(remark(checked.mma))
     return checked.fails(params["strict"])

@@ -29,13 +29,15 @@ from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
 from smemdesc.engine.fields import WORD, FieldReading, Table, ones
 from smemdesc.kinds import aliases
+from smemdesc.kinds.addresses import START, RelativeStart, alignment_of
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.pasted import several, values
 from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.text import MAP, WIDEST, Literal, to_hex
 from smemdesc.rules.base import AMBIGUOUS, NOTE, Finding, fails, note, verdict
-from smemdesc.rules.judging import ordered, rules_in_common
+from smemdesc.rules.completions import Undecided
+from smemdesc.rules.judging import ordered, rules_in_common, undecided
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -119,6 +121,20 @@ class Result(NamedTuple):
             return expand(self.value, m, n)
         except SmemdescError:
             return None  # the findings report why no such mask exists
+
+    @property
+    def start(self) -> RelativeStart | None:
+        """The start address as a base and an offset, if it was given so."""
+        return self.literal.start
+
+    @property
+    def undecided(self) -> tuple[Undecided, ...]:
+        """What is found for some numbers that the unknown bits may be, and not for others; nothing where several
+        readings fit."""
+        if not self.settled:
+            return ()
+        reading = self.candidates[0]
+        return undecided(reading.kind, reading.fields, self.context)
 
     @property
     def verdict(self) -> str:
@@ -208,7 +224,11 @@ class Result(NamedTuple):
         if not self.settled:
             out["candidates"] = [candidate.id for candidate in self.candidates]
         out["fields"] = {key: reading.to_dict() for key, reading in self.fields.items()}
+        if self.start is not None:
+            out["start"] = self._start_dict(self.start)
         out["findings"] = [finding.to_dict() for finding in self.findings]
+        if of_some := self.undecided:
+            out["undecided"] = [each.to_dict(self.candidates[0].kind.table.width) for each in of_some]
         if self.ranking.near_misses:
             out["near"] = [near_miss.to_dict() for near_miss in self.ranking.near_misses]
         if self.map_check is not None:
@@ -216,6 +236,10 @@ class Result(NamedTuple):
         if expand and self.kind == "mask" and self.context.m and self.context.n:
             out["expansion"] = self.expansion and self.expansion.to_dict()
         return out
+
+    def _start_dict(self, start: RelativeStart) -> dict[str, Any]:
+        reading = self.candidates[0].fields[START]
+        return {"base": start.base, "offset": start.offset, "alignment": alignment_of(start, reading)}
 
 
 class AmbiguousField(NamedTuple):

@@ -55,6 +55,18 @@ def span(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}..{last}"
 
 
+def bit_ranges(mask: int) -> str:
+    """Name the bits of a mask: ``bits 0-13``, ``bit 52``, ``bits 4-6 and 14``."""
+    runs = []
+    low = 0
+    while mask >> low:
+        low += (mask >> low & -(mask >> low)).bit_length() - 1
+        high = low + (~(mask >> low) & (mask >> low) + 1).bit_length() - 2
+        runs.append(str(low) if low == high else f"{low}-{high}")
+        low = high + 1
+    return f"bit{'s' if mask & mask - 1 else ''} {join_and(runs)}"
+
+
 def show_value(value: object) -> str:
     """Return a given value as in JSON (``true``, ``null``), text quoted as in Python."""
     import json  # most runs need none

@@ -7,7 +7,7 @@ descriptors in the context of the instruction, and applies the rules of each and
 from __future__ import annotations
 
 import shlex
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,14 +18,15 @@ from smemdesc.descriptors.result import Result, literal_of, result_of
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, about
 from smemdesc.engine.fields import WORD, FieldReading, ones, words
-from smemdesc.kinds.addresses import RelativeStart
+from smemdesc.kinds.addresses import START, RelativeStart
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import SOURCE, Instruction, contexts, number
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import ARCHS, MMA_KINDS, SMEM_KINDS
-from smemdesc.kinds.text import Literal, digits, to_hex
+from smemdesc.kinds.text import WIDEST, Literal, digits, to_hex
 from smemdesc.rules.base import NOTE, WARNING, Finding, error, fails, note, verdict, worst_first
 from smemdesc.rules.causes import OF_TEXT, follow
+from smemdesc.rules.completions import HOLDS, probes, shared
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
 from smemdesc.rules.strides import UNDIVIDED
 
@@ -119,6 +120,18 @@ class Judged(NamedTuple):
         findings.sort(key=lambda pair: pair[1].rule not in OF_TEXT)  # what was misread spoils the rest
         return (*findings, *((None, finding) for finding in self.across), *self.of_tiles)
 
+    def with_findings(self, found: Iterable[tuple[str | None, Finding]]) -> Judged:
+        """Return the same with other findings, each with the operand that it is about."""
+        of: dict[str | None, list[Finding]] = {}
+        tiled = {(name, finding.rule) for name, finding in self.of_tiles}
+        for name, finding in found:
+            if (name, finding.rule) not in tiled:
+                of.setdefault(name if name in self.results else None, []).append(finding)
+        results: dict[str, Any] = {
+            name: result._replace(findings=worst_first(of.get(name, ()))) for name, result in self.results.items()
+        }
+        return _with_causes(self._replace(**results, across=tuple(of.get(None, ()))))
+
     def fails(self, strict: bool = False) -> bool:
         """Whether an error was found; ``strict``: or a warning."""
         return fails((finding for _, finding in self.findings), strict)
@@ -204,9 +217,28 @@ class CheckedMma(NamedTuple):
         """Whether an error was found; ``strict``: or a warning."""
         return self.judged.fails(strict)
 
+    @property
+    def undecided(self) -> tuple[Finding, ...]:
+        """What is found across the operands for some numbers that unknown bits may be, and not for others.
+
+        What the bits of one operand decide is in its own ``undecided``.
+        """
+        mma = self.mma
+        bases = {operand.start.base for operand in (mma.a, mma.b) if operand is not None and operand.start is not None}
+        bits = _unknown_bits(mma, least=0 if bases else WIDEST)
+        said = {(name, finding.rule) for name, finding in self.judged.findings}
+        said |= {(name, each.finding.rule) for name, result in self.judged.results.items() for each in result.undecided}
+        judge, found = Judge(), dict[Any, Finding]()
+        for probe in probes(len(bits)) if bits else ():
+            for name, finding in judge.judge(with_bits(mma, bits, probe)).findings:
+                if (name, finding.rule) not in said:
+                    found.setdefault((name, finding.rule), finding._replace(operand=name))
+        return tuple(found.values())
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
-        return self.judged.to_dict()
+        some = [{"operand": finding.operand, **finding.to_dict()} for finding in self.undecided]
+        return self.judged.to_dict() | ({"undecided": some} if some else {})
 
     def __str__(self) -> str:
         kind = self.judged.mma_kind
@@ -286,8 +318,29 @@ class Judge:
             if len(self._made) >= self._most:
                 self._made.clear()
                 self._results.clear()
-            judged = self._made[mma] = self._judge(mma)
+            judged = self._made[mma] = self._shared(mma, self._judge(mma))
         return judged
+
+    def _shared(self, mma: Mma, judged: Judged) -> Judged:
+        """Return an instruction with what is found whatever its unknown bits are, if these are few."""
+        bits = _open_bits(mma)
+        if not bits:
+            return judged
+        said = {(name, finding.rule): finding for name, finding in judged.findings}
+
+        def findings(number: int) -> list[Finding]:
+            try:
+                every = self._judge(with_bits(mma, bits, number)).findings
+            except SmemdescError:
+                return []  # no tile can be compared with it
+            return [finding._replace(operand=name or finding.operand) for name, finding in every]
+
+        found = []
+        for finding in shared(findings, len(bits)):
+            known = said.get((finding.operand, finding.rule)) or said.get((None, finding.rule))
+            made_up = finding.message.endswith(HOLDS) and known is not None
+            found.append((finding.operand, known if made_up and known is not None else finding))
+        return judged.with_findings(found)
 
     def _judge(self, mma: Mma) -> Judged:
         instruction = mma.instruction
@@ -311,7 +364,7 @@ class Judge:
         placed = {matrix.name: matrix.placed for matrix in matrices if matrix.placed is not None}
         case = DecodedMma(
             *(instruction, mma_kind, _fields(a), _fields(b), fields, _fields(mask), both),
-            *((_of(a), _of(b)), placed, high_words),
+            *((_of(a), _of(b)), placed, high_words, _starts(mma)),
         )
         if is_empty(case):
             a, b = (None if result is None else result._replace(findings=()) for result in (a, b))
@@ -332,6 +385,8 @@ class Judge:
     def _matrix(self, mma: Mma, operand: MmaOperand | None, context: Context) -> Result | None:
         """Decode the descriptor of A or of B."""
         result = self._result(operand, "wgmma" if mma.instruction.family == "wgmma" else "tcgen05", context)
+        if result is not None and operand is not None and operand.start is not None:
+            result = result._replace(literal=result.literal._replace(start=operand.start))
         if result is not None and mma.instruction.copied is not None:
             result = _without(result, OF_AN_MMA)
         return result and _without_version(result) if mma.unversioned else result
@@ -339,7 +394,7 @@ class Judge:
     def _result(self, operand: MmaOperand | None, kind: str, context: Context) -> Result | None:
         if operand is None:
             return None
-        key = (operand, kind, context)
+        key = (operand._replace(start=None), kind, context)
         result = self._results.get(key)
         if result is None:
             reading = DescriptorReading(kind_of(kind, arch=context.arch), WHOLE, operand.bits, operand.known)
@@ -437,6 +492,59 @@ class _InMemory:
     def has_major(self) -> bool:
         """Whether the tile is given with the major-ness of the instruction."""
         return self.tile is not None and self.tile.major == self.context.major
+
+
+_MOST_OPEN = 10
+"""Unknown bits of which every completion is judged."""
+_MOST_OF_START = 4
+_DECIDING = ("version", "lbo_mode", "swizzle")
+"""The fields of A and B on which rules about the instruction depend."""
+
+
+def _open_bits(mma: Mma) -> list[tuple[str, int]]:
+    """Return the unknown bits of an instruction whose completions are judged; none where they are too many.
+
+    A start of which hardly anything is known is left out: rules about starts take what is known of them.
+    """
+    for keys in ((), _DECIDING):
+        bits = _unknown_bits(mma, keys)
+        if len(bits) <= _MOST_OPEN:
+            return bits
+    return []
+
+
+def _unknown_bits(mma: Mma, keys: tuple[str, ...] = (), least: int = _MOST_OF_START) -> list[tuple[str, int]]:
+    """Return the unknown bits of an instruction, each with the name of its operand: of A and B those of some fields
+    (empty: of all, but of a start only if no more than ``least`` are unknown)."""
+    bits = []
+    for name in OPERANDS:
+        operand: MmaOperand | None = getattr(mma, name)
+        if operand is None:
+            continue
+        loose = ones(WORD if name == "idesc" else WIDEST) & ~operand.known
+        if name in ("a", "b"):
+            masks = kind_of("wgmma" if mma.instruction.family == "wgmma" else "tcgen05", arch=mma.arch).table.masks
+            if keys:
+                loose &= sum(masks.get(key, 0) for key in keys)
+            elif (loose & masks[START]).bit_count() > least:
+                loose &= ~masks[START]
+        bits += [(name, 1 << place) for place in range(loose.bit_length()) if loose >> place & 1]
+    return bits
+
+
+def with_bits(mma: Mma, bits: Sequence[tuple[str, int]], number: int) -> Mma:
+    """Return an instruction with unknown bits as those of a number, lowest first."""
+    operands: dict[str, Any] = {}
+    for place, (name, bit) in enumerate(bits):
+        operand = operands.get(name) or getattr(mma, name)
+        set_bit = bit if number >> place & 1 else 0
+        operands[name] = operand._replace(bits=operand.bits | set_bit, known=operand.known | bit)
+    return mma._replace(**operands)
+
+
+def _starts(mma: Mma) -> dict[str, RelativeStart]:
+    pairs = (("a", mma.a), ("b", mma.b))
+    return {name: operand.start for name, operand in pairs if operand is not None and operand.start is not None}
 
 
 def _high_words(mma: Mma) -> tuple[str, ...]:
@@ -540,7 +648,7 @@ def read(
     literal = literal_of(value)
     if kind != "idesc":
         reading = rank(literal, kind).readings[0]
-        return ReadOperand(MmaOperand(reading.bits, reading.known), literal)
+        return ReadOperand(MmaOperand(reading.bits, reading.known, literal.start), literal)
     only = mma_kinds[0] if len(mma_kinds) == 1 else None
     readings = rank(literal, kind, only, None if mma_kinds else arch).readings
     kinds = mma_kinds or tuple(reading.kind.mma_kind for reading in readings if reading.kind.mma_kind is not None)

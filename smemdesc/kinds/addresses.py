@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from smemdesc.engine.errors import FieldError, SmemdescError
-from smemdesc.engine.fields import Field, Scaled, ones
+from smemdesc.engine.fields import Field, FieldReading, Scaled, ones
 from smemdesc.kinds.modes import MODE
 
 LINE = 128
@@ -29,6 +29,41 @@ class RelativeStart(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.base}+0x{self.offset:x}" if self.offset else self.base
+
+
+def with_address(reading: FieldReading, address: int) -> FieldReading:
+    """Return the field of a start address with a number of bytes, which may be more than it holds."""
+    assert isinstance(reading.field.codec, Scaled)
+    raw = address // reading.field.codec.step
+    return reading._replace(bits=raw, known=ones(reading.field.width), value=address, settled=True)
+
+
+def low_bytes(reading: FieldReading, size: int) -> int | None:
+    """Return a start address modulo ``size`` bytes, a power of two; None if that is not known."""
+    assert isinstance(reading.field.codec, Scaled)
+    low = size // reading.field.codec.step - 1
+    return (reading.bits & low) * reading.field.codec.step if reading.known & low == low else None
+
+
+def alignment_of(start: RelativeStart, reading: FieldReading) -> int:
+    """Return the bytes of which the base of a start is known to be a multiple, from the low bits that are known."""
+    assert isinstance(reading.field.codec, Scaled)
+    step = reading.field.codec.step
+    known = (~reading.known & -~reading.known) * step  # the lowest unknown bit
+    base = (reading.bits * step - start.offset) % known
+    return base & -base or known
+
+
+def start_text(reading: FieldReading, start: RelativeStart | None = None) -> str:
+    """Return a start address as far as it is known: ``0x00400``, ``smem+0x400``, ``0x00020 mod 0x400``; empty if
+    nothing is."""
+    if isinstance(reading.value, int):
+        return f"0x{reading.value:05x}"
+    assert isinstance(reading.field.codec, Scaled)
+    step = reading.field.codec.step
+    size = (~reading.known & -~reading.known) * step
+    low = f"0x{reading.bits * step % size:05x} mod 0x{size:x}" if size > step else ""
+    return f"{start}{f' ({low})' if low else ''}" if start is not None else low
 
 
 def beyond(row: Field, value: object) -> bool:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones, twos_complement
+from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.names import FORMS
 
@@ -63,6 +64,8 @@ class Literal(NamedTuple):
     """The same digits in the other base, as they are to be typed, where only a rule says which base they have."""
     unread: str = ""
     """What of the text around the value was not used."""
+    start: RelativeStart | None = None
+    """Its start address as a base and an offset."""
 
     def at(self, width: int, what: str = "descriptor") -> tuple[int, int]:
         """Return the bits and the mask of known bits at ``width``; :class:`WidthError` if it is too wide."""
@@ -101,6 +104,11 @@ def parse(text: str, *, bare: bool = True) -> Literal:
         turned = re.search(r"[)\]}]", text[:start]) or re.compile(r"[(\[{<]").search(text, start + len(core))
         if turned and _looks_numeric(core):
             raise _stray(text, turned.start(), "beside a value, and turned away from it")
+    if "@" in core[1:]:
+        from smemdesc.kinds.starts import with_start
+
+        at = text.index("@", start + 1)
+        return with_start(parse(text[:at], bare=bare), text.rstrip(_EDGE), at + 1)._replace(text=text)
     bare = bare and ">>>" not in text[:start]  # Python's prompt
     if ":" in core:
         return _two_words(text, core, start, bare)

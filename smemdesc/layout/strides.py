@@ -163,9 +163,14 @@ def is_absolute(fields: Mapping[str, FieldReading]) -> bool:
     return "lbo_mode" in fields and fields["lbo_mode"].value == "absolute"
 
 
-def lbo_has_no_effect(fields: Mapping[str, FieldReading], context: Context) -> bool:
-    """Whether it is known that the operand never reaches a second step along LBO, whatever LBO is."""
+def without_effect(fields: Mapping[str, FieldReading], context: Context) -> tuple[str, ...]:
+    """Return which of LBO and SBO are known to have no effect: the operand never reaches a second step along them."""
     swizzle, mode = fields["swizzle"].value, fields.get("lbo_mode")
     if not isinstance(swizzle, str) or not context.major or (mode is not None and mode.value != "relative"):
-        return False
-    return strides_of(swizzle, context.major, context)[0].used is False
+        return ()
+    return tuple(stride.key for stride in strides_of(swizzle, context.major, context) if stride.used is False)
+
+
+def lbo_has_no_effect(fields: Mapping[str, FieldReading], context: Context) -> bool:
+    """Whether it is known that the operand never reaches a second step along LBO, whatever LBO is."""
+    return LBO in without_effect(fields, context)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from rich.console import RenderableType
 
+from smemdesc.descriptors.result import Result
+from smemdesc.engine.wording import bit_ranges
 from smemdesc.render.descriptor import TITLES
 from smemdesc.render.parts import Span, hanging, labeled, shown
 from smemdesc.rules.base import AMBIGUOUS, INVALID, NOTE, SUSPICIOUS, VALID, Finding, verdict
@@ -55,3 +57,13 @@ def known_spans(known: int, width: int) -> list[Span]:
 def noted(text: str) -> RenderableType:
     """Return a remark that is not from a rule."""
     return hanging((NOTE, NOTE), f": {text}")
+
+
+def undecided_lines(result: Result, title: str = "") -> Iterator[RenderableType]:
+    """Yield, for each set of unknown bits, the rules whose findings depend on them; ``title``: of the operand."""
+    rules: dict[int, dict[str, None]] = {}
+    for finding, bits in result.undecided:
+        rules.setdefault(bits, {})[f"{finding.severity} {finding.rule}"] = None
+    for bits, names in rules.items():
+        about = f"{title}: " if title else ""
+        yield labeled("not decided", f"{about}{', '.join(names)}: depends on {bit_ranges(bits)}")

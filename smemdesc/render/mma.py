@@ -10,14 +10,14 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from smemdesc.descriptors.result import AmbiguousField
-from smemdesc.engine.fields import FieldReading, ones
+from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import CheckedMma, Judged, Mma
+from smemdesc.kinds.addresses import START, start_text
 from smemdesc.kinds.instruction import PLACES, number, of
 from smemdesc.kinds.text import digits
 from smemdesc.render.descriptor import TITLES, head_text, stride_texts
-from smemdesc.render.diagnostics import diagnostics, verdict_spans
-from smemdesc.render.parts import Span, line, shown, table
+from smemdesc.render.diagnostics import diagnostics, undecided_lines, verdict_spans
+from smemdesc.render.parts import Span, labeled, line, shown, table
 from smemdesc.rules.base import AMBIGUOUS, ERROR
 
 if TYPE_CHECKING:
@@ -25,9 +25,15 @@ if TYPE_CHECKING:
     from smemdesc.tiles.tile import InTile
 
 
-def view_of(checked: CheckedMma) -> RenderableType:
-    """Return the view of a result of :func:`smemdesc.mma`."""
-    return mma_view(checked.mma, checked.judged)
+def view_of(checked: CheckedMma, *, every: bool = False) -> RenderableType:
+    """Return the view of a result of :func:`smemdesc.mma`; ``every``: with what unknown bits decide."""
+    whole = mma_view(checked.mma, checked.judged)
+    if not every:
+        return whole
+    of_one = (text for name, result in checked.judged.results.items() for text in undecided_lines(result, TITLES[name]))
+    across = {f"{finding.severity} {finding.rule}": None for finding in checked.undecided}
+    together = [labeled("not decided", ", ".join(across))] if across else []
+    return Group(whole, *of_one, *together)
 
 
 @shown
@@ -70,7 +76,8 @@ def _operands(mma: Mma, judged: Judged) -> RenderableType:
     for name, result in judged.results.items():
         text = head_text(name, result, judged.context(name))
         if name in ("a", "b"):
-            text += f", {_start(result.fields['start_address'])}"
+            start = start_text(result.candidates[0].fields[START], result.start) if result.settled else ""
+            text += f", start {start or 'not known'}"
         value = digits(result.value, result.known, result.width)
         rows.append(((TITLES[name], "key"), (value, "value"), text))
         rows += [("", "", stride) for stride in stride_texts(name, result, judged.context(name))]
@@ -111,10 +118,6 @@ def kinds_of(judged: Judged) -> list[str]:
     """Return the possible MMA kinds of the instruction descriptor."""
     candidates = () if judged.idesc is None else judged.idesc.candidates
     return [candidate.mma_kind for candidate in candidates if candidate.mma_kind]
-
-
-def _start(reading: FieldReading | AmbiguousField) -> str:
-    return f"start 0x{reading.value:05x}" if isinstance(reading.value, int) else "start not known"
 
 
 def _map(name: str, check: MapCheck) -> Text:

@@ -13,11 +13,12 @@ from smemdesc.descriptors.readings import HIGH_WORD, LEGAL, WHOLE, DescriptorRea
 from smemdesc.descriptors.result import A_NUMBER, Result
 from smemdesc.engine.fields import FieldReading, Flag, Upper
 from smemdesc.engine.wording import many
+from smemdesc.kinds.addresses import START, start_text
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.text import WIDEST, to_hex
+from smemdesc.kinds.text import WIDEST, digits, to_hex
 from smemdesc.render.bits import MARKS, bit_strip, diagram, field_styles, place, raw_text, value_text
 from smemdesc.render.console import broken
-from smemdesc.render.diagnostics import STYLES, diagnostics, known_spans, verdict_spans
+from smemdesc.render.diagnostics import STYLES, diagnostics, known_spans, undecided_lines, verdict_spans
 from smemdesc.render.parts import DrawnParts, Row, Span, beside, fitted, labeled, line, table
 from smemdesc.rules.base import AMBIGUOUS, ERROR, INVALID, VALID, Finding, verdict
 
@@ -95,10 +96,12 @@ def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[Rend
     if result.map_check is not None:
         yield labeled("tensor map", str(result.map_check))
     yield from _findings(result.findings)
+    if show.every:
+        yield from undecided_lines(result)
 
 
 def _header(result: Result) -> RenderableType:
-    text = to_hex(result.value, result.known, result.width)
+    text = (to_hex if result.start is None else digits)(result.value, result.known, result.width)
     is_map = result.width > WIDEST
     if is_map and result.settled:
         title = (result.candidates[0].kind.title, "heading")
@@ -120,6 +123,8 @@ def _reasons(result: Result, every: bool) -> Iterator[RenderableType]:
     if result.view != WHOLE or literal.form not in (*_USUAL_FORMS, A_NUMBER):
         text = "" if result.width > WIDEST else f"{literal.text.strip()} "
         yield labeled("given", f"{text}({literal.form}){_view(result)}" if text else literal.form)
+    if result.start is not None and result.settled:
+        yield labeled("start", start_text(result.candidates[0].fields[START], result.start))
     for finding in result.findings:
         if finding.rule == "digits-without-prefix" and finding.severity == ERROR:
             yield labeled("instead", f"{finding.message}: {finding.fix}")

@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import many
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.archs import shared_memory
 from smemdesc.kinds.context import Context
@@ -16,11 +17,26 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import ORDERS, atom_tiling, byte_size, exists, shape
 from smemdesc.layout.operand import LINE, UNIT, Operand
-from smemdesc.layout.strides import LBO, NICK, SBO, Stride, atom_of, contiguous_along, in_atoms, strides_of
+from smemdesc.layout.strides import (
+    LBO,
+    NICK,
+    SBO,
+    Stride,
+    atom_of,
+    contiguous_along,
+    in_atoms,
+    strides_of,
+    without_effect,
+)
 from smemdesc.rules.base import Problem, Repair, Rule, error, explained, note, rule, warning
+from smemdesc.rules.completions import Matters, Readings
 
 _FORMULA = "the address formula, measured on an H200"
-_READS = ("start_address", LBO, SBO, "base_offset", "swizzle")
+_IN_ROW = LINE // UNIT - 1
+"""The bits of a start address, in 16-byte units, that tell where it is in a row of a swizzle mode."""
+_IN_PATTERN = 1024 // UNIT - 1
+"""Those that tell where it is in the pattern of a swizzle mode."""
+_READS = (START, LBO, SBO, "base_offset", "swizzle")
 
 
 def size_of(context: Context) -> int:
@@ -37,21 +53,31 @@ class _Walk(NamedTuple):
     """Units that begin where another does."""
     first: str
     """The first two elements that share an address, or empty."""
-    end: int
-    """The byte after the last one."""
+    size: int
+    """Bytes from the start address to the byte after the last one, before the swizzle, which moves units within a line
+    of 128 bytes."""
 
 
-def _walk(context: Context, swizzle: str, lbo_mode: str, *numbers: int) -> _Walk | None:
+def _walk(
+    context: Context, swizzle: str, lbo_mode: str, lbo: int, sbo: int, start: int = 0, base_offset: int = 0
+) -> _Walk | None:
     """Look at every unit; None if the operand is too large to, or cannot be (another rule says why).
 
-    ``numbers`` are the start address, LBO, SBO and the base offset.
+    The start address and the base offset matter only where LBO is an address: the swizzle moves no two units to one.
     """
     assert context.dtype is not None
     assert context.major is not None
     assert context.shape is not None
-    if size_of(context) > 2 * shared_memory(context.arch):
+    limit = shared_memory(context.arch)
+    if size_of(context) > 2 * limit:
         return None
-    return _walk_units(context.dtype, context.major, context.shape, swizzle, lbo_mode, *numbers)
+    if lbo_mode != "absolute":
+        lbo, sbo = (
+            0 if stride.used is False else size
+            for stride, size in zip(strides_of(swizzle, context.major, context), (lbo, sbo), strict=True)
+        )
+        start = base_offset = 0
+    return _walk_units(context.dtype, context.major, context.shape, swizzle, lbo_mode, start, lbo, sbo, base_offset)
 
 
 @lru_cache(maxsize=256)
@@ -66,19 +92,28 @@ def _walk_units(
         return None
     units = list(operand.unit_addresses())
     apart = {address for _, _, address in units}
-    end = max(apart) + UNIT
+    lines, rows = operand.unit_offsets()
+    size = max(offset for _, offset in lines) + max(offset for _, offset in rows) + UNIT
     if len(apart) == len(units):
-        return _Walk(0, "", end)
+        return _Walk(0, "", size)
     seen: dict[int, tuple[int, int]] = {}
     twice = 0
     first = ""
     for row, column, address in units:
         if address in seen:
             twice += 1
-            first = first or f"{seen[address]} and ({row}, {column}) at 0x{address:05x}"
+            first = first or f"{seen[address]} and ({row}, {column})"
         else:
             seen[address] = (row, column)
-    return _Walk(twice, first, end)
+    return _Walk(twice, first, size)
+
+
+def _effective(context: Context, fields: Readings) -> Matters:
+    """Return that of strides without effect no bit matters; nor of the start and the base offset, unless LBO is an
+    address."""
+    unused = dict.fromkeys(without_effect(fields, context), 0)
+    relative = "lbo_mode" not in fields or fields["lbo_mode"].value == "relative"
+    return {**unused, START: 0, "base_offset": 0} if relative else unused
 
 
 @explained(
@@ -91,12 +126,13 @@ def _walk_units(
     *_READS,
     source="the address formula, measured on an H200",
     tcgen05="the address formula, measured on an H200 for wgmma; CUTLASS has one for both",
+    matters=_effective,
 )
 def operand_overlap(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
 ) -> Problem | None:
     """No two elements of the operand have the same address."""
-    walk = _walk(context, swizzle, lbo_mode, start, lbo, sbo, base_offset)
+    walk = _walk(context, swizzle, lbo_mode, lbo, sbo, start, base_offset)
     if walk is None or not walk.twice:
         return None
     small = _used(context, lbo, sbo, swizzle, lambda size, packed: size < packed)
@@ -105,8 +141,8 @@ def operand_overlap(
     if len(small) == 1 and small[0][1] * UNIT == small[0][0].packed:
         repair = Repair(small[0][0].key, small[0][0].packed)
     return warning(
-        f"elements overlap{f' ({named})' if named else ''}: (mn, k) = {walk.first}"
-        + (f", and {walk.twice - 1} more 16-byte units" if walk.twice > 1 else ""),
+        f"elements overlap{f' ({named})' if named else ''}: (mn, k) = {walk.first} have one address"
+        + (f", and so have {many(walk.twice - 1, 'more 16-byte unit')}" if walk.twice > 1 else ""),
         "LBO or SBO is too small (unless a broadcast is meant)",
         fields=tuple(stride.key for stride, _ in small) or (LBO, SBO),
         repair=repair,
@@ -127,61 +163,86 @@ def _used(
     "smemdesc decode --kind tcgen05 --dtype bf16 --major K --shape 64x16 0x4000404000013fc0",
     "start=0x400",
 )
-@rule(*_READS, source="CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0")
+@rule(
+    *_READS,
+    source="CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0",
+    matters=lambda context, fields: dict.fromkeys((*without_effect(fields, context), "base_offset"), 0),
+)
 def outside_shared_memory(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
 ) -> Problem | None:
     """Every byte of the operand lies within shared memory: 228 KB, on sm_107 328 KB."""
     limit = shared_memory(context.arch)
     there = f"the {limit} B ({limit // 1024} KB) of shared memory"
-    if size_of(context) > limit:
-        return warning(
-            f"the operand is {size_of(context)} B, larger than {there}",
-            "the shape of a whole matrix, not of one instruction's operand",
-            fields=(),
-        )
-    walk = _walk(context, swizzle, lbo_mode, start, lbo, sbo, base_offset)
-    if walk is None or walk.end <= limit:
+    walk = _walk(context, swizzle, lbo_mode, lbo, sbo, start, base_offset)
+    if walk is None or size_of(context) > limit or start + walk.size <= limit:
         return None
     fits = start + size_of(context) <= limit
+    line = (start + walk.size - 1) // LINE * LINE
     return warning(
-        f"the operand ends at byte {walk.end}, beyond {there}",
+        f"the last 128-byte line of the operand is at 0x{line:05x}, beyond {there}",
         "a stride or start address that was not divided by 16; addresses do not wrap, a read past the end faults",
         # From a start that leaves room for a packed operand, only a stride leads out.
         fields=(LBO, SBO) if fits else ("start_address", LBO, SBO),
     )
 
 
+@rule(source="CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0", name="outside-shared-memory")
+def larger_than_shared_memory(context: Context) -> Problem | None:
+    """The operand is not larger than shared memory."""
+    limit = shared_memory(context.arch)
+    if size_of(context) <= limit:
+        return None
+    return warning(
+        f"the operand is {size_of(context)} B, larger than the {limit} B ({limit // 1024} KB) of shared memory",
+        "the shape of a whole matrix, not of one instruction's operand",
+        fields=(),
+    )
+
+
 @explained(
-    "A K-major operand lies within one row of its swizzle atom. One that starts too far along the row runs into the "
-    "next row, but the next K is in the next atom.",
+    "A K-major operand lies within one row of its swizzle atom, and so does each part of MN of an MN-major one. One "
+    "that starts too far along the row runs into the next row, but what follows is in the next atom.",
     "smemdesc decode --kind tcgen05 --dtype bf16 --major K --shape 64x16 0x4000404000010047",
     "start=0x460",
 )
-@rule(*_READS, source=f"{_FORMULA}: an operand that leaves its row continues linearly")
-def row_crossing(
-    context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
-) -> Problem | None:
-    """A swizzled K-major operand does not run past the end of its row of the swizzle atom."""
+@rule(
+    *(START, "swizzle"),
+    source=f"{_FORMULA}: an operand that leaves its row continues linearly",
+    matters=lambda context, fields: {START: _IN_ROW},
+)
+def row_crossing(context: Context, start: int, swizzle: str, lbo_mode: str = "relative") -> Problem | None:
+    """A swizzled operand does not run past the end of its row of the swizzle atom."""
     if not crosses(context, start, swizzle, lbo_mode):
         return None
+    assert context.bits is not None
     width = MODE[swizzle].width
+    begin = start % width
+    if context.major == "K":
+        return warning(
+            f"the operand starts at byte {begin} of a {width}-byte row and runs past its end into the next row",
+            "a K step that left the swizzle atom; the next atom is a stride away",
+            "start at a multiple of the K step within the row, or at the next atom",
+            fields=(START,),
+        )
     return warning(
-        f"the operand starts at byte {start % width} of a {width}-byte row and runs past its end into the next row",
-        "a K step that left the swizzle atom; the next atom is a stride away",
-        "start at a multiple of the K step within the row, or at the next atom",
-        fields=("start_address",),
+        f"the operand starts at byte {begin} of a {width}-byte row of MN and runs past its end: mn "
+        f"{(width - begin) * 8 // context.bits} of k 0 is read from the row of k 1",
+        "a K step of a K-major operand, or a step along MN that ends inside an atom; a K step of an MN-major operand "
+        "is a number of rows",
+        "start at the beginning of a row",
+        fields=(START,),
     )
 
 
 def crosses(context: Context, start: int, swizzle: str, lbo_mode: str) -> bool:
-    """Whether K runs past the end of a row of the atom, having begun inside that row."""
-    if context.major != "K" or swizzle == "none" or lbo_mode != "relative":
+    """Whether an operand runs past the end of a row of the atom, having begun inside that row."""
+    extent = context.k if context.major == "K" else context.mn
+    if not context.major or swizzle == "none" or lbo_mode != "relative" or extent is None:
         return False
     assert context.bits is not None
-    assert context.k is not None
     width = MODE[swizzle].width
-    return start % width + min(context.k * context.bits // 8, width) > width
+    return start % width + min(extent * context.bits // 8, width) > width
 
 
 @explained(
@@ -228,8 +289,8 @@ def tile_and_box(
         return None
     if base_offset % mode.phases or not _ends_in_row(context, start, swizzle):
         return None
-    walk = _walk(context, swizzle, lbo_mode, start, lbo, sbo, base_offset)
-    if walk is None or walk.end > shared_memory(context.arch):
+    walk = _walk(context, swizzle, lbo_mode, lbo, sbo, start, base_offset)
+    if walk is None or start + walk.size > shared_memory(context.arch):
         return None
     atom = shape(swizzle, major, context.dtype)
     strides = strides_of(swizzle, major, context)
@@ -357,6 +418,7 @@ def tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: s
 )
 @rule(
     *(START, "base_offset", "swizzle"),
+    matters=lambda context, fields: {START: _IN_PATTERN},
     source="PTX ISA 9.1, 9.7.15.5.1.2.2; measured on an H200",
     tcgen05="PTX ISA 9.1, 9.7.16.4.1; assumed for tcgen05 from wgmma, where it was measured",
 )
@@ -381,7 +443,9 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
     """Return the rules of a shared-memory descriptor kind."""
     box = tile_and_box._replace(check=partial(tile_and_box.check, kind.name))
     both = (operand_overlap, outside_shared_memory, row_crossing, box)
-    return both if kind.name == "wgmma" else (*map(_with_lbo_mode, both), lbo_absolute_k)
+    if kind.name == "wgmma":
+        return (larger_than_shared_memory, *both)
+    return (larger_than_shared_memory, *map(_with_lbo_mode, both), lbo_absolute_k)
 
 
 def tile_rules(kind: Kind) -> tuple[Rule, ...]:

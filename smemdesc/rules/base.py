@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
@@ -12,6 +12,16 @@ from smemdesc.engine.fields import FieldReading, Scalar
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.layout.strides import NICK, UNIT
+from smemdesc.rules.completions import (
+    Matters,
+    Readings,
+    Undecided,
+    completed,
+    probes,
+    shared,
+    unknown_bits,
+    values_of,
+)
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
 RANK = {ERROR: 0, WARNING: 1, NOTE: 2}
@@ -156,10 +166,11 @@ class Example(NamedTuple):
 class Rule(NamedTuple):
     """One named rule about the fields of a descriptor.
 
-    ``check`` takes the context and the values of the fields that it ``reads`` and is applied only when
-    all of them are known and defined; a ``partial`` rule takes the kind and the readings instead, and is
-    always applied. ``doubt``: a finding of this rule speaks against the whole reading. A check that ignores the
-    context names that parameter ``_``, and is not applied again for another instruction.
+    ``check`` takes the context and the values of the fields that it ``reads``. It is applied only where they are
+    defined; of partly known ones it finds what it finds for every number that they may be. A ``partial`` rule takes
+    the kind and the readings instead, and is always applied. ``doubt``: a finding of this rule speaks against the
+    whole reading. A check that ignores the context names that parameter ``_``, and is not applied again for another
+    instruction.
     """
 
     name: str
@@ -171,6 +182,8 @@ class Rule(NamedTuple):
     doubt: bool = False
     tcgen05: str = ""
     """The source for tcgen05, if a rule of both shared-memory descriptors has another one there."""
+    matters: Callable[[Context, Readings], Matters] | None = None
+    """Returns which bits of the fields the check depends on; None: on all."""
     example: Example | None = None
     """None if another rule of this name has it."""
 
@@ -179,16 +192,42 @@ class Rule(NamedTuple):
         """Whether the check uses what is known of the instruction."""
         return _looks_at_context(self.check)
 
-    def apply(self, kind: Kind, readings: Mapping[str, FieldReading], context: Context) -> list[Finding]:
+    def apply(self, kind: Kind, readings: Readings, context: Context) -> list[Finding]:
         """Return what the rule finds in these readings."""
         mine = [readings[key] for key in self.reads]
+        certain = all(reading.settled for reading in mine)
+        found = self._find(kind, context, mine) if certain or self.partial else []
+        if certain or found:
+            return found
+        bits = self._unknown(readings, context)
+        return shared(
+            lambda number: self._find(kind, context, completed(readings, self.reads, bits, number)), len(bits)
+        )
+
+    def undecided(self, kind: Kind, readings: Readings, context: Context) -> Iterator[Undecided]:
+        """Yield what the rule finds for some numbers that unknown bits may be, and does not say."""
+        bits = self._unknown(readings, context)
+        if not bits or self.apply(kind, readings, context):
+            return
+        masks = (bit << readings[key].lo for key, bit in bits)
+        whole = sum(masks)
+        for number in probes(len(bits)):
+            found = self._find(kind, context, completed(readings, self.reads, bits, number))
+            if found:
+                yield from (Undecided(finding, whole) for finding in found)
+                return
+
+    def _unknown(self, readings: Readings, context: Context) -> list[tuple[str, int]]:
+        """Return the unknown bits that the check depends on."""
+        return unknown_bits(readings, self.reads, self.matters(context, readings) if self.matters else {})
+
+    def _find(self, kind: Kind, context: Context, readings: Sequence[FieldReading]) -> list[Finding]:
+        """Return what the check finds; unless the rule is partial, in fields that are wholly known."""
         if self.partial:
-            answer = self.check(context, kind, *mine)
+            answer = self.check(context, kind, *readings)
         else:
-            values = [reading.value for reading in mine]
-            if any(value is None for value in values):
-                return []
-            answer = self.check(context, *values)
+            values = values_of(readings)
+            answer = None if values is None else self.check(context, *values)
         return [] if answer is None else self.as_findings(answer)
 
     def as_findings(self, answer: Problem | Iterable[Problem]) -> list[Finding]:
@@ -208,13 +247,19 @@ def _looks_at_context(check: Callable[..., Answer]) -> bool:
 
 
 def rule(
-    *reads: str, source: str, name: str = "", partial: bool = False, doubt: bool = False, tcgen05: str = ""
+    *reads: str,
+    source: str,
+    name: str = "",
+    partial: bool = False,
+    doubt: bool = False,
+    tcgen05: str = "",
+    matters: Callable[[Context, Readings], Matters] | None = None,
 ) -> Callable[[Callable[..., Answer]], Rule]:
     """Make a rule of a function: the rule's name is the function's with dashes unless ``name`` is given; the
     docstring says what must hold."""
 
     def rule_of(check: Callable[..., Answer]) -> Rule:
-        return Rule(name or _name(check), reads, source, _doc(check), check, partial, doubt, tcgen05)
+        return Rule(name or _name(check), reads, source, _doc(check), check, partial, doubt, tcgen05, matters)
 
     return rule_of
 

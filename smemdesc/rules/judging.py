@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 
-from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.rules.base import Finding, Rule, worst_first
+from smemdesc.rules.completions import Readings, Undecided
 
 _RULES: dict[tuple[str, bool, bool], tuple[Rule, ...]] = {}
 
@@ -64,7 +64,6 @@ def _by_hand(kind: Kind) -> tuple[Rule, ...]:
     return shared_memory.rules(kind)
 
 
-Fields = Mapping[str, FieldReading]
 Answers = Mapping[int, tuple[Finding, ...]]
 """What rules find if nothing is known about the instruction: by the rule's place in :func:`rules_for`."""
 
@@ -72,7 +71,7 @@ _MOST = 4096
 _ANSWERS: dict[tuple[str, int, int], Answers] = {}
 
 
-def answers(kind: Kind, bits: int, known: int, fields: Callable[[], Fields]) -> Answers:
+def answers(kind: Kind, bits: int, known: int, fields: Callable[[], Readings]) -> Answers:
     """Return what the rules of ``kind`` find in a descriptor if nothing is known of the instruction.
 
     A rule sees only the fields that it reads, so its answer is cached by their bits: the K steps of a kernel, which
@@ -99,7 +98,9 @@ def _bits_read(kind: Kind) -> int:
     return sum(table.masks[key] for key in keys)
 
 
-def judge(kind: Kind, fields: Fields, context: Context = NOTHING, known: Answers | None = None) -> tuple[Finding, ...]:
+def judge(
+    kind: Kind, fields: Readings, context: Context = NOTHING, known: Answers | None = None
+) -> tuple[Finding, ...]:
     """Return what the rules of ``kind`` find, worst first.
 
     ``known``: the result of :func:`answers`, if it is available. Then only the rules that use ``context`` are
@@ -114,7 +115,13 @@ def judge(kind: Kind, fields: Fields, context: Context = NOTHING, known: Answers
     return ordered(findings)
 
 
-def keywords_of(kind: Kind, fields: Fields, context: Context, rule: str) -> tuple[str, ...]:
+def undecided(kind: Kind, fields: Readings, context: Context = NOTHING) -> tuple[Undecided, ...]:
+    """Return what the rules of ``kind`` find for some numbers that the unknown bits may be, and not for others."""
+    rules = rules_for(kind, context.whole, context.tiled)
+    return tuple(each for rule in rules for each in rule.undecided(kind, fields, context))
+
+
+def keywords_of(kind: Kind, fields: Readings, context: Context, rule: str) -> tuple[str, ...]:
     """Return the keywords of the context that a rule needs: without any one of them it finds nothing."""
 
     def finds(known: Context) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import FieldReading, Scalar
+from smemdesc.kinds.addresses import START, RelativeStart, low_bytes, window, with_address
 from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, has, lacks
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE
@@ -28,7 +29,7 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.types import DTYPES, blocks_of
-from smemdesc.layout.operand import Operand, operand_of
+from smemdesc.layout.operand import UNIT, Operand, operand_of
 from smemdesc.layout.scales import scales
 from smemdesc.rules.base import (
     ERROR,
@@ -70,6 +71,8 @@ class DecodedMma(NamedTuple):
     """The tiles of ``a`` and ``b`` in shared memory, if the byte at which they begin is given."""
     high_words: tuple[str, ...] = ()
     """The operands whose high word was given as instruction descriptor; then ``idesc`` is None."""
+    starts: Mapping[str, RelativeStart] = {}
+    """The starts of ``a`` and ``b`` as a base and an offset, where more is known of them than their bits."""
 
     @property
     def kind(self) -> str:
@@ -452,10 +455,9 @@ _STRIDES = frozenset(
     (
         *("operand-overlap", "sbo-below-atom", "lbo-below-atom", "sbo-zero", "lbo-zero"),
         *("sbo-inside-row", "lbo-inside-row", "sbo-not-divided", "lbo-not-divided"),
-        "row-crossing",
     )
 )
-"""Rules about the strides."""
+"""Rules about the strides, which need no start address."""
 
 
 @explained(
@@ -497,7 +499,7 @@ def _fits(kind: str, fields: Mapping[str, FieldReading], context: Context) -> bo
     """Whether a descriptor describes a tile of this major-ness, and no rule reports an error or warning."""
     usual = kind_of(kind)
     read = next(variant for variant in (usual, *usual.variants) if variant.table.by_key.keys() == fields.keys())
-    findings = judge(read, fields, context)
+    findings = judge(read, {**fields, START: with_address(fields[START], 0)}, context)
     if any(finding.severity in (ERROR, WARNING) for finding in findings):
         return False
     return any(finding.rule == "tile-and-box" for finding in findings)
@@ -512,35 +514,62 @@ def _fits(kind: str, fields: Mapping[str, FieldReading], context: Context) -> bo
 @case_rule("CUTLASS DescriptorIterator: one K step moves A and B by the same elements")
 def k_steps_differ(case: DecodedMma) -> Iterator[Problem]:
     """A and B are read at the same K of their tiles, or, if that is not known, of the rows of their atoms."""
-    places = [begin for operand in case.operands() if (begin := _begin(case, *operand)) is not None]
+    places = [place for operand in case.operands() if (place := _row_of_k(case, *operand)) is not None]
     if len(places) < 2:
         return
-    (a, a_row), (b, b_row) = places
-    row = min(a_row, b_row)
-    if a % row != b % row:
-        of_a = f" of its row of {a_row:g} elements" if a_row < inf else ""
-        of_b = (f" of {b_row:g}" if of_a else f" of its row of {b_row:g} elements") if b_row < inf else ""
-        yield warning(
-            f"A begins at k = {a:g}{of_a}, B at k = {b:g}{of_b}: they are multiplied as if k were the same",
-            "one of the two was not advanced with the other",
-            fields=("start_address",),
-        )
+    a, b = places
+    row = min(a.elements, b.elements)
+    if a.begin is not None and b.begin is not None:
+        if a.begin % row == b.begin % row:
+            return
+        of_a = f" of its row of {a.elements:g} elements" if a.elements < inf else ""
+        of_b = f" of {b.elements:g}" if of_a else f" of its row of {b.elements:g} elements"
+        message = f"A begins at k = {a.begin:g}{of_a}, B at k = {b.begin:g}{of_b if b.elements < inf else ''}"
+    else:
+        apart = _apart(case)
+        if apart is None or a.size != b.size or not apart * a.size % row:
+            return
+        message = f"A and B begin {abs(apart)} B apart, which is {apart * a.size % row:g} of k in their rows of {row:g}"
+    yield warning(
+        f"{message}: they are multiplied as if k were the same",
+        "one of the two was not advanced with the other",
+        fields=(START,),
+    )
 
 
-def _begin(
-    case: DecodedMma, name: str, fields: Mapping[str, FieldReading], context: Context
-) -> tuple[float, float] | None:
-    """Return the k at which an operand begins, and from which count on it is unknown; None if nothing gives it."""
+class _RowOfK(NamedTuple):
+    """Where along K an operand begins."""
+
+    begin: float | None
+    """The k at which it begins; None if it is not known."""
+    elements: float
+    """From which count of k on that is unknown; infinite: from none."""
+    size: float
+    """Elements of k of one byte."""
+
+
+def _row_of_k(case: DecodedMma, name: str, fields: Mapping[str, FieldReading], context: Context) -> _RowOfK | None:
+    """Return where along K an operand begins; None if nothing tells."""
     # A of a sparse MMA holds every second element.
     part = 2 if name == "a" and _sparse(case) else 1
     tile = case.tiles.get(name)
     if tile is not None and tile.k is not None:
-        return tile.k * part, inf
-    swizzle, start = fields["swizzle"].value, number(fields, "start_address")
-    if context.major != "K" or not context.bits or start is None or swizzle in (None, "none"):
+        return _RowOfK(tile.k * part, inf, 0)
+    swizzle = fields["swizzle"].value
+    if context.major != "K" or not context.bits or swizzle in (None, "none"):
         return None
-    width = MODE[str(swizzle)].width
-    return start % width * part * 8 / context.bits, width * part * 8 / context.bits
+    width, size = MODE[str(swizzle)].width, part * 8 / context.bits
+    begin = low_bytes(fields[START], width)
+    return _RowOfK(None if begin is None else begin * size, width * size, size)
+
+
+def _apart(case: DecodedMma) -> int | None:
+    """Return by how many bytes B starts after A, if only that is known: the nearer way, as a start wraps around."""
+    a, b = (case.starts.get(name) for name in "ab")
+    if a is None or b is None or a.base != b.base or case.a is None:
+        return None
+    size = window(case.a[START].field)
+    return (b.offset - a.offset + size // 2) % size - size // 2
 
 
 @explained(
@@ -593,37 +622,90 @@ def _sparse(case: DecodedMma) -> bool:
 def operands_share_memory(case: DecodedMma) -> Iterator[Problem]:
     """A and B occupy different bytes of shared memory: their tiles, or what the instruction reads of them."""
     tiled = len(case.tiles) == 2
-    both = [tile.buffer for tile in case.tiles.values()] if tiled else []
-    for _, fields, context in () if tiled else case.operands():
-        if not context.whole:
-            return
-        try:
-            both.append(operand_of(fields, context))
-        except SmemdescError:
-            return
-    # As constants to which an address is added are.
-    if len(both) < 2 or (both[0].start == both[1].start and not tiled):
+    if tiled:
+        a, b = (tile.buffer for tile in case.tiles.values())
+        shared = _shared_units(a, b)
+        if shared:
+            say = note if _same_matrix(*map(_units, (a, b))) else warning
+            yield _sharing(say, f"the tiles of A and B share {16 * len(shared)} B", shared)
         return
+    pairs = _beside(case)
+    found = []
+    for a, b in pairs:
+        shared = _shared_units(a, b)
+        if not shared:
+            return
+        found.append(shared)
+    if not found:
+        return
+    shared = min(found, key=len)
+    read = f"A and B both read {16 * len(shared)} B"
+    if case.starts:
+        (a, b), *_ = pairs
+        before, after = ("A", "B") if a.start < b.start else ("B", "A")
+        yield _sharing(warning, f"{read} of shared memory: {after} starts {abs(a.start - b.start)} B after {before}")
+    else:
+        yield _sharing(warning, read, shared)
+
+
+def _sharing(say: Callable[..., Problem], text: str, shared: Sequence[int] = ()) -> Problem:
+    return say(
+        f"{text} of shared memory, from 0x{shared[0]:05x} on" if shared else text,
+        "legal if both are parts of the same matrix; otherwise a start address or a stride is wrong",
+        fields=(START,),
+    )
+
+
+def _beside(case: DecodedMma) -> list[tuple[Operand, Operand]]:
+    """Return A and B where they begin; of starts that are only known as distances from one base, for each place in
+    the pattern of a swizzle mode that the base may have. Empty if they begin at the same byte, or nothing is known."""
+    both = list(case.operands())
+    if len(both) < 2 or not all(context.whole for _, _, context in both):
+        return []
+    (_, of_a, _), (_, of_b, _) = both
+    apart = _apart(case)
+    if apart is None:
+        places = [(of_a[START], of_b[START])]
+    else:
+        size, low = window(of_a[START].field), of_a[START]
+        places = [
+            (with_address(of_a[START], place + size), with_address(of_b[START], place + size + apart))
+            for place in range(0, _PATTERN, UNIT)
+            if not (place // UNIT ^ low.bits) & low.known & _PATTERN // UNIT - 1
+        ]
+    pairs = []
+    for starts in places:
+        try:
+            a, b = (
+                operand_of({**fields, START: start}, context)
+                for (_, fields, context), start in zip(both, starts, strict=True)
+            )
+        except SmemdescError:
+            return []
+        # As constants to which an address is added are.
+        if a.start == b.start:
+            return []
+        pairs.append((a, b))
+    return pairs
+
+
+def _shared_units(a: Operand, b: Operand) -> list[int]:
+    """Return the addresses of the 16-byte units that both operands read."""
     ranges = []
-    for operand in both:
+    for operand in (a, b):
         mn, k = operand.shape
         # Where MN ends inside an atom, an earlier element may lie further on, by less than an atom.
         last = operand.start + operand.linear(mn - 1, k - 1) // 8 + operand.mode.atom
         ranges.append((operand.start // _PATTERN * _PATTERN, (last // _PATTERN + 1) * _PATTERN))
     (a_first, a_end), (b_first, b_end) = ranges
     if a_end <= b_first or b_end <= a_first:
-        return
-    a, b = ({address: (mn, k) for mn, k, address in operand.unit_addresses()} for operand in both)
-    shared = sorted(a.keys() & b.keys())
-    if not shared:
-        return
-    say = note if tiled and _same_matrix(a, b) else warning
-    both_say = "the tiles of A and B share" if tiled else "A and B both read"
-    yield say(
-        f"{both_say} {16 * len(shared)} B of shared memory, from 0x{shared[0]:05x} on",
-        "legal if both are parts of the same matrix; otherwise a start address or a stride is wrong",
-        fields=("start_address",),
-    )
+        return []
+    return sorted(_units(a).keys() & _units(b).keys())
+
+
+def _units(operand: Operand) -> dict[int, tuple[int, int]]:
+    """Return the element at which each 16-byte unit begins, by its address."""
+    return {address: (mn, k) for mn, k, address in operand.unit_addresses()}
 
 
 def _same_matrix(a: dict[int, tuple[int, int]], b: dict[int, tuple[int, int]]) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 from inspect import getsource
-from itertools import combinations, product
+from itertools import product
 from textwrap import dedent
 from typing import Any
 
@@ -258,16 +258,3 @@ def test_every_partly_known_code_is_judged_as_the_best_that_it_may_be(kind: Kind
             if not bits & unknown:
                 part = severities(kind, rest | bits << row.lo, kind.table.full & ~(unknown << row.lo))
                 no_worse(part, [whole[raw] for raw in range(1 << row.width) if not (raw ^ bits) & ~unknown])
-
-
-@some(240)
-@given(st.data())
-def test_a_partly_known_value_is_judged_as_the_best_that_it_may_be(data: st.DataObject) -> None:
-    kind = data.draw(kinds.flatmap(lambda each: st.sampled_from((each, *each.variants))))
-    value, case = data.draw(values(kind)), data.draw(contexts)
-    row = data.draw(st.sampled_from(kind.table.rows))
-    unknown = data.draw(st.lists(st.integers(row.lo, row.hi), min_size=1, max_size=3, unique=True))
-    known = kind.table.full & ~sum(1 << bit for bit in unknown)
-    chosen = [sum(1 << bit for bit in bits) for count in range(4) for bits in combinations(unknown, count)]
-    whole = [severities(kind, value & known | each, kind.table.full, case) for each in chosen]
-    no_worse(severities(kind, value, known, case), whole)

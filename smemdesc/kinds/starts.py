@@ -1,0 +1,70 @@
+"""A start address typed behind a value: ``0x4000404000010000@smem:1024+0x400``, or ``@0x400`` for a number."""
+
+from __future__ import annotations
+
+import re
+
+from smemdesc.engine.errors import ValueSyntaxError
+from smemdesc.engine.fields import Scaled, ones
+from smemdesc.kinds.addresses import START, RelativeStart, window
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.text import WIDEST, Literal
+
+FORM = "VALUE@BASE, VALUE@BASE+0x400, VALUE@BASE:1024+0x400 with the alignment of the base in bytes, or VALUE@0x400"
+_TYPED = re.compile(
+    r"(?P<base>[A-Za-z_$%.][\w$%.]*)?(?::(?P<alignment>\w*))?(?P<offset>(?:^|[+-])(?:0[xX][0-9a-fA-F]+|\d+))?", re.ASCII
+)
+
+
+def with_start(literal: Literal, text: str, at: int) -> Literal:
+    """Return a value with its start address as it stands in ``text`` from index ``at`` on, behind the ``@``.
+
+    The base is a name, aligned to 16 bytes if no alignment is given; the offset is in bytes.
+    :class:`smemdesc.engine.errors.ValueSyntaxError` says what cannot be read, or contradicts the value.
+    """
+    typed = text[at:].strip()
+    span = (at, at + max(1, len(typed)))
+    match = _TYPED.fullmatch(typed)
+    if match is None or not typed or (match["base"] is None and match["alignment"] is not None):
+        raise ValueSyntaxError("not a start address", given=text, span=span, hint=f"write {FORM}")
+    row = kind_of("tcgen05").table.row(START)
+    assert isinstance(row.codec, Scaled)
+    step, field = row.codec.step, ones(row.width) << row.lo
+    offset = int(match["offset"] or "0", 0)
+    alignment = step if match["alignment"] is None else _alignment(match["alignment"], text, span, step)
+    if offset % step:
+        hint = f"the nearest are {offset // step * step} and {(offset // step + 1) * step}"
+        raise ValueSyntaxError(f"{offset} B is not a multiple of {step} B", given=text, span=span, hint=hint)
+    if literal.width != WIDEST and literal.bit_length <= WIDEST // 2:
+        hint = "give all 64 bits; of the high word alone write 0x40004040:?@BASE"
+        raise ValueSyntaxError("a start address goes with a 64-bit descriptor", given=text, span=span, hint=hint)
+    if literal.number & ~literal.unknown & field:
+        start = (literal.number & field) * step
+        raise ValueSyntaxError(
+            f"the start address is given twice: 0x{start:05x} in the value, and {typed}",
+            given=text,
+            span=span,
+            hint=f"write 0x{literal.number & ~field & ones(WIDEST):016x}@{typed}",
+        )
+    raw = offset % window(row) // step
+    if match["base"] is None:
+        if not 0 <= offset < window(row):
+            raise ValueSyntaxError(f"0x{offset:x} is beyond the window of shared memory", given=text, span=span)
+        return literal._replace(number=literal.number & ~field | raw, unknown=literal.unknown & ~field)
+    low = min(alignment // step - 1, field)
+    return literal._replace(
+        number=literal.number & ~field | raw & low,
+        unknown=literal.unknown & ~field | field & ~low,
+        start=RelativeStart(match["base"], offset % window(row)),
+    )
+
+
+def _alignment(typed: str, text: str, span: tuple[int, int], step: int) -> int:
+    try:
+        number = int(typed, 0)
+    except ValueError:
+        number = 0
+    if number < step or number & number - 1:
+        hint = f"a power of two, {step} or more, in bytes: @smem:1024"
+        raise ValueSyntaxError(f"{typed or 'nothing'} is not an alignment", given=text, span=span, hint=hint)
+    return number

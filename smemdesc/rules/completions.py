@@ -1,0 +1,137 @@
+"""Partly known fields: what a check finds whatever their unknown bits are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from smemdesc.engine.fields import FieldReading, Scalar, ones
+
+if TYPE_CHECKING:
+    from smemdesc.rules.base import Finding
+
+Readings = Mapping[str, FieldReading]
+Matters = Mapping[str, int]
+"""The bits of a field that a check depends on, right-aligned, by its key; of a field that is left out, all."""
+MOST_BITS = 14
+"""With more unknown bits than one offset has, not every completion can be tried: nothing is claimed."""
+HOLDS = "; this holds whatever the unknown bits are (shown: all 0)"
+
+
+def unknown_bits(fields: Readings, keys: Iterable[str], matters: Matters) -> list[tuple[str, int]]:
+    """Return each unknown bit that a check of these fields depends on: the key of its field, and the bit."""
+    every = dict.fromkeys(chain.from_iterable((key, *fields[key].field.codec.depends) for key in keys))
+    bits = []
+    for key in every:
+        full = ones(fields[key].field.width)
+        loose = full & ~fields[key].known & matters.get(key, full)
+        bits += [(key, 1 << place) for place in range(loose.bit_length()) if loose >> place & 1]
+    return bits
+
+
+def completed(
+    fields: Readings, keys: Sequence[str], bits: Sequence[tuple[str, int]], number: int
+) -> list[FieldReading]:
+    """Return fields with their unknown bits as those of a number, lowest first; bits that do not matter are 0."""
+    raws = {key: fields[key].bits for key in keys}
+    for key in keys:
+        raws.update((other, fields[other].bits) for other in fields[key].field.codec.depends)
+    for place, (key, bit) in enumerate(bits):
+        if number >> place & 1:
+            raws[key] |= bit
+    return [_whole(fields, key, raws) for key in keys]
+
+
+def _whole(fields: Readings, key: str, raws: Mapping[str, int]) -> FieldReading:
+    row = fields[key].field
+    by = shift = 0
+    for other in row.codec.depends:
+        by |= raws[other] << shift
+        shift += fields[other].field.width
+    return FieldReading(row, raws[key], ones(row.width), row.codec.decode(raws[key], by), by, True)
+
+
+def numbers(count: int) -> Iterator[int]:
+    """Yield every number of ``count`` bits, those first that are likely to differ in what is found: none, all, some
+    at random."""
+    full = ones(count)
+    yield 0
+    if count:
+        yield full
+    random = Random(count)
+    yield from (random.getrandbits(count) for _ in range(min(full, _FIRST)))
+    yield from range(1, full)
+
+
+_FIRST = 12
+
+
+def probes(count: int) -> Iterator[int]:
+    """Yield a few numbers of ``count`` bits; all of them where there are few: none, all, each bit alone, some at
+    random."""
+    if 1 << count <= 4 * _FIRST:
+        yield from range(1 << count)
+        return
+    yield from chain(islice(numbers(count), _FIRST), (1 << place for place in range(count)))
+
+
+class Undecided(NamedTuple):
+    """What is found for some numbers that the unknown bits may be, and not for others."""
+
+    finding: Finding
+    """One of them."""
+    bits: int
+    """The unknown bits of the value that decide."""
+
+    def to_dict(self, width: int) -> dict[str, Any]:
+        """Return the JSON object; ``width``: bits of the value."""
+        return {**self.finding.to_dict(), "bits": f"0x{self.bits:0{width // 4}x}"}
+
+
+def values_of(readings: Iterable[FieldReading]) -> list[Scalar] | None:
+    """Return the values of wholly known fields; None if one has an undefined code."""
+    values = [reading.value for reading in readings]
+    return None if any(value is None for value in values) else values  # type: ignore[return-value]
+
+
+def shared(check: Callable[[int], Sequence[Finding]], count: int) -> list[Finding]:
+    """Return what a check finds for every number of ``count`` bits, with what all these findings have in common."""
+    if count > MOST_BITS:
+        return []
+    common: list[Finding] = []
+    for place, number in enumerate(numbers(count)):
+        found = check(number)
+        common = _common(common, found) if place else list(found)
+        if not common:
+            break
+    return common
+
+
+def _common(findings: list[Finding], others: Sequence[Finding]) -> list[Finding]:
+    """Return the findings that have a counterpart among others: the only one of the rule, or one about the same
+    fields."""
+    common = []
+    for finding in findings:
+        alike = [other for other in others if (other.rule, other.operand) == (finding.rule, finding.operand)]
+        same_fields = [other for other in alike if other.fields == finding.fields]
+        if same_fields or len(alike) == 1:
+            common.append(_merged(finding, *(same_fields or alike)[:1]))
+    return common
+
+
+def _merged(finding: Finding, other: Finding) -> Finding:
+    if finding == other:
+        return finding
+    apart = {key: "" for key in ("likely", "fix", "next") if getattr(finding, key) != getattr(other, key)}
+    message = finding.message
+    if message.removesuffix(HOLDS) != other.message:
+        message = message.removesuffix(HOLDS) + HOLDS
+    return finding._replace(
+        severity=max(finding, other, key=lambda each: each.rank).severity,
+        fields=tuple(key for key in finding.fields if key in other.fields) or finding.fields,
+        message=message,
+        repair=finding.repair if finding.repair == other.repair else None,
+        **apart,
+    )
