@@ -53,7 +53,7 @@ WRONG = [
     Case(H128, H128, WGMMA, ("lbo-below-atom", "operand-overlap", "transpose-and-strides"), transposed="0, 1"),
     # stride-divided-twice, stride-not-divided, swizzle-code, version-bits
     Case(K128, 0x4000400400010000, F16, ("operand-overlap", "sbo-below-atom")),
-    Case(K128, 0x4000440000010000, F16, ("sbo-not-divided",)),
+    Case(K128, 0x4000440000010000, F16, ("outside-shared-memory", "sbo-not-divided")),
     Case(K128, 0x4000402000010000, F16, ("operand-overlap", "sbo-below-atom")),
     Case(K128, 0x4000004000010000, F16, ("kinds-differ", "version-constant")),
     # k-advance: one operand only; past the end of its row; of a K-major operand on an MN-major one
