@@ -27,6 +27,10 @@ class RelativeStart(NamedTuple):
     offset: int = 0
     """Bytes, modulo the bytes that a start address can distinguish."""
 
+    def plus(self, number: int, width: int) -> RelativeStart:
+        """Return the address so much further on, modulo ``1 << width``."""
+        return self._replace(offset=self.offset + number & ones(width))
+
     def __str__(self) -> str:
         return f"{self.base}+0x{self.offset:x}" if self.offset else self.base
 

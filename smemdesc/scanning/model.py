@@ -124,6 +124,8 @@ class TensorMemoryOperand(NamedTuple):
     known: int
     register: str = ""
     """In SASS, the register of scale factors: an operand names only the register for A; the next one is for B."""
+    start: RelativeStart | None = None
+    """Itself as a base and an offset, which counts columns and, in its upper half, lanes."""
 
     @property
     def reading(self) -> DescriptorReading:

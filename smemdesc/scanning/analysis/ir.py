@@ -47,6 +47,7 @@ class IrOperation:
         adds: Callable[..., list[LinearTerm | None]] | None = None,
         aligned: Callable[..., list[bool]] | None = None,
         chooses: bool = False,
+        moves: Callable[..., MoveSets] | None = None,
     ) -> None:
         self.name = name
         self.fold = fold
@@ -65,6 +66,8 @@ class IrOperation:
         self.chooses = chooses
         """Whether the result is one of its operands: one that the instruction itself computes counts as written by
         it."""
+        self.moves = moves
+        """``(values, *immediates)``: for an operation that only moves bits, where to; None for any other."""
 
     def __repr__(self) -> str:
         return self.name
@@ -323,7 +326,7 @@ def moving(
 
     fold = fold or moved
     bits = _Moves(moves, controls, reach)
-    return IrOperation(name, fold, width, bits.handed, bits.causes, bits.adds, bits.aligned)
+    return IrOperation(name, fold, width, bits.handed, bits.causes, bits.adds, bits.aligned, moves=moves)
 
 
 def _moved(values: Values, moves: list[Move], full: int, empty: int) -> Value:

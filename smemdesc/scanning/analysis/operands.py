@@ -15,6 +15,7 @@ from smemdesc.scanning.analysis.induction import has_induction, solve_with_loops
 from smemdesc.scanning.analysis.known import UNKNOWN, add, const
 from smemdesc.scanning.analysis.provenance import Provenance, Sources, merges
 from smemdesc.scanning.analysis.ssa import Block, Ssa
+from smemdesc.scanning.analysis.starts import Starts, SymbolAt
 from smemdesc.scanning.model import Instruction, Origin, Provided, ScannedMma, ScannedOperand, TensorMemoryOperand
 
 CUT_OFF = "the function is cut off after this line: paste it up to its last line"
@@ -82,9 +83,10 @@ def addresses(
     tmem_operands = []
     for (name, register, plus), operand in zip(named, operands, strict=True):
         base = UNKNOWN if operand is None else (operand.bits, operand.known)
+        start = None if operand is None or operand.start is None else operand.start.plus(plus, WORD)
         pair = register if name.startswith("scale") and str(register).startswith("UR") else ""
         pair += f" + {plus}" if pair and plus else ""
-        tmem_operands.append(TensorMemoryOperand(name, *add(base, const(plus, WORD), WORD)[0][:2], pair))
+        tmem_operands.append(TensorMemoryOperand(name, *add(base, const(plus, WORD), WORD)[0][:2], pair, start))
     return tuple(tmem_operands)
 
 
@@ -106,10 +108,15 @@ class Operands:
         candidates: Iterable[tuple[Any, int]],
         place: Place,
         cause: Callable[[int], str | None],
+        symbol: SymbolAt | None,
+        arch: str | None = None,
     ) -> None:
         """``candidates``: the values, with their bits, that may be descriptors or lower words of descriptors; ``cause``
-        returns which source outside the text a step takes its result from."""
+        returns which source outside the text a step takes its result from; ``symbol`` is None if equal names may be
+        different values."""
         self.names = names
+        self._starts = None if symbol is None else Starts(names, symbol)
+        self._start_bits = {family: _start_bits(family, arch) for family in ("wgmma", "tcgen05", "tcgen05.cp")}
         self._place = place
         self._cause = cause
         self._places: dict[int, tuple[int, str] | None] = {}
@@ -133,8 +140,9 @@ class Operands:
                 provided = Fields(names, low, width > WORD, self.place).above(incomplete)
                 self._provided.update({(name, width): answer for name, answer in provided.items()})
 
-    def operand(self, words: Sequence[OperandPart], width: int, family: str = "") -> ScannedOperand:
-        """Return the operand of ``width`` bits that values form; ``family`` is given if it is A or B of an MMA."""
+    def operand(self, words: Sequence[OperandPart], width: int, use: OperandUse = "") -> ScannedOperand:
+        """Return the operand of ``width`` bits that values form."""
+        family = "" if use == ADDRESS else use
         bits = known = 0
         sources: Sources = {}
         full = ones(width)
@@ -149,6 +157,10 @@ class Operands:
                     sources[key] = sources.get(key, 0) | mask
         operand = ScannedOperand(bits, known, origins=self._written(sources))
         loose = full & ~known
+        field = WORD if use == ADDRESS else self._start_bits.get(family, 0)
+        if loose & ones(field) and self._starts is not None:
+            unit = 1 if use == ADDRESS else _UNIT
+            operand = operand._replace(start=self._starts.start(words[0].name, field, unit))
         if not loose:
             return operand
         bit = ((loose & fields_mask(family)) or loose).bit_length() - 1
@@ -209,7 +221,9 @@ _LOOKED_AT = 300
 """How many values are looked at to find a source."""
 
 
-def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place) -> dict[int, list[ScannedOperand | None]]:
+def operands_of(
+    ssa: Ssa, queries: Mapping[int, Query], place: Place, arch: str | None = None
+) -> dict[int, list[ScannedOperand | None]]:
     """Return the operands of each instruction, by instruction number."""
     parts: dict[int, list[tuple[list[OperandPart], int, str] | None]] = {}
     for index, query in queries.items():
@@ -220,7 +234,7 @@ def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place) -> dict[in
                 OperandPart(ssa.value(register, index, guard), width if part and len(part) == 1 else WORD, WORD * at)
                 for at, register in enumerate(part or ())
             ]
-            parts[index].append((words, width, query.family if number < _MATRICES else "") if words else None)
+            parts[index].append((words, width, _use(query.family, number)) if words else None)
     every = [word.name for row in parts.values() for part in row if part for word in part[0]]
     facts = solve(every, ssa.define)
     descriptors = [part for row in parts.values() for part in row[: len(OPERANDS)] if part]
@@ -235,12 +249,28 @@ def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place) -> dict[in
         # A lower word alone does not show that it belongs to a descriptor: the upper word must.
         if family and 0 < _unknown_bits(facts, words, width, family) <= ones(words[0].width):
             candidates.append((words[0].name, words[0].width))
-    operands = Operands(Provenance(facts), candidates, place, ssa.code.cause)
+    operands = Operands(Provenance(facts), candidates, place, ssa.code.cause, ssa.code.symbol, arch)
     return {at: [part and operands.operand(*part) for part in row] for at, row in parts.items()}
 
 
 _MATRICES = 2
 """The first operands are A and B."""
+OperandUse = str
+"""The family of the instruction, for A and B of an MMA; :data:`ADDRESS`; empty for any other operand."""
+ADDRESS = "address of tensor memory"
+_UNIT = 16
+"""Bytes that a start address counts."""
+
+
+def _use(family: str, place: int) -> OperandUse:
+    """Return what the operand at a place is for."""
+    return family if place < _MATRICES else ADDRESS if place >= len(OPERANDS) else ""
+
+
+@lru_cache
+def _start_bits(family: str, arch: str | None) -> int:
+    """Return the bits of a start address, the lowest of a descriptor."""
+    return kind_of("wgmma" if family == "wgmma" else "tcgen05", None, arch).table.masks["start_address"].bit_length()
 
 
 def _unknown_bits(facts: Solved, words: Sequence[OperandPart], width: int, family: str) -> int:
@@ -294,7 +324,8 @@ def assume_uncut(proven: ScannedOperand | None, assumed: ScannedOperand | None) 
         return proven
     provided = assumed.provided or Provided(assumed.bits, assumed.known, ())
     if not provided.known & ~proven.known:
-        return proven if assumed.lost is None else assumed  # the bits are lost by a line that is there
+        # The bits are lost by a line that is there.
+        return proven if assumed.lost is None else assumed._replace(start=proven.start)
     if proven.provided is not None and not provided.known & ~proven.provided.known:
         return proven
     return proven._replace(provided=provided._replace(cut=True))
@@ -305,7 +336,7 @@ def mma_of(values: Operands, at: int, text: str, instruction: Instruction, names
     operands = [
         name
         if name is None or isinstance(name, ScannedOperand)
-        else values.operand([OperandPart(name, width)], width, instruction.family if place < _MATRICES else "")
+        else values.operand([OperandPart(name, width)], width, _use(instruction.family, place))
         for place, (name, width) in enumerate(zip(names.reads, names.widths, strict=True))
     ]
     return scanned_mma(at, text, instruction, names.memory, operands)

@@ -128,6 +128,11 @@ class FunctionCode(Protocol):
         None if the result could be known."""
         return None
 
+    def symbol(self, index: int) -> tuple[str, int] | None:
+        """Return the variable whose address an instruction reads as a constant, and the number added to it; None if it
+        reads none, or several."""
+        return None
+
     def selects(self, index: int) -> bool:
         """Return whether an instruction may be one that selects (:attr:`SsaStep.selects`)."""
         return False

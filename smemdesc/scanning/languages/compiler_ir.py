@@ -151,6 +151,8 @@ class Definitions:
         """The local variables, if they are followed."""
         self.flow: Flow | None = None
         """The blocks, if they are understood."""
+        self.renamed = False
+        """Whether a name is defined twice: then it is not one value."""
         self._insertions = Insertions(self.insertion)
         self._ways: dict[Any, list[MergeInput] | None] = {}
         self._comparisons: dict[Any, Condition | None] = {}
@@ -181,6 +183,11 @@ class Definitions:
         """Return which source outside the text a line, or an argument, takes its result from; None if it could be
         known."""
         raise NotImplementedError
+
+    def symbol(self, at: int) -> tuple[str, int] | None:
+        """Return the variable whose address a line reads as a constant, and the number added to it; None if it reads
+        none, or several."""
+        return None
 
     # ---- what follows ----
 
@@ -475,7 +482,8 @@ def analyse(
     names, define = [value for value, _ in operands], definitions.define
     names += [change.value for _, change in maps if change.value.__class__ is not tuple]
     solved = solve_with_loops(solve(names, define), names, define, definitions.header_phis)
-    values = Operands(Provenance(solved), operands, place, definitions.cause)
+    symbol = None if definitions.flow is None or definitions.renamed else definitions.symbol
+    values = Operands(Provenance(solved), operands, place, definitions.cause, symbol, arch)
     mmas: list[ScannedMma] = []
     unread = [*function.unread]
     for instruction in instructions:

@@ -28,7 +28,17 @@ from smemdesc.scanning.languages.compiler_ir import (
 )
 from smemdesc.scanning.languages.inline_asm import Argument, InlineAsm
 from smemdesc.scanning.languages.llvm.text import LlvmCall, LlvmModule, call, constant, typed
-from smemdesc.scanning.languages.lowering import CASTS, OUTSIDE, WIDEST, at_most, lanes_of, lower, offset, width_of
+from smemdesc.scanning.languages.lowering import (
+    CASTS,
+    OUTSIDE,
+    POINTER,
+    WIDEST,
+    at_most,
+    lanes_of,
+    lower,
+    offset,
+    width_of,
+)
 from smemdesc.scanning.languages.ptx.text import is_special
 
 _NAME = r"(?:[-\w$.]+|\"[^\"]*\")"
@@ -103,6 +113,32 @@ def cause(row: LlvmLine) -> str | None:
     return MEMORY if loads or row.name in ("atomicrmw", "cmpxchg") else None
 
 
+_ADDRESS = re.compile(r"@(?:[-\w.$]+|\"[^\"]*\")")
+_LINEAR = frozenset(
+    ("ptr", "addrspace", "x", "to", "inbounds", "inrange", "nuw", "nusw", "nsw", "getelementptr", "add", *CASTS)
+)
+"""What may be written around the address of a variable in a constant that is the address plus a number."""
+
+
+def symbol(row: LlvmLine) -> tuple[str, int] | None:
+    """Return the variable whose address a line reads as a constant, and the number added to it; None if there is not
+    one."""
+    names = _ADDRESS.findall(row.rest)
+    if len(names) != 1 or row.name == "call":
+        return None
+    rest = row.rest.rpartition(" to ")[0] if row.name in CASTS else row.rest
+    kind, text = next(typed(part) for part in split(rest) if names[0] in part)
+    if not _LINEAR.issuperset(word for word in _WORD.findall(text) if not _INTEGER.fullmatch(word)):
+        return None
+    # Its value if the address of the variable is 0.
+    plus = constant(kind or "i64", text, {names[0]: 1 << POINTER})
+    return (names[0], plus[0]) if plus[1] & ones(POINTER) == ones(POINTER) else None
+
+
+_WORD = re.compile(r"(?<![@\w.$-])[a-z]\w*")
+_INTEGER = re.compile(r"i\d+")
+
+
 class LlvmDefinitions(compiler_ir.Definitions):
     """The instructions of a function by the names of their results."""
 
@@ -116,7 +152,9 @@ class LlvmDefinitions(compiler_ir.Definitions):
         for row in rows:
             if row.result:
                 # No name is defined twice in one function: a text that does so has several.
-                self.rows[row.result] = LlvmLine(row.at, row.text) if row.result in self.rows else row
+                again = row.result in self.rows
+                self.renamed |= again
+                self.rows[row.result] = LlvmLine(row.at, row.text) if again else row
         self._arguments = arguments
         self._module = module
         self._inline: dict[int, InlineAsm] = {}
@@ -130,6 +168,10 @@ class LlvmDefinitions(compiler_ir.Definitions):
     def cause(self, at: int) -> str | None:
         """Return which source outside the text a line, or an argument, takes its result from."""
         return ARGUMENT if at >= len(self._lines) else cause(self._lines[at])
+
+    def symbol(self, at: int) -> tuple[str, int] | None:
+        """Return the variable whose address a line reads as a constant, and the number added to it."""
+        return None if at >= len(self._lines) else symbol(self._lines[at])
 
     def definition_of(self, value: str) -> Definition | None:
         """Return how a value that is not a merge follows from others; None if unknown."""

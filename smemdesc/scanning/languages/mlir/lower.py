@@ -85,6 +85,7 @@ def _renamed(match: re.Match[str]) -> str:
     return match["integer"] or _TYPES[match[0]]
 
 
+_SYMBOL = re.compile(r"\s*(@[-\w.$]+)")
 _SPECIAL = ("nvvm.read.ptx.sreg.", "gpu.cluster_")
 _INDICES_OF_GPU = frozenset(f"gpu.{name}" for name in ("thread_id", "block_id", "block_dim", "grid_dim", "lane_id"))
 _CALLS = frozenset(("llvm.call", "func.call", "tt.call"))
@@ -132,6 +133,12 @@ class MlirDefinitions(compiler_ir.Definitions):
     def cause(self, at: int) -> str | None:
         """Return which source outside the text a line, or an argument, takes its result from."""
         return ARGUMENT if at >= self._end else cause(self._operations[at]) if at in self._operations else None
+
+    def symbol(self, at: int) -> tuple[str, int] | None:
+        """Return the variable whose address an operation returns."""
+        operation = self._operations.get(at)
+        named = _SYMBOL.match(operation.text) if operation and operation.name == "llvm.mlir.addressof" else None
+        return (named[1], 0) if named else None
 
     def definition_of(self, value: MlirValue) -> Definition | None:
         """Return how a value that is not a merge follows from others; None if unknown."""
@@ -231,6 +238,8 @@ class MlirDefinitions(compiler_ir.Definitions):
             return None if asm is None else asm.result(())
         if name == "llvm.getelementptr":
             return self._offset(operation)
+        if name == "llvm.mlir.addressof":
+            return Definition(at, (UNKNOWN,), IN[0])
         operands, _, kinds = text.rpartition(":")
         reads = tuple([self.operand(operation.region, name) for name in names(operands)])
         if name in _PACKED and len(reads) == len(_PACKED[name]):

@@ -18,7 +18,7 @@ from smemdesc.scanning.languages.mma import ParsedMma
 from smemdesc.scanning.languages.mnemonics import MAPS
 from smemdesc.scanning.languages.ptx.body import Body, control_flow, read
 from smemdesc.scanning.languages.ptx.local import local_memory
-from smemdesc.scanning.languages.ptx.lower import BRANCH, CALL, MARKS, MMA, cause, literal, lower, source
+from smemdesc.scanning.languages.ptx.lower import BRANCH, CALL, MARKS, MMA, cause, literal, lower, source, symbol
 from smemdesc.scanning.languages.ptx.mma import understand
 from smemdesc.scanning.languages.ptx.tensormap import changes
 from smemdesc.scanning.languages.ptx.text import PtxModule, PtxStatement, after_blanks, plain, shown
@@ -53,6 +53,10 @@ class PtxCode(FunctionCode):
     def cause(self, index: int) -> str | None:
         """Return which source outside the text a statement takes its result from."""
         return cause(self.items[index]) if index < len(self.items) else None
+
+    def symbol(self, index: int) -> tuple[str, int] | None:
+        """Return the variable whose address a statement reads, and the number added to it."""
+        return symbol(self.items[index])
 
     def selects(self, index: int) -> bool:
         """Return whether a statement may be a select."""
@@ -127,7 +131,7 @@ def _function(
             return lines.at(item.at), f"{item.mnemonic}:" if item.role is None else shown(item)
 
         def facts(blocks: list[Block]) -> dict[int, list[ScannedOperand | None]]:
-            return operands_of(Ssa(blocks, PtxCode(items, local, blocks), len(items)), queries, place)
+            return operands_of(Ssa(blocks, PtxCode(items, local, blocks), len(items)), queries, place, arch)
 
         known = operands_with_cut(partial(control_flow, body, module.noreturn), facts)
     else:

@@ -530,6 +530,13 @@ def lower(line: PtxStatement) -> SsaStep:
     return SsaStep(line.writes)
 
 
+def symbol(line: PtxStatement) -> tuple[str, int] | None:
+    """Return the shared variable whose address a line reads, and the number added to it; None if there is not one."""
+    sums = [(text, 0) if NAME.fullmatch(text) else added(text) for text in line.operands[1:]]
+    found = [sum_of for sum_of in sums if sum_of is not None and line.scope.alignment(sum_of[0]) is not None]
+    return (found[0][0], found[0][1] or 0) if len(found) == 1 else None
+
+
 def cause(line: PtxStatement) -> str | None:
     """Return which source outside the text an instruction takes its result from; None if it could be known."""
     space = line.suffixes[0].partition("::")[0] if line.suffixes else ""

@@ -41,7 +41,7 @@ def map_copies(text: str) -> tuple[MapCopy, ...]:
     """Return the copies in a function as cuda-gdb lists it."""
     copies: list[MapCopy] = []
     for function in functions(text.encode(), 1):
-        listed = SassListing("\n".join(function.instructions).encode(), 1, True, ())
+        listed = SassListing("\n".join(function.instructions).encode(), 1, True, (), None)
         parsed = [(index, parse_line(line)) for index, line in enumerate(listed.lines) if b"UTMA" in line]
         if not any(line is not None and _COPY.match(line.mnemonic) for _, line in parsed):
             continue

@@ -55,7 +55,7 @@ def analyse(
     ``missing_part``: the part of the function that is not in the text. ``noreturn_slots``: the offsets in constant bank
     4 of the addresses of functions that do not return.
     """
-    listed = SassListing(text, first, name is not None, noreturn_slots)
+    listed = SassListing(text, first, name is not None, noreturn_slots, arch)
     if not listed.mmas:
         unread = tuple(listed.not_understood())
         return Function(name, first, "SASS", (), listed.odd, unread=unread) if unread else None
@@ -66,7 +66,7 @@ def analyse(
         name,
         first,
         "SASS",
-        tuple(listed.scanned(facts, arch)),
+        tuple(listed.scanned(facts)),
         listed.odd,
         unread=tuple(listed.not_understood()),
         unknown=listed.cost(facts, missing_part),
@@ -77,11 +77,14 @@ def analyse(
 class SassListing:
     """The lines of one function, judged by their heads."""
 
-    def __init__(self, text: bytes, first: int, headed: bool, noreturn_slots: Collection[int]) -> None:
+    def __init__(
+        self, text: bytes, first: int, headed: bool, noreturn_slots: Collection[int], arch: str | None
+    ) -> None:
         parsed = listing(text, headed)
         self.first = first
         self.headed = headed
         self.noreturn_slots = noreturn_slots
+        self.arch = arch
         self.numbers = parsed.numbers
         self.has_sources = b"//## File" in text
         lines = parsed.lines
@@ -138,7 +141,9 @@ class SassListing:
         queries = {index: _query(mma) for index, mma in self.mmas.items()}
 
         def facts(blocks: list[Block]) -> _Facts:
-            return operands_of(SassCode(self.lines, heads, self.mmas, blocks).versions(), queries, self.place)
+            return operands_of(
+                SassCode(self.lines, heads, self.mmas, blocks).versions(), queries, self.place, self.arch
+            )
 
         return operands_with_cut(self.flow(heads, headed), facts)
 
@@ -168,13 +173,13 @@ class SassListing:
             without = self.solve([None if head is UNNAMED else head for head in self.heads], self.headed)
         return _cost(names, facts, without)
 
-    def scanned(self, facts: _Facts, arch: str | None) -> Iterator[ScannedMma]:
+    def scanned(self, facts: _Facts) -> Iterator[ScannedMma]:
         """Yield the instructions with their operands."""
         sources = _sources(self.lines, self.mmas) if self.has_sources else {}
         for index, mma in self.mmas.items():
             line, text = self.line_of(index), shown(mma.line)
             operation = scanned_mma(line, text, mma.instruction, mma.operands.memory, facts[index])
-            yield operation._replace(source=sources.get(index), arch=arch, offset=address(self.lines[index]))
+            yield operation._replace(source=sources.get(index), arch=self.arch, offset=address(self.lines[index]))
 
 
 SassMma = ParsedMma[SassInstruction]

@@ -33,6 +33,7 @@ from smemdesc.scanning.languages.sass.lower import (
     literal,
     one_result,
     parse_and_lower,
+    symbol,
     targets,
     written,
 )
@@ -236,6 +237,11 @@ class SassCode:
         if line is None:
             return None
         return UNKNOWN if self.heads[index] is UNNAMED else cause(line)
+
+    def symbol(self, index: int) -> tuple[str, int] | None:
+        """Return the constant from outside the text that a line reads, and the number added to it."""
+        line = parse_line(self.lines[index])
+        return None if line is None else symbol(line)
 
     def selects(self, index: int) -> bool:
         """Return whether a line may be a select."""

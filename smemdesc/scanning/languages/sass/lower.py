@@ -782,6 +782,19 @@ _CAUSES = {
 }
 
 
+_LINKED = re.compile(r"32@lo\(\(?([\w$.]++)(?: \+ (\d++|0x[0-9a-f]++))?\)?\)$")
+"""The lower word of an address that is known when the program is linked."""
+_ARGUMENT = re.compile(r"(c\[0x0\]\[0x[0-9a-f]++\])()$")
+
+
+def symbol(line: SassInstruction) -> tuple[str, int] | None:
+    """Return the constant from outside the text that a line reads (the address of a variable, a word of constant bank
+    0), and the number added to it; None if it does not read one."""
+    unknown = [text for text in line.operands[1:] if not is_predicate(text) and operand(text).register == UNKNOWN]
+    match = _LINKED.match(unknown[0]) or _ARGUMENT.match(unknown[0]) if len(unknown) == 1 else None
+    return (match[1], int(match[2] or "0", 0)) if match else None
+
+
 def cause(line: SassInstruction) -> str | None:
     """Return which source outside the text an instruction takes its result from; None if it could be known."""
     for match in filter(None, map(_CONSTANT_BANK.search, line.operands)):
