@@ -26,6 +26,8 @@ class RelativeStart(NamedTuple):
     """A symbol, a register, or a name that tells this base from others (``unknown 7``)."""
     offset: int = 0
     """Bytes, modulo the bytes that a start address can distinguish."""
+    symbol: bool = False
+    """Whether the base is the address of a variable."""
 
     def plus(self, number: int, width: int) -> RelativeStart:
         """Return the address so much further on, modulo ``1 << width``."""

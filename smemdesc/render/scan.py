@@ -148,9 +148,12 @@ def _source(row: ReportRow) -> str:
 
 
 def _start(starts: Starts) -> str:
-    if starts.period == 1:
+    if starts.base is None and starts.period == 1:
         return "start not known"
-    text = f"start 0x{starts.first:05x}" + (f" mod 0x{starts.period:x}" if starts.period else "")
+    text = f"0x{starts.first:05x}" + (f" mod 0x{starts.period:x}" if starts.period else "")
+    if starts.base is not None:
+        text = str(starts.base) + (f" ({text})" if starts.period > 1 else "")
+    text = f"start {text}"
     if len(starts.offsets) == 1:
         return text
     shown = [str(offset) for offset in starts.offsets]

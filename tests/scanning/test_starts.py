@@ -20,7 +20,7 @@ from smemdesc.scanning.analysis import ir
 from smemdesc.scanning.analysis.fixpoint import Definition, solve
 from smemdesc.scanning.analysis.known import FALSE, TRUE, UNKNOWN, const
 from smemdesc.scanning.analysis.provenance import Provenance
-from smemdesc.scanning.analysis.starts import Starts
+from smemdesc.scanning.analysis.starts import RelativeStarts
 from smemdesc.scanning.model import ScannedMma
 
 from .sass.test_sass_fuzz import EVERY, Thread
@@ -86,7 +86,9 @@ def evaluated(made: dict[str, Definition], rng: random.Random) -> dict[str, int]
         result = definition.result([const(values[read], 64) for read in definition.reads])
         # A selection whose side is not known is one of both, at random; it is the same wherever the value is read.
         assert result is not None
-        values[name] = result[0] & result[1] | rng.getrandbits(64) & ~result[1] & ones(min(64, definition.expression.width))
+        values[name] = result[0] & result[1] | rng.getrandbits(64) & ~result[1] & ones(
+            min(64, definition.expression.width)
+        )
     return values
 
 
@@ -96,7 +98,7 @@ def related(first: int, count: int) -> int:
     for seed in range(first, first + count):
         made = expressions(seed)
         names = Provenance(solve(made, made.get))
-        starts = Starts(names, lambda at: None)
+        starts = RelativeStarts(names, lambda at: None)
         found = {name: starts.start(name, BITS, UNIT) for name in made}
         runs = [evaluated(made, random.Random(f"{seed} {each}")) for each in range(TRIED)]
         for one in made:

@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.kinds.kind import kind_of
+from smemdesc.layout.strides import UNIT
 from smemdesc.scanning.analysis.assumptions import Fields, Place
 from smemdesc.scanning.analysis.fixpoint import Solved, solve
 from smemdesc.scanning.analysis.induction import has_induction, solve_with_loops
 from smemdesc.scanning.analysis.known import UNKNOWN, add, const
 from smemdesc.scanning.analysis.provenance import Provenance, Sources, merges
 from smemdesc.scanning.analysis.ssa import Block, Ssa
-from smemdesc.scanning.analysis.starts import Starts, SymbolAt
+from smemdesc.scanning.analysis.starts import RelativeStarts, SymbolAt
 from smemdesc.scanning.model import Instruction, Origin, Provided, ScannedMma, ScannedOperand, TensorMemoryOperand
 
 CUT_OFF = "the function is cut off after this line: paste it up to its last line"
@@ -115,7 +116,7 @@ class Operands:
         returns which source outside the text a step takes its result from; ``symbol`` is None if equal names may be
         different values."""
         self.names = names
-        self._starts = None if symbol is None else Starts(names, symbol)
+        self._starts = None if symbol is None else RelativeStarts(names, symbol)
         self._start_bits = {family: _start_bits(family, arch) for family in ("wgmma", "tcgen05", "tcgen05.cp")}
         self._place = place
         self._cause = cause
@@ -159,7 +160,7 @@ class Operands:
         loose = full & ~known
         field = WORD if use == ADDRESS else self._start_bits.get(family, 0)
         if loose & ones(field) and self._starts is not None:
-            unit = 1 if use == ADDRESS else _UNIT
+            unit = 1 if use == ADDRESS else UNIT
             operand = operand._replace(start=self._starts.start(words[0].name, field, unit))
         if not loose:
             return operand
@@ -258,8 +259,6 @@ _MATRICES = 2
 OperandUse = str
 """The family of the instruction, for A and B of an MMA; :data:`ADDRESS`; empty for any other operand."""
 ADDRESS = "address of tensor memory"
-_UNIT = 16
-"""Bytes that a start address counts."""
 
 
 def _use(family: str, place: int) -> OperandUse:

@@ -110,7 +110,7 @@ class _OpaqueError(Exception):
     """A result that is no sum of what was read."""
 
 
-class Starts:
+class RelativeStarts:
     """The addresses in the descriptors of a function, each as a base and an offset."""
 
     def __init__(self, names: Provenance, symbol: SymbolAt) -> None:
@@ -129,13 +129,17 @@ class Starts:
         if name.__class__ is tuple:
             return None
         total = self._sum(_Key(name, low, width))
-        return RelativeStart(self._base(total.terms), total.number * unit) if total.terms else None
+        if not total.terms:
+            return None
+        symbol = isinstance(_single_leaf(total.terms), Symbol)
+        return RelativeStart(self._base(total.terms), total.number * unit, symbol)
 
     # ---- names ----
 
     def _base(self, terms: frozenset[tuple[Hashable, int]]) -> str:
         if terms not in self._bases:
-            name = _name(terms) or "unknown"
+            leaf = _single_leaf(terms)
+            name = "unknown" if leaf is None else str(leaf)
             self._counts[name] += 1
             count = self._counts[name]
             self._bases[terms] = f"{name} {count}" if count > 1 or name == "unknown" else name
@@ -171,14 +175,14 @@ def _leaf(key: _Key) -> _Sum:
     return _single(key.name).above(key.low, key.width)
 
 
-def _name(terms: frozenset[tuple[Hashable, int]]) -> str | None:
-    """Return the name of a base that is one value; None for any other."""
+def _single_leaf(terms: frozenset[tuple[Hashable, int]]) -> Hashable | None:
+    """Return the value that a base is, or of which it is the upper bits; None if it is no single one."""
     ((leaf, times), *more) = terms
     if more or times != 1:
         return None
     if isinstance(leaf, _Field):
-        return _name(leaf.terms) if leaf.width is None and not leaf.number else None
-    return str(leaf)
+        return _single_leaf(leaf.terms) if leaf.width is None and not leaf.number else None
+    return leaf
 
 
 class _Step:

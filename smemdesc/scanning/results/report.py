@@ -11,15 +11,13 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import listed
 from smemdesc.instructions.mma import OPERANDS, Judge, Judged
+from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.archs import neither
 from smemdesc.kinds.text import digits, to_hex
-from smemdesc.layout.strides import LBO, lbo_has_no_effect
+from smemdesc.layout.strides import LBO, UNIT, lbo_has_no_effect
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.model import START, Function, Part, ScannedMma, ScannedOperand, compared, joined
 from smemdesc.scanning.results.selection import Choice, is_whole
-
-UNIT = 16
-"""Bytes of one step of a start address."""
 
 
 class Starts(NamedTuple):
@@ -31,6 +29,8 @@ class Starts(NamedTuple):
     """Starts are known modulo this many bytes; 0: completely; 1: not at all."""
     offsets: tuple[int, ...]
     """The distinct starts in the order of the MMAs, in bytes from the first (modulo ``period``)."""
+    base: RelativeStart | None = None
+    """The first start as a variable plus an offset, if all are: then the others are exact, too."""
 
 
 class FoldedFinding(NamedTuple):
@@ -117,14 +117,14 @@ def _row(group: list[tuple[ScannedMma, Judged]], choice: Choice) -> ReportRow:
     return ReportRow(
         tuple(mma for mma, _ in group),
         group[0][1],
-        _starts([judged.a for _, judged in group]),
-        _starts([judged.b for _, judged in group]),
+        _starts([judged.a for _, judged in group], [mma.a for mma, _ in group]),
+        _starts([judged.b for _, judged in group], [mma.b for mma, _ in group]),
         tuple(FoldedFinding(key[0], finding, times[key], mma, lines) for key, (finding, mma, lines) in first.items()),
         every,
     )
 
 
-def _starts(results: list[Result | None]) -> Starts | None:
+def _starts(results: list[Result | None], operands: Sequence[ScannedOperand | None]) -> Starts | None:
     readings = [result.fields[START] for result in results if result is not None]
     if not readings:
         return None
@@ -132,15 +132,27 @@ def _starts(results: list[Result | None]) -> Starts | None:
     whole = known
     for reading in readings:
         known &= reading.known  # type: ignore[union-attr]
+    starts = [operand.start for operand in operands if operand is not None and operand.start is not None]
+    base = starts[0] if len(starts) == len(results) and starts[0].symbol else None
+    if base is not None and any(start.base != base.base for start in starts):
+        base = None
     # Only a run of known bits from the lowest bit on determines the distance of two starts.
     units = (~known & (known + 1)) if known != whole else 0
     mask = units - 1 if units else whole
     numbers = list(dict.fromkeys(reading.bits & mask for reading in readings))  # type: ignore[union-attr]
     period = units * UNIT if units > 1 else (0 if not units else 1)
+    if base is not None:
+        distances = dict.fromkeys(_signed(start.offset - base.offset, (whole + 1) * UNIT) for start in starts)
+        return Starts(numbers[0] * UNIT, period, tuple(distances), base)
     if period == 1:
         return Starts(0, 1, (0,))
     offsets = tuple((number - numbers[0]) * UNIT for number in numbers)
     return Starts(numbers[0] * UNIT, period, tuple(offset % period if period else offset for offset in offsets))
+
+
+def _signed(number: int, size: int) -> int:
+    """Return a number modulo ``size`` as the one that is closest to 0."""
+    return (number + size // 2) % size - size // 2
 
 
 def _shown(result: Result) -> tuple[object, ...]:
