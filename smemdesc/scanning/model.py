@@ -21,7 +21,6 @@ from smemdesc.kinds.instruction import Instruction as Instruction
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.tensormap import replaced_text
 from smemdesc.kinds.text import WIDEST, to_hex
-from smemdesc.layout.strides import UNIT
 
 
 class Origin(NamedTuple):
@@ -114,15 +113,6 @@ class ScannedOperand(NamedTuple):
             yield "lost", {"line": self.lost, "instruction": self.lost_text, "why": self.lost_why}
         if self.provided is not None:
             yield "provided", self.provided.to_dict(width)
-        if self.start is not None:
-            base, offset, _ = self.start
-            yield "start", {"base": base, "offset": offset, "alignment": self._alignment(offset)}
-
-    def _alignment(self, offset: int) -> int:
-        """Return a number of bytes of which the base of the start address is a multiple, as far as is known."""
-        period = UNIT * (~self.known & self.known + 1)
-        rest = (self.bits * UNIT - offset) % period
-        return rest & -rest or period
 
 
 class TensorMemoryOperand(NamedTuple):
@@ -218,7 +208,7 @@ class ScannedMma(NamedTuple):
 
     def place_dict(self) -> dict[str, Any]:
         """Return the items of JSON other than its descriptors: its source, and where they come from."""
-        items: dict[str, dict[str, Any]] = {"from": {}, "lost": {}, "provided": {}, "start": {}}
+        items: dict[str, dict[str, Any]] = {"from": {}, "lost": {}, "provided": {}}
         for name in OPERANDS:
             operand: ScannedOperand | None = getattr(self, name)
             if operand is not None:
