@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.names import KINDS
-from smemdesc.rules import operands
+from smemdesc.rules import operands, tensor_memory_use
 from smemdesc.rules.base import CaseRule, Example, Rule
 from smemdesc.rules.judging import rules_for
 
@@ -52,6 +52,7 @@ def case_rules() -> dict[str, CaseRule]:
 
     rules = (
         *operands.RULES,
+        *tensor_memory_use.RULES,
         *ranking.RULES,
         *(encoding.address_masked, map_call.argument_range),
         *(tile.cta_group_exists, tile.instruction_exists, tile.tile_and_descriptor),

@@ -29,6 +29,7 @@ from smemdesc.rules.causes import OF_TEXT, follow
 from smemdesc.rules.completions import HOLDS, probes, shared
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
 from smemdesc.rules.strides import UNDIVIDED
+from smemdesc.rules.tensor_memory_use import TensorMemoryAddress, judge_tensor_memory
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import CopiedBox, MapCheck
@@ -81,6 +82,8 @@ class Mma(NamedTuple):
     b_map: CopiedBox | None = None
     unversioned: bool = False
     """Whether the version is 0 in every descriptor of its kernel."""
+    tensor_memory: tuple[TensorMemoryAddress, ...] = ()
+    """What is known of its addresses in tensor memory."""
 
 
 class Judged(NamedTuple):
@@ -371,6 +374,7 @@ class Judge:
         # If a tile has the major-ness that the instruction gives, the strides are wrong.
         denied = {(transpose_and_strides.name, matrix.name) for matrix in matrices if matrix.has_major}
         across = [finding for finding in judge_operands(case) if (finding.rule, finding.operand) not in denied]
+        across += judge_tensor_memory(instruction, fields, both[0], mma.tensor_memory)
         in_tiles, maps = (matrices[0].in_tile, matrices[1].in_tile), (matrices[0].check, matrices[1].check)
         judged = Judged(
             *(instruction, mma.arch, mma_kind, a, b, idesc, mask, both, (*of_arch, *across)),

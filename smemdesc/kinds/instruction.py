@@ -24,7 +24,8 @@ TRANSPOSED = ("f16", "bf16")
 class Instruction(NamedTuple):
     """What the instruction says about its operands; None for unknown.
 
-    ``family`` is ``wgmma``, ``tcgen05`` (an MMA) or ``tcgen05.cp``. Shapes are in elements, ``n`` and ``k`` those
+    ``family`` is ``wgmma``, ``tcgen05`` (an MMA), ``tcgen05.cp``, or ``tcgen05.ld``, ``.st``, ``.shift`` and ``.alloc``,
+    which read no descriptor. Shapes are in elements, ``n`` and ``k`` those
     of the whole instruction (``k`` the logical one of a sparse MMA).
     """
 
@@ -53,6 +54,10 @@ class Instruction(NamedTuple):
     """Its qualifiers that not every architecture has: keys of :data:`smemdesc.kinds.archs.CAPABILITIES`."""
     other_group: str = ""
     """An instruction of the same function that has another cta_group; empty: none has."""
+    accessed: tuple[int, int] | None = None
+    """For tcgen05.ld, .st and .shift: the lanes that it moves at once, and the columns from its address on."""
+    allocated: int | None = None
+    """The columns of tensor memory that its kernel allocates, if that is certain."""
 
 
 class FieldValue(Protocol):

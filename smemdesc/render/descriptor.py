@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from smemdesc.scanning.model import ScannedMma, ScannedOperand, TensorMemoryOperand
 
 TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
-IN_TENSOR_MEMORY = {"d": "D", "a": "A", "scale_a": "SFA", "scale_b": "SFB"}
+IN_TENSOR_MEMORY = {"d": "D", "a": "A", "scale_a": "SFA", "scale_b": "SFB", "at": "at"}
 
 
 def operands(mma: ScannedMma, judged: Judged) -> Iterator[tuple[str, ScannedOperand, Result]]:

@@ -21,6 +21,7 @@ from smemdesc.kinds.instruction import Instruction as Instruction
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.tensormap import replaced_text
 from smemdesc.kinds.text import WIDEST, to_hex
+from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
 
 
 class Origin(NamedTuple):
@@ -117,7 +118,7 @@ class ScannedOperand(NamedTuple):
 
 class TensorMemoryOperand(NamedTuple):
     """What is known of an address of tensor memory in an instruction: ``d`` (for a copy, where it writes), ``a``,
-    ``scale_a``, ``scale_b``."""
+    ``scale_a``, ``scale_b``; ``at`` of a load, a store or a shift."""
 
     name: str
     bits: int
@@ -131,6 +132,11 @@ class TensorMemoryOperand(NamedTuple):
     def reading(self) -> DescriptorReading:
         """The address decoded."""
         return DescriptorReading(kind_of("tmem"), WHOLE, self.bits, self.known)
+
+    @property
+    def located(self) -> TensorMemoryAddress:
+        """The address without its register."""
+        return TensorMemoryAddress(self.name, self.bits, self.known)
 
     def to_dict(self) -> dict[str, Any] | None:
         """Return the object of JSON; None where nothing is known."""
@@ -204,7 +210,10 @@ class ScannedMma(NamedTuple):
         """The instruction and its operands, without their lines."""
         parts = (self.a, self.b, self.idesc, self.mask)
         a, b, idesc, mask = (part and Bits(part.bits, part.known, part.start) for part in parts)
-        return Model(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned)
+        memory = tuple([address.located for address in self.tensor_memory if address.known])
+        return Model(
+            self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned, tensor_memory=memory
+        )
 
     def place_dict(self) -> dict[str, Any]:
         """Return the items of JSON other than its descriptors: its source, and where they come from."""

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from smemdesc.kinds.archs import arch_name, of_machine_code, variant_of
-from smemdesc.scanning.languages.mnemonics import MAPS
+from smemdesc.scanning.languages.mnemonics import ACCESSES, MAPS
 
 SASS, PTX, LLVM, MLIR, SKIP = "SASS", "PTX", "LLVM IR", "MLIR", ""
 
@@ -44,9 +44,10 @@ _NAMED = 4096
 """The most bytes between a header and the function's name."""
 
 _MAPS = tuple(map(str.encode, MAPS))
+_ACCESSES = tuple(map(str.encode, ACCESSES))
 MMA_MARKS = {
-    SASS: (b"GMMA", b"UTC", b"gmma", b"utc"),
-    PTX: (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp", *_MAPS),
+    SASS: (b"GMMA", b"UTC", b"gmma", b"utc", b"LDTM", b"STTM"),
+    PTX: (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp", *_ACCESSES, *_MAPS),
     LLVM: (b"wgmma", b"tcgen05", *_MAPS),
     MLIR: (b"wgmma", b"tcgen05", *_MAPS, b"nvgpu.warpgroup", b"ttng.", b"cute.", b"cute_nvgpu.arch"),
 }

@@ -9,6 +9,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.analysis.ssa import Block
 from smemdesc.scanning.causes import NEVER_RETURN
 from smemdesc.scanning.languages.ptx.lower import (
+    ACCESS,
     ALL,
     BRANCH,
     CALL,
@@ -72,7 +73,7 @@ class Body:
         self.label = ""
         self.name: str | None = None
         """The name in its header."""
-        self.headed = self.opening = self.closed = self.whole = self.cut = False
+        self.headed = self.opening = self.closed = self.whole = self.cut = self.is_kernel = False
         """``whole``: its header and its closing brace are present; ``cut``: the brace is missing."""
         self.end = len(text)
         """The offset of its end."""
@@ -101,10 +102,10 @@ class Body:
             writes = first_operands(rest, self.scope)
             if ".cc" in mnemonic:
                 writes = (*writes, CARRY)
-        elif does is MMA:
+        elif does is MMA or does is ACCESS:
             self.items.append(PtxStatement(*statement, does, (), self.loc))
-            if mnemonic[0] == "w":
-                # The accumulators.
+            if mnemonic.startswith(("w", "tcgen05.ld")):
+                # The accumulators, or what is loaded.
                 writes = first_operands(rest, self.scope)
             does = FIRST
         elif does is ALL:
@@ -115,6 +116,11 @@ class Body:
         elif does is CALL:
             writes = returned(rest, self.scope)
         self.items.append(PtxStatement(*statement, does, writes))
+
+    @property
+    def owns_its_memory(self) -> bool:
+        """Whether all tensor memory that it uses is allocated in it: it is a whole kernel that calls no function."""
+        return self.whole and self.is_kernel and not any(item.role is CALL for item in self.items)
 
     def labeled(self, match: re.Match[str]) -> None:
         """Read a label."""
@@ -148,6 +154,7 @@ class Body:
             self.headed = self.opening = True
             called = _NAME.match(match[6])
             self.name = called[1] if called else None
+            self.is_kernel = ".entry" in match[6]
 
     def location(self, match: re.Match[str]) -> None:
         """Read a directive of one line."""

@@ -15,17 +15,29 @@ from smemdesc.scanning.analysis.operands import CUT_OFF, Query, operands_of, ope
 from smemdesc.scanning.analysis.ssa import Block, FunctionCode, PredicateLiteral, Register, Ssa, SsaStep, writers_of
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.mma import ParsedMma
-from smemdesc.scanning.languages.mnemonics import MAPS
+from smemdesc.scanning.languages.mnemonics import ACCESSES, MAPS
 from smemdesc.scanning.languages.ptx.body import Body, control_flow, read
 from smemdesc.scanning.languages.ptx.local import local_memory
-from smemdesc.scanning.languages.ptx.lower import BRANCH, CALL, MARKS, MMA, cause, literal, lower, source, symbol
+from smemdesc.scanning.languages.ptx.lower import (
+    ACCESS,
+    BRANCH,
+    CALL,
+    MARKS,
+    MMA,
+    cause,
+    literal,
+    lower,
+    source,
+    symbol,
+)
 from smemdesc.scanning.languages.ptx.mma import understand
 from smemdesc.scanning.languages.ptx.tensormap import changes
 from smemdesc.scanning.languages.ptx.text import PtxModule, PtxStatement, after_blanks, plain, shown
+from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function, ScannedOperand
 
-_READ = (*MARKS, *MAPS)
+_READ = (*MARKS, *MAPS, *ACCESSES)
 _MARKS = tuple(mark.encode() for mark in _READ)
 _NOTHING = PtxModule({}, None, {})
 
@@ -159,6 +171,9 @@ def _function(
         for change, operand in zip(operands, known[index], strict=True)
     )
     function = Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread), maps=changed)
+    function = settled(function, body.owns_its_memory)
+    if not (function.mmas or unread or changed):
+        return None
     return with_other_groups(function, [code[start : body.end]])
 
 
@@ -186,10 +201,10 @@ def tensor_cores(items: Sequence[PtxStatement]) -> tuple[dict[int, ParsedMma[Ptx
     instructions: dict[int, ParsedMma[PtxStatement]] = {}
     wrong = []
     for index, item in enumerate(items):
-        if item.role is MMA:
+        if item.role is MMA or item.role is ACCESS:
             understood = understand(item)
             if understood is None:
-                wrong.append(item)
+                wrong += [item] if item.role is MMA else []
                 continue
             instruction, names = understood
             operands = names.converted(partial(source, scope=item.scope))

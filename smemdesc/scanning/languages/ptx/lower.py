@@ -41,14 +41,14 @@ BRANCH = "branches"
 CALL = "calls"
 MMA = "reads descriptors"
 MAP = "changes a tensor map"
+ACCESS = "accesses or allocates tensor memory"
 LOAD = "loads from local memory or any"
 STORE = "stores to local memory or any"
 _NO_REGISTER = """
     bar barrier membar fence red prefetch prefetchu nanosleep discard applypriority griddepcontrol setmaxnreg
     stmatrix brkpt pmevent nop sust sured stackrestore wgmma.fence wgmma.commit_group wgmma.wait_group cp.async
-    cp.reduce mbarrier.init mbarrier.inval mbarrier.expect_tx mbarrier.complete_tx tensormap tcgen05.alloc
-    tcgen05.dealloc tcgen05.relinquish_alloc_permit tcgen05.st tcgen05.wait tcgen05.fence tcgen05.commit
-    tcgen05.shift multimem.st multimem.red multimem.cp wmma.store clusterlaunchcontrol.try_cancel st.async st.bulk
+    cp.reduce mbarrier.init mbarrier.inval mbarrier.expect_tx mbarrier.complete_tx tensormap
+    tcgen05.dealloc tcgen05.relinquish_alloc_permit tcgen05.wait tcgen05.fence tcgen05.commit multimem.st multimem.red multimem.cp wmma.store clusterlaunchcontrol.try_cancel st.async st.bulk
     fabric.submit fabric.wait fabric.try_get fabric.try_put fabric.try_red fabric.try_pullred fabric.try_atom
 """
 _FIRST = """
@@ -56,7 +56,7 @@ _FIRST = """
     dp2a dp4a elect ex2 fma fns getctarank ldmatrix ldu lg2 lop3 mad mad24 madc mapa match max min mma mov movmatrix
     mul mul24 neg not or popc prmt rcp redux rem rsqrt sad selp set shf shfl shl shr sin slct sqrt stacksave sub
     subc suld szext tanh tex tld4 txq suq vote xor istypep vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2
-    vsub2 vavrg2 vabsdiff2 vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4 vset4 wmma mbarrier tcgen05.ld
+    vsub2 vavrg2 vabsdiff2 vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4 vset4 wmma mbarrier
     multimem.ld_reduce clusterlaunchcontrol.query_cancel setp testp isspacep tensormap.query spdecompress clmad
 """
 _ROLES: dict[str, str | None] = {
@@ -66,6 +66,7 @@ _ROLES: dict[str, str | None] = {
     "call": CALL,
     "spcompress": FIRST_TWO,
     "tensormap.replace": MAP,
+    **dict.fromkeys(mnemonics.ACCESSES, ACCESS),
     "ld": LOAD,
     "st": STORE,
 }

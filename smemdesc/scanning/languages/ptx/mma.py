@@ -7,7 +7,9 @@ from itertools import dropwhile
 
 from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
 from smemdesc.scanning.languages.mma import OPERAND_TYPES, SCALE_INPUT, Understood, tcgen05, wgmma
+from smemdesc.scanning.languages.ptx.lower import ACCESS
 from smemdesc.scanning.languages.ptx.text import PtxStatement, added, number
+from smemdesc.scanning.languages.tensor_memory import SHIFTED, access, allocation, move
 from smemdesc.scanning.model import Instruction
 
 _SHAPE = re.compile(r"m64n(\d{1,4})k(\d{1,4})$")
@@ -19,6 +21,8 @@ def understand(line: PtxStatement) -> Understood | None:
     """Return the instruction and the names of its operands; None if operands are missing."""
     if line.name == "wgmma":
         return _wgmma(line)
+    if line.role is ACCESS:
+        return _access(line)
     return _copy(line) if line.mnemonic.startswith("tcgen05.cp.") else _tcgen05(line)
 
 
@@ -33,6 +37,22 @@ def _memory(named: dict[str, str]) -> tuple[TmemAddress, ...]:
         for name, text in named.items()
         if _is_place(text) and (base_and_offset := added(text[1:].removesuffix("]").strip()))
     )
+
+
+def _access(line: PtxStatement) -> Understood | None:
+    """Return a load, a store, a shift or an allocation of tensor memory."""
+    operation = line.suffixes[0]
+    if operation == "alloc":
+        return allocation(line.operands[1]) if len(line.operands) > 1 else None
+    at, place = next(((at, text) for at, text in enumerate(line.operands) if _is_place(text)), (0, ""))
+    address = next(iter(_memory({"at": place})), None)
+    if address is None:
+        return None
+    if operation == "shift":
+        return access("tcgen05.shift", address, 1, SHIFTED)
+    split = number(line.operands[at + 1]) if at + 1 < len(line.operands) else None
+    pack = any(word.endswith("pack::16b") for word in line.suffixes)
+    return move(f"tcgen05.{operation}", address, line.suffixes, split, pack)
 
 
 def _wgmma(line: PtxStatement) -> Understood | None:

@@ -1,0 +1,92 @@
+"""The instructions that access or allocate tensor memory and read no descriptor: loads, stores, shifts, allocations.
+
+A front end looks at their addresses as at those of MMAs. Then :func:`settled` keeps the accesses to a place that does
+not exist, and notes in the MMAs what their kernel allocates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from smemdesc.engine.fields import WORD, ones
+from smemdesc.kinds.context import NOTHING
+from smemdesc.layout.tmem_load import SHAPES, TmemLoad, load_shape
+from smemdesc.rules.tensor_memory_use import judge_tensor_memory
+from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
+from smemdesc.scanning.languages.mma import Understood
+from smemdesc.scanning.model import Function, Instruction, ScannedMma
+
+ALLOCATION = "tcgen05.alloc"
+SHIFTED = 8
+"""The columns of the 32 bytes of each lane that a shift moves."""
+_SHAPES = {shape.name for shape in SHAPES}
+_SPLIT = SHAPES[-1].name
+_UNIT = {"SASS": 32}
+"""The columns that the operand of an allocation counts in; in other languages 1."""
+
+
+def allocation(columns: object) -> Understood:
+    """Return an allocation of so many columns."""
+    return Instruction(ALLOCATION), OperandNames(None, None, memory=(TmemAddress("columns", columns),))
+
+
+def access(family: str, address: TmemAddress, lanes: int, columns: int) -> Understood:
+    """Return an access that moves so many lanes, and columns from its address on."""
+    return Instruction(family, accessed=(lanes, columns)), OperandNames(None, None, memory=(address,))
+
+
+def move(
+    family: str, address: TmemAddress, words: Sequence[str], split: int | None = None, pack: bool = False
+) -> Understood | None:
+    """Return a load or a store from the words of its name; None if its shape is unknown.
+
+    ``split``: where the second half of its threads begins, in columns.
+    """
+    name = next((word for word in words if word in _SHAPES), None)
+    times = next((int(word[1:]) for word in words if word[:1] == "x" and word[1:].isdecimal()), None)
+    if name is None or times is None:
+        return None
+    shape = load_shape(name)
+    load = TmemLoad(shape, times, pack)
+    columns = load.columns
+    if name == _SPLIT:
+        columns //= 2  # of each half
+        columns = max(columns, columns + (split or 0))
+    return access(family, address, shape.lanes, columns)
+
+
+def settled(function: Function, closed: bool) -> Function:
+    """Return a function with its MMAs, and the accesses to a place that does not exist.
+
+    ``closed``: whether all tensor memory that it uses is allocated in it. Then its MMAs know how much that is, if it is
+    allocated once.
+    """
+    allocations = [mma for mma in function.mmas if mma.instruction.family == ALLOCATION]
+    mmas = [mma for mma in function.mmas if mma.instruction.accessed is None or _is_wrong(mma)]
+    allocated = None
+    if closed and len(allocations) == 1:
+        (columns,) = allocations[0].tensor_memory
+        if columns.known == ones(WORD):
+            allocated = columns.bits * _UNIT.get(function.format, 1)
+    return function._replace(
+        mmas=tuple(
+            [
+                _with_allocated(mma, allocated) if allocated else mma
+                for mma in mmas
+                if mma.instruction.family != ALLOCATION
+            ]
+        )
+    )
+
+
+def _is_wrong(mma: ScannedMma) -> bool:
+    addresses = [address.located for address in mma.tensor_memory if address.known]
+    return bool(judge_tensor_memory(mma.instruction, None, NOTHING, addresses))
+
+
+def _with_allocated(mma: ScannedMma, columns: int) -> ScannedMma:
+    if mma.instruction.family != "tcgen05":
+        return mma
+    return mma._replace(instruction=mma.instruction._replace(allocated=columns))
+
+
