@@ -84,6 +84,8 @@ class Mma(NamedTuple):
     """Whether the version is 0 in every descriptor of its kernel."""
     tensor_memory: tuple[TensorMemoryAddress, ...] = ()
     """What is known of its addresses in tensor memory."""
+    allocated: int | None = None
+    """The columns of tensor memory that its kernel allocates, if that is certain."""
 
 
 class Judged(NamedTuple):
@@ -374,7 +376,7 @@ class Judge:
         # If a tile has the major-ness that the instruction gives, the strides are wrong.
         denied = {(transpose_and_strides.name, matrix.name) for matrix in matrices if matrix.has_major}
         across = [finding for finding in judge_operands(case) if (finding.rule, finding.operand) not in denied]
-        across += judge_tensor_memory(instruction, fields, both[0], mma.tensor_memory)
+        across += judge_tensor_memory(instruction, fields, both[0], mma.tensor_memory, mma.allocated)
         in_tiles, maps = (matrices[0].in_tile, matrices[1].in_tile), (matrices[0].check, matrices[1].check)
         judged = Judged(
             *(instruction, mma.arch, mma_kind, a, b, idesc, mask, both, (*of_arch, *across)),

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from smemdesc.engine.fields import Scalar
 from smemdesc.kinds.context import NOTHING, Context
-from smemdesc.kinds.names import PACKED_FP4
+from smemdesc.kinds.names import PACKED_FP4, SMEM_KINDS
 from smemdesc.kinds.types import DTYPES, DType, dtype_of
 
 SOURCE = "PTX ISA 9.1, 9.7.15.2; 9.3, Table 42"
@@ -24,9 +24,9 @@ TRANSPOSED = ("f16", "bf16")
 class Instruction(NamedTuple):
     """What the instruction says about its operands; None for unknown.
 
-    ``family`` is ``wgmma``, ``tcgen05`` (an MMA), ``tcgen05.cp``, or ``tcgen05.ld``, ``.st``, ``.shift`` and ``.alloc``,
-    which read no descriptor. Shapes are in elements, ``n`` and ``k`` those
-    of the whole instruction (``k`` the logical one of a sparse MMA).
+    ``family`` is ``wgmma``, ``tcgen05`` (an MMA), ``tcgen05.cp``, or what reads no descriptor: ``tcgen05.ld``, ``.st``,
+    ``.shift`` or ``.alloc``. Shapes are in elements, ``n`` and ``k`` those of the whole instruction (``k`` the logical
+    one of a sparse MMA).
     """
 
     family: str
@@ -56,8 +56,11 @@ class Instruction(NamedTuple):
     """An instruction of the same function that has another cta_group; empty: none has."""
     accessed: tuple[int, int] | None = None
     """For tcgen05.ld, .st and .shift: the lanes that it moves at once, and the columns from its address on."""
-    allocated: int | None = None
-    """The columns of tensor memory that its kernel allocates, if that is certain."""
+
+    @property
+    def is_mma(self) -> bool:
+        """Whether it multiplies: the others copy or access tensor memory."""
+        return self.family in SMEM_KINDS
 
 
 class FieldValue(Protocol):

@@ -38,9 +38,10 @@ def function_view(
     """One function: its distinct sets of descriptors; ``every``: also each instruction."""
     of = function
     first = of.mmas[0]
-    where = ", ".join(
-        filter(None, (printable(of.member), f"line {of.line}", of.format, first.arch, many(len(of.mmas), "MMA")))
-    )
+    accesses = sum(mma.instruction.accessed is not None for mma in of.mmas)
+    counts = [many(len(of.mmas) - accesses, "MMA")]
+    counts += [many(accesses, "wrong access", "wrong accesses")] if accesses else []
+    where = ", ".join(filter(None, (printable(of.member), f"line {of.line}", of.format, first.arch, *counts)))
     yield Text()
     yield Text(names(of.name), "heading", no_wrap=True, overflow="ignore")
     yield line(("  " + where, "faint"))

@@ -103,7 +103,7 @@ def overview(
     yield from _known(tally)
     if tally.forms:
         yield labeled("forms", many(tally.forms, "kernel"), " in several forms; ", _agreement(tally.differing))
-    if tally.mmas or tally.copies:
+    if tally.mmas or tally.others:
         yield _findings(tally)
     if tally.part.odd:
         yield labeled("not understood", (many(tally.part.odd, "line"), "warning"))
@@ -157,9 +157,8 @@ def _summary(tally: Tally, what: str) -> str:
             return f"{none}; {many(len(tally.part.values), 'value')} that may be a descriptor"
         return none + ("" if tally.part.unread else _NO_VALUE)
     text = f"{many(tally.part.seen, 'function')}, {tally.with_mmas} with {what}: {many(tally.mmas, 'MMA')}"
-    if tally.copies:
-        text += f" and {tally.copies} tcgen05.cp"
-    if tally.mmas or tally.copies:
+    text += "".join(f" and {count} {name}" for name, count in tally.others.items())
+    if tally.mmas or tally.others:
         text += f", {many(len(tally.descriptors), 'distinct descriptor')}"
     return text
 

@@ -107,6 +107,7 @@ def outside_tensor_memory(case: TensorMemoryUses) -> Iterator[Problem]:
             yield error(
                 f"{use.name} begins at lane {lane}: tensor memory has lanes 0 to {LANES - 1}",
                 fix=f"an address is the lane << 16, plus the column; begin at lane {_lanes(use)}",
+                fields=("lane",),
             )
         if column is None or column + columns <= COLUMNS:
             continue
@@ -115,11 +116,13 @@ def outside_tensor_memory(case: TensorMemoryUses) -> Iterator[Problem]:
             yield error(
                 f"{use.name} begins at column {column}: {there}",
                 "a byte offset: columns are words of 32 bits" if column < WORD // 8 * COLUMNS else "",
+                fields=("column",),
             )
         else:
             yield error(
                 f"{use.name} takes columns {column} to {column + columns - 1} ({use.needs}): {there}",
                 fix=f"begin at column {COLUMNS - columns} or lower" if columns <= COLUMNS else "",
+                fields=("column",),
             )
 
 
@@ -138,6 +141,7 @@ def first_lane(case: TensorMemoryUses) -> Iterator[Problem]:
             yield error(
                 f"{use.name} begins at lane {use.lane}, but it begins at lane {_lanes(use)}",
                 fix="an address is the lane << 16, plus the column",
+                fields=("lane",),
             )
 
 
@@ -192,13 +196,20 @@ RULES = (outside_tensor_memory, first_lane, not_allocated)
 
 
 def judge_tensor_memory(
-    instruction: Instruction, idesc: Fields | None, of_a: Context, addresses: Iterable[TensorMemoryAddress]
+    instruction: Instruction,
+    idesc: Fields | None,
+    of_a: Context,
+    addresses: Iterable[TensorMemoryAddress],
+    allocated: int | None = None,
 ) -> tuple[Finding, ...]:
-    """Return what is wrong with the places in tensor memory of an instruction; ``of_a`` is what is known of A."""
+    """Return what is wrong with the places in tensor memory of an instruction.
+
+    ``of_a`` is what is known of A, ``allocated`` the columns that the kernel allocates, if that is certain.
+    """
     known = {address.operand: address for address in addresses}
-    if not known and instruction.allocated is None:
+    if not known and allocated is None:
         return ()
-    case = TensorMemoryUses(tuple(_uses(instruction, idesc, of_a, known)), instruction.allocated)
+    case = TensorMemoryUses(tuple(_uses(instruction, idesc, of_a, known)), allocated)
     return tuple(finding for rule in RULES for finding in rule.apply(case))
 
 

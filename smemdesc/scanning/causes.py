@@ -10,3 +10,5 @@ UNKNOWN, UNREAD = "unknown instruction", "not understood"
 
 NEVER_RETURN = ("__assertfail",)
 """Functions of the driver that end the kernel."""
+SYSTEM_CALLS = frozenset(("vprintf", "malloc", "free", *NEVER_RETURN))
+"""Functions of the driver: none allocates tensor memory."""

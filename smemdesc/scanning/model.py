@@ -204,6 +204,8 @@ class ScannedMma(NamedTuple):
     """In PTX: equal for instructions with no label, branch or call between them."""
     unversioned: bool = False
     """Whether the version is 0 in every descriptor of its function."""
+    allocated: int | None = None
+    """The columns of tensor memory that its kernel allocates, if that is certain."""
 
     @property
     def model(self) -> Model:
@@ -211,9 +213,8 @@ class ScannedMma(NamedTuple):
         parts = (self.a, self.b, self.idesc, self.mask)
         a, b, idesc, mask = (part and Bits(part.bits, part.known, part.start) for part in parts)
         memory = tuple([address.located for address in self.tensor_memory if address.known])
-        return Model(
-            self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned, tensor_memory=memory
-        )
+        model = Model(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned)
+        return model._replace(tensor_memory=memory, allocated=self.allocated)
 
     def place_dict(self) -> dict[str, Any]:
         """Return the items of JSON other than its descriptors: its source, and where they come from."""
@@ -445,7 +446,8 @@ class Part(NamedTuple):
     """Changes of tensor maps, in functions with MMAs or without."""
 
     def __str__(self) -> str:
-        mmas = many(sum(len(function.mmas) for function in self.functions), "MMA")
+        every = (mma for function in self.functions for mma in function.mmas)
+        mmas = many(sum(mma.instruction.accessed is None for mma in every), "MMA")
         values = f", {many(len(self.values), 'possible descriptor')} in other text" if self.values else ""
         return f"{many(self.seen, 'function')}, {len(self.functions)} with MMAs: {mmas}{values}"
 

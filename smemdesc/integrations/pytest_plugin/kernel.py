@@ -49,6 +49,7 @@ class Uses:
         self.function = function
         self.row = row
         self.copies = row.judged.instruction.copied is not None
+        self.multiplies = row.judged.instruction.is_mma
         first = row.mmas[0]
         source = f", from {printable(first.source[0])}:{first.source[1]}" if first.source else ""
         self.place = f"{function.within(name)}:{first.line}: {printable(row.mnemonic)}{source}"
@@ -142,7 +143,7 @@ class Descriptors:
     @property
     def count(self) -> int:
         """The number of MMAs, without tcgen05.cp."""
-        return sum(len(use.row.mmas) for use in self._every if not use.copies)
+        return sum(len(use.row.mmas) for use in self._every if use.multiplies)
 
     @property
     def groups(self) -> tuple[Descriptors, ...]:
@@ -299,7 +300,7 @@ class Descriptors:
         if self._scan.failed:
             lines = [f"{self._name}:{f'{line}:' if line else ''} {printable(text)}" for line, text in self._scan.failed]
             _fail(f"{self._name}: not all of it could be scanned", lines)
-        mine = [use for use in self._every if copies in (None, use.copies)]
+        mine = [use for use in self._every if copies is None or (use.copies if copies else use.multiplies)]
         if not mine:
             what = "tcgen05.cp" if copies else "tensor-core instruction that reads descriptors"
             others = [many(self._scan.seen, "function"), *(f"{times} {name}" for name, times in self._scan.older)]

@@ -35,9 +35,9 @@ def _groups(language: str, lines: Iterable[str]) -> Iterator[tuple[int, str]]:
             yield group, f"{name[0]} of cta_{group}" if name and language == "MLIR" else match[0]
 
 
-def with_other_groups(function: Function, lines: Iterable[str]) -> Function:
+def with_other_groups(function: Function | None, lines: Iterable[str]) -> Function | None:
     """Return a function whose MMAs name an instruction of its code with another cta_group, if there is one."""
-    if not any(mma.instruction.cta_group for mma in function.mmas):
+    if function is None or not any(mma.instruction.cta_group for mma in function.mmas):
         return function
     names: dict[int, str] = {}
     for group, name in _groups(function.format, lines):

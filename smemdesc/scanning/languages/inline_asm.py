@@ -20,17 +20,18 @@ from smemdesc.scanning.analysis.ir import CUT, IN
 from smemdesc.scanning.analysis.operands import Operands
 from smemdesc.scanning.analysis.ssa import Block, Register, Ssa, Version
 from smemdesc.scanning.languages.mma import IntrinsicMma, ParsedMma
-from smemdesc.scanning.languages.mnemonics import MAPS
+from smemdesc.scanning.languages.mnemonics import ACCESSES, MAPS
 from smemdesc.scanning.languages.ptx.body import control_flow, read
 from smemdesc.scanning.languages.ptx.front import PtxCode, tensor_cores
 from smemdesc.scanning.languages.ptx.local import local_memory
 from smemdesc.scanning.languages.ptx.lower import MARKS as MARKS
+from smemdesc.scanning.languages.ptx.lower import MMA
 from smemdesc.scanning.languages.ptx.tensormap import changes
 from smemdesc.scanning.languages.ptx.text import PtxStatement, Scope, plain, shown
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import ScannedMma
 
-READ = (*MARKS, *MAPS)
+READ = (*MARKS, *MAPS, *ACCESSES)
 """Inline PTX without any of these texts is not read."""
 
 _PLACE = re.compile(r"\$(?:(\d{1,4})|\{(\d{0,4})(?::\w+)?\}|([$]))", re.A)
@@ -113,7 +114,8 @@ class InlineAsm(Ssa):
             unread(self.shown(text), "inline PTX: operands are missing, or its name is unknown")
             for text in self._program.unread
         )
-        self.odd = self._program.odd if self._program.mmas or self.unread else 0
+        has_mma = any(mma.line.role is MMA for mma in self._program.mmas.values())
+        self.odd = self._program.odd if has_mma or self.unread else 0
         self._mmas = [
             IntrinsicMma(
                 self.at,

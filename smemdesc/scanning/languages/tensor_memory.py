@@ -55,38 +55,31 @@ def move(
     return access(family, address, shape.lanes, columns)
 
 
-def settled(function: Function, closed: bool) -> Function:
-    """Return a function with its MMAs, and the accesses to a place that does not exist.
+def repetitions(name: str, registers: int) -> int:
+    """Return how often a shape is repeated in a load of so many registers; 0 if there is no such shape."""
+    return registers >> len(load_shape(name).register) if name in _SHAPES else 0
+
+
+def settled(function: Function, closed: bool) -> Function | None:
+    """Return a function with its MMAs, and the accesses to a place that does not exist; None if nothing is left.
 
     ``closed``: whether all tensor memory that it uses is allocated in it. Then its MMAs know how much that is, if it is
     allocated once.
     """
     allocations = [mma for mma in function.mmas if mma.instruction.family == ALLOCATION]
-    mmas = [mma for mma in function.mmas if mma.instruction.accessed is None or _is_wrong(mma)]
     allocated = None
     if closed and len(allocations) == 1:
         (columns,) = allocations[0].tensor_memory
         if columns.known == ones(WORD):
             allocated = columns.bits * _UNIT.get(function.format, 1)
-    return function._replace(
-        mmas=tuple(
-            [
-                _with_allocated(mma, allocated) if allocated else mma
-                for mma in mmas
-                if mma.instruction.family != ALLOCATION
-            ]
-        )
+    kept = [mma for mma in function.mmas if mma.instruction.family != ALLOCATION and not _is_right_access(mma)]
+    if not (kept or function.unread or function.maps):
+        return None
+    return function._replace(mmas=tuple([mma._replace(allocated=allocated) for mma in kept]))
+
+
+def _is_right_access(mma: ScannedMma) -> bool:
+    """Whether it is an access of tensor memory with which nothing is wrong, as far as its address is known."""
+    return mma.instruction.accessed is not None and not judge_tensor_memory(
+        mma.instruction, None, NOTHING, [address.located for address in mma.tensor_memory if address.known]
     )
-
-
-def _is_wrong(mma: ScannedMma) -> bool:
-    addresses = [address.located for address in mma.tensor_memory if address.known]
-    return bool(judge_tensor_memory(mma.instruction, None, NOTHING, addresses))
-
-
-def _with_allocated(mma: ScannedMma, columns: int) -> ScannedMma:
-    if mma.instruction.family != "tcgen05":
-        return mma
-    return mma._replace(instruction=mma.instruction._replace(allocated=columns))
-
-

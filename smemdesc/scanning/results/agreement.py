@@ -216,8 +216,11 @@ def compare(codes: Iterable[CompiledFunction]) -> Agreement:
 def code_of(path: str, file: str, function: Function) -> CompiledFunction:
     """Return a function of a file; ``path`` is the named input: the file itself, or a folder that contains it.
 
-    In a folder, files with the same name without suffix belong to one kernel.
+    In a folder, files with the same name without suffix belong to one kernel. Accesses of tensor memory are left out:
+    only those with a wrong address are known, which may be known in one language only.
     """
+    mmas = tuple([mma for mma in function.mmas if mma.instruction.accessed is None])
+    function = function._replace(mmas=mmas or function.mmas)
     kernel = os.path.splitext(os.path.relpath(file, path))[0] if os.path.isdir(path) else ""
     return CompiledFunction(place_of(file, function), function, kernel)
 

@@ -232,7 +232,10 @@ class Tally:
         """The contents of the dump without its functions."""
         self.with_mmas = 0
         self.mmas = 0
-        self.copies = 0
+        self.others = Counter[str]()
+        """Instructions that are no MMAs: copies, and accesses of tensor memory, by name."""
+        self.accesses = 0
+        """The accesses of tensor memory with a wrong address."""
         self.descriptors: dict[tuple[Any, ...], DescriptorUse] = {}
         """By the kind and the shown digits and fields."""
         self.bits = Counter[str]()
@@ -262,10 +265,11 @@ class Tally:
         self.differing += function.forms is not None and bool(function.forms.differences)
         for row in rows:
             times = len(row.mmas)
-            if row.mmas[0].instruction.family == "tcgen05.cp":
-                self.copies += times
-            else:
+            if row.mmas[0].instruction.is_mma:
                 self.mmas += times
+            else:
+                self.others[row.mmas[0].instruction.family] += times
+                self.accesses += times * (row.mmas[0].instruction.accessed is not None)
             share = self.archs.setdefault(row.mmas[0].arch or "", Share())
             share.times += times
             for name, result in row.judged.results.items():
@@ -399,13 +403,13 @@ class Verdict:
         """Count the findings in one instruction."""
         self.failures += choice.fails(judged, self.strict)
         if not self.some:
-            self.some = any(map(is_whole, judged.results.values()))
+            self.some = any(map(is_whole, judged.results.values())) or judged.instruction.accessed is not None
 
     def count(self, tally: Tally) -> None:
         """Count the totals of one file."""
         self.add(tally.part)
         self.failures += tally.failures(self.strict)
-        self.some = self.some or any(tally.whole.values())
+        self.some = self.some or any(tally.whole.values()) or bool(tally.accesses)
 
     def count_comparison(self, failures: int) -> None:
         """Count the differences between two files, or two forms of one kernel."""

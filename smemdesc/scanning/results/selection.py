@@ -85,10 +85,13 @@ class Choice(NamedTuple):
             if (self.kind is not None and not has_kind(mma, self.kind)) or self.at not in (None, mma.offset):
                 continue
             looked += 1
-            informed += any(operand is not None and operand.known for operand in (mma.a, mma.b, mma.idesc, mma.mask))
+            is_access = mma.instruction.accessed is not None  # its address is known, or it were not here
+            informed += is_access or any(
+                operand is not None and operand.known for operand in (mma.a, mma.b, mma.idesc, mma.mask)
+            )
             if self.only:
                 judged = judge.judge(mma.model)
-                known += bool(judged.results) and all(map(is_whole, judged.results.values()))
+                known += is_access or (bool(judged.results) and all(map(is_whole, judged.results.values())))
                 if not self.shown_findings(judged):
                     continue
             mmas.append(mma)

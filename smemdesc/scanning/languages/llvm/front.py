@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from smemdesc.engine.brackets import closing, split
+from smemdesc.scanning.causes import SYSTEM_CALLS
 from smemdesc.scanning.languages import compiler_ir, inline_asm
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.inline_asm import InlineAsm, short
@@ -12,9 +13,13 @@ from smemdesc.scanning.languages.llvm.lower import LlvmDefinitions, LlvmLine, fl
 from smemdesc.scanning.languages.llvm.mma import understand
 from smemdesc.scanning.languages.llvm.text import EMPTY, LlvmModule, call
 from smemdesc.scanning.languages.mma import IntrinsicMma
+from smemdesc.scanning.languages.mnemonics import ACCESSES
+from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.model import Function
 
 _MARKS = tuple(mark.encode() for mark in inline_asm.READ)
+_INTRINSICS = (*inline_asm.MARKS, *ACCESSES)
+_KERNEL = "ptx_kernel"
 _NAME = r"(?:[-\w.$]+|\"[^\"]*\")"
 _MMA = re.compile(r"\basm\b|@llvm\.nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))\b(?!_)")
 _LOCATION = re.compile(r"!dbg !(\d{1,9})\b")
@@ -71,7 +76,20 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     unread = tuple((first + index, inline_asm.unread(_shown(lines[index]), why)) for index, why in wrong)
     function = Function(name, first, "LLVM IR", (), odd, unread=unread)
     scanned = compiler_ir.analyse(function, arch, calls, definitions, shown, source)
-    return scanned and with_other_groups(scanned, (line for line in lines if "tcgen05" in line))
+    scanned = scanned and settled(scanned, not odd and _owns_its_memory(rows, lines[: head + 1]))
+    return with_other_groups(scanned, (line for line in lines if "tcgen05" in line))
+
+
+def _owns_its_memory(rows: list[LlvmLine], head: list[str]) -> bool:
+    """Whether all tensor memory that a function uses is allocated in it: it is a whole kernel that calls no function of
+    its file."""
+    if not any(_KERNEL in line for line in head) or not any(row.text == "}" for row in rows):
+        return False
+    calls = [call(row.rest) for row in rows if row.name in ("call", "invoke", "callbr")]
+    return all(
+        called is not None and (called.asm or called.name.startswith("llvm.") or called.name in SYSTEM_CALLS)
+        for called in calls
+    )
 
 
 _APART = re.compile(r"\"[^\"\n]*+\"?|[ \t]*+;[^\n]*+|[ \t]{2,}+|\t|[ ](?=\n|\Z)")
@@ -136,7 +154,7 @@ def _calls(
         if not any(mark in row.text for mark in inline_asm.READ):
             continue
         called = call(row.rest) if row.name == "call" else None
-        if not any(mark in row.text for mark in inline_asm.MARKS) and (called is None or not called.asm):
+        if not any(mark in row.text for mark in _INTRINSICS) and (called is None or not called.asm):
             continue
         understood = None if called is None or called.asm else understand(called)
         if called is not None and called.asm:

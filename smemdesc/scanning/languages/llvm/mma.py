@@ -13,9 +13,11 @@ from collections.abc import Callable
 from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
 from smemdesc.scanning.languages.llvm.text import LlvmCall
 from smemdesc.scanning.languages.mma import SCALE_INPUT, Understood, tcgen05, wgmma, wrong_types
+from smemdesc.scanning.languages.mnemonics import ACCESSES
+from smemdesc.scanning.languages.tensor_memory import SHIFTED, access, allocation, move
 from smemdesc.scanning.model import Instruction
 
-_INTRINSIC = re.compile(r"llvm\.nvvm\.(tcgen05\.mma|tcgen05\.cp|wgmma\.mma_async)(?:\.|$)")
+_INTRINSIC = re.compile(r"llvm\.nvvm\.(tcgen05\.(?:mma|cp|ld|st|shift|alloc)|wgmma\.mma_async)(?:\.|$)")
 # ti16 is in the enumeration of NVVM (CUTLASS's Python DSL 4.8.1), and not yet in LLVM's own sources.
 _KINDS = {0: "f16", 1: "tf32", 2: "f8f6f4", 3: "i8", 7: "ti16"}
 _GROUP = re.compile(r"\.cg([12])(?:\.|$)")
@@ -109,8 +111,23 @@ def _kind_and_group(call: LlvmCall, words: list[str], numbers: list[int]) -> tup
     return _KINDS.get(numbers[0]) if numbers else None, named or (numbers[1] if len(numbers) > 1 else None)
 
 
-_FORMS: dict[str, Callable[[LlvmCall, str], Understood | str]] = {
+def _access(call: LlvmCall, name: str) -> Understood | None:
+    """Return a load, a store, a shift or an allocation of tensor memory; None if arguments are missing."""
+    operation, arguments = call.name.split(".")[3], call.arguments
+    if operation == "alloc":
+        return allocation(arguments[1]) if len(arguments) > 1 else None
+    if not arguments:
+        return None
+    address = TmemAddress("at", arguments[0])
+    if operation == "shift":
+        return access("tcgen05.shift", address, 1, SHIFTED)
+    split = next((int(value) for kind, value in arguments if kind == "i64" and _NUMBER.match(value)), None)
+    return move(f"tcgen05.{operation}", address, name.split("."), split, arguments[-1][1] in ("true", "1"))
+
+
+_FORMS: dict[str, Callable[[LlvmCall, str], Understood | str | None]] = {
     "tcgen05.mma": _tcgen05,
     "tcgen05.cp": _copy,
+    **dict.fromkeys(ACCESSES, _access),
     "wgmma.mma_async": _wgmma,
 }

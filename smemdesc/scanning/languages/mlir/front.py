@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from smemdesc.scanning.analysis.operands import OperandNames
+from smemdesc.scanning.causes import SYSTEM_CALLS
 from smemdesc.scanning.languages import compiler_ir, inline_asm
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.inline_asm import InlineAsm, short
@@ -16,10 +17,11 @@ from smemdesc.scanning.languages.mlir.aliases import Aliases, types
 from smemdesc.scanning.languages.mlir.flow import Regions, memory
 from smemdesc.scanning.languages.mlir.lower import MlirDefinitions
 from smemdesc.scanning.languages.mlir.mma import understand, warpgroup
-from smemdesc.scanning.languages.mlir.text import Operation, parse, without_locations
+from smemdesc.scanning.languages.mlir.text import MlirFunction, Operation, parse, without_locations
 from smemdesc.scanning.languages.mlir.tiles import Tiles
 from smemdesc.scanning.languages.mma import IntrinsicMma
-from smemdesc.scanning.languages.mnemonics import CUTE, NVGPU, NVVM, TRITON
+from smemdesc.scanning.languages.mnemonics import CUTE, NVGPU, NVVM, NVVM_ACCESSES, TRITON
+from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function
 
@@ -29,8 +31,8 @@ _ON_TILES: dict[str, Callable[[Operation, Aliases], Tiles | str | None]] = {
     NVGPU: warpgroup,
 }
 """The operations on tiles, and their readers."""
-READ = NVVM | frozenset(_ON_TILES)
-"""The operations that are MMAs, or copies that read a descriptor."""
+READ = NVVM | NVVM_ACCESSES | frozenset(_ON_TILES)
+"""The operations that are MMAs, or copies that read a descriptor, or that access or allocate tensor memory."""
 _OTHERS = re.compile(
     r"(?:nvvm\.(?:tcgen05\.(?:mma|cp)|wgmma\.mma_async)\.[\w.]+|ttng\.tc_gen\w*mma\w*"
     r"|cute_nvgpu\.arch\.[\w.]*\.(?:umma|copy_s2t)\w*)\Z"
@@ -94,9 +96,28 @@ def analyse(
     judged = compiler_ir.analyse(
         function, arch, instructions, definitions, shown, lambda at: aliases.source(locations[at]), maps
     )
-    return judged and with_other_groups(
-        judged, (f"{operation.name} {operation.text}" for operation in source.operations)
-    )
+    judged = judged and settled(judged, source.whole and _owns_its_memory(source, written))
+    return with_other_groups(judged, (f"{operation.name} {operation.text}" for operation in source.operations))
+
+
+_KERNEL = re.compile(r"\b(?:nvvm|gpu)\.kernel\b")
+_CALLED = re.compile(r"@([\w.$]+)")
+_TILE_ALLOCATION = ("tmem_alloc", "alloc_tmem")
+
+
+def _owns_its_memory(source: MlirFunction, text: str) -> bool:
+    """Whether all tensor memory that a function uses is allocated in it by operations that are read here: it is a
+    kernel that calls no function of its file."""
+    if not _KERNEL.search(text.partition("\n")[0]):
+        return False
+    for operation in source.operations:
+        if operation.name.rpartition(".")[2] in ("call", "call_indirect", "invoke"):
+            called = _CALLED.search(operation.text)
+            if called is None or called[1] not in SYSTEM_CALLS:
+                return False
+        if operation.name.endswith(_TILE_ALLOCATION):
+            return False
+    return True
 
 
 def _text(operation: Operation) -> str:
@@ -119,6 +140,8 @@ def _read(
         )
         return IntrinsicMma(operation.at, _text(operation), instruction, OperandNames(a, b, idesc))
     understood = understand(operation)
+    if understood is None and operation.name in NVVM_ACCESSES:
+        return None
     if understood is None:
         return "this operation is not supported"
     if isinstance(understood, str):

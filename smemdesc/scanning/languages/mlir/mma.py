@@ -13,7 +13,8 @@ from smemdesc.scanning.languages.mlir.aliases import Aliases, types
 from smemdesc.scanning.languages.mlir.text import Operation, names
 from smemdesc.scanning.languages.mlir.tiles import D_TYPES, START, MmaAtom, Tiles
 from smemdesc.scanning.languages.mma import OPERAND_TYPES, Understood, tcgen05, wgmma, wrong_types
-from smemdesc.scanning.languages.mnemonics import NVVM_FORMS
+from smemdesc.scanning.languages.mnemonics import NVVM_ACCESSES, NVVM_FORMS
+from smemdesc.scanning.languages.tensor_memory import ALLOCATION, SHIFTED, access, allocation, move, repetitions
 from smemdesc.scanning.model import Instruction, ScannedOperand
 from smemdesc.tiles.reading import TYPE_OF
 
@@ -55,9 +56,31 @@ def understand(operation: Operation) -> Understood | str | None:
             return f"it has {_count(operands)}, but needs an address and a descriptor"
         instruction = Instruction("tcgen05.cp", cta_group=_group(text) or 1)
         return instruction, OperandNames(operands[1], None, memory=(TmemAddress("d", operands[0]),))
+    if operation.name in NVVM_ACCESSES:
+        return _access(operation.name.removeprefix("nvvm."), text)
     if operation.name.startswith("nvvm.tcgen05.mma") and operation.name[len("nvvm.tcgen05.mma") :] in NVVM_FORMS:
         return _tcgen05(operation.name[len("nvvm.tcgen05.mma") :].split("."), text)
     return None
+
+
+def _access(name: str, text: str) -> Understood | None:
+    """Return a load, a store, a shift or an allocation of tensor memory; None if operands are missing."""
+    operands = names(text)
+    if not operands or name == ALLOCATION:
+        return allocation(operands[1]) if len(operands) > 1 else None
+    address = TmemAddress("at", operands[0])
+    if name == "tcgen05.shift":
+        return access(name, address, 1, SHIFTED)
+    shape, moved = _MOVED.search(text), _VECTOR.search(text)
+    if shape is None:
+        return None
+    registers = int(moved[1]) if moved else 1
+    return move(name, address, (shape[1], f"x{repetitions(shape[1], registers)}"), pack=_PACK.search(text) is not None)
+
+
+_MOVED = re.compile(r"\bshape_(\w+)")
+_VECTOR = re.compile(r"\bvector<\s*(\d{1,3})\s*x\s*i32>")
+_PACK = re.compile(r"\b(?:un)?pack\b")
 
 
 def _count(operands: list[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Mapping
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.analysis.ssa import Block
-from smemdesc.scanning.causes import NEVER_RETURN
+from smemdesc.scanning.causes import NEVER_RETURN, SYSTEM_CALLS
 from smemdesc.scanning.languages.ptx.lower import (
     ACCESS,
     ALL,
@@ -119,8 +119,11 @@ class Body:
 
     @property
     def owns_its_memory(self) -> bool:
-        """Whether all tensor memory that it uses is allocated in it: it is a whole kernel that calls no function."""
-        return self.whole and self.is_kernel and not any(item.role is CALL for item in self.items)
+        """Whether all tensor memory that it uses is allocated in it: it is a whole kernel that calls no function of
+        its file."""
+        calls = (_CALLED.match(item.rest) for item in self.items if item.role is CALL)
+        is_kernel = self.whole and self.is_kernel and self.hidden is None
+        return is_kernel and all(call is not None and call[1] in SYSTEM_CALLS for call in calls)
 
     def labeled(self, match: re.Match[str]) -> None:
         """Read a label."""

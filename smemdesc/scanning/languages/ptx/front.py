@@ -171,10 +171,7 @@ def _function(
         for change, operand in zip(operands, known[index], strict=True)
     )
     function = Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread), maps=changed)
-    function = settled(function, body.owns_its_memory)
-    if not (function.mmas or unread or changed):
-        return None
-    return with_other_groups(function, [code[start : body.end]])
+    return with_other_groups(settled(function, body.owns_its_memory), [code[start : body.end]])
 
 
 def _queries(

@@ -34,8 +34,9 @@ from smemdesc.scanning.languages.sass.instructions import (
 )
 from smemdesc.scanning.languages.sass.listing import MissingPart, listing, missing
 from smemdesc.scanning.languages.sass.lower import written
-from smemdesc.scanning.languages.sass.mma import understand
+from smemdesc.scanning.languages.sass.mma import ACCESSES, understand, understand_access
 from smemdesc.scanning.languages.sass.text import ZERO, SassInstruction, address, code, parse_line
+from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand, UnknownInstruction, counted
 
 _SHORT = 64
@@ -56,7 +57,7 @@ def analyse(
     4 of the addresses of functions that do not return.
     """
     listed = SassListing(text, first, name is not None, noreturn_slots, arch)
-    if not listed.mmas:
+    if not listed.mmas and not listed.accesses:
         unread = tuple(listed.not_understood())
         return Function(name, first, "SASS", (), listed.odd, unread=unread) if unread else None
     if not missing_part and not listed.hidden and (gap := missing(listed.lines, listed.headed)):
@@ -71,7 +72,10 @@ def analyse(
         unread=tuple(listed.not_understood()),
         unknown=listed.cost(facts, missing_part),
     )
-    return with_other_groups(function, [text.decode("utf-8", "replace") for text in listed.tcgen05])
+    return with_other_groups(
+        settled(function, listed.owns_its_memory and not missing_part),
+        [text.decode("utf-8", "replace") for text in listed.tcgen05],
+    )
 
 
 class SassListing:
@@ -104,9 +108,30 @@ class SassListing:
         """Lines that may be an instruction, a branch or a label."""
         self.unread = {**parsed.unread, **{index: code(lines[index]) for index in strange}}
         self.mmas = {index: mma for index in self.tensor if (mma := _tensor_core(lines[index])) is not None}
+        self.accesses = {
+            index: access
+            for index, text in enumerate(beginnings)
+            if any(name in text for name in ACCESSES) and (access := _access(lines, index)) is not None
+        }
+        """The loads and stores of tensor memory, its shifts and allocations."""
         for index in set(self.tensor).difference(self.mmas):
             self.heads[index] = WHOLE  # it may still write registers
         self.odd = len(self.unread) + len(self.tensor) - len(self.mmas)
+
+    @property
+    def owns_its_memory(self) -> bool:
+        """Whether all tensor memory that it uses is allocated in it: it is a whole kernel (it ends with EXIT), and
+        all that it calls is in the same text."""
+        names = [line.mnemonic for index in self.branches if (line := parse_line(self.lines[index])) is not None]
+        ends = next((name for name in names if name.startswith(("EXIT", "RET"))), "")
+        calls = [name for name in names if name.startswith(("CALL", "JCAL"))]
+        is_kernel = ends.startswith("EXIT") and all(name.startswith("CALL.REL") for name in calls)
+        return is_kernel and self.headed and not self.hidden
+
+    @property
+    def asked(self) -> dict[int, SassMma]:
+        """The instructions whose operands are followed, by their lines."""
+        return dict(sorted({**self.mmas, **self.accesses}.items()))
 
     def line_of(self, index: int) -> int:
         """Return the number of a line in the text."""
@@ -138,7 +163,7 @@ class SassListing:
     def solve(self, heads: list[Head | None], headed: bool) -> _Facts:
         """Return what is known of each descriptor; for a function that is cut off, also what would be known of the
         whole."""
-        queries = {index: _query(mma) for index, mma in self.mmas.items()}
+        queries = {index: _query(mma) for index, mma in self.asked.items()}
 
         def facts(blocks: list[Block]) -> _Facts:
             return operands_of(
@@ -152,8 +177,8 @@ class SassListing:
         if missing_part is None:
             if not self.hidden:
                 return self.solve(self.heads, self.headed)
-            return _all_unknown(self.mmas, self.place(min(self.hidden)), UNREAD)
-        facts = _all_unknown(self.mmas, missing_part[:2])
+            return _all_unknown(self.asked, self.place(min(self.hidden)), UNREAD)
+        facts = _all_unknown(self.asked, missing_part[:2])
         if not missing_part.gap or self.hidden:
             return facts
         more = self.solve(self.heads, False)
@@ -175,8 +200,9 @@ class SassListing:
 
     def scanned(self, facts: _Facts) -> Iterator[ScannedMma]:
         """Yield the instructions with their operands."""
-        sources = _sources(self.lines, self.mmas) if self.has_sources else {}
-        for index, mma in self.mmas.items():
+        asked = self.asked
+        sources = _sources(self.lines, asked) if self.has_sources else {}
+        for index, mma in asked.items():
             line, text = self.line_of(index), shown(mma.line)
             operation = scanned_mma(line, text, mma.instruction, mma.operands.memory, facts[index])
             yield operation._replace(source=sources.get(index), arch=self.arch, offset=address(self.lines[index]))
@@ -192,6 +218,17 @@ def _tensor_core(text: bytes) -> SassMma | None:
     line = parse_line(text)
     understood = understand(line) if line is not None else None
     return None if line is None or understood is None else ParsedMma(line, *understood)
+
+
+def _access(lines: list[bytes], index: int) -> SassMma | None:
+    """Return an instruction that accesses or allocates tensor memory."""
+    line = parse_line(lines[index])
+    understood = understand_access(line, lines[max(index - _BEFORE, 0) : index]) if line is not None else None
+    return None if line is None or understood is None else ParsedMma(line, *understood)
+
+
+_BEFORE = 4
+"""The lines before an instruction that say whether it repeats another."""
 
 
 def _cost(names: Mapping[int, str], facts: _Facts, without: _Facts) -> tuple[UnknownInstruction, ...]:

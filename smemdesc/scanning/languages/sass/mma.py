@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
 from smemdesc.scanning.languages.mma import SCALE_INPUT, Understood, tcgen05, wgmma
 from smemdesc.scanning.languages.mnemonics import COPY, WGMMA
 from smemdesc.scanning.languages.sass.text import SassInstruction
+from smemdesc.scanning.languages.tensor_memory import SHIFTED, access, allocation, move
 from smemdesc.scanning.model import Instruction
 
 SHAPE = re.compile(r"64x(\d{1,3})x(\d{1,3})$")
@@ -37,6 +38,34 @@ def understand(line: SassInstruction) -> Understood | None:
     if line.name in WGMMA:
         return _wgmma(line)
     return _copy(line) if line.name == COPY else _tcgen05(line)
+
+
+_MOVES = {"LDTM": "tcgen05.ld", "STTM": "tcgen05.st"}
+_SHIFT, _ALLOCATE = "UTCSHIFT", "UTCATOMSWS"
+ACCESSES = tuple(name.encode() for name in (*_MOVES, _SHIFT, _ALLOCATE))
+"""The instructions that access or allocate tensor memory and read no descriptor."""
+_MOVED = re.compile(r"(16|32)dp(\d{2,3})bit(?:_t\d+_t\d+)?$")
+_RETRY = b"NANOSLEEP"
+"""What an allocation that failed waits with before the next attempt."""
+
+
+def understand_access(line: SassInstruction, before: Sequence[bytes]) -> Understood | None:
+    """Return a load, a store, a shift or an allocation of tensor memory; None for another, and for the repetition of an
+    allocation that failed. ``before`` are the lines before it."""
+    if line.name == _ALLOCATE:
+        if "FIND_AND_SET" not in line.suffixes or any(_RETRY in text for text in before):
+            return None
+        return allocation(line.operands[-1]) if _UNIFORM.match(line.operands[-1]) else None
+    address = next((found for text in line.operands for found in _tmem("at", text)), None)
+    if address is None:
+        return None
+    if line.name == _SHIFT:
+        return access("tcgen05.shift", address, 1, SHIFTED)
+    shape = next((match for word in line.suffixes if (match := _MOVED.match(word))), None)
+    # Of the two halves of .16x32bx2, each is an instruction of its own.
+    name = "32x32b" if shape is None else "16x32bx2" if shape[2] == "32" else f"{shape[1]}x{shape[2]}b"
+    times = next((word for word in line.suffixes if word[:1] == "x"), "x1")
+    return move(_MOVES[line.name], address, (name, times))
 
 
 def _tmem(name: str, text: str) -> Iterator[TmemAddress]:
