@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.fields import WORD, FieldReading
+from smemdesc.engine.fields import WORD, FieldReading, ones
 from smemdesc.engine.wording import either, many
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.instruction import Fields, Instruction, number, of
@@ -23,6 +23,8 @@ class TensorMemoryAddress(NamedTuple):
     """``d``, ``a``, ``scale_a``, ``scale_b``; ``at`` for a load, a store, a shift or a copy."""
     bits: int
     known: int
+    allocated: int | None = None
+    """If it is the address that ``tcgen05.alloc`` returned plus a number: this number."""
 
 
 class TensorMemoryUse(NamedTuple):
@@ -49,13 +51,19 @@ class TensorMemoryUse(NamedTuple):
     def lane(self) -> int | None:
         """The lane at which it begins, if it is known."""
         lane = self._field("lane")
-        # CUTLASS keeps the byte of a scale factor in the two highest bits.
-        return lane & _LANE_BITS if lane is not None and self.operand.startswith("scale") else lane
+        return lane & ones(_COLUMN_BITS - _BYTE_BITS) if lane is not None and self.operand.startswith("scale") else lane
 
     @property
     def column(self) -> int | None:
         """The column at which it begins, if it is known."""
         return self._field("column")
+
+    @property
+    def after(self) -> int:
+        """How many columns after the allocated address it begins, at least."""
+        number = 0 if self.address is None else self.address.allocated or 0
+        number &= ones(WORD - _BYTE_BITS) if self.operand.startswith("scale") else ones(WORD)
+        return number & ones(_COLUMN_BITS) if 0 <= number < LANES << _COLUMN_BITS else 0
 
     def _field(self, key: str) -> int | None:
         if self.address is None:
@@ -79,7 +87,10 @@ _NAMES = {
     "scale_b": "the scale factors of B",
     "at": "the instruction",
 }
-_LANE_BITS = (1 << 14) - 1
+_COLUMN_BITS = 16
+"""The bits of an address below its lane."""
+_BYTE_BITS = 2
+"""The highest bits, in which CUTLASS keeps the byte of a scale factor."""
 
 
 def _kernel(code: str) -> str:
@@ -177,14 +188,18 @@ def not_allocated(case: TensorMemoryUses) -> Iterator[Problem]:
     parts = [[use] for use in known] + ([[whole, beside]] if whole is not None and beside is not None else [])
     for part in parts:
         columns = sum(use.columns or 0 for use in part)
-        if columns <= case.allocated:
+        after = part[0].after if len(part) == 1 else 0
+        if after + columns <= case.allocated:
             continue
         names = " and ".join(use.name for use in part)
-        enough = next((size for size in _SIZES if size >= columns), None)
+        enough = next((size for size in _SIZES if size >= after + columns), None)
         yield error(
-            f"{names} {'take' if len(part) > 1 or beside in part else 'takes'} {many(columns, 'column')} "
-            f"({', '.join(use.needs for use in part)}), but the kernel allocates {case.allocated}",
+            f"{names} {'take' if len(part) > 1 or part[0].operand.startswith('scale') else 'takes'} "
+            f"{many(columns, 'column')} ({', '.join(use.needs for use in part)})"
+            f"{f' from column {after} of the allocated ones on' if after else ''}, "
+            f"but the kernel allocates {case.allocated}",
             fix=f"allocate {enough} columns" if enough else "",
+            fields=("column",) if after else (),
         )
         return
 

@@ -95,6 +95,8 @@ class ScannedOperand(NamedTuple):
     start: RelativeStart | None = None
     """Its start address as a base and an offset. Operands of one function with the same base have the same one at any
     two instructions of which one always runs before the other."""
+    loaded: int | None = None
+    """Of a word that is a value loaded from shared memory plus a number: this number."""
 
     def origin_items(self, width: int) -> Iterator[tuple[str, Any]]:
         """Yield the items of JSON other than its bits: the lines that wrote them, the line that lost the rest, and what
@@ -127,6 +129,8 @@ class TensorMemoryOperand(NamedTuple):
     """In SASS, the register of scale factors: an operand names only the register for A; the next one is for B."""
     start: RelativeStart | None = None
     """Itself as a base and an offset, which counts columns and, in its upper half, lanes."""
+    allocated: int | None = None
+    """If it is what was loaded from shared memory, where ``tcgen05.alloc`` writes, plus a number: this number."""
 
     @property
     def reading(self) -> DescriptorReading:
@@ -136,7 +140,7 @@ class TensorMemoryOperand(NamedTuple):
     @property
     def located(self) -> TensorMemoryAddress:
         """The address without its register."""
-        return TensorMemoryAddress(self.name, self.bits, self.known)
+        return TensorMemoryAddress(self.name, self.bits, self.known, self.allocated)
 
     def to_dict(self) -> dict[str, Any] | None:
         """Return the object of JSON; None where nothing is known."""
@@ -212,7 +216,9 @@ class ScannedMma(NamedTuple):
         """The instruction and its operands, without their lines."""
         parts = (self.a, self.b, self.idesc, self.mask)
         a, b, idesc, mask = (part and Bits(part.bits, part.known, part.start) for part in parts)
-        memory = tuple([address.located for address in self.tensor_memory if address.known])
+        memory = tuple(
+            [address.located for address in self.tensor_memory if address.known or address.allocated is not None]
+        )
         model = Model(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned)
         return model._replace(tensor_memory=memory, allocated=self.allocated)
 

@@ -14,6 +14,7 @@ from smemdesc.scanning.analysis.assumptions import Fields, Place
 from smemdesc.scanning.analysis.fixpoint import Solved, solve
 from smemdesc.scanning.analysis.induction import has_induction, solve_with_loops
 from smemdesc.scanning.analysis.known import UNKNOWN, add, const
+from smemdesc.scanning.analysis.loaded import added_to_loaded
 from smemdesc.scanning.analysis.provenance import Provenance, Sources, merges
 from smemdesc.scanning.analysis.ssa import Block, Ssa
 from smemdesc.scanning.analysis.starts import RelativeStarts, SymbolAt
@@ -87,7 +88,9 @@ def addresses(
         start = None if operand is None or operand.start is None else operand.start.plus(plus, WORD)
         pair = register if name.startswith("scale") and str(register).startswith("UR") else ""
         pair += f" + {plus}" if pair and plus else ""
-        tmem_operands.append(TensorMemoryOperand(name, *add(base, const(plus, WORD), WORD)[0][:2], pair, start))
+        loaded = None if operand is None or operand.loaded is None else operand.loaded + plus
+        number, known = add(base, const(plus, WORD), WORD)[0][:2]
+        tmem_operands.append(TensorMemoryOperand(name, number, known, pair, start, loaded))
     return tuple(tmem_operands)
 
 
@@ -164,6 +167,8 @@ class Operands:
             operand = operand._replace(start=self._starts.start(words[0].name, field, unit))
         if not loose:
             return operand
+        if width == WORD:
+            operand = operand._replace(loaded=added_to_loaded(self.names, words[0].name, self.place))
         bit = ((loose & fields_mask(family)) or loose).bit_length() - 1
         word = next(word for word in reversed(words) if bit >= word.shift)
         lost = None if word.name.__class__ is tuple else self.names.lost(word.name, bit - word.shift)

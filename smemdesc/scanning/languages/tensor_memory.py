@@ -72,14 +72,17 @@ def settled(function: Function, closed: bool) -> Function | None:
         (columns,) = allocations[0].tensor_memory
         if columns.known == ones(WORD):
             allocated = columns.bits * _UNIT.get(function.format, 1)
-    kept = [mma for mma in function.mmas if mma.instruction.family != ALLOCATION and not _is_right_access(mma)]
+    kept = [
+        mma for mma in function.mmas if mma.instruction.family != ALLOCATION and not _is_right_access(mma, allocated)
+    ]
     if not (kept or function.unread or function.maps):
         return None
     return function._replace(mmas=tuple([mma._replace(allocated=allocated) for mma in kept]))
 
 
-def _is_right_access(mma: ScannedMma) -> bool:
+def _is_right_access(mma: ScannedMma, allocated: int | None) -> bool:
     """Whether it is an access of tensor memory with which nothing is wrong, as far as its address is known."""
+    addresses = [address.located for address in mma.tensor_memory]
     return mma.instruction.accessed is not None and not judge_tensor_memory(
-        mma.instruction, None, NOTHING, [address.located for address in mma.tensor_memory if address.known]
+        mma.instruction, None, NOTHING, addresses, allocated
     )
