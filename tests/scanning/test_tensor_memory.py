@@ -86,8 +86,8 @@ LANGUAGES = {
     "SASS": Language(
         lambda at: sass(f"UMOV UR10, {at:#x}"),
         lambda columns, after: sass(
-            f"UMOV UR11, {columns // 32:#x}\nUTCATOMSWS.FIND_AND_SET.ALIGN UP0, UR11, UR11\nUMOV UR11, {columns // 32:#x}\n"
-            "NANOSLEEP 0x64\nUTCATOMSWS.FIND_AND_SET.ALIGN UP0, UR11, UR11\n"
+            f"UMOV UR11, {columns // 32:#x}\nUTCATOMSWS.FIND_AND_SET.ALIGN UP0, UR11, UR11\n"
+            f"UMOV UR11, {columns // 32:#x}\nNANOSLEEP 0x64\nUTCATOMSWS.FIND_AND_SET.ALIGN UP0, UR11, UR11\n"
             f"LDS R0, [UR12]\nIADD3 R0, PT, PT, R0, {after:#x}, RZ\nR2UR UR10, R0"
         ),
     ),
