@@ -14,6 +14,7 @@ from smemdesc.engine.fields import Fixed, Reserved, UnknownBits
 from smemdesc.explanations import catalog
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.rules import base
+from smemdesc.rules import tensor_memory_use
 from smemdesc.rules.operands import RULES
 
 INTRODUCTION = """\
@@ -126,6 +127,7 @@ def _graveness(group: Iterable[Entry]) -> tuple[str, ...]:
 def _index(made: dict[str, list[Entry]]) -> str:
     rows = [(name, _graveness(group), _kinds(group)) for name, group in made.items()]
     rows += [(rule.name, severities_of_case(rule), "an instruction (`scan`, `mma`)") for rule in RULES]
+    rows += [(rule.name, severities_of_case(rule), "an instruction (`scan`)") for rule in tensor_memory_use.RULES]
     rows += [(rule.name, severities_of_case(rule), "-") for rule in _others()]
     return table(
         ["rule", "severity", "kinds"],
@@ -182,15 +184,17 @@ def _across() -> str:
         [
             "## Of one instruction\n",
             "`smemdesc scan` and `smemdesc mma` compare the descriptors of an instruction with each other and with the "
-            "instruction.\n",
-            *map(_case, RULES),
+            "instruction; `scan` compares its places in tensor memory with what exists, and with what the kernel "
+            "allocates.\n",
+            *map(_case, (*RULES, *tensor_memory_use.RULES)),
         ]
     )
 
 
 def _others() -> list[base.CaseRule]:
     """Return the rules that are neither about the fields of a kind nor about an instruction."""
-    return [rule for rule in catalog.case_rules().values() if rule not in RULES]
+    of_instructions = (*RULES, *tensor_memory_use.RULES)
+    return [rule for rule in catalog.case_rules().values() if rule not in of_instructions]
 
 
 def _case(rule: base.CaseRule) -> str:
