@@ -13,8 +13,7 @@ from generate.markdown import GENERATED, anchor, code, codes, table, text
 from smemdesc.engine.fields import Fixed, Reserved, UnknownBits
 from smemdesc.explanations import catalog
 from smemdesc.kinds.kind import Kind, ids, kind_of
-from smemdesc.rules import base
-from smemdesc.rules import tensor_memory_use
+from smemdesc.rules import base, tensor_memory_use
 from smemdesc.rules.operands import RULES
 
 INTRODUCTION = """\
