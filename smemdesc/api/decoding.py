@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING
 from smemdesc.descriptors.result import Result, decode_literal, index_of, literal_of
 from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.options import as_read, reads
 from smemdesc.kinds.text import Literal
+from smemdesc.rules.base import NOTE, Finding, worst_first
+from smemdesc.rules.strides import refuted
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.difference import Difference
+    from smemdesc.descriptors.readings import DescriptorReading
     from smemdesc.instructions.convolution import CheckedMask, Convolution
     from smemdesc.kinds.readers import Bytes, Shape
     from smemdesc.kinds.types import DType
-    from smemdesc.tiles.tensor_map import Map
+    from smemdesc.tiles.tensor_map import CopiedBox, Map
 
 
 @reads()
@@ -62,13 +66,14 @@ def decode(
         result = named("value", decode_literal, literal, kind, mma_kind, context)
         if context.backing is not None and result.kind == "tensormap":
             _check_backing(context.backing, result)
-        return result
+        return _with_refuted(result, context)
     from smemdesc.tiles.tensor_map import read_map, with_map
 
     # A tile that copies fill is compared with them: boxes may be placed where no atom is.
     alone = context._replace(tile=None, order=None)
     result = named("value", decode_literal, literal, kind, mma_kind, alone)
-    return named("map", with_map, result, named("map", read_map, map), context)
+    box = named("map", read_map, map)
+    return _with_refuted(named("map", with_map, result, box, context), context, box)
 
 
 @reads("tile", "order")
@@ -186,6 +191,48 @@ def conv(
     others = tuple(named("expect", expected, masks, value) for value in values)
     judged = tuple(_as_mask(column.mask.value, Context(m=m, n=n)).findings for column in masks)
     return Convolution(q, tile, left, masks, others, judged)
+
+
+_LESS = (("map",), ("tile",), ("shape",), ("tile", "shape"), ("map", "tile"), ("map", "shape"), ("map", "tile", "shape"))
+"""What may be left out of the options; ``order`` goes with ``tile``."""
+_WHOSE = ("arch", "dtype", "major")
+"""What may be left out beside all of those."""
+
+
+def _with_refuted(result: Result, context: Context, box: CopiedBox | None = None) -> Result:
+    """Return a descriptor in which nothing is wrong with a note for each warning that an option took back."""
+    if not result.settled or result.kind not in SMEM_KINDS or result.fails(strict=True):
+        return result
+    (reading,) = result.candidates
+    given = {name for name in (*_LESS[-1], *_WHOSE) if (box if name == "map" else getattr(context, name)) is not None}
+    notes: dict[str, Finding] = {}
+    tried = {frozenset(given)}
+    for left_out in (*_LESS, *((*_LESS[-1], name) for name in _WHOSE), (*_LESS[-1], *_WHOSE)):
+        kept = frozenset(given.difference(left_out))
+        if kept in tried:
+            continue
+        tried.add(kept)
+        unknown = [*(given - kept - {"map"}), *(() if "tile" in kept else ("order",))]
+        lesser = context._replace(**dict.fromkeys(unknown))
+        options = " ".join(f"--{name}" for name in sorted(given - kept))
+        for finding in _findings(result, reading, lesser, box if "map" in kept else None):
+            if finding.severity != NOTE:
+                notes.setdefault(finding.rule, refuted(finding, f"with {options}"))
+    if not notes:
+        return result
+    others = (finding for finding in result.findings if finding.rule not in notes)
+    return result._replace(findings=worst_first((*others, *notes.values())))
+
+
+def _findings(
+    result: Result, reading: DescriptorReading, context: Context, box: CopiedBox | None
+) -> tuple[Finding, ...]:
+    if box is None:
+        return reading.in_context(context).findings
+    from smemdesc.tiles.tensor_map import with_map
+
+    alone = result._replace(findings=reading.in_context(context._replace(tile=None, order=None)).findings)
+    return with_map(alone, box, context).findings
 
 
 def _as_mask(value: int | str, context: Context) -> Result:

@@ -28,7 +28,7 @@ from smemdesc.rules.base import NOTE, WARNING, Finding, error, fails, note, verd
 from smemdesc.rules.causes import OF_TEXT, follow
 from smemdesc.rules.completions import HOLDS, probes, shared
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
-from smemdesc.rules.strides import UNDIVIDED
+from smemdesc.rules.strides import UNDIVIDED, not_guessed
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress, judge_tensor_memory
 
 if TYPE_CHECKING:
@@ -490,9 +490,13 @@ class _InMemory:
 
     @property
     def judged_alone(self) -> Result | None:
-        """The descriptor; only the tile, or the map that writes it, judges the strides if it is known."""
-        compared = self.in_tile is not None or self.check is not None
-        return _without(self.result, UNDIVIDED) if self.result is not None and compared else self.result
+        """The descriptor; its strides are not guessed at if the tile is known. A map leaves open where boxes go."""
+        if self.result is None or self.in_tile is None:
+            return self.result
+        if not self.in_tile.agrees:
+            return _without(self.result, UNDIVIDED)
+        why = f"in the tile of {self.in_tile.tile.whole}"
+        return self.result._replace(findings=worst_first(not_guessed(self.result.findings, why)))
 
     @property
     def has_major(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
+from math import gcd
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
@@ -12,6 +13,7 @@ from smemdesc.engine.wording import many
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.archs import shared_memory
 from smemdesc.kinds.context import Context
+from smemdesc.kinds.instruction import k_sizes
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
@@ -439,6 +441,52 @@ def tile_base_offset(context: Context, start: int, base_offset: int, swizzle: st
     )
 
 
+@explained(
+    "A tile begins with the swizzle pattern, so each of its MMA steps starts in the first row of an atom, a whole number "
+    "of steps into it. A start in another row reads each row with the pattern of the next; one inside a step reads "
+    "half of two.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 --major K --tile 128x64 0x4000404000010041",
+    "start=0x400",
+)
+@rule(START, "base_offset", "swizzle", source="CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc")
+def tile_start(context: Context, start: int, base_offset: int, swizzle: str) -> Problem | None:
+    """The start address is that of a step of the tile, if the tile begins with the swizzle pattern: a warning where
+    only a tile that begins inside the pattern has a step there, an error where none has."""
+    assert context.dtype is not None
+    assert context.major is not None
+    mode = MODE[swizzle]
+    # Without swizzle a tile begins at any multiple of 16 B; another rule is about a base offset.
+    if swizzle == "none" or base_offset % mode.phases or not exists(swizzle, context.major):
+        return None
+    row, inside = divmod(start % mode.period, mode.width)
+    step = gcd(mode.width, *_step_bytes(context))
+    if inside % step:
+        part = f"{inside} B into a {mode.width}-byte row"
+        why = f"begins {part}, and the steps of this tile begin at multiples of {step} B"
+        fix = f"start at a multiple of {step} B within the row"
+        return error(f"the operand {why}", fix=fix, fields=(START,))
+    if not row:
+        return None
+    lines = mode.period // mode.width
+    return warning(
+        f"the operand begins in row {row} of the {lines} of the {swizzle} pattern: no step does in a tile that begins at "
+        f"a multiple of {mode.period} B",
+        "a K step that left the swizzle atom, or a tile that is not aligned to the pattern",
+        f"start in the first row of an atom, and begin the tile at a multiple of {mode.period} B",
+        fields=(START,),
+    )
+
+
+def _step_bytes(context: Context) -> tuple[int, ...]:
+    """Return the bytes of a step along the contiguous dimension: of each instruction that there is, without a shape."""
+    assert context.dtype is not None
+    if context.shape is not None:
+        extents = [context.shape[context.major == "K"]]
+    else:
+        extents = list(k_sizes(context.dtype)) if context.major == "K" else [128 // context.dtype.storage]
+    return tuple(extent * context.dtype.storage // 8 for extent in extents)
+
+
 def rules(kind: Kind) -> tuple[Rule, ...]:
     """Return the rules of a shared-memory descriptor kind."""
     box = tile_and_box._replace(check=partial(tile_and_box.check, kind.name))
@@ -451,8 +499,9 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
 def tile_rules(kind: Kind) -> tuple[Rule, ...]:
     """Return the rules that compare a shared-memory descriptor with the tile around it."""
     if kind.name == "wgmma":
-        return (tile_strides, tile_base_offset)
-    return (_with_lbo_mode(tile_strides), tile_base_offset._replace(source=tile_base_offset.tcgen05))
+        return (tile_strides, tile_base_offset, tile_start)
+    base_offset = tile_base_offset._replace(source=tile_base_offset.tcgen05)
+    return (_with_lbo_mode(tile_strides), base_offset, tile_start)
 
 
 def _with_lbo_mode(rule: Rule) -> Rule:

@@ -39,7 +39,7 @@ CAUSES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("sbo-inside-row", "lbo-inside-row", *UNDIVIDED), _COMPARED),
     "operand-overlap": (*_TILE, *_SMALL, *UNDIVIDED),
     "outside-shared-memory": ("transpose-and-strides", "tile-and-descriptor", "tile-strides", *UNDIVIDED),
-    "row-crossing": ("tile-and-descriptor",),
+    "row-crossing": ("tile-and-descriptor", "tile-start"),
     "k-steps-differ": ("tile-and-descriptor",),
     "operands-share-memory": ("tile-and-descriptor",),
     "lbo-absolute-k": ("lbo-absolute-major",),

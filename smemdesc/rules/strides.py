@@ -3,7 +3,7 @@ were not divided by 16."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from smemdesc.engine.fields import FieldReading
@@ -11,7 +11,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, contiguous_along, in_atoms, is_absolute, strides_of
-from smemdesc.rules.base import Problem, Repair, explained, note, rule, warning
+from smemdesc.rules.base import NOTE, Finding, Problem, Repair, explained, note, rule, warning
 
 RELATIVE, ABSOLUTE = "relative", "absolute"
 _ENCODE = "matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4"
@@ -74,7 +74,19 @@ def _inside_row(size: int, strides: list[Stride], swizzle: str, context: Context
 
 
 UNDIVIDED = ("lbo-not-divided", "sbo-not-divided")
-"""Rules that report nothing if the tile is known."""
+"""Rules that guess at the tile: if it is known, the strides are compared with it instead."""
+
+
+def refuted(finding: Finding, why: str) -> Finding:
+    """Return a warning that was only a guess as a note: what it says, and what speaks against it."""
+    return Finding(NOTE, finding.rule, finding.fields, f"{finding.message}; not so {why}", source=finding.source)
+
+
+def not_guessed(findings: Iterable[Finding], why: str) -> Iterator[Finding]:
+    """Yield findings, those of :data:`UNDIVIDED` as :func:`refuted`."""
+    for finding in findings:
+        guessed = finding.rule in UNDIVIDED and finding.severity != NOTE
+        yield refuted(finding, why) if guessed else finding
 
 
 class _Undivided(NamedTuple):

@@ -29,6 +29,7 @@ from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.atom import exists, no_instruction
 from smemdesc.layout.operand import LINE, UNIT, Operand, operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, Stride, strides_of
+from smemdesc.rules.addresses import tile_start
 from smemdesc.rules.base import (
     ERROR,
     NOTE,
@@ -42,6 +43,7 @@ from smemdesc.rules.base import (
     warning,
     worst_first,
 )
+from smemdesc.rules.strides import not_guessed
 from smemdesc.rules.tensor_map import MOST_BYTES
 from smemdesc.tiles.box import TMA_TYPE, TmaBox
 from smemdesc.tiles.tile import tma_order
@@ -191,9 +193,15 @@ class MapCheck(NamedTuple):
 
 
 def with_map(result: Result, box: CopiedBox, context: Context) -> Result:
-    """Return a decoded descriptor with the comparison of :func:`hold` with a map."""
+    """Return a descriptor that was decoded without its tile, with the comparison of :func:`hold` with a map."""
     check = hold(result, context, box)
-    return result._replace(findings=worst_first((*result.findings, *check.findings)), map_check=check)
+    findings = result.findings
+    if context.tiled:
+        fields = matrix_reading(result).fields
+        findings += tuple(tile_start.apply(matrix_reading(result).kind, fields, context))
+        if check.fits:  # copies that fill the tile determine every stride
+            findings = tuple(not_guessed(findings, "in a tile of {}x{} that these copies fill".format(*context.tile)))
+    return result._replace(findings=worst_first((*findings, *check.findings)), map_check=check)
 
 
 def hold(result: Result, context: Context, box: CopiedBox) -> MapCheck:
