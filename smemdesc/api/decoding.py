@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
+from itertools import combinations
 from typing import TYPE_CHECKING
 
+from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, decode_literal, index_of, literal_of
 from smemdesc.engine.errors import SmemdescError, named
+from smemdesc.engine.wording import join_and
+from smemdesc.kinds.addresses import START
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.options import as_read, reads
 from smemdesc.kinds.text import Literal
-from smemdesc.rules.base import NOTE, Finding, worst_first
+from smemdesc.rules.base import NOTE, Finding
 from smemdesc.rules.strides import refuted
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.difference import Difference
-    from smemdesc.descriptors.readings import DescriptorReading
     from smemdesc.instructions.convolution import CheckedMask, Convolution
     from smemdesc.kinds.readers import Bytes, Shape
     from smemdesc.kinds.types import DType
@@ -193,10 +197,10 @@ def conv(
     return Convolution(q, tile, left, masks, others, judged)
 
 
-_LESS = (("map",), ("tile",), ("shape",), ("tile", "shape"), ("map", "tile"), ("map", "shape"), ("map", "tile", "shape"))
-"""What may be left out of the options; ``order`` goes with ``tile``."""
-_WHOSE = ("arch", "dtype", "major")
-"""What may be left out beside all of those."""
+_LESS = [left_out for count in (1, 2, 3) for left_out in combinations(("map", "tile", "shape"), count)]
+_LESS += [(*_LESS[-1], *names) for names in (("arch",), ("dtype",), ("major",), ("arch", "dtype", "major"))]
+_LESS.append(("arch",))
+"""What may be left out of the options of a descriptor; ``order`` goes with ``tile``."""
 
 
 def _with_refuted(result: Result, context: Context, box: CopiedBox | None = None) -> Result:
@@ -204,35 +208,41 @@ def _with_refuted(result: Result, context: Context, box: CopiedBox | None = None
     if not result.settled or result.kind not in SMEM_KINDS or result.fails(strict=True):
         return result
     (reading,) = result.candidates
-    given = {name for name in (*_LESS[-1], *_WHOSE) if (box if name == "map" else getattr(context, name)) is not None}
-    notes: dict[str, Finding] = {}
+    given = {name for name in set().union(*_LESS) if (box if name == "map" else getattr(context, name)) is not None}
+    noted, notes = {finding.rule for finding in result.findings}, dict[str, Finding]()
     tried = {frozenset(given)}
-    for left_out in (*_LESS, *((*_LESS[-1], name) for name in _WHOSE), (*_LESS[-1], *_WHOSE)):
+    for left_out in _LESS:
         kept = frozenset(given.difference(left_out))
         if kept in tried:
             continue
         tried.add(kept)
         unknown = [*(given - kept - {"map"}), *(() if "tile" in kept else ("order",))]
         lesser = context._replace(**dict.fromkeys(unknown))
-        options = " ".join(f"--{name}" for name in sorted(given - kept))
+        options = join_and(f"--{name}" for name in sorted(given - kept))
         for finding in _findings(result, reading, lesser, box if "map" in kept else None):
-            if finding.severity != NOTE:
-                notes.setdefault(finding.rule, refuted(finding, f"with {options}"))
-    if not notes:
-        return result
-    others = (finding for finding in result.findings if finding.rule not in notes)
-    return result._replace(findings=worst_first((*others, *notes.values())))
+            if finding.severity != NOTE and finding.rule not in noted:
+                notes.setdefault(finding.rule, refuted(finding, options))
+    return result._replace(findings=(*result.findings, *notes.values())) if notes else result
 
 
 def _findings(
     result: Result, reading: DescriptorReading, context: Context, box: CopiedBox | None
 ) -> tuple[Finding, ...]:
+    if box is None and not context.whole and not context.tiled and reading.view == WHOLE:
+        # Only who knows the operand's shape or its tile judges the start: the steps of a kernel are one value.
+        start = reading.kind.table.masks[START]
+        return _without_start(reading._replace(bits=reading.bits & ~start, context=context))
     if box is None:
         return reading.in_context(context).findings
     from smemdesc.tiles.tensor_map import with_map
 
     alone = result._replace(findings=reading.in_context(context._replace(tile=None, order=None)).findings)
     return with_map(alone, box, context).findings
+
+
+@lru_cache(maxsize=4096)
+def _without_start(reading: DescriptorReading) -> tuple[Finding, ...]:
+    return reading.findings
 
 
 def _as_mask(value: int | str, context: Context) -> Result:

@@ -28,7 +28,7 @@ from smemdesc.rules.base import NOTE, WARNING, Finding, error, fails, note, verd
 from smemdesc.rules.causes import OF_TEXT, follow
 from smemdesc.rules.completions import HOLDS, probes, shared
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
-from smemdesc.rules.strides import UNDIVIDED, not_guessed
+from smemdesc.rules.strides import UNDIVIDED, refuted
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress, judge_tensor_memory
 
 if TYPE_CHECKING:
@@ -491,12 +491,13 @@ class _InMemory:
     @property
     def judged_alone(self) -> Result | None:
         """The descriptor; its strides are not guessed at if the tile is known. A map leaves open where boxes go."""
-        if self.result is None or self.in_tile is None:
-            return self.result
-        if not self.in_tile.agrees:
-            return _without(self.result, UNDIVIDED)
-        why = f"in the tile of {self.in_tile.tile.whole}"
-        return self.result._replace(findings=worst_first(not_guessed(self.result.findings, why)))
+        result, match = self.result, self.in_tile
+        if result is None or match is None:
+            return result
+        guesses = [finding for finding in result.findings if finding.rule in UNDIVIDED] if match.agrees else []
+        notes = (refuted(finding, f"the tile {match.tile.whole}") for finding in guesses)
+        rest = _without(result, UNDIVIDED)
+        return rest._replace(findings=(*rest.findings, *notes)) if guesses else rest
 
     @property
     def has_major(self) -> bool:

@@ -442,9 +442,8 @@ def tile_base_offset(context: Context, start: int, base_offset: int, swizzle: st
 
 
 @explained(
-    "A tile begins with the swizzle pattern, so each of its MMA steps starts in the first row of an atom, a whole number "
-    "of steps into it. A start in another row reads each row with the pattern of the next; one inside a step reads "
-    "half of two.",
+    "A tile begins with the swizzle pattern, so each of its MMA steps starts in the first row of an atom, a whole "
+    "number of steps into it. A start in another row reads other rows, a start within a step the halves of two steps.",
     "smemdesc decode --kind tcgen05 --dtype bf16 --major K --tile 128x64 0x4000404000010041",
     "start=0x400",
 )
@@ -461,18 +460,19 @@ def tile_start(context: Context, start: int, base_offset: int, swizzle: str) -> 
     row, inside = divmod(start % mode.period, mode.width)
     step = gcd(mode.width, *_step_bytes(context))
     if inside % step:
-        part = f"{inside} B into a {mode.width}-byte row"
-        why = f"begins {part}, and the steps of this tile begin at multiples of {step} B"
-        fix = f"start at a multiple of {step} B within the row"
-        return error(f"the operand {why}", fix=fix, fields=(START,))
+        return error(
+            f"the operand begins {inside} B into a {mode.width}-byte row: the steps of a tile begin at multiples of "
+            f"{step} B",
+            fix=f"start at a multiple of {step} B in the row",
+            fields=(START,),
+        )
     if not row:
         return None
-    lines = mode.period // mode.width
     return warning(
-        f"the operand begins in row {row} of the {lines} of the {swizzle} pattern: no step does in a tile that begins at "
-        f"a multiple of {mode.period} B",
-        "a K step that left the swizzle atom, or a tile that is not aligned to the pattern",
-        f"start in the first row of an atom, and begin the tile at a multiple of {mode.period} B",
+        f"the operand begins in row {row} of the {swizzle} pattern: the steps of a tile that begins at a multiple of "
+        f"{mode.period} B begin in row 0",
+        "a K step that left the swizzle atom, or a tile that begins inside the pattern",
+        f"start in row 0, and begin the tile at a multiple of {mode.period} B",
         fields=(START,),
     )
 

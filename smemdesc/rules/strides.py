@@ -3,15 +3,16 @@ were not divided by 16."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
+from smemdesc.layout.atom import no_instruction
 from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, contiguous_along, in_atoms, is_absolute, strides_of
-from smemdesc.rules.base import NOTE, Finding, Problem, Repair, explained, note, rule, warning
+from smemdesc.rules.base import ERROR, NOTE, Finding, Problem, Repair, explained, note, rule, warning
 
 RELATIVE, ABSOLUTE = "relative", "absolute"
 _ENCODE = "matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4"
@@ -56,7 +57,10 @@ def lbo_inside_row(context: Context, lbo: int, swizzle: str, lbo_mode: str = REL
 def _majors(swizzle: str, context: Context) -> tuple[str, ...]:
     if context.major:
         return (context.major,)
-    return ("MN",) if swizzle == "128B_32B" else ("K", "MN")
+    if swizzle == "128B_32B":
+        return ("MN",)
+    dtype = context.dtype
+    return tuple(major for major in ("K", "MN") if dtype is None or not no_instruction(swizzle, major, dtype))
 
 
 def _inside_row(size: int, strides: list[Stride], swizzle: str, context: Context) -> Problem | None:
@@ -77,16 +81,11 @@ UNDIVIDED = ("lbo-not-divided", "sbo-not-divided")
 """Rules that guess at the tile: if it is known, the strides are compared with it instead."""
 
 
-def refuted(finding: Finding, why: str) -> Finding:
-    """Return a warning that was only a guess as a note: what it says, and what speaks against it."""
-    return Finding(NOTE, finding.rule, finding.fields, f"{finding.message}; not so {why}", source=finding.source)
-
-
-def not_guessed(findings: Iterable[Finding], why: str) -> Iterator[Finding]:
-    """Yield findings, those of :data:`UNDIVIDED` as :func:`refuted`."""
-    for finding in findings:
-        guessed = finding.rule in UNDIVIDED and finding.severity != NOTE
-        yield refuted(finding, why) if guessed else finding
+def refuted(finding: Finding, by: str) -> Finding:
+    """Return a fault that more knowledge refutes as a note, which names that knowledge."""
+    fault = "an error" if finding.severity == ERROR else "a warning"
+    message = f"without {by} this would be {fault}: {finding.message}"
+    return Finding(NOTE, finding.rule, finding.fields, message, source=finding.source)
 
 
 class _Undivided(NamedTuple):

@@ -43,7 +43,7 @@ from smemdesc.rules.base import (
     warning,
     worst_first,
 )
-from smemdesc.rules.strides import not_guessed
+from smemdesc.rules.strides import UNDIVIDED
 from smemdesc.rules.tensor_map import MOST_BYTES
 from smemdesc.tiles.box import TMA_TYPE, TmaBox
 from smemdesc.tiles.tile import tma_order
@@ -195,13 +195,13 @@ class MapCheck(NamedTuple):
 def with_map(result: Result, box: CopiedBox, context: Context) -> Result:
     """Return a descriptor that was decoded without its tile, with the comparison of :func:`hold` with a map."""
     check = hold(result, context, box)
-    findings = result.findings
+    findings = [*result.findings, *check.findings]
     if context.tiled:
-        fields = matrix_reading(result).fields
-        findings += tuple(tile_start.apply(matrix_reading(result).kind, fields, context))
+        reading = matrix_reading(result)
+        findings += tile_start.apply(reading.kind, reading.fields, context)
         if check.fits:  # copies that fill the tile determine every stride
-            findings = tuple(not_guessed(findings, "in a tile of {}x{} that these copies fill".format(*context.tile)))
-    return result._replace(findings=worst_first((*findings, *check.findings)), map_check=check)
+            findings = [finding for finding in findings if finding.rule not in UNDIVIDED]
+    return result._replace(findings=worst_first(findings), map_check=check)
 
 
 def hold(result: Result, context: Context, box: CopiedBox) -> MapCheck:

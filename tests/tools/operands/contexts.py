@@ -1,4 +1,4 @@
-"""Right operands of random tiles, what people do to their fields, and all that is known around them, told bit by bit."""
+"""Right operands of random tiles, what people do to their fields, and what is known around them."""
 
 from __future__ import annotations
 
@@ -105,17 +105,7 @@ def _changed(case: Around) -> Iterator[tuple[str, int]]:
         yield f"{nick} doubled or halved", put(**{key: raw[key] // 2})
     yield "both not divided", put(**{LBO: lbo * 16, SBO: sbo * 16})
     yield "LBO and SBO swapped", put(**{LBO: sbo, SBO: lbo})
-    others = itertools.product(MODE, ("K", "MN"), ("mn", "k"))
-    for mode, major, order in others:
-        changed = sum(a != b for a, b in zip((mode, major, order), (made.swizzle, made.major, made.order), strict=True))
-        if changed != 1:
-            continue
-        what = "mode" if mode != made.swizzle else "major-ness" if major != made.major else "order"
-        try:
-            other = tile(made.kind.name, made.shape, made.dtype, major, mode, order=order, mma=made.mma, force=True)
-        except SmemdescError:
-            continue
-        yield f"strides of the other {what}", put(**{LBO: other.lbo // 16, SBO: other.sbo // 16})
+    yield from ((f"strides of the other {what}", put(**strides)) for what, strides in _strides(made))
     for code in range(1 << table.row("swizzle").width):
         yield "swizzle code", put(swizzle=code)
     yield "start not divided", put(**{START: start * 16})
@@ -128,18 +118,25 @@ def _changed(case: Around) -> Iterator[tuple[str, int]]:
     yield "base offset", put(base_offset=1)
 
 
+def _strides(made: Tile) -> Iterator[tuple[str, dict[str, int]]]:
+    """Yield the raw strides of a tile that differs in mode, major-ness or order."""
+    for mode, major, order in itertools.product(MODE, ("K", "MN"), ("mn", "k")):
+        differs = [mode != made.swizzle, major != made.major, order != made.order]
+        if sum(differs) != 1:
+            continue
+        try:
+            other = tile(made.kind.name, made.shape, made.dtype, major, mode, order=order, mma=made.mma, force=True)
+        except SmemdescError:
+            continue
+        what = ("mode", "major-ness", "order")[differs.index(True)]
+        yield what, {LBO: other.lbo // 16, SBO: other.sbo // 16}
+
+
 def wrong(case: Around, value: int) -> bool:
-    """Whether a descriptor reads other bytes than the right one of the same operand, or is no descriptor."""
+    """Whether a descriptor reads other bytes than the right one of the same operand."""
     made = case.tile
     context = Context(dtype=made.dtype, major=made.major, shape=made.mma)
-    fields = case.kind.table.read(value)
-    if any(row.constant is not None and fields[row.key].raw != fields_of(case)[row.key].raw for row in case.kind.table.rows if row.constant):
-        return True
     try:
-        return operand_of(fields, context).grid != made.operand(made.steps[case.step]).grid
+        return operand_of(case.kind.table.read(value), context).grid != made.operand(made.steps[case.step]).grid
     except SmemdescError:
         return True
-
-
-def fields_of(case: Around) -> Any:
-    return case.kind.table.read(case.value)
