@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from samples import WIDE, case_of, contexts, found, realistic, some
@@ -147,3 +149,33 @@ def test_a_base_offset_that_no_step_of_a_tile_has(
     fields = {"start_address": start, "base_offset": base_offset, "stride_byte_offset": 1024, "swizzle": swizzle}
     rules = {rule for _, rule in found("tcgen05", fields, dtype="bf16", major=major, tile="128x128")}
     assert ("tile-base-offset" in rules) is wrong
+
+
+@every_row(
+    ("start", "swizzle", "case", "says"),
+    [
+        (0x400, "128B", {}, None),
+        (0x420, "128B", {}, None),
+        (0x410, "128B", {}, "error"),
+        (0x480, "128B", {}, "warning"),
+        (0x7E0, "128B", {}, "warning"),
+        (0x490, "128B", {}, "error"),
+        (0x240, "64B", {}, "warning"),
+        (0x200, "64B", {}, None),
+        (0x120, "32B", {}, "warning"),
+        (0x110, "32B", {}, "error"),
+        (0x410, "none", {}, None),  # where a tile without swizzle begins is free
+        (0x480, "128B", {"base_offset": 1}, None),
+        (0x410, "128B", {"major": "MN"}, None),  # an N of 8
+        (0x410, "128B", {"major": "MN", "shape": "64x16"}, "error"),
+        (0x440, "128B", {"major": "MN", "shape": "32x16"}, None),
+        (0x480, "128B", {"major": "MN"}, "warning"),
+        (0x420, "128B", {"shape": "64x32"}, "error"),  # B of a sparse instruction
+        (0x410, "128B", {"dtype": "e2m1", "mma_kind": "mxf4"}, None),  # K = 96: steps of 48 B
+    ],
+)
+def test_a_start_that_no_step_of_a_tile_has(start: int, swizzle: str, case: dict[str, Any], says: str | None) -> None:
+    case = {"dtype": "bf16", "major": "K", "tile": "128x128", **case}
+    fields = {"start_address": start, "base_offset": case.pop("base_offset", 0), "swizzle": swizzle}
+    severities = {rule: severity for severity, rule in found("tcgen05", {"stride_byte_offset": 1024, **fields}, **case)}
+    assert severities.get("tile-start") == says
