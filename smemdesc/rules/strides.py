@@ -10,7 +10,6 @@ from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
-from smemdesc.layout.atom import no_instruction
 from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, contiguous_along, in_atoms, is_absolute, strides_of
 from smemdesc.rules.base import ERROR, NOTE, Finding, Problem, Repair, explained, note, rule, warning
 
@@ -59,8 +58,12 @@ def _majors(swizzle: str, context: Context) -> tuple[str, ...]:
         return (context.major,)
     if swizzle == "128B_32B":
         return ("MN",)
-    dtype = context.dtype
-    return tuple(major for major in ("K", "MN") if dtype is None or not no_instruction(swizzle, major, dtype))
+    if context.dtype is None:
+        return "K", "MN"
+    # Imported where a type is given: most values come without one.
+    from smemdesc.layout.atom import no_instruction
+
+    return tuple(major for major in ("K", "MN") if not no_instruction(swizzle, major, context.dtype))
 
 
 def _inside_row(size: int, strides: list[Stride], swizzle: str, context: Context) -> Problem | None:
