@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, decode_literal, index_of, literal_of
 from smemdesc.engine.errors import SmemdescError, named
-from smemdesc.engine.wording import join_and
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
@@ -218,7 +217,7 @@ def _with_refuted(result: Result, context: Context, box: CopiedBox | None = None
         tried.add(kept)
         unknown = [*(given - kept - {"map"}), *(() if "tile" in kept else ("order",))]
         lesser = context._replace(**dict.fromkeys(unknown))
-        options = join_and(f"--{name}" for name in sorted(given - kept))
+        options = " and ".join(f"--{name}" for name in sorted(given - kept))
         for finding in _findings(result, reading, lesser, box if "map" in kept else None):
             if finding.severity != NOTE and finding.rule not in noted:
                 notes.setdefault(finding.rule, refuted(finding, options))
