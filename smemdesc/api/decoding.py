@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, decode_literal, index_of, literal_of
 from smemdesc.engine.errors import SmemdescError, named
-from smemdesc.kinds.addresses import START
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.options import as_read, reads
@@ -227,6 +226,8 @@ def _with_refuted(result: Result, context: Context, box: CopiedBox | None = None
 def _findings(
     result: Result, reading: DescriptorReading, context: Context, box: CopiedBox | None
 ) -> tuple[Finding, ...]:
+    from smemdesc.kinds.addresses import START
+
     if box is None and not context.whole and not context.tiled and reading.view == WHOLE:
         # Only who knows the operand's shape or its tile judges the start: the steps of a kernel are one value.
         start = reading.kind.table.masks[START]
