@@ -374,8 +374,11 @@ class Judge:
         if is_empty(case):
             a, b = (None if result is None else result._replace(findings=()) for result in (a, b))
         # If a tile has the major-ness that the instruction gives, the strides are wrong.
-        denied = {(transpose_and_strides.name, matrix.name) for matrix in matrices if matrix.has_major}
-        across = [finding for finding in judge_operands(case) if (finding.rule, finding.operand) not in denied]
+        denied = {(transpose_and_strides.name, matrix.name): matrix for matrix in matrices if matrix.has_major}
+        across = []
+        for finding in judge_operands(case):
+            matrix = denied.get((finding.rule, finding.operand or ""))
+            across += [finding] if matrix is None else matrix.in_its_tile([finding])
         across += judge_tensor_memory(instruction, fields, both[0], mma.tensor_memory, mma.allocated)
         in_tiles, maps = (matrices[0].in_tile, matrices[1].in_tile), (matrices[0].check, matrices[1].check)
         judged = Judged(
@@ -491,13 +494,18 @@ class _InMemory:
     @property
     def judged_alone(self) -> Result | None:
         """The descriptor; its strides are not guessed at if the tile is known. A map leaves open where boxes go."""
-        result, match = self.result, self.in_tile
-        if result is None or match is None:
+        result = self.result
+        if result is None or self.in_tile is None:
             return result
-        guesses = [finding for finding in result.findings if finding.rule in UNDIVIDED] if match.agrees else []
-        notes = (refuted(finding, f"the tile {match.tile.whole}") for finding in guesses)
+        guesses = [finding for finding in result.findings if finding.rule in UNDIVIDED]
         rest = _without(result, UNDIVIDED)
-        return rest._replace(findings=(*rest.findings, *notes)) if guesses else rest
+        return rest._replace(findings=(*rest.findings, *self.in_its_tile(guesses))) if guesses else rest
+
+    def in_its_tile(self, guesses: Iterable[Finding]) -> list[Finding]:
+        """Return what the comparison with the tile leaves of findings that guess at it: notes if the operand fits."""
+        if self.in_tile is None or not self.in_tile.agrees:
+            return []
+        return [refuted(finding, f"the tile {self.in_tile.tile.whole}") for finding in guesses]
 
     @property
     def has_major(self) -> bool:
