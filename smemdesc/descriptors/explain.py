@@ -171,6 +171,7 @@ QUIET = {
     "lut_k_offset",
     "sparsity_selector",
     "max_shift",
+    "k_code",
     *(f"start_count_{i}" for i in range(4)),
     "column_shift",
 }

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 OPERANDS = ("a", "b", "idesc", "mask")
 """The names of an instruction's descriptors."""
-QUIET = ("tile-and-box", "swizzle-32b-atoms", *UNDIVIDED)
-"""Rules whose notes are omitted for instructions, in every form: they would repeat for every operand, or ask for
-what the instruction already says."""
+QUIET = ("tile-and-box", "swizzle-32b-atoms", "mn-major-type", *UNDIVIDED)
+"""Rules whose notes are omitted for instructions, in every form: they would repeat for every operand, or ask for, or
+repeat, what the instruction already says."""
 
 
 class MmaOperand(NamedTuple):

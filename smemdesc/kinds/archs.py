@@ -82,7 +82,7 @@ class Variant(NamedTuple):
 VARIANTS = {
     "sm_107": Variant(
         ("sm_107a", "sm_107f"),
-        ("tcgen05", "idesc:f8f6f4", "idesc:mxf8f6f4", "idesc:mxf4", "idesc:mxf4nvf4"),
+        ("tcgen05", "idesc:f16", "idesc:f8f6f4", "idesc:mxf8f6f4", "idesc:mxf4", "idesc:mxf4nvf4"),
         "PTX ISA 9.4",
     )
 }

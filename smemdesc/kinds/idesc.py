@@ -221,8 +221,24 @@ def _mxf4_107(kind: str, scale: Enum) -> Table:
     )
 
 
+K_CODE_F16 = "PTX ISA 9.4: K of kind::f8f6f4; nvidia-cudnn-frontend 1.32.0 sets it with kind::f16 and K = 16"
+
 VARIANTS = {
     "sm_107": {
+        "f16": TABLES["f16"].variant(
+            "idesc:f16@sm_107",
+            Field(
+                "k_code",
+                29,
+                29,
+                Enum(
+                    EnumCode(0, 0, "K = 16, sparse 32"),
+                    EnumCode(1, 1, "the code of K = 64 of kind::f8f6f4", (), K_CODE_F16),
+                ),
+                "the bit that is K of kind::f8f6f4",
+                K_CODE_F16,
+            ),
+        ),
         "f8f6f4": TABLES["f8f6f4"].variant(
             "idesc:f8f6f4@sm_107", Field("k", 29, 29, _K_F8_107, "K of the instruction", _SM_107)
         ),

@@ -50,7 +50,6 @@ CAUSES: dict[str, tuple[str, ...]] = {
     "sparse-k-96": ("sparse-and-instruction",),
     "sparsity-version": ("sparse-and-instruction",),
     "scale-id": ("scale-vec",),
-    "transpose-narrow": ("transposed-a-in-tmem",),
     "max-shift-without-ws": ("mask-and-instruction",),
     "mask-size": ("mask-and-instruction", "shape"),
     "shift-beyond-max": ("mask-and-instruction", "max-shift-without-ws"),
@@ -119,4 +118,4 @@ def _causes(cause: Finding, finding: Finding) -> bool:
         return _START in cause.fields
     if cause.rule == "sbo-below-atom" and finding.rule != "operand-overlap":
         return "swizzle" in cause.fields and "swizzle" in finding.fields
-    return cause.rule != "transposed-a-in-tmem" or "transpose_a" in finding.fields
+    return True

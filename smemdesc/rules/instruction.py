@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from smemdesc.engine.fields import FieldReading
-from smemdesc.engine.wording import either
+from smemdesc.engine.wording import either, join_and
 from smemdesc.kinds.archs import CAPABILITIES, has, lacks
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.idesc import K_DENSE, SELECTORS, SHAPE_SOURCE, SHAPES, LegalShape
+from smemdesc.kinds.idesc import K_CODE_F16, K_DENSE, SELECTORS, SHAPE_SOURCE, SHAPES, LegalShape
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.mask import WIDEST_SHIFT_M32
 from smemdesc.kinds.names import BLOCK_SCALED
@@ -272,6 +272,14 @@ def _k_code_rule(*by: str) -> Rule:
     )
 
 
+@rule("k_code", source=K_CODE_F16, name="k-code")
+def k_code_f16(_: Context, k_code: int) -> Problem | None:
+    """Bit 29 of kind::f16, whose K is 16 (sparse 32), is 0 on sm_107, too; cuDNN ships kernels that set it."""
+    if not k_code:
+        return None
+    return note("bit 29 is set, the code of K = 64 of kind::f8f6f4: kernels of cuDNN have it with kind::f16 and K = 16")
+
+
 _SPARSITY_VERSION = "PTX ISA 9.4: the wrong one is undefined behavior"
 
 
@@ -391,17 +399,28 @@ def transpose_packed_fp4(_: Context, transpose_a: bool, transpose_b: bool) -> It
     "smemdesc decode --mma-kind f8f6f4 0x08208290",
     "transpose_a=false",
 )
-@rule("a_type", "b_type", "transpose_a", "transpose_b", source="PTX ISA 9.3, Tables 54 and 57; 9.4; CUTLASS")
-def transpose_narrow(_: Context, a_type: str, b_type: str, transpose_a: bool, transpose_b: bool) -> Iterator[Problem]:
+@rule(
+    *("a_type", "b_type", "transpose_a", "transpose_b"),
+    source="PTX ISA 9.3, Tables 54 and 57; 9.4; CUTLASS",
+    partial=True,
+)
+def transpose_narrow(_: Context, kind: Kind, *fields: FieldReading) -> Problem | None:
     """Transposed fp4 and fp6 operands: the sources disagree."""
-    for name, dtype, flag in (("a", a_type, transpose_a), ("b", b_type, transpose_b)):
-        if flag and dtype in _NARROW:
-            yield warning(
-                f"transpose_{name} with {dtype}: the sources disagree",
-                "PTX ISA 9.3 Table 57 lists 8, 16 and 32 bits only and CUTLASS's descriptor comment names neither "
-                "fp4 nor fp6; Table 54 and CUTLASS's functionality tables allow it, PTX ISA 9.4 except with K = 64",
-                fields=(f"{name}_type", f"transpose_{name}"),
-            )
+    a_type, b_type, transpose_a, transpose_b, *others = (field.value for field in fields)
+    if others == [64, False]:
+        return None  # transpose-k-64 says it: there the sources agree
+    operands = ("a", a_type, transpose_a), ("b", b_type, transpose_b)
+    narrow = [(name, dtype) for name, dtype, flag in operands if flag and dtype in _NARROW]
+    if not narrow:
+        return None
+    named = join_and(f"transpose_{name} with {dtype}" for name, dtype in narrow)
+    # mjolnir-kernel 0.1.0 ships such kernels for sm_110a.
+    return note(
+        f"{named}: the sources disagree. PTX ISA 9.3 Table 57 lists 8, 16 and 32 bits only and CUTLASS's descriptor "
+        "comment names neither fp4 nor fp6; Table 54 and CUTLASS's functionality tables allow it, PTX ISA 9.4 except "
+        "with K = 64",
+        fields=tuple(f"{key}{name}{rest}" for name, _ in narrow for key, rest in (("", "_type"), ("transpose_", ""))),
+    )
 
 
 @explained(
@@ -601,6 +620,7 @@ _SHIFT = (max_shift_without_ws, max_shift_m_32)
 _FP4 = (transpose_packed_fp4, sparse_family, k_96_two_cta_m_128, k_96_columns)
 _USUAL_FP4 = (sparse_k_96, sparsity_version_0, scale_ids, *_FP4)
 _FP4_107 = (_k_code_rule("k_upper"), sparsity_version, scale_ids_107, *_FP4)
+_NARROW_107 = transpose_narrow._replace(reads=(*transpose_narrow.reads, "k", "sparse"))
 _BY_KIND: dict[tuple[str, str], tuple[Rule, ...]] = {
     ("tf32", ""): (saturate_float, m_128_columns, *_SHIFT),
     ("f16", ""): (saturate_float, d_f16_types, f16_bf16_mix, m_128_columns, *_SHIFT),
@@ -610,8 +630,9 @@ _BY_KIND: dict[tuple[str, str], tuple[Rule, ...]] = {
     ("mxf8f6f4", ""): (transpose_narrow, two_cta_m_128),
     ("mxf4", ""): _USUAL_FP4,
     ("mxf4nvf4", ""): _USUAL_FP4,
-    ("f8f6f4", "sm_107"): (_k_code_rule(), transpose_k_64, saturate_float, transpose_narrow, m_128_columns, *_SHIFT),
-    ("mxf8f6f4", "sm_107"): (_k_code_rule(), transpose_k_64, scale_id_k_64, transpose_narrow, two_cta_m_128),
+    ("f16", "sm_107"): (k_code_f16, saturate_float, d_f16_types, f16_bf16_mix, m_128_columns, *_SHIFT),
+    ("f8f6f4", "sm_107"): (_k_code_rule(), transpose_k_64, saturate_float, _NARROW_107, m_128_columns, *_SHIFT),
+    ("mxf8f6f4", "sm_107"): (_k_code_rule(), transpose_k_64, scale_id_k_64, _NARROW_107, two_cta_m_128),
     ("mxf4", "sm_107"): _FP4_107,
     ("mxf4nvf4", "sm_107"): _FP4_107,
 }

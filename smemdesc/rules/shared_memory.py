@@ -396,10 +396,11 @@ def mn_major_type(context: Context, swizzle: str) -> Problem | None:
             repair=Repair("swizzle", "128B"),
         )
     if dtype.bits < 8:
-        return warning(
-            f"MN-major {dtype.name}: the sources disagree",
-            "PTX ISA 9.3 Table 57 lists 8, 16 and 32 bits only and CUTLASS's instruction descriptor names neither fp4 "
-            "nor fp6; Table 54 and CUTLASS's functionality tables allow it, PTX ISA 9.4 except with K = 64",
+        # Of an instruction transpose-narrow says it.
+        return note(
+            f"MN-major {dtype.name}: the sources disagree. PTX ISA 9.3 Table 57 lists 8, 16 and 32 bits only and "
+            "CUTLASS's instruction descriptor names neither fp4 nor fp6; Table 54 and CUTLASS's functionality tables "
+            "allow it, PTX ISA 9.4 except with K = 64"
         )
     return None
 

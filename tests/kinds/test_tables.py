@@ -228,7 +228,7 @@ def test_k_depends_on_sparsity(mma_kind: str, sparse: int, bit_31: int, k: int |
 @every_row("mma_kind", MMA_KINDS)
 def test_architectures(mma_kind: str) -> None:
     usual = tuple(arch for arch in BLACKWELL if "107" not in arch)
-    archs = {"i8": ("sm_100a", "sm_110a"), "ti16": ("sm_107a", "sm_107f"), "f16": BLACKWELL, "tf32": BLACKWELL}
+    archs = {"i8": ("sm_100a", "sm_110a"), "ti16": ("sm_107a", "sm_107f"), "tf32": BLACKWELL}
     assert kind_of("idesc", mma_kind).archs == archs.get(mma_kind, usual)
 
 

@@ -18,7 +18,7 @@ from smemdesc.engine.fields import Enum, Upper
 from smemdesc.kinds.archs import VARIANTS, variant_of
 from smemdesc.kinds.context import context
 from smemdesc.kinds.kind import Kind, kind_of, tables
-from smemdesc.kinds.names import ARCHS, KINDS
+from smemdesc.kinds.names import ARCHS, BLACKWELL, KINDS
 from smemdesc.rules import rules_for
 
 VARIANT = [each for name in KINDS for each in tables(name) if each.variant]
@@ -40,6 +40,7 @@ OTHER = {
         ("lut_k_offset", 53, 53),
         ("fixed_54", 60, 54),
     ],
+    "idesc:f16": [("k_code", 29, 29)],
     "idesc:f8f6f4": [("k", 29, 29)],
     "idesc:mxf8f6f4": [("reserved_24", 25, 24), ("a_scale_layout", 26, 26), ("k", 31, 31)],
     "idesc:mxf4": FP4,
@@ -93,7 +94,7 @@ def test_which_architecture_reads_which(arch: str) -> None:
     expected = "sm_107" if arch in ("sm_107a", "sm_107f") else ""
     assert {variant_of(arch, kind.id) for kind in VARIANT} == {expected}
     assert all(kind_of(kind.id, arch=arch).variant == expected for kind in VARIANT)
-    assert variant_of(arch, "idesc:f16") == variant_of(arch, "wgmma") == ""
+    assert variant_of(arch, "idesc:tf32") == variant_of(arch, "wgmma") == ""
 
 
 def test_a_table_is_named() -> None:
@@ -253,6 +254,25 @@ def test_the_sparsity_version_is_that_of_the_architecture(
     assert findings == ({(severity, "sparsity-version")} if severity else set())
 
 
+F16 = (0x08200010, 0x08200490, 0x08200000, 0x08200014, 0x10218490)
+"""kind::f16: f16 and bf16, into f16, sparse, with 256 rows and MN-major."""
+
+
+@every_row(("value", "arch"), [(value, arch) for value in F16 for arch in BLACKWELL])
+def test_bit_29_of_f16_is_no_error_on_the_architecture_that_has_it(value: int, arch: str) -> None:
+    case = {"cta_group": 2} if value >> 24 == 0x10 else {}
+    without = on(value, "idesc:f16", arch, **case)
+    added = {("note", "k-code")} if arch in ("sm_107a", "sm_107f") else {("error", "reserved-bits")}
+    assert on(value | 1 << 29, "idesc:f16", arch, **case) == without | added
+
+
+@every_row("mma_kind", ["tf32", "ti16"])
+def test_bit_29_of_the_other_dense_kinds_is_reserved_everywhere(mma_kind: str) -> None:
+    value = {"tf32": 0x08200910, "ti16": 0x08400DA0}[mma_kind]
+    assert ("error", "reserved-bits") in on(value | 1 << 29, f"idesc:{mma_kind}")
+    assert on(value, f"idesc:{mma_kind}") == set()
+
+
 TRIGGERS = [
     ("f8f6f4", 0x28208290, {}, "error", "transpose-k-64"),
     ("mxf8f6f4", 0x88A08280, {}, "error", "transpose-k-64"),
@@ -262,6 +282,7 @@ TRIGGERS = [
     ("mxf4nvf4", 0xA8A01480, {"scale_vec": 4}, "error", "scale-id"),
     ("mxf4nvf4", 0x48A01480, {"scale_vec": 4}, "error", "scale-id"),
     ("f8f6f4", 0x28200014, {}, "error", "k-code"),
+    *(("f16", 1 << 29 | value, {}, "note", "k-code") for value in F16),
 ]
 
 
@@ -284,6 +305,13 @@ def test_rules_of_the_new_tables(mma_kind: str, value: int, case: dict[str, Any]
 )
 def test_what_the_new_tables_allow(mma_kind: str, value: int, case: dict[str, Any]) -> None:
     assert on(value, f"idesc:{mma_kind}", **case) == set()
+
+
+@every_row(
+    ("mma_kind", "value"), [("f8f6f4", 0x28208290), ("f8f6f4", 0x28218D90), ("mxf8f6f4", 0x88A08280)]
+)
+def test_where_the_sources_agree_no_note_says_that_they_do_not(mma_kind: str, value: int) -> None:
+    assert {rule for _, rule in on(value, f"idesc:{mma_kind}")} == {"transpose-k-64"}
 
 
 @pytest.mark.parametrize("kind", VARIANT, ids=lambda kind: kind.table.name)

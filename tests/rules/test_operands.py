@@ -226,6 +226,37 @@ def test_one_tile_for_both_is_a_product_with_itself(b: dict[str, Any], at: int, 
     assert (found.rule, found.severity) == ("operands-share-memory", severity)
 
 
+NARROW = {"e2m3": 3, "e3m2": 4, "e2m1": 5}
+
+
+@every_row(
+    ("a_type", "b_type", "transposed", "arch"),
+    [(a, b, bits, arch) for a in NARROW for b in NARROW for bits in (1, 2, 3) for arch in ("sm_110a", "sm_107a", None)],
+)
+def test_one_note_says_that_the_sources_disagree(a_type: str, b_type: str, transposed: int, arch: str | None) -> None:
+    """It is one fact of an instruction, whichever of its operands are transposed."""
+    idesc = 0x08200010 | NARROW[a_type] << 7 | NARROW[b_type] << 10 | transposed << 15
+    operands = {"a": {**MN_MAJOR, "start": 0x18000}, "b": MN_MAJOR}
+    chosen = {name: operands[name] for name, bit in (("a", 1), ("b", 2)) if transposed & bit}
+    judged = judge(tcgen05(idesc, kind="f8f6f4", **chosen)._replace(arch=arch))
+    said = [(finding.severity, finding.rule) for _, finding in judged.findings if "disagree" in finding.message]
+    assert said == [("note", "transpose-narrow")]
+    assert not judged.fails(strict=True)
+
+
+def test_half_an_instruction_descriptor_says_it_too() -> None:
+    mma = tcgen05(kind="f8f6f4", a={**MN_MAJOR, "start": 0x18000})
+    half = judge(mma._replace(idesc=MmaOperand(0x08208190, 0xFFFFFFFF & ~0x11C00)))
+    assert [finding.rule for _, finding in half.findings if "disagree" in finding.message] == ["transpose-narrow"]
+
+
+@every_row("mma_kind", ["mxf4", "mxf4nvf4"])
+def test_what_is_certain_of_packed_operands_stays_an_error(mma_kind: str) -> None:
+    idesc = encode("idesc", mma_kind=mma_kind, m=128, n=128) | 1 << 15
+    judged = judge(tcgen05(idesc, kind=mma_kind, a={**MN_MAJOR, "start": 0x18000}))
+    assert ("error", "transpose-packed-fp4") in {(finding.severity, finding.rule) for _, finding in judged.findings}
+
+
 def test_every_rule_has_both() -> None:
     names = {rule.name for rule in RULES}
     assert {rule for _, rule in TRIGGERS} == names

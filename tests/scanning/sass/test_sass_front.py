@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tables import every_row
 
+from smemdesc.instructions.mma import judge
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.causes import ARGUMENT, SPECIAL
 from smemdesc.scanning.model import Function, ScannedMma
@@ -320,6 +321,31 @@ def test_tcgen05_instructions(text: str) -> None:
     assert mma.idesc is not None
     assert (mma.idesc.bits, mma.idesc.known) == (0x08200490, FULL)
     assert (mma.mask is not None) == bool(re.search(r"UR14", text))
+
+
+@every_row(
+    ("idesc", "kind", "types", "rules"),
+    [
+        ("0x30200010", "f16", ("f16", "f16"), {"k-code"}),
+        ("0x30200490", "f16", ("bf16", "bf16"), {"k-code"}),
+        ("0x10200490", "f16", ("bf16", "bf16"), set()),
+        ("0x30200910", None, None, {"error-in-every-reading", "reserved-bits"}),
+    ],
+)
+def test_bit_29_of_sm_107_leaves_the_kind(idesc: str, kind: str, types: tuple[str, str], rules: set[str]) -> None:
+    """cuDNN's front end sets the bit with kind::f16; kind::tf32 has no such code."""
+    put = "UMOV UR4, 0x8000", "UMOV UR5, 0x40004040", "UMOV UR6, 0x9000", "UMOV UR7, 0x40004040", f"UMOV UR11, {idesc}"
+    text = "UTCHMMA.2CTA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], UP0"
+    found = {}
+    for arch in ("sm_107a", "sm_100a"):
+        mma = scan_text(listing(*put, text, "NOP").replace("sm_90a", arch)).functions[0].mmas[0]
+        judged = found[arch] = judge(mma.model)
+        assert judged.arch == arch
+    assert {finding.rule for _, finding in found["sm_107a"].findings} == rules
+    assert found["sm_107a"].mma_kind == kind
+    if types:
+        assert tuple(context.dtype and context.dtype.name for context in found["sm_107a"].contexts) == types
+    assert found["sm_100a"].fails() == bool(rules)
 
 
 def test_a_in_tensor_memory_has_no_descriptor() -> None:
