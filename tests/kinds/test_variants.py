@@ -307,9 +307,7 @@ def test_what_the_new_tables_allow(mma_kind: str, value: int, case: dict[str, An
     assert on(value, f"idesc:{mma_kind}", **case) == set()
 
 
-@every_row(
-    ("mma_kind", "value"), [("f8f6f4", 0x28208290), ("f8f6f4", 0x28218D90), ("mxf8f6f4", 0x88A08280)]
-)
+@every_row(("mma_kind", "value"), [("f8f6f4", 0x28208290), ("f8f6f4", 0x28218D90), ("mxf8f6f4", 0x88A08280)])
 def test_where_the_sources_agree_no_note_says_that_they_do_not(mma_kind: str, value: int) -> None:
     assert {rule for _, rule in on(value, f"idesc:{mma_kind}")} == {"transpose-k-64"}
 

@@ -31,6 +31,11 @@ def field(a: int, low: int, count: int, width: int, is_signed: bool) -> int:
     return (signed(wide >> low & ones(count), count) if is_signed else wide >> low & ones(count)) & ones(width)
 
 
+def anything(width: int) -> set[int]:
+    """Return every number of a width."""
+    return set(range(1 << width))
+
+
 def insert(a: int, into: int, low: int, count: int, width: int) -> int:
     """Return a number with a bit field replaced."""
     mask = ones(count) << low & ones(width)
@@ -163,6 +168,24 @@ CASES = (
         ir.EXTRACT, (W, 1, 2), W, tuple((W, s, 2) for s in BOTH), lambda a, x, n, w, s, _: field(a, x, n, w, s), True, 2
     ),
     Case(ir.INSERT, (2, 2, 1, 2), 2, ((2, 2),), lambda a, into, x, n, w, _: insert(a, into, x, n, w), True, 2),
+    Case(
+        ir.EXTRACT,
+        (2, 2, 2),
+        2,
+        tuple((2, s, 2, 0, 1) for s in BOTH),
+        lambda a, x, n, w, s, _, least, most: anything(2) if max(x, n) > most else field(a, x, n, w, s),
+        True,
+        2,
+    ),
+    Case(
+        ir.INSERT,
+        (1, 1, 2, 2),
+        1,
+        ((1, 2, 1),),
+        lambda a, into, x, n, w, _, most: anything(1) if max(x, n) > most else insert(a, into, x, n, w),
+        True,
+        2,
+    ),
     Case(ir.SHL, (W, 2), W, SHIFT, lambda a, n, width, *_: a << n & ones(width), False, 1),
     Case(ir.SHR, (W, 2), W, SHIFT, lambda a, n, *_: a >> n, False, 1),
     Case(ir.SAR, (W, 2), W, SHIFT, lambda a, n, width, *_: signed(a, width) >> n & ones(width), False, 1),

@@ -462,30 +462,45 @@ CONCAT = moving(
 """``(low, ..., high; width)``: words of ``width`` bits, concatenated."""
 
 
-def _pairs(low: Value, count: Value, digits: int) -> list[tuple[int, int]] | None:
-    """Return the positions and lengths that a bit field may have; None if too many."""
+def _pairs(low: Value, count: Value, digits: int, most: int | None) -> list[tuple[int, int]] | None:
+    """Return the positions and lengths that a bit field may have; None if too many, or if one may exceed ``most``."""
     lows, counts = known.choices(low, digits), known.choices(count, digits)
-    if lows is None or counts is None or len(lows) * len(counts) > _TRIED:
+    if lows is None or counts is None or len(lows) * len(counts) > _TRIED or _exceeds(low, count, digits, most):
         return None
     return [(x, y) for x in lows for y in counts]
+
+
+def _exceeds(low: Value, count: Value, digits: int, most: int | None) -> bool:
+    return most is not None and max(known.bounds(each, digits)[1] for each in (low, count)) > most
 
 
 _TRIED = 8
 """How many pairs of position and length are tried."""
 
 
-def _extract(a: Value, low: Value, count: Value, width: int, signed: bool, digits: int = 8, least: int = 0) -> Value:
-    pairs = _pairs(low, count, digits)
+def _extract(
+    a: Value,
+    low: Value,
+    count: Value,
+    width: int,
+    signed: bool,
+    digits: int = 8,
+    least: int = 0,
+    most: int | None = None,
+) -> Value:
+    pairs = _pairs(low, count, digits, most)
     if pairs is None:
-        counts = known.choices(count, digits)
-        return UNKNOWN if signed or counts is None else known.at_most(ones(min(max(counts), width)), width)
+        counts = None if signed or _exceeds(low, count, digits, most) else known.choices(count, digits)
+        return UNKNOWN if counts is None else known.at_most(ones(min(max(counts), width)), width)
     if min(count for _, count in pairs) < least:
         return UNKNOWN
     return known.meet_all([known.extract(a, x, y, width, signed) for x, y in pairs])
 
 
-def _extracting(values: Values, width: int, signed: bool, digits: int = 8, least: int = 0) -> MoveSets:
-    pairs = _pairs(values[1], values[2], digits)
+def _extracting(
+    values: Values, width: int, signed: bool, digits: int = 8, least: int = 0, most: int | None = None
+) -> MoveSets:
+    pairs = _pairs(values[1], values[2], digits, most)
     if pairs is None:
         return None
     ways = []
@@ -501,20 +516,20 @@ def _extracting(values: Values, width: int, signed: bool, digits: int = 8, least
 EXTRACT = moving(
     "extract", _extract, _extracting, lambda width, *_: width, lambda *_: 2, lambda width, signed, digits=8, *_: digits
 )
-"""``(a, low, count; width, signed, digits, least)``: a bit field, widened; ``digits`` of low and count are read.
-Nothing is known of a field of fewer than ``least`` bits."""
+"""``(a, low, count; width, signed, digits, least, most)``: a bit field, widened; ``digits`` of low and count are read.
+Nothing is known of a field of fewer than ``least`` bits, or whose position or length exceeds ``most``."""
 
 
-def _inserting(values: Values, width: int, digits: int = 8) -> MoveSets:
-    pairs = _pairs(values[2], values[3], digits)
+def _inserting(values: Values, width: int, digits: int = 8, most: int | None = None) -> MoveSets:
+    pairs = _pairs(values[2], values[3], digits, most)
     if pairs is None:
         return None
     masks = [(low, ones(width) & ones(count) << low) for low, count in pairs]
     return [[(0, low, mask), (1, 0, ones(width) & ~mask)] for low, mask in masks]
 
 
-INSERT = moving("insert", None, _inserting, lambda width, *_: width, lambda *_: 2, lambda width, digits=8: digits)
-"""``(a, into, low, count; width, digits)``: ``into`` with a bit field replaced."""
+INSERT = moving("insert", None, _inserting, lambda width, *_: width, lambda *_: 2, lambda width, digits=8, *_: digits)
+"""``(a, into, low, count; width, digits, most)``: ``into`` with a bit field replaced; ``most`` as for an extraction."""
 
 
 def _shift(name: str, how: Callable[[Value, int, int], Value], move: Callable[[int, int], list[Move]]) -> IrOperation:

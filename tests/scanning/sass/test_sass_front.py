@@ -329,12 +329,18 @@ def test_tcgen05_instructions(text: str) -> None:
         ("0x30200010", "f16", ("f16", "f16"), {"k-code"}),
         ("0x30200490", "f16", ("bf16", "bf16"), {"k-code"}),
         ("0x10200490", "f16", ("bf16", "bf16"), set()),
-        ("0x30200910", None, None, {"error-in-every-reading", "reserved-bits"}),
+        ("0x30200910", None, None, {"error-in-every-reading"}),
     ],
 )
 def test_bit_29_of_sm_107_leaves_the_kind(idesc: str, kind: str, types: tuple[str, str], rules: set[str]) -> None:
     """cuDNN's front end sets the bit with kind::f16; kind::tf32 has no such code."""
-    put = "UMOV UR4, 0x8000", "UMOV UR5, 0x40004040", "UMOV UR6, 0x9000", "UMOV UR7, 0x40004040", f"UMOV UR11, {idesc}"
+    put = (
+        "UMOV UR4, 0x10400",
+        "UMOV UR5, 0x40004040",
+        "UMOV UR6, 0x10800",
+        "UMOV UR7, 0x40004040",
+        f"UMOV UR11, {idesc}",
+    )
     text = "UTCHMMA.2CTA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], UP0"
     found = {}
     for arch in ("sm_107a", "sm_100a"):

@@ -456,6 +456,23 @@ def _logic(line: PtxStatement) -> SsaStep | None:
     return None
 
 
+def _read_of_field(width: int) -> tuple[int, int | None]:
+    """Return the bits of a position and of a length that ``bfe`` and ``bfi`` read, and the most that they may be.
+
+    The PTX ISA takes eight bits. So does ptxas 13.5 for 32-bit types; for 64-bit ones it takes all 32.
+    """
+    return (8, None) if width <= WORD else (WORD, ones(8))
+
+
+def _bfe(a: Node, low: Node, count: Node, width: int, signed: bool) -> Node:
+    digits, most = _read_of_field(width)
+    return ir.EXTRACT(a, low, count, width, signed, digits, 0, most)
+
+
+def _bfi(a: Node, into: Node, low: Node, count: Node, width: int, signed: bool) -> Node:
+    return ir.INSERT(a, into, low, count, width, *_read_of_field(width))
+
+
 class _Typed(NamedTuple):
     """An instruction with one suffix, an integer type, as a function of its sources."""
 
@@ -486,8 +503,8 @@ _EXACT: dict[str, _Typed | Callable[[PtxStatement], SsaStep | None]] = {
     "abs": _Typed((0,), _absolute),
     "shl": _Typed((0, WORD), lambda a, count, width, _: ir.SHL(a, count, width)),
     "shr": _Typed((0, WORD), lambda a, count, width, signed: (ir.SAR if signed else ir.SHR)(a, count, width)),
-    "bfe": _Typed((0, WORD, WORD), lambda a, low, count, width, signed: ir.EXTRACT(a, low, count, width, signed)),
-    "bfi": _Typed((0, 0, WORD, WORD), lambda a, into, low, count, width, _: ir.INSERT(a, into, low, count, width)),
+    "bfe": _Typed((0, WORD, WORD), _bfe),
+    "bfi": _Typed((0, 0, WORD, WORD), _bfi),
     "min": _Typed((0, 0), lambda a, b, width, _: ir.EITHER(a, b, width)),
     "max": _Typed((0, 0), lambda a, b, width, _: ir.EITHER(a, b, width)),
     "div": _Typed((0, 0), lambda a, b, width, signed: None if signed else ir.DIVIDE(a, b, width)),
