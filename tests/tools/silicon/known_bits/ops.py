@@ -30,9 +30,14 @@ def signed(x: int, bits: int) -> int:
     return x - (x >> bits - 1 << bits)
 
 
+def _field(pos: int, length: int, width: int) -> tuple[int, int]:
+    """Return the position and length that are read: of 64 bits ptxas 13.5 reads more than the PTX ISA says."""
+    return (pos & M8, length & M8) if width <= 32 else (pos, length)
+
+
 def bfe(a: int, pos: int, length: int, width: int, sign: bool) -> int:
     """Extract a bit field; what lies past the top is the sign (``bfe``)."""
-    pos, length, top = pos & M8, length & M8, width - 1
+    pos, length, top = *_field(pos, length, width), width - 1
     filler = a >> min(pos + length - 1, top) & 1 if sign and length else 0
     bits = (a >> pos + i & 1 if i < length and pos + i <= top else filler for i in range(width))
     return sum(bit << i for i, bit in enumerate(bits))
@@ -40,8 +45,8 @@ def bfe(a: int, pos: int, length: int, width: int, sign: bool) -> int:
 
 def bfi(a: int, b: int, pos: int, length: int, width: int) -> int:
     """Insert a bit field of ``a`` into ``b``."""
-    pos, length = pos & M8, length & M8
-    for i in range(length):
+    pos, length = _field(pos, length, width)
+    for i in range(min(length, width)):
         if pos + i < width:
             b = b & ~(1 << pos + i) | (a >> i & 1) << pos + i
     return b
