@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import struct
+from decimal import Decimal
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from tables import every_row
 from smemdesc.instructions.mma import judge
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.causes import ARGUMENT, SPECIAL
+from smemdesc.scanning.languages.sass.lower import parse_and_lower
 from smemdesc.scanning.model import Function, ScannedMma
 
 from ..known_rows import headings, shown
@@ -352,6 +356,34 @@ def test_bit_29_of_sm_107_leaves_the_kind(idesc: str, kind: str, types: tuple[st
     if types:
         assert tuple(context.dtype and context.dtype.name for context in found["sm_107a"].contexts) == types
     assert found["sm_100a"].fails() == bool(rules)
+
+
+HALVES = [bits for bits in range(1 << 16) if not bits & 0x7FFF or bits % 997 == 0 or bits & 0x3FF in (0, 1, 0x3FF)]
+
+
+@every_row(
+    ("name", "zeros", "negative"),
+    [
+        (name, zeros, zeros.count("-") % 2)
+        for name, count in (("HFMA2", 2), ("HFMA2.MMA", 2), ("HFMA2.BF16_V2", 2), ("HADD2", 1), ("HADD2.BF16_V2", 1))
+        for zeros in map(", ".join, product(("RZ", "-RZ"), repeat=count))
+    ],
+)
+def test_every_half_that_is_moved(name: str, zeros: str, negative: int) -> None:
+    """The sum of a zero and a number, by the arithmetic of Python, for all kinds of numbers."""
+    brain = "BF16" in name
+    for bits in HALVES:
+        word = bits << 16 if brain else bits
+        number = struct.unpack("<f" if brain else "<e", struct.pack("<I" if brain else "<H", word))[0]
+        text = f"{number:+}".upper().replace("NAN", "QNAN") if number - number else f"{Decimal(number)}"
+        total = (-0.0 if negative else 0.0) + number
+        expected = struct.pack("<f" if brain else "<e", total)[-2:]
+        expected = b"\xff\x7f" if number != number else expected
+        _, step = parse_and_lower(f"        /*0000*/                   {name} R5, {zeros}, 1, {text} ;".encode())
+        assert step is not None
+        assert step.transfer is not None, text
+        made = step.transfer()
+        assert (made[0] & 0xFFFF, made[1] & 0xFFFF) == (int.from_bytes(expected, "little"), 0xFFFF), (text, hex(bits))
 
 
 def test_a_in_tensor_memory_has_no_descriptor() -> None:

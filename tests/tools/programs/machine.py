@@ -6,6 +6,7 @@ of :mod:`silicon.known_bits` run here, too, and give what the chip gave.
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 import struct
@@ -483,11 +484,14 @@ def _shfl(m: Machine, each: Instruction) -> None:
 
 
 def _hfma2(m: Machine, each: Instruction) -> None:
-    if each.operands[1:3] != ("-RZ", "RZ"):
+    """Compute in numbers of Python, whose zeros have signs, too; there is one NaN."""
+    signs = {"RZ": 0.0, "-RZ": -0.0}
+    if not set(each.operands[1:3]) <= signs.keys():
         raise NotModelledError("HFMA2")
-    low, high = (float(each.operands[place]) for place in (4, 3))
-    # -0 * 0 is -0, and -0 + x is x, of whatever sign.
-    m.set(each.operands[0], int.from_bytes(struct.pack("<ee", low, high), "little"))
+    zero = signs[each.operands[1]] * signs[each.operands[2]]
+    sums = [zero + float(each.operands[place].replace("Q", "")) for place in (4, 3)]
+    packed = b"".join(b"\xff\x7f" if math.isnan(each) else struct.pack("<e", each) for each in sums)
+    m.set(each.operands[0], int.from_bytes(packed, "little"))
 
 
 def _minmax(m: Machine, each: Instruction) -> None:

@@ -466,20 +466,41 @@ def _load(line: SassInstruction) -> SsaStep | None:
     return None
 
 
-def _hfma2(line: SassInstruction) -> SsaStep | None:
-    """ptxas uses it to move constants: -0 * 0 + a pair of halves."""
-    if set(line.suffixes) - {"MMA"} or len(line.operands) != 5 or line.operands[1:3] != ("-RZ", "RZ"):
+def _halves(line: SassInstruction) -> SsaStep | None:
+    """ptxas moves constants by a product of zeros to which it adds a pair of halves."""
+    *zeros, high, low = line.operands[1:]
+    read = [operand(text) for text in zeros]
+    if set(line.suffixes) - {"MMA", "BF16_V2"} or len(read) != _FACTORS.get(line.name):
         return None
+    if any(each.register != ZERO or each.sign not in ("", "-") for each in read):
+        return None
+    # The sum of two zeros is negative if both are.
+    zero = _NEGATIVE_ZERO * (sum(len(each.sign) for each in read) % 2)
+    halves = [_half(text, "BF16_V2" in line.suffixes) for text in (low, high)]
+    values = [half & zero if half in (0, _NEGATIVE_ZERO) else half for half in halves]
+    return _constant(line, known.join(*[(half, FULL) for half in values], 16))
+
+
+def _half(text: str, brain: bool) -> int:
+    """Return the bits of an immediate of 16 bits; ValueError if the text is not exactly one."""
+    if text.endswith("NAN"):
+        return _NOT_A_NUMBER
     try:
-        high, low = (struct.unpack("<H", struct.pack("<e", float(text)))[0] for text in line.operands[3:])
-    except (ValueError, OverflowError, struct.error):
-        return None
-    if _NEGATIVE_ZERO in (high, low):
-        return None
-    return _constant(line, known.join((low, FULL), (high, FULL), 16))
+        if not brain:
+            return int.from_bytes(struct.pack("<e", float(text)), "little")
+        word = int.from_bytes(struct.pack("<f", float(text)), "little")
+    except OverflowError:
+        raise ValueError(f"{text} is too large") from None
+    if word & ones(16):
+        raise ValueError(f"{text} is no bf16")
+    return word >> 16
 
 
+_FACTORS = {"HFMA2": 2, "HADD2": 1}
+"""How many operands make the zero."""
 _NEGATIVE_ZERO = 0x8000
+_NOT_A_NUMBER = 0x7FFF
+"""What comes out of arithmetic with any NaN: ptxas 13.5 moves no other this way."""
 
 
 class _Plain(NamedTuple):
@@ -519,7 +540,7 @@ _EXACT: dict[str, _Plain | Callable[[SassInstruction], SsaStep | None]] = {
     "S2UR": _special,
     "CS2R": _cs2r,
     "SHFL": _shfl,
-    "HFMA2": _hfma2,
+    **dict.fromkeys(("HFMA2", "HADD2"), _halves),
     **dict.fromkeys(("LDG", "LDS", "LD", "LDC", "LDCU", "LDL"), _load),
 }
 """The functions of instructions, by their names without the U of uniform ones."""
