@@ -462,6 +462,35 @@ def test_the_places_of_the_programs_and_their_order(tmp_path: Path, monkeypatch:
     assert programs.find(programs.NVDISASM, given) == str(Path(given, "nvdisasm"))
 
 
+@pytest.mark.parametrize(("variable", "value", "given"), [
+    ("", "", "bin"),
+    ("", "", "./bin"),
+    ("", "", "../{here}/bin"),
+    ("CUDA_HOME", ".", None),
+    ("CUDA_PATH", "../{here}", None),
+    ("PATH", "./bin", None),
+])  # fmt: skip
+def test_a_relative_folder_of_programs_is_of_the_folder_of_the_run(
+    variable: str, value: str, given: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """cuobjdump runs in a folder of its own, where it writes files."""
+    wrote = tmp_path / "wrote"
+    wrote.write_bytes(b"unpacked")
+    code = (
+        f"import shutil, sys; assert sys.argv[2:] == ['all', 'member.fatbin']; shutil.copy({str(wrote)!r}, 'a.1.cubin')"
+    )
+    folder = tmp_path / "bin"
+    nvdisasm(folder, code)
+    (folder / "nvdisasm").rename(folder / "cuobjdump")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(containers, "_entry", lambda member: None)
+    if variable:
+        monkeypatch.setenv(variable, value.format(here=tmp_path.name))
+    with (OBJECTS / "zstd.fatbin").open("rb") as stream:
+        member = next(each for each in contained(stream) if isinstance(each, Member))
+    assert containers.unpacked(member, given and given.format(here=tmp_path.name)) == b"unpacked"
+
+
 @pytest.mark.parametrize("form", ["zstd", "lz4", "together"])
 def test_cuobjdump_unpacks_what_no_library_does(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()

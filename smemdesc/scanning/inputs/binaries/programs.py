@@ -25,7 +25,8 @@ class MissingError(SmemdescError):
 
 
 def find(name: str, folder: str | None = None) -> str:
-    """Return the path of a program. :class:`MissingError` says what to install.
+    """Return the absolute path of a program, which may be started in another folder. :class:`MissingError` says what
+    to install.
 
     ``folder`` (``--cuda-bin``) is the only place that is searched; without it CUDA_HOME, CUDA_PATH, PATH and the
     packages of the running Python are searched, in this order.
@@ -33,7 +34,7 @@ def find(name: str, folder: str | None = None) -> str:
     for place in _places(folder):
         path = shutil.which(name, path=place)
         if path:
-            return path
+            return os.path.abspath(path)
     if folder is not None:
         raise MissingError(f"no {name} in {folder}", hint="--cuda-bin is the folder bin of a CUDA toolkit")
     raise MissingError(

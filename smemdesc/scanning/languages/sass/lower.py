@@ -478,7 +478,8 @@ def _halves(line: SassInstruction) -> SsaStep | None:
     zero = _NEGATIVE_ZERO * (sum(len(each.sign) for each in read) % 2)
     halves = [_half(text, "BF16_V2" in line.suffixes) for text in (low, high)]
     values = [half & zero if half in (0, _NEGATIVE_ZERO) else half for half in halves]
-    return _constant(line, known.join(*[(half, FULL) for half in values], 16))
+    low_half, high_half = ((half, FULL) for half in values)
+    return _constant(line, known.join(low_half, high_half, 16))
 
 
 def _half(text: str, brain: bool) -> int:
