@@ -13,6 +13,9 @@ from smemdesc.scanning.languages.units import LLVM, MLIR, PTX, SASS, SKIP, Archs
 
 HEADERS = {
     b'\t.section\t.text.gemm_f16,"ax",@progbits': (SASS, "gemm_f16"),
+    b".text.gemm_f16:": (SASS, "gemm_f16"),
+    b"\t.text._Z4gemmPf: \r": (SASS, "_Z4gemmPf"),
+    b".text.void gemm<int, 3>(a::b*):": (SASS, "void"),
     b"\t\tFunction : _Z4gemmPf": (SASS, "_Z4gemmPf"),
     b".visible .entry gemm(\n\t.param .u64 p\n)": (PTX, "gemm"),
     b".weak .func  (.param .b32 r) helper(\n)": (PTX, "helper"),
@@ -43,7 +46,44 @@ def test_another_section_ends_a_function() -> None:
     assert [unit.kind for unit in units(text, headless=False)] == [SASS, SKIP]
 
 
-@every_row("line", [b"// see .entry", b"  predefine x", b"call.uni .func", b"x .section", b"Function : ", b"definer"])
+SECTION = b'\t.section\t.text.%s,"ax",@progbits\n\t.align\t128\n\t.global %s\n\t.type %s,@function\n'
+ROWS = b"        /*0000*/                   NOP ;\n        /*0010*/                   EXIT ;\n.L_x_0:\n"
+
+
+@every_row("name", [b"k", b"_Z" + b"name" * 3000, b"a::b(int)", b"f(int, int)"])
+def test_a_label_begins_a_function_unless_its_section_does(name: bytes) -> None:
+    """nvdisasm prints both; what was cut out or printed otherwise has only labels."""
+    label = b".text." + name + b":\n" + ROWS
+    section = SECTION.replace(b"%s", name) + name + b":\n"
+    for dump, expected in (
+        (label, 1),
+        (label + label, 2),
+        (section + label, 1),
+        (section + label + section + label, 2),
+        (section + label + label, 2),
+        (section.replace(name, b"other") + label, 2),
+        (b'.headerflags @"EF_CUDA_SM90"\n' + label, 1),
+    ):
+        found = list(units(dump, headless=False))
+        assert [each.kind for each in found] == [SASS] * expected, dump
+        assert {each.name for each in found} <= {name.decode().split(" ")[0].split(",")[0], "other"}
+
+
+@every_row(
+    "line",
+    [
+        b"// see .entry",
+        b"  predefine x",
+        b"call.uni .func",
+        b"x .section",
+        b"Function : ",
+        b"definer",
+        b"x .text.k:",
+        b".text.k",
+        b".text.k: NOP ;",
+        b"//---- .text.k ----",
+    ],
+)
 def test_what_only_looks_like_a_header(line: bytes) -> None:
     assert list(headers(line + b"\n")) == []
 

@@ -21,6 +21,7 @@ SASS, PTX, LLVM, MLIR, SKIP = "SASS", "PTX", "LLVM IR", "MLIR", ""
 HEADER = re.compile(
     rb"""(?mx) ^ (?:
       [ \t]* \.section [ \t]+ (?: \.text\. (?P<disasm>[^,\s"]+) | (?P<section>\S+) )
+    | [ \t]* \.text\. (?P<label> [^,\s"]+? ) (?: [, \t] [^\n]* )? : [ \t\r]* $
     | [ \t]* Function [ ]:[ ] (?P<objdump>\S+)
     | (?:[ \t]|/\*[^*\n]*+\*/)*+ (?: \. (?:visible|extern|weak|common) (?:[ \t]|/\*[^*\n]*+\*/)++ )*+
       \. (?P<ptx>entry|func) \b
@@ -30,9 +31,9 @@ HEADER = re.compile(
     ) """
 )
 """The line that begins a function (or, ``section``, ends one)."""
-_INTRODUCE = (b".section", b"Function : ", b".entry", b".func", b"define", b"cuda.kernel")
+_INTRODUCE = (b".section", b".text.", b"Function : ", b".entry", b".func", b"define", b"cuda.kernel")
 """Every header contains one of these: searching for them is far faster than matching lines."""
-_KINDS = {"disasm": SASS, "objdump": SASS, "ptx": PTX, "llvm": LLVM, "mlir": MLIR, "section": SKIP}
+_KINDS = {"disasm": SASS, "label": SASS, "objdump": SASS, "ptx": PTX, "llvm": LLVM, "mlir": MLIR, "section": SKIP}
 
 _PTX_GAP = rb"(?:\s|/\*[^*]*+\*/|//[^\n]*+\n)*+"
 _PTX_NAME = re.compile(rb"\.(?:entry|func)\b" + _PTX_GAP + rb"(?:\([^()]*+\)" + _PTX_GAP + rb")?+([\w$%]+)")
@@ -104,11 +105,28 @@ def headers(text: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
     documented: list[tuple[int, int]] | None = None
     for at in _beginnings(text, _INTRODUCE, start):
         header = HEADER.match(text, at)
-        if header:
+        if header and not _belongs(header):
             documented = docstrings(text) if documented is None else documented
             before = bisect_left(documented, (at, 0)) - 1
             if before < 0 or documented[before][1] <= at:
                 yield header
+
+
+def _belongs(header: re.Match[bytes]) -> bool:
+    """Whether a header is the label of a section whose own line, above it, begins the function."""
+    name = header["label"]
+    if name is None:
+        return False
+    # Between the two are a few lines with the name.
+    nearest = max(0, header.start() - _NAMED - _REPEATED * len(name))
+    above = header.string.rfind(b".section", nearest, header.start())
+    section = HEADER.match(header.string, header.string.rfind(b"\n", 0, above) + 1) if above >= 0 else None
+    is_code = header.string.find(b";", above, header.start()) >= 0
+    return section is not None and section["disasm"] == name and not is_code
+
+
+_REPEATED = 10
+"""The most times that a name stands between the line of its section and the label."""
 
 
 def places_of(marks: Sequence[bytes], text: bytes, start: int = 0, end: int | None = None) -> list[int]:
@@ -168,7 +186,7 @@ def units(text: bytes, headless: bool) -> Iterator[DumpUnit]:
 
 
 def _name(text: bytes, header: re.Match[bytes], kind: str, end: int) -> str | None:
-    named = header["disasm"] or header["objdump"]
+    named = header["disasm"] or header["label"] or header["objdump"]
     if named is None and header["quoted"]:
         match = _MLIR_SYMBOL.search(text, header.start(), end)
         named = match[1] if match else None

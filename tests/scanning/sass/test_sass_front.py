@@ -109,6 +109,16 @@ def test_known_bits(heading: str) -> None:
         assert shown(b.bits >> 32, b.known >> 32, known) == known, code
 
 
+def test_functions_that_begin_at_labels() -> None:
+    """What one puts into a register the next does not have."""
+    code = listing("UMOV UR7, 0x40000040", MMA, "EXIT").partition("progbits\n")[2]
+    text = f"\t.target\tsm_90a\n.text.first:\n{code}.text.second:\n{code.replace('UMOV UR7', 'UMOV UR8')}"
+    first, second = scan_text(text).functions
+    assert (first.name, second.name, first.line, second.line) == ("first", "second", 2, 6)
+    known = [[mma.b and mma.b.known >> 32 for mma in each.mmas] for each in (first, second)]
+    assert known == [[FULL], [0]]
+
+
 def test_the_offset_of_a_computed_jump_is_no_place() -> None:
     """cuobjdump leaves out the jump table: any line may come next, and no label tells which."""
     mma = of_cuobjdump("BRX R4 -0x10", "NOP", PUT, "NOP", MMA, "EXIT")
