@@ -365,7 +365,9 @@ def _offsets(stages: int, a: OperandPlan | None, b: OperandPlan, scale: ScalePla
 
 def _shared_memory(choices: Choices, a: OperandPlan | None, b: OperandPlan, scale: ScalePlan | None) -> SharedMemory:
     """Return what the stages take of shared memory."""
-    limit = shared_memory(choices.arch) - RESERVED
+    of_sm = shared_memory(choices.arch)
+    assert of_sm is not None, "the choices refuse an architecture that is in no table"
+    limit = of_sm - RESERVED
     stage = b.bytes + (a.bytes if a else 0) + (scale.bytes if scale else 0)
 
     def total(stages: int) -> int:

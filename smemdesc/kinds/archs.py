@@ -208,16 +208,22 @@ _WITHOUT = (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89)
 KNOWN = frozenset((*TARGETS, *RENAMED, *(f"sm_{number}" for number in _WITHOUT)))
 
 
+_COMMON = 228
 _SHARED = {"sm_107": 328, "sm_120": 100, "sm_121": 100}
-"""Shared memory of an SM in KB, if it is not 228; that of sm_107 is second hand."""
+"""Shared memory of an SM in KB, if it is not the common size; that of sm_107 is second hand."""
+MOST_SHARED = max(_COMMON, *_SHARED.values()) * 1024
+"""Bytes of the architecture that has most."""
 SHARED_SOURCE = "CUDA C++ Programming Guide, compute capabilities"
 RESERVED = 1024
 """Bytes of it that a CTA cannot use."""
 
 
-def shared_memory(name: str | None = None) -> int:
-    """Return the bytes of shared memory of an SM; a CTA can have 1 KB less. None: the common size."""
-    return _SHARED.get((name or "").rstrip("af"), 228) * 1024
+def shared_memory(name: str | None = None) -> int | None:
+    """Return the bytes of shared memory of an SM; a CTA can have 1 KB less. No name: the common size; None if the
+    architecture is in none of the tables."""
+    if name is not None and RENAMED.get(name, name) not in TARGETS:
+        return None
+    return _SHARED.get((name or "").rstrip("af"), _COMMON) * 1024
 
 
 def arch_name(text: str) -> str | None:

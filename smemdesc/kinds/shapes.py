@@ -155,7 +155,8 @@ class Offers(NamedTuple):
     @property
     def shared_memory(self) -> int | None:
         """The bytes of shared memory that a CTA can have; None if it is not known."""
-        return shared_memory(self.name) - RESERVED if self.tma else None
+        of_sm = shared_memory(self.name) if self.tma else None
+        return of_sm and of_sm - RESERVED
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import many
 from smemdesc.kinds.addresses import START
-from smemdesc.kinds.archs import shared_memory
+from smemdesc.kinds.archs import MOST_SHARED, shared_memory
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.instruction import k_sizes
 from smemdesc.kinds.kind import Kind
@@ -70,8 +70,7 @@ def _walk(
     assert context.dtype is not None
     assert context.major is not None
     assert context.shape is not None
-    limit = shared_memory(context.arch)
-    if size_of(context) > 2 * limit:
+    if size_of(context) > 2 * (shared_memory(context.arch) or MOST_SHARED):
         return None
     if lbo_mode != "absolute":
         lbo, sbo = (
@@ -175,6 +174,8 @@ def outside_shared_memory(
 ) -> Problem | None:
     """Every byte of the operand lies within shared memory: 228 KB, on sm_107 328 KB."""
     limit = shared_memory(context.arch)
+    if limit is None:
+        return None
     there = f"the {limit} B ({limit // 1024} KB) of shared memory"
     walk = _walk(context, swizzle, lbo_mode, lbo, sbo, start, base_offset)
     if walk is None or size_of(context) > limit or start + walk.size <= limit:
@@ -193,7 +194,7 @@ def outside_shared_memory(
 def larger_than_shared_memory(context: Context) -> Problem | None:
     """The operand is not larger than shared memory."""
     limit = shared_memory(context.arch)
-    if size_of(context) <= limit:
+    if limit is None or size_of(context) <= limit:
         return None
     return warning(
         f"the operand is {size_of(context)} B, larger than the {limit} B ({limit // 1024} KB) of shared memory",
@@ -292,7 +293,7 @@ def tile_and_box(
     if base_offset % mode.phases or not _ends_in_row(context, start, swizzle):
         return None
     walk = _walk(context, swizzle, lbo_mode, lbo, sbo, start, base_offset)
-    if walk is None or start + walk.size > shared_memory(context.arch):
+    if walk is None or start + walk.size > (shared_memory(context.arch) or MOST_SHARED):
         return None
     atom = shape(swizzle, major, context.dtype)
     strides = strides_of(swizzle, major, context)

@@ -11,7 +11,16 @@ from math import prod
 
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import either, join_and, many
-from smemdesc.kinds.archs import CAPABILITIES, RESERVED, SHARED_SOURCE, among, enumerated, shared_memory, without
+from smemdesc.kinds.archs import (
+    CAPABILITIES,
+    MOST_SHARED,
+    RESERVED,
+    SHARED_SOURCE,
+    among,
+    enumerated,
+    shared_memory,
+    without,
+)
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.tensormap import (
@@ -310,7 +319,7 @@ def newer_chip(context: Context, name: str, upper: int, atom: str) -> Iterator[P
 def _too_large(size: int, arch: str | None) -> Problem | None:
     if size > MOST_BYTES:
         return error(f"a box of {size} B: the driver accepts at most {MOST_BYTES} B", fix="use a smaller box")
-    least = shared_memory(arch) - RESERVED
+    least = (shared_memory(arch) or MOST_SHARED) - RESERVED
     if least + RESERVED < MOST_BYTES and size > least:
         message = f"a box of {size} B: a CTA on {arch} has {least} B of shared memory"
         return error(message, fix="use a smaller box", source=SHARED_SOURCE)

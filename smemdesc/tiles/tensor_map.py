@@ -19,7 +19,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import FieldReading, ones
 from smemdesc.engine.wording import join_and, many
 from smemdesc.kinds.addresses import START
-from smemdesc.kinds.archs import shared_memory
+from smemdesc.kinds.archs import MOST_SHARED, shared_memory
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, TMA_NAME, TMA_ONLY
 from smemdesc.kinds.readers import mode_name
@@ -457,7 +457,7 @@ class _Case(NamedTuple):
         """The last byte at which a copy may begin; of an operand that itself ends outside shared memory, any."""
         lines, units = ([byte for _, byte in unit_offset] for unit_offset in self.operand.unit_offsets())
         end = self.operand.start + max(lines) + max(units) + UNIT
-        return max(shared_memory(self.context.arch), end) - self.box.size
+        return max(shared_memory(self.context.arch) or MOST_SHARED, end) - self.box.size
 
     def boxes(self, lines: _MapAxis, units: _MapAxis) -> tuple[int, int] | None:
         """Return the number of boxes of the tile down and along; None if it is not whole or there is no tile."""

@@ -320,7 +320,7 @@ _KEYWORDS = {"cta-group": "cta_group", "no-instruction": "mma"}
 def _too_large(tile: Tile, arch: str | None) -> list[Finding]:
     """Judge the end of the whole tile as the rule judges the end of one operand."""
     end, limit = tile.start + tile.size, shared_memory(arch)
-    if end <= limit:
+    if limit is None or end <= limit:
         return []
     problem = warning(
         f"the tile ends at byte {end}, beyond the {limit} B ({limit // 1024} KB) of shared memory",

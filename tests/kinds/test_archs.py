@@ -15,13 +15,18 @@ from smemdesc.kinds.archs import (
     CAPABILITIES,
     FAMILIES,
     QUALIFIERS,
+    RENAMED,
     has,
     lacks,
     of_machine_code,
     parse_arch,
+    shared_memory,
     without,
 )
-from smemdesc.kinds.context import Context
+from smemdesc.kinds.archs import (
+    TARGETS as DESCRIBED,
+)
+from smemdesc.kinds.context import Context, context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import ARCHS, BLACKWELL, BLOCK_SCALED, HOPPER, MMA_KINDS, PACKED_FP4, SHORT_ARCHS
 from smemdesc.kinds.shapes import offers
@@ -269,6 +274,25 @@ def test_an_architecture_that_is_not_known_is_said_and_judged_by_nothing_else() 
     findings = judge(kind, kind.table.read(0x4010404000010040), Context()._replace(arch="sm_130a"))
     assert [(each.severity, each.rule) for each in findings] == [("warning", "kind-arch")]
     assert "sm_130a" in findings[0].message
+
+
+IN_NO_TABLE = ("sm_80", "sm_86", "sm_89", "sm_130", "sm_130a", "sm_999", "sm_108a", "sm_10")
+
+
+@every_row("name", [*DESCRIBED, *RENAMED, *IN_NO_TABLE, None])
+def test_shared_memory_is_known_of_what_is_in_a_table(name: str | None) -> None:
+    kib = 328 if name and "107" in name else 100 if name and "12" in name else 228
+    assert shared_memory(name) == (None if name in IN_NO_TABLE else kib * 1024)
+
+
+@every_row(("name", "start"), [(name, start) for name in IN_NO_TABLE for start in (0x400, 0x38000, 0x3FC00)])
+def test_an_operand_of_an_architecture_in_no_table_is_not_beyond_its_shared_memory(name: str, start: int) -> None:
+    case = context(dtype="bf16", major="K", shape="64x16")
+    kind = kind_of("tcgen05")
+    value = kind.table.read(0x4000404000010000 | start >> 4)
+    rules = [{each.rule for each in judge(kind, value, case._replace(arch=arch))} for arch in (None, name)]
+    assert ("outside-shared-memory" in rules[0]) == (start >= 0x38000)
+    assert rules[1] - {"tile-and-box"} == {"kind-arch"}
 
 
 @pytest.mark.parametrize(

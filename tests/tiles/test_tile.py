@@ -17,7 +17,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.atom import shape
 from smemdesc.layout.operand import operand_of
-from smemdesc.tiles.tile import Tile, tile
+from smemdesc.tiles.tile import Tile, _too_large, tile
 
 TYPES = ["e4m3", "s8", "f16", "bf16", "tf32"]
 MODES = ["none", "32B", "64B", "128B", "128B_32B"]
@@ -255,6 +255,7 @@ def test_force_changes_nothing_that_is_legal() -> None:
 def test_a_tile_beyond_shared_memory_is_warned_of() -> None:
     made = tile("tcgen05", (128, 256), dtype_of("bf16"), "K", "128B", start=0x30000)
     assert [finding.rule for finding in made.findings] == ["outside-shared-memory"]
+    assert [len(_too_large(made, arch)) for arch in ("sm_100a", "sm_107a", "sm_130a", None)] == [1, 0, 0, 1]
 
 
 @pytest.mark.parametrize(("swizzle", "start"), [("128B", 0x410), ("128B", 0x470), ("64B", 0x430), ("32B", 0x410)])
