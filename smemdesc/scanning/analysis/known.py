@@ -346,7 +346,9 @@ def rest(a: Value, b: Value, width: int) -> Value:
     least, most = bounds(a, width)
     if least // by == most // by:
         return ranged(0, 0, least % by, most % by, width)
-    return ranged(0, 0, 0, by - 1, width)
+    # A multiple of the divisor has its low zeros.
+    low = (by & -by) - 1
+    return ranged(a[0] & a[1] & low, a[1] & low, 0, by - 1, width)
 
 
 def bit_mask(low: Value, count: Value, width: int, clamp: bool) -> Value:

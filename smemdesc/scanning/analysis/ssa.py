@@ -22,6 +22,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
+from smemdesc.engine.fields import ones
 from smemdesc.scanning.analysis.conditions import (
     Compared,
     Condition,
@@ -33,10 +34,19 @@ from smemdesc.scanning.analysis.conditions import (
     holding,
     refine,
 )
+from smemdesc.scanning.analysis.division import (
+    Ratio,
+    Remainder,
+    Sum,
+    evaluated,
+    may_be_remainder,
+    of_constant,
+    remainder,
+)
 from smemdesc.scanning.analysis.fixpoint import Definition, define_refined
 from smemdesc.scanning.analysis.induction import Loops
 from smemdesc.scanning.analysis.ir import IN, XOR, Node, Results
-from smemdesc.scanning.analysis.known import EQ, NE, UNKNOWN
+from smemdesc.scanning.analysis.known import EQ, NE, UNKNOWN, bounds
 from smemdesc.scanning.analysis.loops import Graph
 
 Register = Hashable
@@ -256,6 +266,8 @@ _IMPLIED = 8
 """How long a chain of implications between predicates is followed."""
 _EFFORT = 16
 """The limit on blocks in dominance frontiers, per block and edge of the graph."""
+_FOLLOWED = 16
+"""How many values are followed to see whether one is a remainder."""
 _PHIS = 8
 """The limit on phis that are followed, per block and step: beyond it, in nested loops, nothing is known."""
 
@@ -456,6 +468,8 @@ class Ssa(Loops):
         if _exclusive(transfer) and (kept := self._cancelled(reads)) is not None:
             return Definition(version.index, (kept,), IN[0], width=width)
         comparison = self.condition(version) if step.comparisons else None
+        if comparison is None and may_be_remainder(transfer) and (rest := self._remainder(reads, transfer)) is not None:
+            return Definition(version.index, (rest.x,), rest.expression, width=width)
         return Definition(version.index, reads, transfer, comparison=comparison, width=width)
 
     def _choice(self, version: Any) -> tuple[PredicateLiteral, SsaStep] | None:
@@ -499,6 +513,44 @@ class Ssa(Loops):
         terms = self._terms(version)
         kept = None if terms is None else self._cancelled(terms, through=False)
         return version if kept is None else kept
+
+    # ---- remainders ----
+
+    def _remainder(self, reads: Sequence[Any], transfer: Node) -> Remainder | None:
+        """Return the remainder that a sum is, if what is subtracted is a quotient that multiplications compute."""
+        width, known = transfer.width, dict[Any, Sum | None]()
+        rest = remainder(evaluated(transfer, [self._sum(read, width, known) for read in reads]))
+        return rest and rest._replace(x=next((read for read in reads if bare(read) == rest.x), rest.x))
+
+    def _sum(self, name: Any, width: int, known: dict[Any, Sum | None]) -> Sum | None:
+        """Return a value as a sum of parts of others, or of itself; ``known`` are those that were followed."""
+        version = bare(name)
+        if version.__class__ is tuple:
+            return of_constant(version)
+        if not isinstance(version, Version) or version in known:
+            return known.get(version)
+        bits = self.code.width(version.register)
+        itself = Sum({Ratio(version, ones(bits or width)): 1}, bits or width, not bits)
+        known[version] = itself
+        if version.index < 0 or len(known) > _FOLLOWED or self.code.guard(version.index) is not None:
+            return itself
+        step = self.code.step(version.index, version.register)
+        operands, transfer = _part(step, version.register)
+        if not isinstance(transfer, Node) or step.selects is not None:
+            return itself
+        reads = [self.value(operand, version.index, None) for operand in operands]
+        if any(
+            isinstance(bare(read), Version) and self.code.shared(version.register, bare(read).register)
+            for read in reads
+        ):
+            return itself  # the value of another thread
+        made = evaluated(transfer, [self._sum(read, width, known) for read in reads])
+        if made is not None and (made.number is not None or made.part is not None or made.is_part):
+            known[version] = made
+            return made
+        most = bounds(transfer(*[read if read.__class__ is tuple else UNKNOWN for read in reads]), bits or width)[1]
+        known[version] = Sum({Ratio(version, most): 1}, itself.width, itself.loose)
+        return known[version]
 
     # ---- predicates ----
 

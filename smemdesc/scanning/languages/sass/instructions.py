@@ -318,8 +318,9 @@ class SassCode:
         return next((at for at in lines if b";" in self.lines[at]), -1)
 
     def shared(self, register: Register, predicate: Register) -> bool:
-        """Return whether other threads may write a register when this thread's predicate is false."""
-        return str(register).startswith("U") and str(predicate).startswith("P")
+        """Return whether other threads may write a register when this thread's predicate is false, or take what it
+        has from another register of theirs."""
+        return str(register).startswith("U") and not str(predicate).startswith("U")
 
     # ---- divergent threads ----
 

@@ -220,18 +220,21 @@ _MAD = {"U32", "MOV", "SHL", "IADD", "S32"}
 def _imad(line: SassInstruction) -> SsaStep | None:
     suffixes = set(line.suffixes)
     parts = _split(line)
-    extended, wide = "X" in suffixes, "WIDE" in suffixes
-    if len(parts.sources) != 3 or ((parts.outs or parts.ins) and not extended) or (extended and wide):
+    extended, wide, high = "X" in suffixes, "WIDE" in suffixes, "HI" in suffixes
+    if len(parts.sources) != 3 or ((parts.outs or parts.ins) and not extended) or (extended and (wide or high)):
         return None
     signs = [operand(source).sign for source in parts.sources]
-    if wide:
+    if wide or high:
         # Whether a sign applies to a factor or to the product matters if the result is wider than the factors.
-        if suffixes - {"WIDE", "U32"} or any(signs[:2]):
+        if suffixes - {"WIDE", "HI", "U32"} or any(signs[:2]) or (wide and high):
             return None
         reads = (*[operand(source).register for source in parts.sources[:2]], *_pair(parts.sources[2]))
         a, b = (ir.EXTEND(IN[place], WIDTH, 2 * WIDTH, "U32" not in suffixes) for place in (0, 1))
         product = ir.MULTIPLY(a, b, 2 * WIDTH)
-        return SsaStep(_to(line, 2), reads, _words(ir.ADD(product, ir.CONCAT(IN[2], IN[3], WIDTH), FALSE, 2 * WIDTH)))
+        total = ir.ADD(product, ir.CONCAT(IN[2], IN[3], WIDTH), FALSE, 2 * WIDTH)
+        if high:
+            return SsaStep(_to(line), reads, ir.FIELD(total, WIDTH, WIDTH))
+        return SsaStep(_to(line, 2), reads, _words(total))
     carry_in = parts.carry(3)
     # With X it is the high half of a 64-bit add, an alternative of ptxas to IADD3.X: a * b + c + carry.
     if suffixes - {"X"} - _MAD or carry_in is None or (extended and any("-" in sign for sign in signs)):
