@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from smemdesc.engine.fields import ones
+from smemdesc.engine.fields import WORD, ones
 from smemdesc.scanning.analysis import ir
 from smemdesc.scanning.analysis.ir import Node
 
@@ -89,8 +89,9 @@ class Sum(NamedTuple):
 
     @property
     def is_part(self) -> bool:
-        """Whether it is one term, of which only a part of a number is in it."""
-        return len(self.terms) == 1 and all(term != Ratio(*term[:2]) for term in self.terms if isinstance(term, Ratio))
+        """Whether it is a multiple of a part of a number, or the number."""
+        ((term, times),) = self.terms.items() if len(self.terms) == 1 else ((None, 0),)
+        return term is not None and (times == 1 or isinstance(term, Half) or term != Ratio(*term[:2]))
 
     def at(self, width: int) -> Sum | None:
         """Return its low bits; None if it has fewer, and may be a sum that wrapped around."""
@@ -150,9 +151,9 @@ def _extended(values: Sequence[Sum], width: int, to: int, signed: bool = True) -
     return None if value is None or most is None or most > ones(width - signed) else value.at(to)
 
 
-def _shifted(values: Sequence[Sum], width: int, *_: Any) -> Sum | None:
-    number = values[1].number
-    return None if number is None or number >= width else values[0].shifted(number)
+def _shifted(values: Sequence[Sum], width: int, digits: int = WORD, *_: Any) -> Sum | None:
+    count = values[1].at(digits)
+    return None if count is None or count.number is None or count.number >= width else values[0].shifted(count.number)
 
 
 _ROWS: dict[ir.IrOperation, Callable[..., Sum | None]] = {
@@ -172,7 +173,7 @@ _OF_WIDTH = (ir.CUT, ir.SHR, ir.MULTIPLY, ir.ADD, ir.CONCAT)
 def of_constant(value: Any) -> Sum | None:
     """Return a constant as a sum; None if a bit of it is unknown."""
     bits, mask = value[:2]
-    return Sum({None: bits}, mask.bit_length()) if mask and mask == ones(mask.bit_length()) else None
+    return Sum({None: bits}, mask.bit_length(), True) if mask and mask == ones(mask.bit_length()) else None
 
 
 def evaluated(node: Any, reads: Sequence[Sum | None]) -> Sum | None:
