@@ -34,7 +34,6 @@ ALSO = {
     "lbo-absolute-base-offset": {"base-offset-set"},
     "sbo-zero": {"operand-overlap"},
     "tile-base-offset": {"base-offset-set"},
-    "transpose-k-64": {"transpose-narrow"},
     "packed-type": {"unmeasured-type"},
     "box-size": {"changed-map"},
     "kinds-differ": {"version-constant", "tile-and-box"},
