@@ -272,7 +272,7 @@ def _k_code_rule(*by: str) -> Rule:
     )
 
 
-@rule("k_code", source=K_CODE_F16, name="k-code")
+@rule("k_code", source=K_CODE_F16, name="k-code", doubt=True)
 def k_code_f16(_: Context, k_code: int) -> Problem | None:
     """Bit 29 of kind::f16, whose K is 16 (sparse 32), is 0 on sm_107, too; cuDNN ships kernels that set it."""
     if not k_code:
