@@ -14,10 +14,10 @@ from smemdesc.scanning.analysis.assumptions import Fields, Place
 from smemdesc.scanning.analysis.fixpoint import Solved, solve
 from smemdesc.scanning.analysis.induction import has_induction, solve_with_loops
 from smemdesc.scanning.analysis.known import UNKNOWN, add, const
-from smemdesc.scanning.analysis.loaded import added_to_loaded
 from smemdesc.scanning.analysis.provenance import Provenance, Sources, merges
 from smemdesc.scanning.analysis.ssa import Block, Ssa
 from smemdesc.scanning.analysis.starts import RelativeStarts, SymbolAt
+from smemdesc.scanning.causes import FROM_SHARED
 from smemdesc.scanning.model import Instruction, Origin, Provided, ScannedMma, ScannedOperand, TensorMemoryOperand
 
 CUT_OFF = "the function is cut off after this line: paste it up to its last line"
@@ -167,8 +167,8 @@ class Operands:
             operand = operand._replace(start=self._starts.start(words[0].name, field, unit))
         if not loose:
             return operand
-        if width == WORD:
-            operand = operand._replace(loaded=added_to_loaded(self.names, words[0].name, self.place))
+        if use == ADDRESS:
+            operand = operand._replace(loaded=self._added_to_loaded(words[0].name))
         bit = ((loose & fields_mask(family)) or loose).bit_length() - 1
         word = next(word for word in reversed(words) if bit >= word.shift)
         lost = None if word.name.__class__ is tuple else self.names.lost(word.name, bit - word.shift)
@@ -180,6 +180,18 @@ class Operands:
             operand = operand._replace(lost=place[0], lost_text=place[1], lost_why=self._why(lost))
         provided = self._provided.get((words[0].name, words[0].width)) if family else None
         return operand if provided is None else _with_provided(operand, provided, family)
+
+    def _added_to_loaded(self, name: Any) -> int | None:
+        """Return what is added to a word that was loaded from shared memory; None if that is not what a value is.
+
+        ``tcgen05.alloc`` writes the address of the columns there.
+        """
+        single = None if self._starts is None else self._starts.single(name, WORD)
+        definition = None if single is None else self.names.definition(single[0])
+        if single is None or definition is None or definition.reads:
+            return None
+        shown = self.place(definition.at)
+        return single[1] if shown is not None and FROM_SHARED.search(shown[1]) else None
 
     def place(self, at: int) -> tuple[int, str] | None:
         """Return the line and the text of a step; None if it has none."""

@@ -134,6 +134,12 @@ class RelativeStarts:
         symbol = isinstance(_single_leaf(total.terms), Symbol)
         return RelativeStart(self._base(total.terms), total.number * unit, symbol)
 
+    def single(self, name: Any, width: int) -> tuple[Hashable, int] | None:
+        """Return the one value to which a number is added, and that number; None if a value is no such sum."""
+        total = self._sum(_Key(name, 0, width))
+        leaf = _single_leaf(total.terms) if total.terms else None
+        return None if leaf is None else (leaf, total.number)
+
     # ---- names ----
 
     def _base(self, terms: frozenset[tuple[Hashable, int]]) -> str:
@@ -209,7 +215,13 @@ class _Step:
         if number is not None:
             return number
         definition = self.definition = self.names.definition(name)
-        if definition is None or definition.transfer is None or merges(definition):
+        if definition is None:
+            return self.leaf()
+        if ways := merges(definition):
+            # A merge of one value with itself is that value.
+            only = set(ways) - {name}
+            return self._read(only.pop(), low, width) if len(only) == 1 else self.leaf()
+        if definition.transfer is None:
             return self.leaf()
         try:
             return self._selected(definition) if definition.selects else self._computed(definition)
