@@ -33,6 +33,7 @@ from smemdesc.cli.support.pasted import (
     read_values,
     run_instead,
 )
+from smemdesc.cli.support.standard_input import standard_input
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import WHICH_KIND
 
@@ -118,7 +119,7 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
         return False
     if params["tile_start"] is not None:
         raise SmemdescError("--tile-start needs --diff", hint="omit it: strides are the same everywhere")
-    at_once = params["kind"] is not None or (STDIN in values and sys.stdin.isatty())
+    at_once = params["kind"] is not None or (STDIN in values and standard_input().isatty())
     items: Iterable[Item] = read(read_values(values), keywords["context"].arch, at_once=at_once)
     if params["as_json"]:
         return _write_each(items, decoded, problems, params)
@@ -186,7 +187,7 @@ def _is_short(items: Iterable[Item], values: tuple[str, ...], params: dict[str, 
     """Return whether each value gets one line, as requested or as a terminal would be filled; and the values."""
     if any(params[name] for name in ("short", "names", "bits", "every")) or not sys.stdout.isatty():
         return params["short"], items
-    if sys.stdin.isatty() and STDIN in values:
+    if STDIN in values and standard_input().isatty():
         return False, items  # typed one by one: each result is shown at once
     items = iter(items)
     first = list(islice(items, _FEW + 1))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from smemdesc.cli.support.standard_input import standard_input
 from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.engine.wording import printable
 
@@ -58,7 +59,7 @@ def _session() -> None:
     from smemdesc.render.console import lines
     from smemdesc.render.debugger import view
 
-    line = sys.stdin.readline()
+    line = standard_input().readline()
     if not line:
         return  # started for a command that was not typed
     try:
@@ -107,7 +108,7 @@ def _ask(question: dict[str, Any]) -> Mapping[str, Any]:
 
     sys.stdout.write(json.dumps(question) + "\n")
     sys.stdout.flush()
-    line = sys.stdin.readline()
+    line = standard_input().readline()
     if not line:
         raise SmemdescError("the debugger went away")
     return read(line, question)

@@ -41,6 +41,8 @@ def agreement_view(
         yield beside(head, ("no function with MMAs in both: nothing was compared", "error"))
     elif differ:
         yield beside(head, count, (f"{differ} in which they differ", "error"))
+    elif lost := sum(pair.lost for pair in both):
+        yield beside(head, count, ("they agree", "good"), (f"; {many(lost, 'MMA')} only in the PTX", "error"))
     elif agreement.whole:
         yield beside(head, count, ("they agree", "good"))
     else:
@@ -126,7 +128,7 @@ def _pair(pair: FunctionPair, names: Names) -> Iterator[RenderableType]:
         yield beside(line("  ", ("differs  ", "error")), text)
     for entry in pair.entries:
         if entry.status == ONLY_PTX and entry.ptx is not None:
-            yield beside(line("  ", ("only in the PTX  ", "warning")), _shown(entry.ptx))
+            yield beside(line("  ", ("only in the PTX  ", "error")), _shown(entry.ptx))
 
 
 def _alike(entry: MmaPair) -> object:

@@ -211,6 +211,47 @@ def test_standard_output_that_is_closed_is_an_error(arguments: list[str]) -> Non
     assert "standard output is closed" in done.stderr
 
 
+READERS = {
+    "decode -": "0x4000404000010040",
+    "decode --json -": "0x4000404000010040",
+    "decode --short -": "0x4000404000010040",
+    "decode --kind wgmma --check -": "0x4000404000010040",
+    "mask --m 64 --n 16 -": "0x0003028100000000",
+    "encode -": '{"kind": "wgmma"}',
+    "layout explain -": "box=64x128,swizzle=128B,dtype=bf16",
+    "layout operand --shape 64x16 --dtype bf16 --major K -": "0x4000404000010040",
+    "explain -": "lbo",
+    "scan -": ".target sm_90a",
+    "scan --json -": ".target sm_90a",
+    "scan --diff - examples/data/gemm_sm90.sass": ".target sm_90a",
+    "scan --agree -": ".target sm_90a",
+    "scan --annotate -": ".target sm_90a",
+    "gdb --session": '{"command": "help", "columns": 80, "color": false}',
+}
+"""Every command that reads standard input, and what it can read there."""
+
+
+@pytest.mark.parametrize("command", READERS)
+def test_streams_that_are_closed_are_named_and_change_nothing_else(command: str) -> None:
+    def closed(*streams: str) -> subprocess.CompletedProcess[str]:
+        before = ("bash", "-c", f'exec "$@" {" ".join(streams)}', "-")
+        return process("-m", "smemdesc", *command.split(), before=before, input=READERS[command] + "\n")
+
+    usual = closed()
+    assert "smemdesc itself" not in usual.stderr
+    without_input = closed("<&-")
+    assert without_input.returncode == 2
+    assert without_input.stdout == "" or "standard input could not be read" in without_input.stdout
+    assert "standard input is closed" in without_input.stderr
+    without_errors = closed("2>&-")
+    assert (without_errors.returncode, without_errors.stdout) == (usual.returncode, usual.stdout)
+    without_output = closed(">&-")
+    assert without_output.returncode == (2 if usual.stdout else usual.returncode)
+    assert ("standard output is closed" in without_output.stderr) == bool(usual.stdout)
+    for streams in (("<&-", ">&-"), ("<&-", "2>&-"), ("<&-", ">&-", "2>&-")):
+        assert closed(*streams).returncode == 2
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -437,3 +437,13 @@ def test_e2m1_alone_says_what_the_block_scaled_kinds_are_called() -> None:
     assert "kind::f8f6f4" in note
     assert "nvfp4 or mxfp4" in note
     assert plan("128x128x256", dtype="e2m1", mma_kind="f8f6f4").notes == ()
+
+
+@pytest.mark.parametrize(("m", "cta_group", "open_question"), [(128, 2, True), (256, 2, False), (128, 1, False)])
+def test_the_open_layout_of_factors_of_b_names_the_public_record_of_a_reading(
+    m: int, cta_group: int, open_question: bool
+) -> None:
+    notes = plan(f"{m}x128x128", dtype="e4m3", mma_kind="mxf8f6f4", cta_group=cta_group).notes
+    named = [note for note in notes if "facebookexperimental/triton #3653" in note]
+    assert len(named) == open_question
+    assert all(note.endswith("agrees with CUTLASS") for note in named)

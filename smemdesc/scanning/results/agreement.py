@@ -114,9 +114,14 @@ class FunctionPair(NamedTuple):
         return bool(self.order) or any(entry.status == DIFFERS for entry in self.entries)
 
     @property
+    def lost(self) -> int:
+        """The number of MMAs of the PTX that the machine code of this function lacks."""
+        return sum(entry.status == ONLY_PTX for entry in self.entries)
+
+    @property
     def whole(self) -> bool:
         """Whether every MMA has a partner."""
-        return None not in (self.ptx, self.sass) and all(entry.status != ONLY_PTX for entry in self.entries)
+        return None not in (self.ptx, self.sass) and not self.lost
 
     @property
     def status(self) -> str:
@@ -175,8 +180,9 @@ class Agreement(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Whether everything was read, a function is in both, and everything that is known on both sides is equal."""
-        return self.compared and not self.failed and not any(pair.differs for pair in self.pairs)
+        """Whether everything was read, a function is in both, the machine code of each has all MMAs of its PTX, and
+        everything that is known on both sides is equal."""
+        return self.compared and not self.failed and not any(pair.differs or pair.lost for pair in self.pairs)
 
     @property
     def whole(self) -> bool:
@@ -190,9 +196,11 @@ class Agreement(NamedTuple):
 
     def __str__(self) -> str:
         both = sum(pair.ptx is not None and pair.sass is not None for pair in self.pairs)
-        differ = sum(pair.differs for pair in self.pairs)
-        failed = f"; {many(len(self.failed), 'problem')}" if self.failed else ""
-        return f"{many(both, 'function')} in both, {differ or 'none'} that differ{'s' if differ == 1 else ''}{failed}"
+        differ, lost = sum(pair.differs for pair in self.pairs), sum(pair.lost for pair in self.pairs)
+        out = [f"{many(both, 'function')} in both, {differ or 'none'} that differ{'s' if differ == 1 else ''}"]
+        out += [f"{many(lost, 'MMA')} only in the PTX"] if lost else []
+        out += [many(len(self.failed), "problem")] if self.failed else []
+        return "; ".join(out)
 
 
 def compare(codes: Iterable[CompiledFunction]) -> Agreement:
