@@ -105,7 +105,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    verdict = Verdict(pattern, check=params["check"], strict=params["strict"], at=choice.at, agree=params["agree"])
+    verdict = Verdict(pattern, choice, check=params["check"], strict=params["strict"], agree=params["agree"])
     # Opened first, closed last: the workers, which also hold the pager's pipe, end before the wait for the pager.
     ctx.with_resource(paging(color, unless=form != "text" or params["svg"], at_once=True))
     ask = Ask(pattern, params["cuda_bin"], jobs or 0, choice.arch, params["agree"])
@@ -290,7 +290,7 @@ def _each_function(
         for function in result.part.functions:
             with run.problems.reporting(f"{result.name}:{function.line}"):
                 for mma in function.mmas if judged else ():
-                    run.verdict.judged(run.judge.judge(mma.model), run.choice)
+                    run.verdict.judged(run.judge.judge(mma.model))
                 write(result.name, function)
         rest(result)
 

@@ -243,7 +243,7 @@ def scan(
     ask = _build_ask(pattern, jobs, cuda_bin, choice.arch)
     failed: list[tuple[int, str]] = []
     parts: dict[str, list[ChunkResult]] = {}
-    verdict = Verdict(pattern, check=False, strict=False, at=choice.at)
+    verdict = Verdict(pattern, choice, check=False, strict=False)
     chunks = (chunk for kernel in kernels for chunk in _scan_kernel(kernel, ask))
 
     def report(error: Exception, where: str) -> None:
@@ -285,7 +285,7 @@ def agree(
     ask = _build_ask(pattern, jobs, cuda_bin, choice.arch, all_ptx=True)
     forms = _forms(ptx) if sass is None else None
     pair = [ptx, sass] if sass is not None else [forms["ptx"], forms["cubin"]] if forms and len(forms) > 1 else [ptx]
-    verdict = Verdict(pattern, check=False, strict=False)
+    verdict = Verdict(pattern, choice, check=False, strict=False)
     failed: list[tuple[int, str]] = []
     sides: list[list[CompiledFunction]] = []
     for keyword, kernel in zip(("ptx", "sass"), pair, strict=False):

@@ -440,6 +440,8 @@ class Part(NamedTuple):
     """Instructions that were looked at, with or without the selected findings."""
     known: int = 0
     """Those with all descriptors known well enough for the rules, if only some findings are selected."""
+    partly: int = 0
+    """Those with one or more, but not all, known as well, if only some findings are selected."""
     informed: int = 0
     """Those with a known bit in any descriptor."""
     unread: tuple[Unread, ...] = ()

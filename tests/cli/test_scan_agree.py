@@ -21,7 +21,13 @@ FEWER = "//--------------------- .text.".join((HEAD, *(each for each in FUNCTION
 
 @pytest.fixture(autouse=True)
 def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, text in {"a.ptx": PTX, "a.sass": SASS, "wrong.sass": WRONG, "fewer.sass": FEWER, "b.txt": "no code\n"}.items():
+    for name, text in {
+        "a.ptx": PTX,
+        "a.sass": SASS,
+        "wrong.sass": WRONG,
+        "fewer.sass": FEWER,
+        "b.txt": "no code\n",
+    }.items():
         (tmp_path / name).write_text(text)
     for folder, names in {
         "ptx": ("a.ptx", "b.txt"),

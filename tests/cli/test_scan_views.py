@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -192,6 +193,53 @@ def test_what_could_not_be_checked_does_not_pass_in_silence(more: list[str]) -> 
     assert ran.status == 0
     assert (said in ran.out) == (more[-1:] in (["sarif"], ["github"]))
     assert smemdesc("scan", "--check", *more, "-", stdin=HOPPER).err == ""
+
+
+def lost(dump: str, number: int) -> str:
+    """Return a dump in which a constant is loaded in place of the UMOV of this number."""
+    moves = list(re.finditer(r"UMOV (UR\d+), 0x\w+", dump))
+    at = moves[number % len(moves)]
+    return f"{dump[: at.start()]}LDCU {at[1]}, c[0x0][0x210]{dump[at.end() :]}"
+
+
+def parts(dump: str) -> tuple[int, int, int]:
+    """Return the number of instructions, of those whose descriptors are not all known, and of those with none that
+    is: as JSON says it of all of them."""
+    wholes = []
+    for text in smemdesc("scan", "--json", "-", stdin=dump).out.splitlines():
+        mma = json.loads(text)
+        operands = [mma[name] for name in ("a", "b", "idesc", "mask") if mma.get(name)]
+        wholes.append([])
+        for operand in operands:
+            known = int(operand["known"], 16) if operand["known"][1] == "x" else int(operand["known"], 2)
+            fields = (61, 3, 32, 14) if operand["kind"] == "tcgen05" else (62, 2, 32, 14)
+            mask = sum(((1 << width) - 1) << at for at, width in zip(fields[::2], fields[1::2], strict=True))
+            wholes[-1].append(known & mask == mask if operand["kind"] in ("wgmma", "tcgen05") else known == 0xFFFFFFFF)
+    return len(wholes), sum(not all(each) for each in wholes), sum(not any(each) for each in wholes)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "short", "sarif", "github"])
+def test_what_was_checked_and_has_not_the_findings_is_counted(form: str) -> None:
+    said = Counter[str]()
+    dumps = [HOPPER, BLACKWELL, UNKNOWN, *(lost(of, number) for of in (HOPPER, BLACKWELL) for number in range(12))]
+    for dump in dumps:
+        every, partly, none = parts(dump)
+        ran = smemdesc("scan", "--check", "--only", "sbo-zero", "--format", form, "-", stdin=dump)
+        text = " ".join(ran.err.split())
+        assert ran.status == 0
+        if none == every:
+            assert "nothing was checked: too few bits" in text
+            said["none"] += 1
+        elif partly:
+            assert f"no sbo-zero in {every} instructions, {partly} of which w" in text
+            assert "nothing was checked" not in text + ran.out
+            said["partly"] += 1
+        else:
+            assert text == ""
+            said["all"] += 1
+    assert set(said) == {"none", "partly", "all"}
+    found = smemdesc("scan", "--strict", "--only", "sbo-zero,reserved-bits", "--format", form, "-", stdin=WRONG)
+    assert (found.err, found.status) == ("", 1)
 
 
 GATES = [

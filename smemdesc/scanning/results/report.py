@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
-from smemdesc.engine.wording import listed
+from smemdesc.engine.wording import listed, many
 from smemdesc.instructions.mma import OPERANDS, Judge, Judged
 from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.archs import neither
@@ -373,16 +373,18 @@ def describe_setters(lines: tuple[Setter, ...]) -> str:
 class Verdict:
     """Counts the results that ``--check`` and ``--strict`` examine, over all files of a run, for the exit status."""
 
-    def __init__(
-        self, wanted: str | None, *, check: bool, strict: bool, at: int | None = None, agree: bool = False
-    ) -> None:
+    def __init__(self, wanted: str | None, choice: Choice, *, check: bool, strict: bool, agree: bool = False) -> None:
         self.wanted = wanted
-        self.at = at
+        self.choice = choice
         self.strict = strict
         self.requested = check or strict or agree
         self.functions = 0
         """Functions that were examined: those that match ``wanted``, if it was given."""
         self.instructions = 0
+        self.left = 0
+        """Instructions with findings of ``choice``, or all if it selects none."""
+        self.whole = 0
+        """Instructions of which every descriptor is known well enough, if ``choice`` selects findings."""
         self.failures = 0
         """Errors, with ``strict`` also warnings; in a comparison differing functions, with ``strict`` also unclear."""
         self.some = False
@@ -397,17 +399,21 @@ class Verdict:
         self.functions += part.seen
         self.bare.update(arch for arch, _ in part.bare)
         self.instructions += part.looked
+        self.left += sum(len(function.mmas) for function in part.functions)
+        self.whole += part.known
+        self.some = self.some or bool(part.known or part.partly)
         self.known = self.known or bool(part.informed)
 
-    def judged(self, judged: Judged, choice: Choice) -> None:
+    def judged(self, judged: Judged) -> None:
         """Count the findings in one instruction."""
-        self.failures += choice.fails(judged, self.strict)
+        self.failures += self.choice.fails(judged, self.strict)
         if not self.some:
             self.some = any(map(is_whole, judged.results.values())) or judged.instruction.accessed is not None
 
     def count(self, tally: Tally) -> None:
         """Count the totals of one file."""
         self.add(tally.part)
+        self.left += tally.mmas + tally.copies
         self.failures += tally.failures(self.strict)
         self.some = self.some or any(tally.whole.values()) or bool(tally.accesses)
 
@@ -421,10 +427,10 @@ class Verdict:
         if self.wanted is None:
             return None
         if self.functions:
-            if self.at is None or self.instructions:
+            if self.choice.at is None or self.instructions:
                 return None
             return SmemdescError(
-                f"no tensor-core instruction that reads a descriptor at {self.wanted}+{self.at:#x}",
+                f"no tensor-core instruction that reads a descriptor at {self.wanted}+{self.choice.at:#x}",
                 hint="an offset is in bytes from the start of the function, as in SASS: /*0100*/ is +0x100; PTX "
                 "has none: scan the cubin",
                 keyword="at",
@@ -432,13 +438,16 @@ class Verdict:
         return SmemdescError(
             f"no function is named {self.wanted}",
             hint="* and ? match any characters: --function '*gemm*'; names are those of --names mangled",
-            keyword="function" if self.at is None else "at",
+            keyword="function" if self.choice.at is None else "at",
         )
 
     def nothing_checked(self) -> SmemdescError | None:
-        """Return the error that there was nothing to check; None if there was."""
-        if not self.requested or (self.instructions and self.some):
+        """Return the error that there was nothing to check, or that only parts were in which nothing was found; None
+        if there was."""
+        if not self.requested:
             return None
+        if self.instructions and self.some:
+            return self._found_nothing_in_part()
         if self.instructions and self.nothing_known:
             return SmemdescError(
                 "nothing was checked: not one bit of any descriptor is known",
@@ -453,6 +462,18 @@ class Verdict:
             "nothing was checked: no tensor-core instruction was found",
             hint="; ".join(map(neither, sorted(self.bare)))
             or "a check needs at least one; is this the dump of the right kernel?",
+        )
+
+    def _found_nothing_in_part(self) -> SmemdescError | None:
+        """Return the error that the selected findings are not in what was checked, if that was not all; else None."""
+        parts = self.instructions - self.whole
+        if not self.choice.only or self.left or not parts:
+            return None
+        findings = " or ".join(sorted(self.choice.only))
+        return SmemdescError(
+            f"no {findings} in {many(self.instructions, 'instruction')}, {parts} of which "
+            f"{'was' if parts == 1 else 'were'} checked only in part; the exit status does not cover the rest",
+            hint="scan --all names the instruction that lost the bits",
         )
 
     @property

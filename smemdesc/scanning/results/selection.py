@@ -73,7 +73,7 @@ class Choice(NamedTuple):
         """
         mmas, against = [], []
         unversioned = is_unversioned(function)
-        looked = known = informed = 0
+        looked = known = partly = informed = 0
         for mma in function.mmas:
             arch = self.arch_of(mma)
             if arch is None:
@@ -91,13 +91,14 @@ class Choice(NamedTuple):
             )
             if self.only:
                 judged = judge.judge(mma.model)
-                known += is_access or (bool(judged.results) and all(map(is_whole, judged.results.values())))
+                wholes = set(map(is_whole, judged.results.values()))
+                known += is_access or wholes == {True}
+                partly += wholes == {True, False}
                 if not self.shown_findings(judged):
                     continue
             mmas.append(mma)
-        return Part(
-            (function._replace(mmas=tuple(mmas)),) if mmas else (), looked=looked, known=known, informed=informed
-        ), against
+        functions = (function._replace(mmas=tuple(mmas)),) if mmas else ()
+        return Part(functions, looked=looked, known=known, partly=partly, informed=informed), against
 
     def arch_of(self, mma: ScannedMma) -> str | None:
         """Return the architecture that an instruction is checked for (empty if unknown); None if two contradict."""
