@@ -33,7 +33,6 @@ from smemdesc.cli.support.pasted import (
     read_values,
     run_instead,
 )
-from smemdesc.cli.support.standard_input import standard_input
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import WHICH_KIND
 
@@ -119,7 +118,7 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
         return False
     if params["tile_start"] is not None:
         raise SmemdescError("--tile-start needs --diff", hint="omit it: strides are the same everywhere")
-    at_once = params["kind"] is not None or (STDIN in values and standard_input().isatty())
+    at_once = params["kind"] is not None or _is_typed(values)
     items: Iterable[Item] = read(read_values(values), keywords["context"].arch, at_once=at_once)
     if params["as_json"]:
         return _write_each(items, decoded, problems, params)
@@ -179,6 +178,15 @@ def _write_each(
     return failed
 
 
+def _is_typed(values: tuple[str, ...]) -> bool:
+    """Whether values are read from standard input, which is a terminal."""
+    if STDIN not in values:
+        return False
+    from smemdesc.cli.support.standard_input import standard_input
+
+    return standard_input().isatty()
+
+
 _FEW = 3
 """The most values that a terminal shows in full."""
 
@@ -187,7 +195,7 @@ def _is_short(items: Iterable[Item], values: tuple[str, ...], params: dict[str, 
     """Return whether each value gets one line, as requested or as a terminal would be filled; and the values."""
     if any(params[name] for name in ("short", "names", "bits", "every")) or not sys.stdout.isatty():
         return params["short"], items
-    if STDIN in values and standard_input().isatty():
+    if _is_typed(values):
         return False, items  # typed one by one: each result is shown at once
     items = iter(items)
     first = list(islice(items, _FEW + 1))

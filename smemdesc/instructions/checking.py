@@ -37,7 +37,7 @@ def mma(
     d_type: str | None = None,
     trans_a: bool = False,
     trans_b: bool = False,
-    sparse: bool = False,
+    sparse: bool | None = None,
     a_from: str | None = None,
     arch: str | None = None,
     a_tile: Shape | None = None,
@@ -70,7 +70,7 @@ def mma(
         if inst is None
         else _wgmma(as_read(inst), dtype, trans_a, trans_b)._replace(d_type=d_type)
     )
-    instruction = instruction._replace(sparse=sparse or None if inst is None else sparse, a_from=place)
+    instruction = instruction._replace(sparse=sparse if inst is None else bool(sparse), a_from=place)
     around = {"a_tile": _tile("a", a_tile, arch), "b_tile": _tile("b", b_tile, arch)}
     maps = {"a_map": _map("a_map", a_map), "b_map": _map("b_map", b_map)}
     asked = Mma(instruction, **operands, arch=arch, **around, **maps)  # type: ignore[arg-type]
@@ -125,10 +125,10 @@ def _check_family(
     wgmma: bool, tcgen05_only: Mapping[str, Any], wgmma_only: Mapping[str, Any], arch: str | None
 ) -> None:
     """Refuse options of the other family: which instruction it is has to be clear."""
-    if not wgmma and tcgen05_only["idesc"] is None:
+    if not wgmma and tcgen05_only["idesc"] is None and tcgen05_only["mma_kind"] is None:
         raise SmemdescError(
             "the instruction is missing",
-            hint="give --idesc for tcgen05.mma, or --inst m64n128k16 --dtype bf16 for wgmma",
+            hint="give --idesc (or only --mma-kind) for tcgen05.mma, or --inst m64n128k16 --dtype bf16 for wgmma",
             keyword="idesc",
         )
     if wgmma and wgmma_only["dtype"] is None:

@@ -23,7 +23,7 @@ from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import SOURCE, Instruction, contexts, number
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import ARCHS, MMA_KINDS, SMEM_KINDS
-from smemdesc.kinds.text import WIDEST, Literal, digits, to_hex
+from smemdesc.kinds.text import WIDEST, Literal, by_words, to_hex, whole_digits
 from smemdesc.rules.base import NOTE, WARNING, Finding, error, fails, note, verdict, worst_first
 from smemdesc.rules.causes import OF_TEXT, follow
 from smemdesc.rules.completions import HOLDS, probes, shared
@@ -683,25 +683,52 @@ def mma_kinds(mma: Mma) -> tuple[str, ...]:
     return here or known
 
 
-def command(mma: Mma) -> str:
+def command(mma: Mma, judge: Judge | None = None) -> str:
     """Return the ``smemdesc mma`` command for this instruction; empty if no command expresses it.
 
-    Digits that are not fully known are ``?``; an operand without a known bit is omitted.
+    An operand without a known bit is omitted. Bits of digits that are not fully known, and that a tcgen05.mma has no
+    ``.sp``, are in the command only if its findings, as ``judge`` finds them, depend on it.
     """
-    instruction = mma.instruction
-    if instruction.family not in SMEM_KINDS:
+    if mma.instruction.family not in SMEM_KINDS:
         return ""
+    short = _shortened(mma)
+    if judge is None or short == mma:
+        return _command(short)
+    every = [judge.judge(each).findings for each in (mma, short)]
+    found, found_short = ({(name, finding.severity, finding.rule) for name, finding in each} for each in every)
+    return _command(short if found == found_short else mma)
+
+
+def _shortened(mma: Mma) -> Mma:
+    """Return an instruction without what makes its command long: see :func:`command`."""
+    operands: dict[str, Any] = {}
+    for name in OPERANDS:
+        operand: MmaOperand | None = getattr(mma, name)
+        known = 0 if operand is None else whole_digits(operand.known, _width(name))
+        if operand is not None and known:
+            operands[name] = MmaOperand(operand.bits & known, known)
+    instruction = mma.instruction
+    if instruction.family == "tcgen05" and instruction.sparse is False:
+        instruction = instruction._replace(sparse=None)
+    return mma._replace(instruction=instruction, **operands)
+
+
+def _width(operand: str) -> int:
+    return WORD if operand == "idesc" else 2 * WORD
+
+
+def _command(mma: Mma) -> str:
+    instruction = mma.instruction
     words = ["smemdesc", "mma"]
     for name in OPERANDS:
         operand: MmaOperand | None = getattr(mma, name)
         if operand is not None and operand.known:
-            width = 32 if name == "idesc" else 64
-            words += [f"--{name}", digits(operand.bits, operand.known, width)]
+            words += [f"--{name}", by_words(operand.bits, operand.known, _width(name))]
     words += _wgmma_words(instruction) if instruction.family == "wgmma" else _tcgen05_words(mma)
     if instruction.a_from != "shared":
         words += ["--a-from", instruction.a_from]
-    if instruction.sparse:
-        words.append("--sparse")
+    if instruction.sparse or (instruction.sparse is False and instruction.family == "tcgen05"):
+        words.append("--sparse" if instruction.sparse else "--no-sparse")
     if mma.arch in ARCHS:  # the command line refuses one that it does not know
         words += ["--arch", mma.arch]
     return shlex.join(words)

@@ -31,8 +31,8 @@ BARRIERS = 16
 """Bytes of a stage's two mbarriers: full, and empty."""
 TWO_BY_TWO = (
     "for M = 128 of two CTAs PTX has the factors of B in all four parts of 32 lanes, CUTLASS (tmem_sf_frg) those "
-    "of each half of N in two of them; the one public run (facebookexperimental/triton #3653: after a copy to all four, "
-    "column n had the factor of n % 64) agrees with CUTLASS"
+    "of each half of N in two of them; the one public run (facebookexperimental/triton #3653: after a copy to all "
+    "four, column n had the factor of n % 64) agrees with CUTLASS"
 )
 
 

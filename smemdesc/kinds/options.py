@@ -124,7 +124,7 @@ OPTIONS: Mapping[str, Option] = {
     "allocation_class": _words("Bit 85.", "auto", "small", "large"),
     "map": Option("The tensor map that writes it.", "MAP"),
     "swizzle": _mode(_MODES),
-    "sparse": _flag("The instruction has .sp."),
+    "sparse": _flag("Whether the instruction has .sp.", "sparse/no-sparse"),
     "a_from": _place_of_a(),
     # encode
     "encode mma_kind": _mma_kind("With mxf4 and mxf4nvf4 e2m1 is packed."),

@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
-from smemdesc.engine.fields import WORD, join_words, ones, twos_complement
+from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, words
 from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.names import FORMS
@@ -417,3 +417,18 @@ def digits(value: int, known: int, width: int) -> str:
         return f"0x{value:0{count}x}"
     pairs = zip(f"{value:0{count}x}", f"{known:0{count}x}", strict=True)
     return "0x" + "".join(digit if mask == "f" else "?" for digit, mask in pairs)
+
+
+def by_words(value: int, known: int, width: int) -> str:
+    """Return a value to be typed that loses no known bit: hexadecimal, and binary in a word with a digit that is known
+    in part; then 64 bits are ``HI:LO``, with ``?`` for an unknown word."""
+    text = to_hex(value, known, width)
+    if width == WORD or text[:2] == "0x":
+        return text
+    pairs = zip(words(value), words(known), strict=True)
+    return ":".join(to_hex(word, mask, WORD) if mask else "?" for word, mask in pairs)
+
+
+def whole_digits(known: int, width: int) -> int:
+    """Return the mask of the known bits in hexadecimal digits of which every bit is known."""
+    return int("".join(digit if digit == "f" else "0" for digit in f"{known:0{width // 4}x}"), 16)

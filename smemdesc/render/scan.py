@@ -14,7 +14,7 @@ from smemdesc.descriptors.readings import bare
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import listed, many, more, printable
-from smemdesc.instructions.mma import command
+from smemdesc.instructions.mma import Judge, command
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, addresses, digits_of, head_text, operands, stride_texts
@@ -54,12 +54,13 @@ def function_view(
         )
     if of.forms is not None:
         yield from _forms(of.forms)
+    judge = Judge()
     for row in rows:
-        yield from _row(row)
+        yield from _row(row, judge)
         if every:
             for mma in row.mmas:
                 yield _instruction(mma, row)
-                typed = command(mma.model)
+                typed = command(mma.model, judge if row.findings else None)
                 if typed:
                     yield _typed("        ", typed)
 
@@ -82,7 +83,7 @@ def _forms(forms: Forms) -> Iterator[RenderableType]:
         yield labeled(f"{TITLES[operand]} differs", (text, "error"), indent=4)
 
 
-def _row(row: ReportRow) -> Iterator[RenderableType]:
+def _row(row: ReportRow, judge: Judge) -> Iterator[RenderableType]:
     lines = [str(mma.line) for mma in row.mmas]
     listed = ", ".join(lines if len(lines) <= _MANY else [*lines[: _MANY - 1], f"... {lines[-1]}"])
     title = f"{len(row.mmas)} x {printable(row.mnemonic)}"
@@ -111,11 +112,13 @@ def _row(row: ReportRow) -> Iterator[RenderableType]:
     in_memory = (address for mma in row.mmas for address in mma.tensor_memory)
     for title, text in addresses(in_memory, row.mmas[0].instruction.copied is not None):
         yield beside(line("    ", (f"{title:{wide}}  ", "key")), text)
-    for folded in sorted(row.findings, key=lambda folded: folded.finding.rank):
+    findings = sorted(row.findings, key=lambda folded: folded.finding.rank)
+    for folded in findings:
         yield from _finding(folded, len(row.mmas))
-    typed = command(row.mmas[0].model)
-    if typed and row.findings:
-        yield _typed("    ", typed)
+    # Findings about the starts may be those of another instruction of the row.
+    for typed in dict.fromkeys(command(folded.mma.model, judge) for folded in findings):
+        if typed:
+            yield _typed("    ", typed)
 
 
 def _typed(margin: str, command: str) -> Text:
