@@ -13,7 +13,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from smemdesc.engine.plain import plain
-from smemdesc.engine.wording import nearest, short
+from smemdesc.engine.wording import nearest, printable, short
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -79,7 +79,7 @@ class SmemdescError(ValueError):
         return [f"{type(self).__name__}: {self}"]
 
     def __str__(self) -> str:
-        text = re.sub(_OPTION, _as_keyword, self.text)
+        text = printable(re.sub(_OPTION, _as_keyword, self.text))
         return text if not self.keywords or self.named else f"{', '.join(self.keywords)}: {text}"
 
 

@@ -74,11 +74,35 @@ def show_value(value: object) -> str:
     return repr(value) if isinstance(value, str) else json.dumps(value, default=repr)
 
 
+_INVISIBLE = frozenset(
+    chr(code)
+    for first, last in (
+        (0x34F, 0x34F),
+        (0x115F, 0x1160),
+        (0x17B4, 0x17B5),
+        (0x180B, 0x180F),
+        (0x2800, 0x2800),
+        (0x3164, 0x3164),
+        (0xFE00, 0xFE0F),
+        (0xFFA0, 0xFFA0),
+        (0xE0100, 0xE01EF),
+    )
+    for code in range(first, last + 1)
+)
+"""What Python calls printable although nothing is seen: fillers, joiners and variation selectors (Unicode,
+Default_Ignorable_Code_Point), and the blank of Braille."""
+
+
+def is_seen(text: str) -> bool:
+    """Whether every character of a text is seen, or is a space."""
+    return text.isprintable() and (text.isascii() or _INVISIBLE.isdisjoint(text))
+
+
 def printable(text: str) -> str:
-    """Return a text with what does not print written as Python writes it: ``\\n``, ``\\x1b``, ``\\u202e``."""
-    if text.isprintable():
+    """Return a text with what is not seen written as Python writes it: ``\\n``, ``\\x1b``, ``\\u202e``."""
+    if is_seen(text):
         return text
-    return "".join(character if character.isprintable() else _escaped(character) for character in text)
+    return "".join(character if is_seen(character) else _escaped(character) for character in text)
 
 
 def short(text: str) -> str:
@@ -98,7 +122,7 @@ def _escaped(char: str) -> str:
 
 def quoted(text: str) -> str:
     """Return a word quoted for a shell, on one line and without unprintable characters."""
-    if text.isprintable():
+    if is_seen(text):
         from shlex import quote
 
         return quote(text)
@@ -109,4 +133,4 @@ def quoted(text: str) -> str:
 def _in_quotes(char: str) -> str:
     if char in "'\\":
         return "\\" + char
-    return char if char.isprintable() else _escaped(char)
+    return char if is_seen(char) else _escaped(char)

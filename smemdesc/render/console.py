@@ -17,6 +17,8 @@ from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 from rich.theme import Theme
 
+from smemdesc.engine.wording import is_seen
+
 CHUNKS = ("#f6977f", "#cc9731", "#f0dc82", "#7de68b", "#57c5c5", "#62a4f7", "#cdc2f4", "#fca6e9")
 """Colors of the eight 16-byte chunks of a 128-byte line, and of the fields of a descriptor in turn.
 
@@ -151,9 +153,9 @@ _NEWLINE = Segment.line()
 def _printable(segment: Segment) -> Segment:
     """Return a segment without control characters: input was made printable where its lines were known."""
     text, style, control = segment
-    if control or text.replace("\n", "").isprintable():
+    if control or is_seen(text.replace("\n", "")):
         return segment
-    return Segment("".join(char if char.isprintable() or char == "\n" else _UNSHOWN for char in text), style)
+    return Segment("".join(char if is_seen(char) or char == "\n" else _UNSHOWN for char in text), style)
 
 
 def _is_visible(segment: Segment, has_color: bool) -> bool:

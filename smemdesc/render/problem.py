@@ -34,11 +34,12 @@ def _caret(source: str, span: tuple[int, int] | None) -> Iterator[Text]:
     """Yield the line of ``source`` in which the span begins, cut to a readable length, and carets under the span."""
     text, first, length = marked_line(source, span)
     cut = max(0, first - _LONG // 2)
-    shown = "".join(char if char.isprintable() else "\ufffd" for char in text[cut : cut + _LONG])
+    end = cut + _LONG
+    shown, before, marked = map(printable, (text[cut:end], text[cut:first], text[first : min(first + length, end)]))
     lead = "..." if cut else ""
-    tail = "..." if len(text) > cut + _LONG else ""
-    blanks = " " * (2 + len(lead) + first - cut)
-    carets = "^" * max(1, min(length, len(shown) - (first - cut)))
+    tail = "..." if len(text) > end else ""
+    blanks = " " * (2 + len(lead) + len(before))
+    carets = "^" * max(1, len(marked))
     for row in (line("  ", (f"{lead}{shown}{tail}", "value")), line(blanks, (carets, "error"))):
         row.no_wrap, row.overflow = True, "ignore"
         yield row

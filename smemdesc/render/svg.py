@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple, Protocol
 
+from smemdesc.engine.wording import is_seen
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS
 
@@ -56,8 +57,8 @@ _MARKUP = re.compile('[&<>"]')
 
 def escape(text: str) -> str:
     """Return text with markup characters escaped for SVG."""
-    if not text.isprintable():
-        text = "".join(char if char.isprintable() else "\ufffd" for char in text)
+    if not is_seen(text):
+        text = "".join(char if is_seen(char) else "\ufffd" for char in text)
     if not _MARKUP.search(text):  # a picture has many thousands of texts
         return text
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")

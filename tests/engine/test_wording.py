@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import subprocess
+from unicodedata import category
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from samples import CHARACTERS, some
 from tables import every_row
 
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import printable, quoted, short
 
 SHOWN = {
@@ -53,3 +55,15 @@ def test_the_middle_of_a_long_text_is_left_out() -> None:
     text = short("a" * 5000 + "b")
     assert len(text) < 1300
     assert text.endswith("ab")
+
+
+def test_no_character_that_is_not_seen_is_printed() -> None:
+    """Controls, marks of direction, separators, what no text has, and what Unicode calls ignorable by default."""
+    unseen = [
+        char for char in map(chr, range(0x110000)) if category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+    ]
+    unseen += map(chr, (0x34F, 0x115F, 0x1160, 0x17B4, 0x180B, 0x2800, 0x3164, 0xFE0F, 0xFFA0, 0xE0100, 0xE01EF))
+    assert not [char for char in unseen if char in printable(f"a{char}b") or char in quoted(f"a{char}b")]
+    assert printable("a\u202eb\ufe0f") == "a\\u202eb\\ufe0f"
+    assert str(SmemdescError("a\u202eb", hint="\u2066c")) == "a\\u202eb; \\u2066c"
+    assert printable("Größe 中文 é a b") == "Größe 中文 é a b"

@@ -14,6 +14,7 @@ from tempfile import NamedTemporaryFile, TemporaryFile
 from typing import IO
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import is_seen
 
 NVDISASM, CUOBJDUMP = "nvdisasm", "cuobjdump"
 _PACKAGED = ("nvidia/*/bin", "triton/backends/nvidia/bin")
@@ -130,7 +131,7 @@ def _readable(pipe: IO[bytes]) -> bool:
 def _why(name: str, status: int, complaints: IO[bytes], file: str) -> str:
     complaints.seek(0)
     text = " ".join(complaints.read(_MOST * 4).decode("utf-8", "replace").replace(file, "the file").split())[:_MOST]
-    text = "".join(char if char.isprintable() else "?" for char in text).removeprefix(f"{name} ")
+    text = "".join(char if is_seen(char) else "?" for char in text).removeprefix(f"{name} ")
     if status < 0:
         return f"{name} crashed (signal {-status})" + (f": {text}" if text else "")
     return f"{name} failed: {text}" if text else f"{name} failed with status {status}"
