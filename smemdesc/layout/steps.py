@@ -270,14 +270,8 @@ class DescriptorSteps:
         if self.tiling is None:
             return
         count = self.tiling.count(axis.along)
-        offset = None if self.tile_start is None else self.start - self.tile_start
+        offset = self._offset()
         if offset is not None:
-            if not self.tiling.holds(offset):
-                raise SmemdescError(
-                    f"the start 0x{self.start:x} is not in a tile of {self.tiling.shape} from 0x{self.tile_start:x} "
-                    f"({self.tiling.size} B)",
-                    hint="give the tile to which the descriptor belongs",
-                )
             inside = 0 <= self.tiling.position(offset, axis.along) + position < count * axis.inside
         else:
             here = self._row(axis) if axis.contiguous and position % axis.inside else 0
@@ -290,6 +284,19 @@ class DescriptorSteps:
                 f"{elements} elements along {axis.along} leave the tile of {self.tiling.shape}",
                 f"the next pipeline stage, if stages are contiguous, is --advance {size}B",
             )
+
+    def _offset(self) -> int | None:
+        """Return the start from that of the tile; None if either is unknown."""
+        if self.tiling is None or self.tile_start is None:
+            return None
+        offset = self.start - self.tile_start
+        if not self.tiling.holds(offset):
+            raise SmemdescError(
+                f"the start 0x{self.start:x} is not in a tile of {self.tiling.shape} from 0x{self.tile_start:x} "
+                f"({self.tiling.size} B)",
+                hint="give the tile to which the descriptor belongs",
+            )
+        return offset
 
     def _error(self, along: str, message: str, hint: str = "") -> FieldError:
         default = "give the tile: --tile MNxK and --order mn|k"
@@ -319,13 +326,32 @@ class DescriptorSteps:
         if mn is not None:
             rest = "" if out else self._unknown_along_k(mn) or self._instead("a step along MN, not K")
             out.append(DistanceName(self._along_mn(mn) + rest, ALONG_MN))
-        return out or list(self._both(delta)) or [DistanceName(self._nothing(delta) + self._instead(""), NO_STEP)]
+        none = self._outside(delta) or self._nothing(delta)
+        return out or list(self._both(delta)) or [DistanceName(none + self._instead(""), NO_STEP)]
 
     def _within(self, along: str, position: int | None) -> int | None:
-        """Return a position unless it leads out of the tile."""
+        """Return a position, from the start, unless it leads out of the tile, wherever in it the start may be."""
         if position is None or self.tiling is None:
             return position
-        return position if abs(position) < self.tiling.count(along) * self.axes[along].inside else None
+        axis, offset = self.axes[along], self._offset()
+        extent = self.tiling.count(along) * axis.inside
+        if offset is not None:
+            low, high = -(here := self.tiling.position(offset, along)), extent - here
+        else:
+            row = self.start % self.mode.width if axis.contiguous else 0
+            low, high = axis.inside - extent - row, extent - row
+            low = low if axis.contiguous else axis.grain - extent
+        return position if low <= position < high else None
+
+    def _outside(self, delta: int) -> str:
+        """Say that a move certainly leaves the tile; empty if it may not."""
+        if self.tiling is None:
+            return ""
+        offset, size = self._offset(), self.tiling.size
+        if abs(delta) < size if offset is None else self.tiling.holds(offset + delta):
+            return ""
+        end = "past the end" if delta > 0 else "before the beginning"
+        return f"{end} of the tile of {self.tiling.shape} ({size} B)"
 
     def _position(self, axis: Axis, delta: int) -> int | None:
         """Return the position along a dimension that a distance is, or None; the inverse of an advance."""
@@ -404,7 +430,7 @@ class DescriptorSteps:
             for atoms in sorted(range(1 - self.tiling.atoms.mn, self.tiling.atoms.mn), key=abs):
                 rest = delta - stage * self.tiling.size - atoms * self.tiling.stride_mn
                 position = self._within("K", self._position(k, rest))
-                if position is None:
+                if position is None or self._within("MN", atoms * mn.inside) is None:
                     continue
                 parts = [f"{_times(stage, 'pipeline stage')}{_back(stage)}"] if stage else []
                 parts += [self._along_mn(atoms * mn.inside)] if atoms else []

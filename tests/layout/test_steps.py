@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable
+from functools import cache
+from math import lcm
 
 import pytest
 from hypothesis import given
@@ -21,7 +23,7 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import AtomShape, AtomTiling, shape
-from smemdesc.layout.steps import K_STEPS, UNTILED, DescriptorSteps, Tiling, possible
+from smemdesc.layout.steps import K_STEPS, UNTILED, DescriptorSteps, DistanceName, Tiling, possible
 from smemdesc.tiles.tile import Tile, TileStep, tile
 
 LEGAL = [each for each in COMBINATIONS if legal(*each)]
@@ -198,6 +200,85 @@ def test_what_a_distance_is_called_is_what_the_advance_was(
         assert next(name.text for name in names if name.what == K_STEPS).startswith(wanted)
     elif other.mn != one.mn and not k:
         assert any("along MN" in name.text for name in names)
+
+
+@cache
+def coordinates(parts: AtomTiling) -> dict[int, tuple[int, int]]:
+    """Return the element (mn, k) that begins at each offset at which a descriptor can start."""
+    unit = 128 // parts.dtype.storage
+    step_mn, step_k = (1, unit) if parts.major == "K" else (unit, 1)
+    rows = range(0, parts.shape.mn, step_mn)
+    return {parts.offset(mn, k): (mn, k) for mn in rows for k in range(0, parts.shape.k, step_k)}
+
+
+def holds(name: DistanceName, made: Tile, parts: AtomTiling, offset: int, delta: int) -> bool:
+    """Whether what a move is called is true, if the first descriptor is at ``offset`` in the tile."""
+    text = re.split(r": a step along MN|; one MMA|; the next MMA|; give --tile", name.text)[0]
+    claim = re.match(r"(?:(\d+) pipeline stages?( back)?(?:; and )?)?", text)
+    assert claim is not None
+    stages = int(claim[1] or 0) * (-1 if claim[2] else 1)
+    mn, k = coordinates(parts)[offset]
+    there = coordinates(parts).get(offset + delta - stages * parts.size)
+    if there is None:
+        return False
+    steps = re.search(r"(\d+) MMA steps? along K( back)?", text)
+    moved = int(steps[1]) * made.mma.k * (-1 if steps[2] else 1) if steps else None
+    if moved is not None and there[1] - k != moved:
+        return False
+    along_mn = re.search(r"along MN|MN step", text) is not None
+    return (there[0] != mn) == along_mn and (there[1] != k) == ("along K" in text)
+
+
+def outside(text: str) -> str:
+    return next((end for end in ("past the end of the tile", "before the beginning of the tile") if end in text), "")
+
+
+@some(400)
+@given(
+    st.sampled_from(LEGAL),
+    st.sampled_from(["mn", "k"]),
+    st.sampled_from([1, 2, 3]),
+    st.sampled_from([1, 2, 3]),
+    st.booleans(),
+    st.booleans(),
+    st.data(),
+)
+def test_a_distance_is_called_a_step_of_the_tile_only_where_both_are_in_it(
+    case: tuple[str, str, str, str],
+    order: str,
+    across: int,
+    along: int,
+    shaped: bool,
+    started: bool,
+    data: st.DataObject,
+) -> None:
+    """Every name against the elements at both addresses: where the tile begins, or wherever it may begin."""
+    kind, dtype, mode, major = case
+    atom = shape(mode, major, dtype_of(dtype))
+    least = tile(kind, (256, 256), dtype_of(dtype), major, mode).mma
+    whole = AtomShape(lcm(atom.mn, 64) * across, lcm(atom.k, least.k) * along)
+    made = tile(kind, whole, dtype_of(dtype), major, mode, order=order, start=1024, force=True)
+    parts = AtomTiling(mode, major, made.dtype, whole, order, atom)
+    one = data.draw(st.sampled_from(made.steps))
+    others = [other.start - one.start for other in made.steps]
+    apart = st.sampled_from([*others, parts.size, parts.stride_k, parts.stride_mn, 32, -32])
+    delta = data.draw(apart) + data.draw(apart) if data.draw(st.booleans()) else data.draw(apart)
+    steps = DescriptorSteps(
+        made.kind.table.read(one.value), major, case_of(made, shaped=shaped), tiling_of(made, start=started)
+    )
+    if not delta:
+        return
+    offset = one.start - 1024
+    width = MODE[mode].width
+    offsets = [offset] if started else [at for at in coordinates(parts) if at % width == offset % width]
+    for name in steps.name(delta):
+        if name.what:
+            assert any(holds(name, made, parts, at, delta) for at in offsets), name
+        elif said := outside(name.text):
+            beyond = {at + delta >= parts.size if said[0] == "p" else at + delta < 0 for at in offsets}
+            assert beyond == {True}, name
+        elif started:
+            assert parts.holds(offset + delta), name
 
 
 @some(200)
