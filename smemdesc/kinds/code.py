@@ -432,9 +432,9 @@ class _TextTokens:
         return set(chain.from_iterable(remarks))
 
     def _is_repeated(self, at: int) -> bool:
-        """Whether a number repeats the previous one, as ``info registers`` prints it in decimal."""
-        before = self.numbers.get(at - 1)
-        return before is not None and before.number == self.numbers[at].number
+        """Whether a number repeats the previous one, as ``info registers`` prints it in decimal, perhaps signed."""
+        before, number = self.numbers.get(at - 1), self.numbers[at].number
+        return before is not None and before.number - number in (0, *(1 << bits for bits in (32, 64) if number < 0))
 
     def _find_moves(self) -> None:
         """Pick what an instruction moves into a register, however small it is."""

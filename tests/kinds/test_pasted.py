@@ -17,6 +17,7 @@ from smemdesc.kinds.pasted import value, values
 
 V = 0x4000404000010040
 HIGH, LOW = 0x40004040, 0x10040
+NEGATIVE = 0xC000404000010040
 D = "-9223371899399045120"
 
 FORMS = [
@@ -114,6 +115,9 @@ FORMS = [
     ("x/4xw", "0x0:\t0x00010040\t0x40004040\t0x00010042\t0x40004040", [V, V + 2]),
     ("x/8xb", "0x400:\t0x40\t0x00\t0x01\t0x00\t0x40\t0x40\t0x00\t0x40", [V]),
     ("info registers", "UR4            0x10040             65600", [LOW]),
+    ("info registers, 64 bits", f"rax            {V:#x}  {V}", [V]),
+    ("info registers, signed", f"rax\t{NEGATIVE:#x}\t{NEGATIVE - (1 << 64)}", [NEGATIVE]),
+    ("info registers, signed word", f"R4 {NEGATIVE >> 32:#x} {(NEGATIVE >> 32) - (1 << 32)}", [NEGATIVE >> 32]),
     ("bytes", "40 00 01 00 40 40 00 40", [V]),
     ("bytes of an instruction descriptor", "90 04 20 08", [0x08200490]),
     ("hexdump -C", "00000000  40 00 01 00 40 40 00 40  |@...@@.@|", [V]),

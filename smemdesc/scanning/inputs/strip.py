@@ -14,7 +14,17 @@ from smemdesc.scanning.languages.units import first_header
 
 BOM = b"\xef\xbb\xbf"
 """The byte order mark with which PowerShell begins a file."""
-_COLOR = re.compile(rb"\x1b\[[0-9;:]*+[mK]")
+_ESCAPE = re.compile(rb"\x1b(?:\[[0-9;:?]*+[@-~]|\][^\x07\x1b\n]*+(?:\x07|\x1b\\)|[()][0-9A-Z])")
+"""A sequence for a terminal: a color, a link, a character set."""
+_CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\v\f\r") + b"\x7f"
+_BLANK = bytes.maketrans(b"\v\f", b"  ")
+_UNSEEN = re.compile(
+    rb"\xc2(?:[\x80-\x84\x86-\x9f]|\xad)|\xcd\x8f|\xe1\xa0\x8e|\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]"
+    rb"|\xef\xb8[\x80-\x8f]|\xef\xbb\xbf"
+)
+"""UTF-8 of characters that are not seen: controls, soft hyphen, blanks without width, marks of direction and order."""
+_ENDS = re.compile(rb"\xc2\x85|\xe2\x80[\xa8\xa9]")
+"""Ends of lines that no tool writes between two lines of a dump."""
 _SIGNS = {
     b"\xc2\xa0": b" ",
     b"&nbsp;": b" ",
@@ -116,9 +126,12 @@ def _pattern(prefix: bytes) -> re.Pattern[bytes]:
 
 
 def uncolored(text: bytes) -> bytes:
-    """Return a text without colors, and with HTML entities replaced by their characters."""
+    """Return a text without colors and what else is not seen, and with HTML entities replaced by their characters."""
     text = text.removeprefix(BOM)
-    text = _COLOR.sub(b"", text) if b"\x1b" in text else text
+    text = _ESCAPE.sub(b"", text) if b"\x1b" in text else text
+    text = text.translate(_BLANK, _CONTROLS)
+    if not text.isascii():
+        text = _ENDS.sub(b" ", _UNSEEN.sub(b"", text))
     for sign, plain in _SIGNS.items():
         if sign[:1] in text:  # one byte is found far faster
             text = text.replace(sign, plain)
