@@ -108,7 +108,7 @@ def _ask(question: dict[str, Any]) -> Mapping[str, Any]:
 
     sys.stdout.write(json.dumps(question) + "\n")
     sys.stdout.flush()
-    line = standard_input().readline()
+    line = sys.stdin.readline()
     if not line:
         raise SmemdescError("the debugger went away")
     return read(line, question)

@@ -79,7 +79,7 @@ class SmemdescError(ValueError):
         return [f"{type(self).__name__}: {self}"]
 
     def __str__(self) -> str:
-        text = printable(re.sub(_OPTION, _as_keyword, self.text))
+        text = "\n".join(map(printable, re.sub(_OPTION, _as_keyword, self.text).split("\n")))
         return text if not self.keywords or self.named else f"{', '.join(self.keywords)}: {text}"
 
 
