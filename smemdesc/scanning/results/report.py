@@ -413,7 +413,7 @@ class Verdict:
     def count(self, tally: Tally) -> None:
         """Count the totals of one file."""
         self.add(tally.part)
-        self.left += tally.mmas + tally.copies
+        self.left += tally.mmas + tally.others.total()
         self.failures += tally.failures(self.strict)
         self.some = self.some or any(tally.whole.values()) or bool(tally.accesses)
 
