@@ -18,7 +18,7 @@ from smemdesc.descriptors.result import Result, literal_of, result_of
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, about
 from smemdesc.engine.fields import WORD, FieldReading, ones, words
-from smemdesc.kinds.addresses import START, RelativeStart
+from smemdesc.kinds.addresses import START, RelativeStart, typed_start
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import SOURCE, Instruction, contexts, number
 from smemdesc.kinds.kind import kind_of
@@ -723,7 +723,7 @@ def _command(mma: Mma) -> str:
     for name in OPERANDS:
         operand: MmaOperand | None = getattr(mma, name)
         if operand is not None and operand.known:
-            words += [f"--{name}", by_words(operand.bits, operand.known, _width(name))]
+            words += [f"--{name}", _typed(operand, _width(name))]
     words += _wgmma_words(instruction) if instruction.family == "wgmma" else _tcgen05_words(mma)
     if instruction.a_from != "shared":
         words += ["--a-from", instruction.a_from]
@@ -732,6 +732,16 @@ def _command(mma: Mma) -> str:
     if mma.arch in ARCHS:  # the command line refuses one that it does not know
         words += ["--arch", mma.arch]
     return shlex.join(words)
+
+
+def _typed(operand: MmaOperand, width: int) -> str:
+    """Return an operand as it is typed: with its start as a base and an offset, if it is known as that."""
+    if operand.start is None:
+        return by_words(operand.bits, operand.known, width)
+    table = kind_of("tcgen05").table
+    field = table.masks[START]
+    value = by_words(operand.bits & ~field, operand.known | field, width)
+    return f"{value}@{typed_start(operand.start, table.read(operand.bits, operand.known)[START])}"
 
 
 def _wgmma_words(inst: Instruction) -> Iterator[str]:

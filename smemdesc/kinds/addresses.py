@@ -60,6 +60,14 @@ def alignment_of(start: RelativeStart, reading: FieldReading) -> int:
     return base & -base or known
 
 
+def typed_start(start: RelativeStart, reading: FieldReading) -> str:
+    """Return a start as it is typed behind the ``@``: ``smem:1024+0x400``; without an alignment that says nothing."""
+    assert isinstance(reading.field.codec, Scaled)
+    alignment = alignment_of(start, reading)
+    base = start.base.replace(" ", ".") + (f":{alignment}" if alignment > reading.field.codec.step else "")
+    return base + (f"+0x{start.offset:x}" if start.offset else "")
+
+
 def start_text(reading: FieldReading, start: RelativeStart | None = None) -> str:
     """Return a start address as far as it is known: ``0x00400``, ``smem+0x400``, ``0x00020 mod 0x400``; empty if
     nothing is."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from typing import NamedTuple
 
 import pytest
+from run import smemdesc
 from tables import every_row
 
 from smemdesc import mma, scan
@@ -121,6 +124,17 @@ def test_a_number_and_a_symbol_are_judged_alike(case: Case) -> None:
     assert {way: sorted(rule for _, rule in every) for way, every in ways.items()} == dict.fromkeys(
         ways, sorted(case.rules)
     )
+
+
+def test_the_printed_command_has_the_starts_where_the_finding_needs_them() -> None:
+    """It finds the same: of two starts of one base the distance, of one its alignment."""
+    for case in (case for case in WRONG if case.tail != WGMMA):
+        for alignment in (16, BASE):
+            text = source(case, "sm").replace(f".align {BASE}", f".align {alignment}")
+            line = smemdesc("scan", "-", stdin=text).out.splitlines()[-1]
+            ran = smemdesc(*shlex.split(line)[1:], "--strict")
+            rules = set(re.findall(r"(?:warning|error) ([a-z0-9-]+):", ran.out))
+            assert rules == {rule for _, rule in found(scan(text).findings)}, (case, line)
 
 
 @pytest.mark.parametrize("alignment", [16, 64, 128])
