@@ -131,10 +131,13 @@ def test_the_printed_command_has_the_starts_where_the_finding_needs_them() -> No
     for case in (case for case in WRONG if case.tail != WGMMA):
         for alignment in (16, BASE):
             text = source(case, "sm").replace(f".align {BASE}", f".align {alignment}")
+            expected = {rule for _, rule in found(scan(text).findings)}
+            if not expected:  # a base of 16 bytes does not tell where in its row an operand begins
+                continue
             line = smemdesc("scan", "-", stdin=text).out.splitlines()[-1]
             ran = smemdesc(*shlex.split(line)[1:], "--strict")
             rules = set(re.findall(r"(?:warning|error) ([a-z0-9-]+):", ran.out))
-            assert rules == {rule for _, rule in found(scan(text).findings)}, (case, line)
+            assert rules == expected, (case, line)
 
 
 @pytest.mark.parametrize("alignment", [16, 64, 128])
