@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 Readings = Mapping[str, FieldReading]
 Matters = Mapping[str, int]
 """The bits of a field that a check depends on, right-aligned, by its key; of a field that is left out, all."""
-MOST_BITS = 14
-"""With more unknown bits than one offset has, not every completion can be tried: nothing is claimed."""
 HOLDS = "; this holds whatever the unknown bits are (shown: all 0)"
 
 
@@ -53,28 +51,28 @@ def _whole(fields: Readings, key: str, raws: Mapping[str, int]) -> FieldReading:
     return FieldReading(row, raws[key], ones(row.width), row.codec.decode(raws[key], by), by, True)
 
 
-def numbers(count: int) -> Iterator[int]:
-    """Yield every number of ``count`` bits, those first that are likely to differ in what is found: none, all, some
-    at random."""
-    full = ones(count)
+def probes(count: int) -> Iterator[int]:
+    """Yield a few numbers of ``count`` bits that are likely to differ in what is found: none set, all, one, all but
+    one, some at random."""
+    full, random = ones(count), Random(count)
     yield 0
     if count:
         yield full
-    random = Random(count)
-    yield from (random.getrandbits(count) for _ in range(min(full, _FIRST)))
-    yield from range(1, full)
+        yield from (1 << place for place in range(count))
+        yield from (full & ~(1 << place) for place in range(count))
+        yield from (random.getrandbits(count) for _ in range(_AT_RANDOM))
 
 
-_FIRST = 12
+_AT_RANDOM = 12
+FEW = 8
+"""Up to so many unknown bits, every completion is tried; of more, a sample."""
 
 
-def probes(count: int) -> Iterator[int]:
-    """Yield a few numbers of ``count`` bits; all of them where there are few: none, all, each bit alone, some at
-    random."""
-    if 1 << count <= 4 * _FIRST:
+def numbers(count: int) -> Iterator[int]:
+    """Yield :func:`probes`, and if ``count`` is :data:`FEW` at most, every number."""
+    yield from probes(count)
+    if count <= FEW:
         yield from range(1 << count)
-        return
-    yield from chain(islice(numbers(count), _FIRST), (1 << place for place in range(count)))
 
 
 class Undecided(NamedTuple):
@@ -98,8 +96,6 @@ def values_of(readings: Iterable[FieldReading]) -> list[Scalar] | None:
 
 def shared(check: Callable[[int], Sequence[Finding]], count: int) -> list[Finding]:
     """Return what a check finds for every number of ``count`` bits, with what all these findings have in common."""
-    if count > MOST_BITS:
-        return []
     common: list[Finding] = []
     for place, number in enumerate(numbers(count)):
         found = check(number)
