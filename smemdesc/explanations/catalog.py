@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.names import KINDS
-from smemdesc.rules import operands, tensor_memory_use
+from smemdesc.rules import operands, steps, tensor_memory_use
 from smemdesc.rules.base import CaseRule, Example, Rule
 from smemdesc.rules.judging import rules_for
 
@@ -52,6 +52,7 @@ def case_rules() -> dict[str, CaseRule]:
 
     rules = (
         *operands.RULES,
+        *steps.RULES,
         *tensor_memory_use.RULES,
         *ranking.RULES,
         *(encoding.address_masked, map_call.argument_range),

@@ -28,6 +28,7 @@ from smemdesc.rules.base import NOTE, WARNING, Finding, error, fails, note, verd
 from smemdesc.rules.causes import OF_TEXT, follow
 from smemdesc.rules.completions import HOLDS, probes, shared
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
+from smemdesc.rules.steps import OperandMoves, judge_steps
 from smemdesc.rules.strides import UNDIVIDED, refuted
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress, judge_tensor_memory
 
@@ -86,6 +87,8 @@ class Mma(NamedTuple):
     """What is known of its addresses in tensor memory."""
     allocated: int | None = None
     """The columns of tensor memory that its kernel allocates, if that is certain."""
+    moves: OperandMoves | None = None
+    """How A and B have moved since the MMA before it on the same accumulator."""
 
 
 class Judged(NamedTuple):
@@ -380,6 +383,7 @@ class Judge:
             matrix = denied.get((finding.rule, finding.operand or ""))
             across += [finding] if matrix is None else matrix.in_its_tile([finding])
         across += judge_tensor_memory(instruction, fields, both[0], mma.tensor_memory, mma.allocated)
+        across += judge_steps(mma.moves, case.a, case.b, both)
         in_tiles, maps = (matrices[0].in_tile, matrices[1].in_tile), (matrices[0].check, matrices[1].check)
         judged = Judged(
             *(instruction, mma.arch, mma_kind, a, b, idesc, mask, both, (*of_arch, *across)),

@@ -21,6 +21,7 @@ from smemdesc.kinds.instruction import Instruction as Instruction
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.tensormap import replaced_text
 from smemdesc.kinds.text import WIDEST, to_hex
+from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
 
 
@@ -210,6 +211,12 @@ class ScannedMma(NamedTuple):
     """Whether the version is 0 in every descriptor of its function."""
     allocated: int | None = None
     """The columns of tensor memory that its kernel allocates, if that is certain."""
+    accumulator: str = ""
+    """The first register of D, if it is in registers and the text names it."""
+    begins: bool = False
+    """Whether it certainly does not add to what D holds."""
+    moves: OperandMoves | None = None
+    """How A and B have moved since the MMA before it on the same accumulator."""
 
     @property
     def model(self) -> Model:
@@ -219,7 +226,7 @@ class ScannedMma(NamedTuple):
         memory = tuple(
             [address.located for address in self.tensor_memory if address.known or address.allocated is not None]
         )
-        model = Model(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned)
+        model = Model(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned, moves=self.moves)
         return model._replace(tensor_memory=memory, allocated=self.allocated)
 
     def place_dict(self) -> dict[str, Any]:

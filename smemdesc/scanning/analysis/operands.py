@@ -45,6 +45,10 @@ class OperandNames(NamedTuple):
     idesc: Any = None
     mask: Any = None
     memory: tuple[TmemAddress, ...] = ()
+    accumulator: str = ""
+    """The first register of D, if it is in registers."""
+    begins: bool = False
+    """Whether it certainly does not add to what D holds."""
 
     @property
     def reads(self) -> tuple[Any, ...]:
@@ -61,9 +65,8 @@ class OperandNames(NamedTuple):
         pairs = zip(self.reads, self.widths, strict=True)
         a, b, idesc, mask, *registers = (None if read is None else name(read, width) for read, width in pairs)
         memory = zip(self.memory, registers, strict=True)
-        return OperandNames(
-            a, b, idesc, mask, tuple([address._replace(register=register) for address, register in memory])
-        )
+        addresses = tuple([address._replace(register=register) for address, register in memory])
+        return self._replace(a=a, b=b, idesc=idesc, mask=mask, memory=addresses)
 
 
 class Query(NamedTuple):
@@ -355,19 +358,25 @@ def mma_of(values: Operands, at: int, text: str, instruction: Instruction, names
         else values.operand([OperandPart(name, width)], width, _use(instruction.family, place))
         for place, (name, width) in enumerate(zip(names.reads, names.widths, strict=True))
     ]
-    return scanned_mma(at, text, instruction, names.memory, operands)
+    return scanned_mma(at, text, instruction, names, operands)
 
 
 def scanned_mma(
     at: int,
     text: str,
     instruction: Instruction,
-    memory: Iterable[TmemAddress],
+    names: OperandNames,
     operands: Iterable[ScannedOperand | None],
 ) -> ScannedMma:
-    """Return an instruction with its operands: the descriptors, then the addresses in tensor ``memory``."""
+    """Return an instruction with its operands: the descriptors, then the addresses in tensor memory."""
     a, b, idesc, mask, *words = operands
-    return ScannedMma(at, text, instruction, a, b, idesc, mask, tensor_memory=addresses(memory, words))
+    memory = addresses(names.memory, words)
+    return ScannedMma(
+        *(at, text, instruction, a, b, idesc, mask),
+        tensor_memory=memory,
+        accumulator=names.accumulator,
+        begins=names.begins,
+    )
 
 
 @lru_cache

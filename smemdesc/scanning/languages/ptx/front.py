@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from smemdesc.engine.fields import ones
+from smemdesc.scanning.analysis.moves import runs, with_moves
 from smemdesc.scanning.analysis.operands import CUT_OFF, Query, operands_of, operands_with_cut, scanned_mma
 from smemdesc.scanning.analysis.ssa import Block, FunctionCode, PredicateLiteral, Register, Ssa, SsaStep, writers_of
 from smemdesc.scanning.languages.cta_groups import with_other_groups
@@ -133,6 +134,11 @@ def _function(
     if not instructions and not maps:
         return Function(name, lines.first, "PTX", (), odd, unread=tuple(unread)) if unread else None
     queries = _queries(instructions, maps)
+    numbers: list[Mapping[int, int]] = []
+
+    def interrupted(before: int, index: int) -> bool:
+        return _INTERRUPTS.search(code, items[before].at, items[index].at) is not None
+
     if body.hidden is None:
         local = local_memory(body, code[start : body.end]) if body.arrays else {}
 
@@ -143,6 +149,7 @@ def _function(
             return lines.at(item.at), f"{item.mnemonic}:" if item.role is None else shown(item)
 
         def facts(blocks: list[Block]) -> dict[int, list[ScannedOperand | None]]:
+            numbers.append(runs(blocks, list(instructions), interrupted))
             return operands_of(Ssa(blocks, PtxCode(items, local, blocks), len(items)), queries, place, arch)
 
         known = operands_with_cut(partial(control_flow, body, module.noreturn), facts)
@@ -160,9 +167,7 @@ def _function(
     mmas = []
     for index, mma in instructions.items():
         source_line = _source(items[index].loc, body, module.files)
-        scanned = scanned_mma(
-            lines.at(mma.line.at), shown(mma.line), mma.instruction, mma.operands.memory, known[index]
-        )
+        scanned = scanned_mma(lines.at(mma.line.at), shown(mma.line), mma.instruction, mma.operands, known[index])
         mmas.append(scanned._replace(source=source_line, arch=arch, block=bisect_right(ends, index)))
     at = lines.at(after_blanks(code, start)) if start else lines.first
     changed = tuple(
@@ -170,8 +175,16 @@ def _function(
         for index, operands in maps.items()
         for change, operand in zip(operands, known[index], strict=True)
     )
-    function = Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread), maps=changed)
+    moving = with_moves(mmas, [numbers[0][index] for index in instructions]) if numbers else tuple(mmas)
+    function = Function(name, at, "PTX", moving, odd, unread=tuple(unread), maps=changed)
     return with_other_groups(settled(function, body.owns_its_memory), [code[start : body.end]])
+
+
+_INTERRUPTS = re.compile(
+    r"\b(?:mbarrier|bar|barrier|st|stmatrix|cp|red|atom|multimem|call|tcgen05\.(?:wait|ld|st|cp|shift|alloc|dealloc))"
+    r"[.\s]"
+)
+"""Instructions that wait for other threads, or may write memory that an MMA reads."""
 
 
 def _queries(

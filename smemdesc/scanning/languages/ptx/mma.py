@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import dropwhile
 
 from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
@@ -66,8 +67,17 @@ def _wgmma(line: PtxStatement) -> Understood | None:
     last = operands[3 + 2 * sparse + 3 :]
     majors = _major(last, 0), _major(last, 0 if registers else 1)
     instruction = wgmma(int(shape[1]), int(shape[2]), types, majors, sparse, registers)
-    names = OperandNames(None if registers else operands[1], operands[2])
+    names = OperandNames(
+        *(None if registers else operands[1], operands[2]),
+        accumulator=line.writes[0] if line.writes else "",
+        begins=_is_false(operands[3 + 2 * sparse :]),
+    )
     return None if instruction is None else (instruction, names)
+
+
+def _is_false(operands: Sequence[str]) -> bool:
+    """Whether the first of these operands is a predicate that is a constant, 0."""
+    return bool(operands) and operands[0][:1].isdigit() and number(operands[0]) == 0
 
 
 def _major(transposes: tuple[str, ...], index: int) -> str | None:
@@ -117,4 +127,6 @@ def _tcgen05(line: PtxStatement) -> Understood | None:
         in_tmem,
         "sp" in words,
     )
-    return instruction, OperandNames(None if in_tmem else operands[1], operands[2], idesc, mask, _memory(memory))
+    descriptors = None if in_tmem else operands[1], operands[2], idesc, mask
+    begins = _is_false([operand for operand in after if _plain(operand)])
+    return instruction, OperandNames(*descriptors, _memory(memory), begins=begins)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 
+from smemdesc.scanning.analysis.moves import runs, with_moves
 from smemdesc.scanning.analysis.operands import (
     CUT_OFF,
     WIDTHS,
@@ -39,6 +40,10 @@ from smemdesc.scanning.languages.sass.text import ZERO, SassInstruction, address
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand, UnknownInstruction, counted
 
+_INTERRUPTS = re.compile(
+    rb"\b(?:SYNCS|BAR|UCGABAR|STS|STSM|STAS|ST|LDGSTS|ATOMS|RED[A-Z]*|UTMALDG|UTMAREDG|UBLKCP|UBLKRED|CALL|LDTM|STTM|UTCCP)\b"
+)
+"""Instructions that wait for other threads, or may write memory that an MMA reads."""
 _SHORT = 64
 """The characters shown of a line that is not understood."""
 
@@ -67,7 +72,7 @@ def analyse(
         name,
         first,
         "SASS",
-        tuple(listed.scanned(facts)),
+        listed.moving(list(listed.scanned(facts))),
         listed.odd,
         unread=tuple(listed.not_understood()),
         unknown=listed.cost(facts, missing_part),
@@ -116,6 +121,8 @@ class SassListing:
         """The loads and stores of tensor memory, its shifts and allocations."""
         for index in set(self.tensor).difference(self.mmas):
             self.heads[index] = WHOLE  # it may still write registers
+        self.runs: Mapping[int, int] = {}
+        """The numbers of :func:`smemdesc.scanning.analysis.moves.runs`, once the operands are known."""
         self.odd = len(self.unread) + len(self.tensor) - len(self.mmas)
 
     @property
@@ -166,6 +173,7 @@ class SassListing:
         queries = {index: _query(mma) for index, mma in self.asked.items()}
 
         def facts(blocks: list[Block]) -> _Facts:
+            self.runs = self.runs or runs(blocks, list(self.mmas), self._interrupted)
             return operands_of(
                 SassCode(self.lines, heads, self.mmas, blocks).versions(), queries, self.place, self.arch
             )
@@ -198,13 +206,21 @@ class SassListing:
             without = self.solve([None if head is UNNAMED else head for head in self.heads], self.headed)
         return _cost(names, facts, without)
 
+    def _interrupted(self, before: int, index: int) -> bool:
+        """Return whether an instruction between two lines waits for other threads, or may write what an MMA reads."""
+        return any(map(_INTERRUPTS.search, self.lines[before + 1 : index]))
+
+    def moving(self, mmas: Sequence[ScannedMma]) -> tuple[ScannedMma, ...]:
+        """Return the instructions with how their operands move from one to the next."""
+        return with_moves(mmas, [self.runs[index] for index in self.mmas]) if self.runs else tuple(mmas)
+
     def scanned(self, facts: _Facts) -> Iterator[ScannedMma]:
         """Yield the instructions with their operands."""
         asked = self.asked
         sources = _sources(self.lines, asked) if self.has_sources else {}
         for index, mma in asked.items():
             line, text = self.line_of(index), shown(mma.line)
-            operation = scanned_mma(line, text, mma.instruction, mma.operands.memory, facts[index])
+            operation = scanned_mma(line, text, mma.instruction, mma.operands, facts[index])
             yield operation._replace(source=sources.get(index), arch=self.arch, offset=address(self.lines[index]))
 
 

@@ -19,6 +19,8 @@ _IDESC = re.compile(r"idesc\[(UR\d{1,3}|URZ)\]")
 _TMEM = re.compile(r"tmem\[(UR\d{1,3}|URZ)(?:\+(-?0x[0-9a-f]{1,8}))?\]$")
 _D = 2
 """The index of D's address in ``UTCHMMA gdesc[A], gdesc[B], tmem[D], tmem[], idesc[]``."""
+_NEVER = "!UPT"
+"""The predicate by which an MMA does not add to what D holds."""
 _UNIFORM = re.compile(r"UR(\d{1,3})$")
 _TYPES = ("F16", "F32", "BF16", "TF32", "E4M3", "E5M2", "S8", "U8")
 _UNSAID = {"IGMMA": ["s32"], "BGMMA": ["s32", "b1", "b1"]}
@@ -110,7 +112,11 @@ def _wgmma(line: SassInstruction) -> Understood | None:
         int(shape[1]), int(shape[2]), (d_type, a_type, b_type), (a_major, b_major), "SP" in line.suffixes, registers
     )
     # gdesc names four registers: A in the first pair (unused if A is in registers), B in the second.
-    operands = OperandNames(None if registers else _pair(gdesc[1]), _pair(gdesc[1], 2))
+    operands = OperandNames(
+        *(None if registers else _pair(gdesc[1]), _pair(gdesc[1], 2)),
+        accumulator=line.operands[0],
+        begins=_NEVER in line.operands,
+    )
     return None if instruction is None else (instruction, operands)
 
 
@@ -155,6 +161,7 @@ def _tcgen05(line: SassInstruction) -> Understood | None:
         (named[1],),
         _pair(mask_register) if "ws" in words and mask_register else None,
         memory,
+        begins=_NEVER in after,
     )
 
 
