@@ -79,6 +79,12 @@ def _units(operand: Operand) -> frozenset[int]:
     return frozenset([line + unit for _, line in lines for _, unit in units])
 
 
+@lru_cache(256)
+def _rows(operand: Operand) -> frozenset[int]:
+    """Return the offsets of the rows of an operand."""
+    return frozenset([operand.linear(row, 0) // 8 for row in range(operand.shape[0])])
+
+
 def _shared(operand: Operand, by: int) -> float:
     """Return how much of an operand is read again after a move."""
     units = _units(operand)
@@ -100,13 +106,14 @@ def _what(operand: Operand, here: int | None, by: int) -> tuple[str, bool]:
         if here is None or 0 <= here + by <= width - size:
             if abs(by) >= size:
                 return STEP if by == size else MORE, True
-        elif by == size:
+        elif by > 0:
             return LEAVES, True
     elif not in_rows and by == operand.linear(0, k) // 8 and not _shared(operand, by):
         return STEP, False
     if _shared(operand, by) < _MOST:
         return AWAY, inside
-    return ROWS if operand.major == "K" and not inside and not by % width else OVERLAPS, inside
+    in_one_row = operand.major == "K" and not inside  # which an image may have for each pixel
+    return ROWS if in_one_row and by in _rows(operand) else OVERLAPS, inside
 
 
 _MOST = 0.5

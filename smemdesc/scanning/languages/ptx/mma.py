@@ -8,7 +8,7 @@ from itertools import dropwhile
 
 from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
 from smemdesc.scanning.languages.mma import OPERAND_TYPES, SCALE_INPUT, Understood, tcgen05, wgmma
-from smemdesc.scanning.languages.ptx.lower import ACCESS
+from smemdesc.scanning.languages.ptx.lower import ACCESS, first_operands
 from smemdesc.scanning.languages.ptx.text import PtxStatement, added, number
 from smemdesc.scanning.languages.tensor_memory import SHIFTED, access, allocation, move
 from smemdesc.scanning.model import Instruction
@@ -69,7 +69,7 @@ def _wgmma(line: PtxStatement) -> Understood | None:
     instruction = wgmma(int(shape[1]), int(shape[2]), types, majors, sparse, registers)
     names = OperandNames(
         *(None if registers else operands[1], operands[2]),
-        accumulator=line.writes[0] if line.writes else "",
+        accumulator=next(iter(first_operands(line.rest, line.scope)), ""),
         begins=_is_false(operands[3 + 2 * sparse :]),
     )
     return None if instruction is None else (instruction, names)

@@ -1,0 +1,238 @@
+"""The steps of a loop over K: mistakes in right kernels are found, right kernels stay silent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import NamedTuple
+
+import pytest
+
+from smemdesc.instructions.mma import Judge
+from smemdesc.kinds.types import dtype_of
+from smemdesc.scanning import scan_text
+from smemdesc.tiles.tile import tile
+
+MN, K, DEEP = 128, 16, 64
+A_START, B_START = 0x400, 0x8400
+FAMILIES = ("wgmma", "tcgen05")
+MODES = ("none", "32B", "64B", "128B")
+MAJORS = ("K", "MN")
+LANGUAGES = ("PTX", "SASS")
+STARTS = ("constant", "symbol")
+
+
+class Loop(NamedTuple):
+    """The right descriptors of each K step: their upper bits, and the starts of A and B in bytes."""
+
+    family: str
+    mode: str
+    major: str
+    a: int
+    b: int
+    starts: tuple[tuple[int, int], ...]
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        return tuple(a - self.starts[0][0] for a, _ in self.starts)
+
+
+def loop(family: str, mode: str, major: str) -> Loop:
+    """Return the K steps of a tile of 128 (wgmma: 64) x 64 of bf16."""
+    dtype = dtype_of("bf16")
+    assert dtype is not None
+    rows = 64 if family == "wgmma" else MN
+    both = [
+        tile(family, (mn, DEEP), dtype, major, mode, mma=(mn, K), start=start, order="mn").steps
+        for mn, start in ((rows, A_START), (rows, B_START))
+    ]
+    a, b = ([step.value & ~0x3FFF for step in steps] for steps in both)
+    assert len({*a}) == len({*b}) == 1
+    starts = tuple((one.start, other.start) for one, other in zip(*both, strict=True))
+    return Loop(family, mode, major, a[0], b[0], starts)
+
+
+Starts = Sequence[tuple[int, int]]
+
+
+def _each(loop: Loop, a: Sequence[int], b: Sequence[int]) -> Starts:
+    return [(A_START + x, B_START + y) for x, y in zip(a, b, strict=True)]
+
+
+def _multiples(by: int) -> list[int]:
+    return [by * step for step in range(DEEP // K)]
+
+
+MISTAKES: dict[str, Callable[[Loop], Starts]] = {
+    "A not advanced": lambda right: _each(right, _multiples(0), right.steps),
+    "B not advanced": lambda right: _each(right, right.steps, _multiples(0)),
+    "neither advanced": lambda right: _each(right, _multiples(0), _multiples(0)),
+    "by 32 B": lambda right: _each(right, _multiples(32), _multiples(32)),
+    "A by a row": lambda right: _each(right, _multiples(_row(right)), right.steps),
+    "both by a row": lambda right: _each(right, _multiples(_row(right)), _multiples(_row(right))),
+    "half a step": lambda right: _each(right, [x // 2 for x in right.steps], [x // 2 for x in right.steps]),
+    "A half a step": lambda right: _each(right, [x // 2 for x in right.steps], right.steps),
+    "twice a step": lambda right: _each(right, [2 * x for x in right.steps], [2 * x for x in right.steps]),
+    "A twice a step": lambda right: _each(right, [2 * x for x in right.steps], right.steps),
+}
+
+
+def _row(right: Loop) -> int:
+    return 16 if right.mode == "none" else int(right.mode[:-1])
+
+
+def ptx(right: Loop, starts: Starts, where: str) -> str:
+    lines = [
+        ".version 8.7", f".target {'sm_90a' if right.family == 'wgmma' else 'sm_100a'}", ".address_size 64",
+        ".visible .entry k(.param .u32 q)", "{", ".reg .b32 %r<99>;", ".reg .b64 %d<99>;", ".reg .f32 %f<99>;",
+        ".reg .pred %p<2>;", ".shared .align 1024 .b8 sm[65536];", "ld.param.u32 %r2, [q];",
+        "setp.eq.u32 %p1, %r2, 0;", "mov.b32 %r3, " + hex(idesc(right)) + ";", "mov.u32 %r1, sm;",
+    ]  # fmt: skip
+    for step, pair in enumerate(starts):
+        for name, start, upper in zip("ab", pair, (right.a, right.b), strict=True):
+            at = 10 + 4 * step + 2 * (name == "b")
+            if where == "constant":
+                lines.append(f"mov.b64 %d{at}, {upper | start >> 4:#x};")
+            else:
+                lines += [f"add.u32 %r{at}, %r1, {start};", f"shr.u32 %r{at + 1}, %r{at}, 4;",
+                          f"and.b32 %r{at + 1}, %r{at + 1}, 16383;", f"cvt.u64.u32 %d{at}, %r{at + 1};",
+                          f"or.b64 %d{at}, %d{at}, {upper:#x};"]  # fmt: skip
+        a, b = f"%d{10 + 4 * step}", f"%d{12 + 4 * step}"
+        if right.family == "wgmma":
+            registers = ", ".join(f"%f{number}" for number in range(32))
+            trans = int(right.major == "MN")
+            lines.append(f"wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {{{registers}}}, {a}, {b}, 1, 1, 1, "
+                         f"{trans}, {trans};")  # fmt: skip
+        else:
+            lines.append(f"tcgen05.mma.cta_group::1.kind::f16 [%r2], {a}, {b}, %r3, %p1;")
+    return "\n".join([*lines, "ret;", "}", ""])
+
+
+def sass(right: Loop, starts: Starts, where: str) -> str:
+    lines = ["S2UR UR21, SR_CTAID.X", "USHF.L.U32 UR21, UR21, 0xa, URZ"]
+    for pair in starts:
+        for number, (start, upper) in enumerate(zip(pair, (right.a, right.b), strict=True)):
+            low, high = 4 + 2 * number, upper >> 32
+            if where == "constant":
+                lines.append(f"UMOV UR{low}, {upper & 0xFFFFFFFF | start >> 4:#x}")
+            else:
+                lines += [f"UIADD3 UR{low}, UR21, {start:#x}, URZ", f"USHF.R.U32.HI UR{low}, URZ, 0x4, UR{low}",
+                          f"ULOP3.LUT UR{low}, UR{low}, 0x3fff, URZ, 0xc0, !UPT",
+                          f"ULOP3.LUT UR{low}, UR{low}, {upper & 0xFFFFFFFF:#x}, URZ, 0xfc, !UPT"]  # fmt: skip
+            lines.append(f"UMOV UR{low + 1}, {high:#x}")
+        if right.family == "wgmma":
+            turned = ".tnspA.tnspB" if right.major == "MN" else ""
+            lines.append(f"HGMMA.64x64x16.F32.BF16 R24, gdesc[UR4]{turned}, R24")
+        else:
+            lines += [f"UMOV UR11, {idesc(right):#x}"]
+            lines.append("UTCHMMA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], UPT")
+    lines.append("EXIT")
+    body = "\n".join(f"        /*{16 * at:04x}*/                   {line} ;" for at, line in enumerate(lines))
+    return f'.section .text.k,"ax",@progbits\n.text.k:\n{body}\n'
+
+
+def idesc(right: Loop) -> int:
+    return 0x08200490 | (0x18000 if right.major == "MN" else 0)
+
+
+WRITERS = {"PTX": ptx, "SASS": sass}
+
+
+def warnings(text: str) -> list[str]:
+    """Return what is said of the steps, one for each MMA; everything else about them must be right, or of K."""
+    (function,) = scan_text(text).functions
+    judge = Judge()
+    return [
+        finding.message
+        for mma in function.mmas
+        for _, finding in judge.judge(mma.model).findings
+        if finding.rule == "k-step"
+    ]
+
+
+CASES = list(product(FAMILIES, MODES, MAJORS, LANGUAGES, STARTS))
+
+
+@pytest.mark.parametrize(("family", "mode", "major", "language", "where"), CASES)
+def test_a_right_loop_is_silent(family: str, mode: str, major: str, language: str, where: str) -> None:
+    right = loop(family, mode, major)
+    text = WRITERS[language](right, right.starts, where)
+    assert warnings(text) == []
+    (function,) = scan_text(text).functions
+    found = [mma.moves and mma.moves[:2] for mma in function.mmas]
+    expected = [(a - x, b - y) for (x, y), (a, b) in zip(right.starts, right.starts[1:], strict=False)]
+    assert found == [None, *expected]
+
+
+NOT_SAID = {
+    "A not advanced": ("K 32B",),
+    "B not advanced": ("K 32B",),
+    "A by a row": ("K 32B", "K none"),
+    "A half a step": ("K 32B",),
+    "twice a step": ("K 32B", "K none", *(f"MN {mode}" for mode in MODES)),
+    "A twice a step": ("K 32B", "K none", *(f"MN {mode}" for mode in MODES)),
+}
+"""Where the next K step is another atom, of which the descriptor does not say where it is, another buffer may be there.
+A window of pixels, each in a row of its own, moves by rows. Two accumulators may take turns."""
+RIGHT = {("by 32 B", "K", "128B")}
+
+
+@pytest.mark.parametrize(("family", "mode", "major", "language", "where"), CASES)
+def test_a_mistake_is_found(family: str, mode: str, major: str, language: str, where: str) -> None:
+    right = loop(family, mode, major)
+    found = {name for name, wrong in MISTAKES.items() if warnings(WRITERS[language](right, wrong(right), where))}
+    said = {name for name in MISTAKES if f"{major} {mode}" not in NOT_SAID.get(name, ())}
+    assert found == {name for name in said if (name, major, mode) not in RIGHT}
+
+
+SYMBOL = ("wgmma", "128B", "K", "PTX", "symbol")
+BETWEEN = "wgmma.mma_async"
+OTHERS = {
+    "A waits for other data": ("A not advanced", ("mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r9], 0;", 1)),
+    "a barrier": ("neither advanced", ("bar.sync 0;", 1)),
+    "new data are written": ("neither advanced", ("st.shared.b32 [%r9], %r2;", 1)),
+    "a new sum": ("neither advanced", (", 1, 1, 1, 0, 0;", ", 0, 1, 1, 0, 0;")),
+    "a branch": ("both by a row", ("@%p1 bra $L__end;", 1)),
+    "a label": ("both by a row", ("$L_a:", 1)),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_nothing_is_said_of_mmas_that_may_not_follow_each_other(name: str) -> None:
+    """Data may be new, the sum may be new, or the one may be reached without the other."""
+    mistake, (line, to) = OTHERS[name]
+    family, mode, major, language, where = SYMBOL
+    right = loop(family, mode, major)
+    text = WRITERS[language](right, MISTAKES[mistake](right), where)
+    assert warnings(text)
+    changed = text.replace(line, str(to)) if to != 1 else text.replace(BETWEEN, f"{line}\n{BETWEEN}")
+    if "bra" in line:
+        changed = changed.replace("ret;", "$L__end:\nret;")
+    if line.endswith(":"):
+        for number in range(4):
+            changed = changed.replace(line, f"$L_{number}:", 1)
+        jumps = "".join(f"@%p1 bra $L_{number};\n" for number in range(4))
+        changed = changed.replace("setp.eq.u32 %p1, %r2, 0;", f"setp.eq.u32 %p1, %r2, 0;\n{jumps}")
+    assert warnings(changed) == []
+
+
+KERNELS: dict[str, Callable[[Loop], Starts]] = {
+    "three products": lambda right: [
+        (A_START + x + a, B_START + x + b) for x in (0, 32) for a, b in ((0, 0), (0, 0x4000), (0x2000, 0))
+    ],
+    "a window of pixels": lambda right: _each(right, _multiples(128), _multiples(0x2000)),
+    "taps of a filter": lambda right: _each(right, _multiples(0), _multiples(0x2000)),
+    "another order": lambda right: _each(right, (0, 64, 32, 96), (0, 64, 32, 96)),
+    "stages that wrap around": lambda right: _each(
+        right, (0, 32, 0x2000, 0x2020, 0, 32), (0, 32, 0x2000, 0x2020, 0, 32)
+    ),
+    "every second step": lambda right: _each(right, (0, 64), (0, 64)),
+}
+
+
+@pytest.mark.parametrize("where", STARTS)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", KERNELS)
+def test_a_right_kernel_is_silent(name: str, language: str, where: str) -> None:
+    right = loop("wgmma", "128B", "K")
+    assert warnings(WRITERS[language](right, KERNELS[name](right), where)) == []
