@@ -29,6 +29,8 @@ class OperandMoves(NamedTuple):
     """How many MMAs in a row move so."""
     alike: bool = True
     """Whether the scale factors, too, are the same ones."""
+    again: bool = False
+    """Whether the MMA before is this one, in the iteration before of a loop."""
 
 
 STAYS, STEP, MORE, LEAVES, ROWS, OVERLAPS, AWAY = (
@@ -178,23 +180,24 @@ def k_step(
     for one, other in ((a, b), (b, a)):
         if one.what == STAYS and other.what == STEP and (other.inside or moves.times >= _STEADY):
             likely = f"{one.name} was not advanced with {other.name}"
-            yield _problem(a, b, likely, one)
+            yield _problem(moves, a, b, likely, one)
         elif one.what == MORE and other.what == STEP:
-            yield _problem(a, b, f"{one.name} and {other.name} were advanced by different K", one)
+            yield _problem(moves, a, b, f"{one.name} and {other.name} were advanced by different K", one)
         elif one.what == OVERLAPS and other.what == STEP:
-            yield _problem(a, b, "", one)
+            yield _problem(moves, a, b, "", one)
     if a.what == b.what == STAYS and moves.alike:
-        yield _problem(a, b, "neither was advanced: the same product is added again", a, b)
+        yield _problem(moves, a, b, "neither was advanced: the same product is added again", a, b)
     elif a.what in _WRONG and b.what in _WRONG:
-        yield _problem(a, b, "", a, b)
+        yield _problem(moves, a, b, "", a, b)
 
 
 _WRONG = (LEAVES, ROWS, OVERLAPS)
 
 
-def _problem(a: _Moved, b: _Moved, likely: str, *wrong: _Moved) -> Problem:
+def _problem(moves: OperandMoves, a: _Moved, b: _Moved, likely: str, *wrong: _Moved) -> Problem:
+    since = "from one iteration to the next" if moves.again else "from the MMA before it on the same accumulator"
     return warning(
-        f"from the MMA before it on the same accumulator, {a}; {b}",
+        f"{since}, {a}; {b}",
         likely,
         "; ".join(one.advice for one in wrong),
         fields=(START,),

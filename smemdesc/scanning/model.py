@@ -96,6 +96,9 @@ class ScannedOperand(NamedTuple):
     start: RelativeStart | None = None
     """Its start address as a base and an offset. Operands of one function with the same base have the same one at any
     two instructions of which one always runs before the other."""
+    step: int | None = None
+    """Bytes by which its start address moves from one iteration to the next of a loop of one block, if it is in one and
+    they are known."""
     loaded: int | None = None
     """Of a word that is a value loaded from shared memory plus a number: this number."""
 
@@ -130,6 +133,8 @@ class TensorMemoryOperand(NamedTuple):
     """In SASS, the register of scale factors: an operand names only the register for A; the next one is for B."""
     start: RelativeStart | None = None
     """Itself as a base and an offset, which counts columns and, in its upper half, lanes."""
+    step: int | None = None
+    """By how much it changes from one iteration to the next (:attr:`ScannedOperand.step`)."""
     allocated: int | None = None
     """If it is what was loaded from shared memory, where ``tcgen05.alloc`` writes, plus a number: this number."""
 

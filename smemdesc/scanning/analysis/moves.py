@@ -7,6 +7,7 @@ and nothing that writes shared memory.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
@@ -48,9 +49,26 @@ def runs(blocks: Sequence[Block], indices: Sequence[int], interrupted: Callable[
     return found
 
 
-def with_moves(mmas: Sequence[ScannedMma], numbers: Sequence[int]) -> tuple[ScannedMma, ...]:
-    """Return MMAs with how A and B move from one to the next; ``numbers``: those of :func:`runs`."""
-    moves: dict[int, OperandMoves] = {}
+def in_loops(blocks: Sequence[Block], indices: Sequence[int], interrupted: Callable[[int, int], bool]) -> set[int]:
+    """Return the instructions that are alone in a loop of one block that does not wait, and writes no memory."""
+    starts = [block.at for block in blocks]
+    members: dict[int, list[int]] = {}
+    for index in indices:
+        members.setdefault(bisect_right(starts, index) - 1, []).append(index)
+    return {
+        index
+        for number, (index, *others) in members.items()
+        if not others
+        and number in blocks[number].following
+        and number + 1 < len(blocks)
+        and not interrupted(starts[number], starts[number + 1] - 1)
+    }
+
+
+def with_moves(mmas: Sequence[ScannedMma], numbers: Sequence[int], loops: Sequence[bool]) -> tuple[ScannedMma, ...]:
+    """Return MMAs with how A and B move from one to the next; ``numbers``: those of :func:`runs`; ``loops``: which of
+    them are in a loop (:func:`in_loops`)."""
+    moves = {at: step for at, mma in enumerate(mmas) if loops[at] and (step := _repeated(mma)) is not None}
     for _, members in groupby(range(len(mmas)), numbers.__getitem__):
         for chain in _chains(mmas, members):
             found = [(at, _moves(mmas[before], mmas[at])) for before, at in pairwise(chain)]
@@ -94,14 +112,38 @@ def _moves(before: ScannedMma, mma: ScannedMma) -> OperandMoves | None:
     """Return how A and B have moved, if nothing else of the two MMAs differs."""
     if before.instruction != mma.instruction or before.mask != mma.mask:
         return None
-    family = "wgmma" if mma.instruction.family == "wgmma" else "tcgen05"
-    full = kind_of(family, None, mma.arch).table.masks[START]
+    full = _start_mask(mma)
     a, b = (_distance(*pair, full) for pair in ((before.a, mma.a), (before.b, mma.b)))
     if a is None or b is None or not _same(before.idesc, mma.idesc, _scale_ids(mma)):
         return None
     places, others = ([address[:3] + address[4:] for address in each.tensor_memory] for each in (before, mma))
     alike = places == others and _same(before.idesc, mma.idesc, 0) and not mma.instruction.sparse
     return OperandMoves(a, b, alike=alike)
+
+
+def _repeated(mma: ScannedMma) -> OperandMoves | None:
+    """Return how A and B of an MMA in a loop move from one iteration to the next; None if its D may be another one."""
+    full = _start_mask(mma)
+    d = next((address for address in mma.tensor_memory if address.name == "d"), None)
+    same_d = mma.accumulator if d is None else d.known == ones(WORD) or d.step == 0
+    if not same_d or mma.begins or (mma.idesc is not None and mma.idesc.known != ones(WORD)):
+        return None
+    a, b = (
+        None if part is None else 0 if part.known & full == full else part.step and _signed(part.step, full)
+        for part in (mma.a, mma.b)
+    )
+    return None if a is None or b is None or a == b == 0 else OperandMoves(a, b, alike=False, again=True)
+
+
+def _start_mask(mma: ScannedMma) -> int:
+    family = "wgmma" if mma.instruction.family == "wgmma" else "tcgen05"
+    return kind_of(family, None, mma.arch).table.masks[START]
+
+
+def _signed(by: int, start: int) -> int:
+    """Return a distance as the one of its size that is closest to 0; ``start``: the bits of a start address."""
+    size = (start + 1) * UNIT
+    return (by + size // 2) % size - size // 2
 
 
 def _scale_ids(mma: ScannedMma) -> int:
@@ -128,5 +170,4 @@ def _distance(one: ScannedOperand | None, other: ScannedOperand | None, start: i
         by = other.start.offset - one.start.offset
     else:
         return None
-    size = (start + 1) * UNIT
-    return (by + size // 2) % size - size // 2
+    return _signed(by, start)

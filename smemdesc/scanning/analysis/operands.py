@@ -11,12 +11,13 @@ from smemdesc.instructions.mma import OPERANDS
 from smemdesc.kinds.kind import kind_of
 from smemdesc.layout.strides import UNIT
 from smemdesc.scanning.analysis.assumptions import Fields, Place
+from smemdesc.scanning.analysis.conditions import bare
 from smemdesc.scanning.analysis.fixpoint import Solved, solve
 from smemdesc.scanning.analysis.induction import has_induction, solve_with_loops
 from smemdesc.scanning.analysis.known import UNKNOWN, add, const
 from smemdesc.scanning.analysis.provenance import Provenance, Sources, merges
 from smemdesc.scanning.analysis.ssa import Block, Ssa
-from smemdesc.scanning.analysis.starts import RelativeStarts, SymbolAt
+from smemdesc.scanning.analysis.starts import RelativeStarts, Round, SymbolAt
 from smemdesc.scanning.causes import FROM_SHARED
 from smemdesc.scanning.model import Instruction, Origin, Provided, ScannedMma, ScannedOperand, TensorMemoryOperand
 
@@ -89,11 +90,12 @@ def addresses(
     for (name, register, plus), operand in zip(named, operands, strict=True):
         base = UNKNOWN if operand is None else (operand.bits, operand.known)
         start = None if operand is None or operand.start is None else operand.start.plus(plus, WORD)
+        step = None if operand is None else operand.step
         pair = register if name.startswith("scale") and str(register).startswith("UR") else ""
         pair += f" + {plus}" if pair and plus else ""
         loaded = None if operand is None or operand.loaded is None else operand.loaded + plus
         number, known = add(base, const(plus, WORD), WORD)[0][:2]
-        tmem_operands.append(TensorMemoryOperand(name, number, known, pair, start, loaded))
+        tmem_operands.append(TensorMemoryOperand(name, number, known, pair, start, step, loaded))
     return tuple(tmem_operands)
 
 
@@ -147,8 +149,10 @@ class Operands:
                 provided = Fields(names, low, width > WORD, self.place).above(incomplete)
                 self._provided.update({(name, width): answer for name, answer in provided.items()})
 
-    def operand(self, words: Sequence[OperandPart], width: int, use: OperandUse = "") -> ScannedOperand:
-        """Return the operand of ``width`` bits that values form."""
+    def operand(
+        self, words: Sequence[OperandPart], width: int, use: OperandUse = "", round_: Round | None = None
+    ) -> ScannedOperand:
+        """Return the operand of ``width`` bits that values form; ``round_`` if it is in a loop of one block."""
         family = "" if use == ADDRESS else use
         bits = known = 0
         sources: Sources = {}
@@ -168,6 +172,8 @@ class Operands:
         if loose & ones(field) and self._starts is not None:
             unit = 1 if use == ADDRESS else UNIT
             operand = operand._replace(start=self._starts.start(words[0].name, field, unit))
+            step = None if round_ is None else self._starts.step(words[0].name, field, round_)
+            operand = operand._replace(step=None if step is None else step * unit)
         if not loose:
             return operand
         if use == ADDRESS:
@@ -271,7 +277,24 @@ def operands_of(
         if family and 0 < _unknown_bits(facts, words, width, family) <= ones(words[0].width):
             candidates.append((words[0].name, words[0].width))
     operands = Operands(Provenance(facts), candidates, place, ssa.code.cause, ssa.code.symbol, arch)
-    return {at: [part and operands.operand(*part) for part in row] for at, row in parts.items()}
+    rounds = {at: _round(ssa, ssa.block_of(at)) for at in parts}
+    return {at: [part and operands.operand(*part, rounds[at]) for part in row] for at, row in parts.items()}
+
+
+def _round(ssa: Ssa, block: int) -> Round | None:
+    """Return what each value is in the next iteration of a loop that is one block; None if the block is none."""
+    if block not in ssa.blocks[block].following:
+        return None
+
+    def following(name: Any) -> Any:
+        value = bare(name)
+        if not ssa.is_defined_in(frozenset([block]), value):
+            return name
+        if value is not name or value.index >= 0:
+            return None
+        return next((read for before, read in ssa.incoming(value) if before == block), None)
+
+    return following
 
 
 _MATRICES = 2

@@ -35,6 +35,11 @@ SymbolAt = Callable[[int], "tuple[str, int] | None"]
 """Returns the variable whose address a step reads as a constant, and the number added to it."""
 
 
+Round = Callable[[Any], Any]
+"""Returns what a value is in the next iteration of a loop: itself if it is defined outside, None if that is not
+known."""
+
+
 class Symbol(NamedTuple):
     """The address of a variable."""
 
@@ -139,6 +144,36 @@ class RelativeStarts:
         total = self._sum(_Key(name, 0, width))
         leaf = _single_leaf(total.terms) if total.terms else None
         return None if leaf is None else (leaf, total.number)
+
+    def step(self, name: Any, width: int, round_: Round) -> int | None:
+        """Return how much the low bits of a value change from one iteration of a loop to the next, modulo ``1 <<
+        width``; None if that is not always the same number."""
+        return 0 if name.__class__ is tuple else self._change(self._sum(_Key(name, 0, width)).terms, width, round_)
+
+    def _change(self, terms: frozenset[tuple[Hashable, int]], width: int, round_: Round) -> int | None:
+        total = 0
+        for leaf, times in terms:
+            by = self._change_of(leaf, width, round_)
+            if by is None:
+                return None
+            total += times * by
+        return total & ones(width)
+
+    def _change_of(self, leaf: Hashable, width: int, round_: Round) -> int | None:
+        if isinstance(leaf, Symbol):
+            return 0
+        if isinstance(leaf, _Field):
+            by = self._change(leaf.terms, width + leaf.low, round_)
+            if by is None or (by and (leaf.width is not None or by & ones(leaf.low))):
+                return None
+            return by >> leaf.low
+        after = round_(leaf)
+        if after is leaf:
+            return 0
+        if after is None or after.__class__ is tuple:
+            return None
+        changed = self._sum(_Key(after, 0, width))
+        return changed.number if changed.terms == frozenset([(leaf, 1)]) else None
 
     # ---- names ----
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.analysis.moves import runs, with_moves
+from smemdesc.scanning.analysis.moves import in_loops, runs, with_moves
 from smemdesc.scanning.analysis.operands import CUT_OFF, Query, operands_of, operands_with_cut, scanned_mma
 from smemdesc.scanning.analysis.ssa import Block, FunctionCode, PredicateLiteral, Register, Ssa, SsaStep, writers_of
 from smemdesc.scanning.languages.cta_groups import with_other_groups
@@ -135,6 +135,7 @@ def _function(
         return Function(name, lines.first, "PTX", (), odd, unread=tuple(unread)) if unread else None
     queries = _queries(instructions, maps)
     numbers: list[Mapping[int, int]] = []
+    loops: list[set[int]] = []
 
     def interrupted(before: int, index: int) -> bool:
         return _INTERRUPTS.search(code, items[before].at, items[index].at) is not None
@@ -150,6 +151,7 @@ def _function(
 
         def facts(blocks: list[Block]) -> dict[int, list[ScannedOperand | None]]:
             numbers.append(runs(blocks, list(instructions), interrupted))
+            loops.append(in_loops(blocks, list(instructions), interrupted))
             return operands_of(Ssa(blocks, PtxCode(items, local, blocks), len(items)), queries, place, arch)
 
         known = operands_with_cut(partial(control_flow, body, module.noreturn), facts)
@@ -175,7 +177,11 @@ def _function(
         for index, operands in maps.items()
         for change, operand in zip(operands, known[index], strict=True)
     )
-    moving = with_moves(mmas, [numbers[0][index] for index in instructions]) if numbers else tuple(mmas)
+    moving = tuple(mmas)
+    if numbers:
+        moving = with_moves(
+            mmas, [numbers[0][index] for index in instructions], [index in loops[0] for index in instructions]
+        )
     function = Function(name, at, "PTX", moving, odd, unread=tuple(unread), maps=changed)
     return with_other_groups(settled(function, body.owns_its_memory), [code[start : body.end]])
 

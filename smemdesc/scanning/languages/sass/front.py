@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 
-from smemdesc.scanning.analysis.moves import runs, with_moves
+from smemdesc.scanning.analysis.moves import in_loops, runs, with_moves
 from smemdesc.scanning.analysis.operands import (
     CUT_OFF,
     WIDTHS,
@@ -123,6 +123,8 @@ class SassListing:
             self.heads[index] = WHOLE  # it may still write registers
         self.runs: Mapping[int, int] = {}
         """The numbers of :func:`smemdesc.scanning.analysis.moves.runs`, once the operands are known."""
+        self.loops: set[int] = set()
+        """The lines of :func:`smemdesc.scanning.analysis.moves.in_loops`."""
         self.odd = len(self.unread) + len(self.tensor) - len(self.mmas)
 
     @property
@@ -173,7 +175,9 @@ class SassListing:
         queries = {index: _query(mma) for index, mma in self.asked.items()}
 
         def facts(blocks: list[Block]) -> _Facts:
-            self.runs = self.runs or runs(blocks, list(self.mmas), self._interrupted)
+            if not self.runs:
+                self.runs = runs(blocks, list(self.mmas), self._interrupted)
+                self.loops = in_loops(blocks, list(self.mmas), self._interrupted)
             return operands_of(
                 SassCode(self.lines, heads, self.mmas, blocks).versions(), queries, self.place, self.arch
             )
@@ -212,7 +216,9 @@ class SassListing:
 
     def moving(self, mmas: Sequence[ScannedMma]) -> tuple[ScannedMma, ...]:
         """Return the instructions with how their operands move from one to the next."""
-        return with_moves(mmas, [self.runs[index] for index in self.mmas]) if self.runs else tuple(mmas)
+        if not self.runs:
+            return tuple(mmas)
+        return with_moves(mmas, [self.runs[index] for index in self.mmas], [index in self.loops for index in self.mmas])
 
     def scanned(self, facts: _Facts) -> Iterator[ScannedMma]:
         """Yield the instructions with their operands."""
