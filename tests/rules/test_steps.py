@@ -236,3 +236,67 @@ KERNELS: dict[str, Callable[[Loop], Starts]] = {
 def test_a_right_kernel_is_silent(name: str, language: str, where: str) -> None:
     right = loop("wgmma", "128B", "K")
     assert warnings(WRITERS[language](right, KERNELS[name](right), where)) == []
+
+
+HEAD = """.version 8.7
+.target sm_100a
+.address_size 64
+.visible .entry k(.param .u32 q)
+{
+.reg .b32 %r<19>;
+.reg .b64 %d<29>;
+.reg .pred %p<4>;
+.shared .align 1024 .b8 sm[65536];
+ld.param.u32 %r2, [q];
+mov.b32 %r3, 0x8200490;
+mov.u32 %r1, sm;
+shr.u32 %r4, %r1, 4;
+and.b32 %r4, %r4, 16383;
+cvt.u64.u32 %d1, %r4;
+or.b64 %d2, %d1, 0x4000404000010000;
+add.s64 %d4, %d2, 1024;
+mov.u32 %r5, 0;
+mov.b64 %d6, %d2;
+$L_1:
+"""
+MMA = "tcgen05.mma.cta_group::1.kind::f16 [%r2], %d2, %d4, %r3, %p1;"
+TAIL = "add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p2, %r5, 4;\n@%p2 bra $L_1;\nret;\n}\n"
+ROUNDS: dict[str, tuple[str, tuple[int, int] | None, bool]] = {
+    "right": (f"{MMA}\nadd.s64 %d2, %d2, 2;\nadd.s64 %d4, %d4, 2;", (32, 32), False),
+    "A stays": (f"{MMA}\nadd.s64 %d4, %d4, 2;", (0, 32), True),
+    "B stays": (f"{MMA}\nadd.s64 %d2, %d2, 2;", (32, 0), True),
+    "by rows": (f"{MMA}\nadd.s64 %d2, %d2, 8;\nadd.s64 %d4, %d4, 8;", (128, 128), True),
+    "A by two steps": (f"{MMA}\nadd.s64 %d2, %d2, 4;\nadd.s64 %d4, %d4, 2;", (64, 32), True),
+    "in two sums": (f"add.s64 %d2, %d2, 1;\n{MMA}\nadd.s64 %d2, %d2, 1;\nadd.s64 %d4, %d4, 2;", (32, 32), False),
+    "of a counter": (
+        "shl.b32 %r6, %r5, 5;\nadd.u32 %r7, %r1, %r6;\nshr.u32 %r8, %r7, 4;\nand.b32 %r8, %r8, 16383;\n"
+        f"cvt.u64.u32 %d7, %r8;\nor.b64 %d2, %d7, 0x4000404000010000;\n{MMA}\nadd.s64 %d4, %d4, 2;",
+        (32, 32),
+        False,
+    ),
+    "neither": (MMA, None, False),
+    "by an unknown number": (
+        f"{MMA}\nadd.s64 %d4, %d4, 2;\nld.shared.u64 %d8, [%r2];\nadd.s64 %d2, %d2, %d8;", None, False,
+    ),
+    "a choice": (f"{MMA}\nadd.s64 %d4, %d4, 2;\nselp.b64 %d2, %d2, %d6, %p3;", None, False),
+    "data that are new": (f"{MMA}\nadd.s64 %d4, %d4, 2;\nbar.sync 0;", None, False),
+    "another accumulator": (f"{MMA}\nadd.s64 %d4, %d4, 2;\nadd.u32 %r2, %r2, 128;", None, False),
+    "two MMAs": (f"{MMA}\nadd.s64 %d4, %d4, 2;\n{MMA.replace('%r2', '%r9')}", None, False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_an_mma_in_a_loop(name: str) -> None:
+    body, moves, wrong = ROUNDS[name]
+    text = f"{HEAD}{body}\n{TAIL}"
+    mma = scan_text(text).functions[0].mmas[0]
+    assert (mma.moves and mma.moves[:2]) == moves
+    assert bool(warnings(text)) == wrong
+
+
+def test_threads_that_take_turns_are_no_loop_over_k() -> None:
+    right = loop("tcgen05", "128B", "K")
+    lines = WRITERS["SASS"](right, right.starts[:1], "symbol").split("\n")
+    at = next(number for number, line in enumerate(lines) if "UTCHMMA" in line)
+    turns = [*lines[:at], ".L_x_0:", lines[at], "@P0 BRA.U.ANY `(.L_x_0) ;".rjust(70), *lines[at + 1 :]]
+    assert warnings("\n".join(turns)) == []
