@@ -40,7 +40,7 @@ CAUSES: dict[str, tuple[str, ...]] = {
     "operand-overlap": (*_TILE, *_SMALL, *UNDIVIDED),
     "outside-shared-memory": ("transpose-and-strides", "tile-and-descriptor", "tile-strides", *UNDIVIDED),
     "row-crossing": ("tile-and-descriptor", "tile-start"),
-    "k-steps-differ": ("tile-and-descriptor",),
+    "k-steps-differ": ("tile-and-descriptor", "k-step"),
     "operands-share-memory": ("tile-and-descriptor",),
     "lbo-absolute-k": ("lbo-absolute-major",),
     "lbo-absolute-swizzle": (*_MODE, "lbo-absolute-major", "lbo-absolute-k"),

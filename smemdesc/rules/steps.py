@@ -53,21 +53,27 @@ class _Moved(NamedTuple):
     steps: DescriptorSteps
     k: int
 
-    def __str__(self) -> str:
+    @property
+    def text(self) -> str:
+        """What the move is, in words."""
         if not self.by:
-            return f"{self.name} does not move"
-        return (
-            f"{self.name} moves by {_bytes(self.by)}: {self.steps.name(self.by)[0].text.partition('; one MMA step')[0]}"
-        )
+            return "does not move"
+        return f"moves by {_bytes(self.by)}: {self.steps.name(self.by)[0].text.partition('; ')[0]}"
 
     @property
-    def advice(self) -> str:
+    def next(self) -> str:
         """The next K step."""
         try:
-            by = self.steps.advance(k=self.k).by
+            return _bytes(self.steps.advance(k=self.k).by)
         except SmemdescError:
-            return f"the next K step of {self.name} is in another swizzle atom"
-        return f"the next K step of {self.name} is {_bytes(by)}"
+            return "in another swizzle atom"
+
+
+def _of_both(texts: dict[str, str], both: str, each: str) -> str:
+    """Return what is said of each operand; of A and B together if it is the same."""
+    if len(texts) > 1 and len(set(texts.values())) == 1:
+        return both.format(*texts.values())
+    return "; ".join(each.format(name, text) for name, text in texts.items())
 
 
 def _bytes(by: int) -> str:
@@ -197,9 +203,11 @@ _WRONG = (LEAVES, ROWS, OVERLAPS)
 def _problem(moves: OperandMoves, a: _Moved, b: _Moved, likely: str, *wrong: _Moved) -> Problem:
     since = "from one iteration to the next" if moves.again else "from the MMA before it on the same accumulator"
     return warning(
-        f"{since}, {a}; {b}",
+        f"{since}, " + _of_both({one.name: one.text for one in (a, b)}, "each of A and B {0}", "{0} {1}"),
         likely,
-        "; ".join(one.advice for one in wrong),
+        _of_both(
+            {one.name: one.next for one in wrong}, "the next K step of each is {0}", "the next K step of {0} is {1}"
+        ),
         fields=(START,),
         operand=wrong[0].name.lower() if len(wrong) == 1 else None,
     )

@@ -150,7 +150,7 @@ def first_lane(case: TensorMemoryUses) -> Iterator[Problem]:
     for use in case.uses:
         if use.lanes and use.lane is not None and use.lane < LANES and use.lane not in use.lanes:
             yield error(
-                f"{use.name} begins at lane {use.lane}, but it begins at lane {_lanes(use)}",
+                f"{use.name} begins at lane {use.lane}, not at {_lanes(use)}",
                 fix="an address is the lane << 16, plus the column",
                 fields=("lane",),
             )
