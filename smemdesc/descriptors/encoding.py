@@ -244,7 +244,7 @@ def from_object(data: object) -> FromObject:
 
 _KEYS = (
     *("input", "value", "known", "kind", "mma_kind", "variant", "view", "fields", "findings"),
-    *("candidates", "near", "reading", "step", "expansion", "role", "major", "dtype", "shape"),
+    *("candidates", "near", "start", "undecided", "reading", "step", "expansion", "role", "major", "dtype", "shape"),
 )
 
 

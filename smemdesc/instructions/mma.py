@@ -517,7 +517,7 @@ class _InMemory:
         return self.tile is not None and self.tile.major == self.context.major
 
 
-_MOST_OPEN = 10
+_MOST_OPEN = 8
 """Unknown bits of which every completion is judged."""
 _MOST_OF_START = 4
 _DECIDING = ("version", "lbo_mode", "swizzle")

@@ -46,6 +46,11 @@ def values(text: str) -> tuple[Literal, ...]:
     try:
         return (parse(text),)
     except SmemdescError:
+        if "@" in text:
+            from smemdesc.kinds.starts import value_with_start
+
+            if placed := value_with_start(text):
+                return (placed,)
         if item := _item(text):
             return (parse(item),)
         from smemdesc.kinds.code import values_in

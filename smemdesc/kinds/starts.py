@@ -8,7 +8,7 @@ from smemdesc.engine.errors import ValueSyntaxError
 from smemdesc.engine.fields import Scaled, ones
 from smemdesc.kinds.addresses import START, RelativeStart, window
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.text import WIDEST, Literal
+from smemdesc.kinds.text import WIDEST, Literal, is_value, parse
 
 FORM = "VALUE@BASE, VALUE@BASE+0x400, VALUE@BASE:1024+0x400 with the alignment of the base in bytes, or VALUE@0x400"
 _TYPED = re.compile(
@@ -16,14 +16,18 @@ _TYPED = re.compile(
 )
 
 
-def with_start(literal: Literal, text: str, at: int) -> Literal:
-    """Return a value with its start address as it stands in ``text`` from index ``at`` on, behind the ``@``.
+def value_with_start(text: str) -> Literal | None:
+    """Return a value with the start address behind its ``@``; None if the text is no value with one.
 
     The base is a name, aligned to 16 bytes if no alignment is given; the offset is in bytes.
-    :class:`smemdesc.engine.errors.ValueSyntaxError` says what cannot be read, or contradicts the value.
+    :class:`smemdesc.engine.errors.ValueSyntaxError` says what of the start cannot be read, or contradicts the value.
     """
-    typed = text[at:].strip()
-    span = (at, at + max(1, len(typed)))
+    core = text.strip()
+    value, mark, typed = core.partition("@")
+    if not mark or not is_value(value) or len(core.split()) > 1:
+        return None
+    at = text.index("@") + 1
+    literal, span = parse(value), (at, at + max(1, len(typed)))
     match = _TYPED.fullmatch(typed)
     if match is None or not typed or (match["base"] is None and match["alignment"] is not None):
         raise ValueSyntaxError("not a start address", given=text, span=span, hint=f"write {FORM}")
@@ -50,9 +54,11 @@ def with_start(literal: Literal, text: str, at: int) -> Literal:
     if match["base"] is None:
         if not 0 <= offset < window(row):
             raise ValueSyntaxError(f"0x{offset:x} is beyond the window of shared memory", given=text, span=span)
-        return literal._replace(number=literal.number & ~field | raw, unknown=literal.unknown & ~field)
+        number = literal.number & ~field | raw
+        return literal._replace(text=text, number=number, unknown=literal.unknown & ~field)
     low = min(alignment // step - 1, field)
     return literal._replace(
+        text=text,
         number=literal.number & ~field | raw & low,
         unknown=literal.unknown & ~field | field & ~low,
         start=RelativeStart(match["base"], offset % window(row)),

@@ -104,11 +104,6 @@ def parse(text: str, *, bare: bool = True) -> Literal:
         turned = re.search(r"[)\]}]", text[:start]) or re.compile(r"[(\[{<]").search(text, start + len(core))
         if turned and _looks_numeric(core):
             raise _stray(text, turned.start(), "beside a value, and turned away from it")
-    if "@" in core[1:]:
-        from smemdesc.kinds.starts import with_start
-
-        at = text.index("@", start + 1)
-        return with_start(parse(text[:at], bare=bare), text.rstrip(_EDGE), at + 1)._replace(text=text)
     bare = bare and ">>>" not in text[:start]  # Python's prompt
     if ":" in core:
         return _two_words(text, core, start, bare)

@@ -128,6 +128,7 @@ def _effective(context: Context, fields: Readings) -> Matters:
     source="the address formula, measured on an H200",
     tcgen05="the address formula, measured on an H200 for wgmma; CUTLASS has one for both",
     matters=_effective,
+    sampled=True,
 )
 def operand_overlap(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
@@ -168,6 +169,7 @@ def _used(
     *_READS,
     source="CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0",
     matters=lambda context, fields: dict.fromkeys((*without_effect(fields, context), "base_offset"), 0),
+    sampled=True,
 )
 def outside_shared_memory(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
@@ -272,7 +274,7 @@ def lbo_absolute_k(context: Context, lbo_mode: str) -> Problem | None:
     "map that writes it: compare them with the kernel's.",
     "smemdesc decode --kind tcgen05 --dtype bf16 --major K --shape 64x16 0x4000404000010040",
 )
-@rule(*_READS, source="PTX ISA 9.1, Table 38; CUTLASS make_gmma_desc, make_umma_desc")
+@rule(*_READS, source="PTX ISA 9.1, Table 38; CUTLASS make_gmma_desc, make_umma_desc", sampled=True)
 def tile_and_box(
     kind: str,
     context: Context,

@@ -1,4 +1,4 @@
-"""The shape of a rule and of a finding, and the loop that applies the rules of a kind."""
+"""The shape of a rule, and the loop that applies the rules of a kind."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
-from smemdesc.engine.display import shown
-from smemdesc.engine.fields import FieldReading, Scalar
+from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.layout.strides import NICK, UNIT
 from smemdesc.rules.completions import (
     Matters,
     Readings,
@@ -22,83 +20,12 @@ from smemdesc.rules.completions import (
     unknown_bits,
     values_of,
 )
-
-ERROR, WARNING, NOTE = "error", "warning", "note"
-RANK = {ERROR: 0, WARNING: 1, NOTE: 2}
-"""The severities, worst first: the order in which findings are printed."""
-
-
-class Repair(NamedTuple):
-    """A field and its right value (decoded, as in ``encode``)."""
-
-    field: str
-    value: Scalar
-
-    def __str__(self) -> str:
-        name = NICK.get(self.field, self.field)
-        if isinstance(self.value, bool):
-            return f"{'set' if self.value else 'clear'} {name}"
-        if self.field in NICK:
-            return f"write {name} {self.value} B (encoded {int(self.value) // UNIT})"
-        return f"write {name} {self.value}"
-
-
-@shown()
-class Finding(NamedTuple):
-    """One problem or remark of a rule about a descriptor."""
-
-    severity: str
-    rule: str
-    fields: tuple[str, ...]
-    message: str
-    """What is wrong."""
-    likely: str = ""
-    """What it probably means, or empty."""
-    fix: str = ""
-    """What to do, or empty."""
-    source: str = ""
-    repair: Repair | None = None
-    """The wrong field and its right value, if that is unique."""
-    next: str = ""
-    """The option to give so that more can be checked, or empty. It changes no bit of the descriptor."""
-    because: str = ""
-    """The rule of the finding that it follows from, or empty. Then it has no repair; the cause has."""
-    operand: str | None = None
-    """The operand that a finding across operands is about, if there is only one."""
-
-    @property
-    def rank(self) -> int:
-        """Its severity as a number: 0 for an error."""
-        return RANK[self.severity]
-
-    @property
-    def advice(self) -> list[tuple[str, str]]:
-        """What is printed with the message, each with a label."""
-        every = ("probably", self.likely), ("fix", self.fix), ("next", self.next), ("follows from", self.because)
-        return [(label, text) for label, text in every if text]
-
-    def __str__(self) -> str:
-        return f"{self.severity} {self.rule}: {self.message}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object; the optional parts only if they are set."""
-        out: dict[str, Any] = {
-            "severity": self.severity,
-            "rule": self.rule,
-            "fields": list(self.fields),
-            "message": self.message,
-        }
-        if self.likely:
-            out["likely"] = self.likely
-        if self.fix:
-            out["fix"] = self.fix
-        if self.repair:
-            out["repair"] = {self.repair.field: self.repair.value}
-        if self.next:
-            out["next"] = self.next
-        if self.because:
-            out["because"] = self.because
-        return out | {"source": self.source}
+from smemdesc.rules.findings import ERROR as ERROR
+from smemdesc.rules.findings import NOTE as NOTE
+from smemdesc.rules.findings import RANK as RANK
+from smemdesc.rules.findings import WARNING as WARNING
+from smemdesc.rules.findings import Finding as Finding
+from smemdesc.rules.findings import Repair as Repair
 
 
 class Problem(NamedTuple):
@@ -184,6 +111,8 @@ class Rule(NamedTuple):
     """The source for tcgen05, if a rule of both shared-memory descriptors has another one there."""
     matters: Callable[[Context, Readings], Matters] | None = None
     """Returns which bits of the fields the check depends on; None: on all."""
+    sampled: bool = False
+    """Whether the check looks at every address: of many completions of unknown bits, a sample is judged."""
     example: Example | None = None
     """None if another rule of this name has it."""
 
@@ -201,7 +130,9 @@ class Rule(NamedTuple):
             return found
         bits = self._unknown(readings, context)
         return shared(
-            lambda number: self._find(kind, context, completed(readings, self.reads, bits, number)), len(bits)
+            lambda number: self._find(kind, context, completed(readings, self.reads, bits, number)),
+            len(bits),
+            sample=self.sampled and len(bits) > _FEW,
         )
 
     def undecided(self, kind: Kind, readings: Readings, context: Context) -> Iterator[Undecided]:
@@ -246,6 +177,10 @@ def _looks_at_context(check: Callable[..., Answer]) -> bool:
     return "context" in code.co_varnames[: code.co_argcount]
 
 
+_FEW = 8
+"""Unknown bits of which every completion is judged by a check of every address."""
+
+
 def rule(
     *reads: str,
     source: str,
@@ -254,12 +189,13 @@ def rule(
     doubt: bool = False,
     tcgen05: str = "",
     matters: Callable[[Context, Readings], Matters] | None = None,
+    sampled: bool = False,
 ) -> Callable[[Callable[..., Answer]], Rule]:
     """Make a rule of a function: the rule's name is the function's with dashes unless ``name`` is given; the
     docstring says what must hold."""
 
     def rule_of(check: Callable[..., Answer]) -> Rule:
-        return Rule(name or _name(check), reads, source, _doc(check), check, partial, doubt, tcgen05, matters)
+        return Rule(name or _name(check), reads, source, _doc(check), check, partial, doubt, tcgen05, matters, sampled)
 
     return rule_of
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import FieldReading, Scalar, ones
-
-if TYPE_CHECKING:
-    from smemdesc.rules.base import Finding
+from smemdesc.rules.findings import Finding
 
 Readings = Mapping[str, FieldReading]
 Matters = Mapping[str, int]
@@ -64,15 +62,8 @@ def probes(count: int) -> Iterator[int]:
 
 
 _AT_RANDOM = 12
-FEW = 8
-"""Up to so many unknown bits, every completion is tried; of more, a sample."""
-
-
-def numbers(count: int) -> Iterator[int]:
-    """Yield :func:`probes`, and if ``count`` is :data:`FEW` at most, every number."""
-    yield from probes(count)
-    if count <= FEW:
-        yield from range(1 << count)
+MOST_BITS = 14
+"""With more unknown bits than one offset has, not every completion can be tried: nothing is claimed."""
 
 
 class Undecided(NamedTuple):
@@ -94,10 +85,16 @@ def values_of(readings: Iterable[FieldReading]) -> list[Scalar] | None:
     return None if any(value is None for value in values) else values  # type: ignore[return-value]
 
 
-def shared(check: Callable[[int], Sequence[Finding]], count: int) -> list[Finding]:
-    """Return what a check finds for every number of ``count`` bits, with what all these findings have in common."""
+def shared(check: Callable[[int], Sequence[Finding]], count: int, *, sample: bool = False) -> list[Finding]:
+    """Return what a check finds for every number of ``count`` bits, with what all these findings have in common.
+
+    ``sample``: the check looks at every address, which takes too long for every number; those of :func:`probes` show
+    whether it depends on the unknown bits.
+    """
+    if count > MOST_BITS and not sample:
+        return []
     common: list[Finding] = []
-    for place, number in enumerate(numbers(count)):
+    for place, number in enumerate(probes(count) if sample else chain(probes(count), range(1 << count))):
         found = check(number)
         common = _common(common, found) if place else list(found)
         if not common:

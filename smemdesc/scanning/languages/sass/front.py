@@ -218,7 +218,9 @@ class SassListing:
         """Return the instructions with how their operands move from one to the next."""
         if not self.runs:
             return tuple(mmas)
-        return with_moves(mmas, [self.runs[index] for index in self.mmas], [index in self.loops for index in self.mmas])
+        asked = self.asked
+        numbers = [self.runs.get(index, -1 - index) for index in asked]  # an access is in no run
+        return with_moves(mmas, numbers, [index in self.loops for index in asked])
 
     def scanned(self, facts: _Facts) -> Iterator[ScannedMma]:
         """Yield the instructions with their operands."""
