@@ -29,20 +29,20 @@ from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
 from smemdesc.engine.fields import WORD, FieldReading, Table, ones
 from smemdesc.kinds import aliases
-from smemdesc.kinds.addresses import START, RelativeStart, alignment_of
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.pasted import several, values
 from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.text import MAP, WIDEST, Literal, to_hex
 from smemdesc.rules.base import AMBIGUOUS, NOTE, Finding, fails, note, verdict
-from smemdesc.rules.completions import Undecided
 from smemdesc.rules.judging import ordered, rules_in_common, undecided
 
 if TYPE_CHECKING:
     from typing import Protocol
 
+    from smemdesc.kinds.addresses import RelativeStart
     from smemdesc.layout.zero_columns import ColumnMask
+    from smemdesc.rules.completions import Undecided
 
     class MapComparison(Protocol):
         """A tensor map compared with a descriptor (:mod:`smemdesc.tiles.tensor_map`)."""
@@ -131,9 +131,9 @@ class Result(NamedTuple):
     def undecided(self) -> tuple[Undecided, ...]:
         """What is found for some numbers that the unknown bits may be, and not for others; nothing where several
         readings fit."""
-        if not self.settled:
-            return ()
         reading = self.candidates[0]
+        if not self.settled or reading.known == reading.kind.table.full:
+            return ()
         return undecided(reading.kind, reading.fields, self.context)
 
     @property
@@ -154,7 +154,18 @@ class Result(NamedTuple):
             finding.rule for finding in self.findings if finding.severity != NOTE and not finding.because
         )
         why = f" ({', '.join(rules)})" if rules else ""
-        return f"{to_hex(self.value, self.known, self.width)}  {text}: {self.verdict}{why}"
+        return f"{self._typed}  {text}: {self.verdict}{why}"
+
+    @property
+    def _typed(self) -> str:
+        """The value as it is typed, with its start as a base and an offset, if it was given so."""
+        if self.start is None or not self.settled:
+            return to_hex(self.value, self.known, self.width)
+        from smemdesc.kinds.addresses import START, typed_start
+
+        field = self.candidates[0].kind.table.masks[START]
+        value = to_hex(self.value & ~field, self.known | field, self.width)
+        return f"{value}@{typed_start(self.start, self.candidates[0].fields[START])}"
 
     @property
     def ok(self) -> bool:
@@ -227,10 +238,10 @@ class Result(NamedTuple):
         if self.start is not None:
             out["start"] = self._start_dict(self.start)
         out["findings"] = [finding.to_dict() for finding in self.findings]
-        if of_some := self.undecided:
-            out["undecided"] = [each.to_dict(self.candidates[0].kind.table.width) for each in of_some]
         if self.ranking.near_misses:
             out["near"] = [near_miss.to_dict() for near_miss in self.ranking.near_misses]
+        if of_some := self.undecided:
+            out["undecided"] = [each.to_dict(self.candidates[0].kind.table.width) for each in of_some]
         if self.map_check is not None:
             out["map"] = self.map_check.to_dict()
         if expand and self.kind == "mask" and self.context.m and self.context.n:
@@ -238,6 +249,8 @@ class Result(NamedTuple):
         return out
 
     def _start_dict(self, start: RelativeStart) -> dict[str, Any]:
+        from smemdesc.kinds.addresses import START, alignment_of
+
         reading = self.candidates[0].fields[START]
         return {"base": start.base, "offset": start.offset, "alignment": alignment_of(start, reading)}
 

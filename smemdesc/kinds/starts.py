@@ -11,8 +11,10 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.text import WIDEST, Literal, is_value, parse
 
 FORM = "VALUE@BASE, VALUE@BASE+0x400, VALUE@BASE:1024+0x400 with the alignment of the base in bytes, or VALUE@0x400"
+_NUMBER = r"(?:0[xX][0-9a-fA-F]{1,16}|[0-9]{1,16})"
 _TYPED = re.compile(
-    r"(?P<base>[A-Za-z_$%.][\w$%.]*)?(?::(?P<alignment>\w*))?(?P<offset>(?:^|[+-])(?:0[xX][0-9a-fA-F]+|\d+))?", re.ASCII
+    rf"(?P<address>{_NUMBER})|(?P<base>[A-Za-z_$%.][\w$.%]*)(?::(?P<alignment>\w*))?(?P<offset>[+-]{_NUMBER})?",
+    re.ASCII,
 )
 
 
@@ -29,12 +31,12 @@ def value_with_start(text: str) -> Literal | None:
     at = text.index("@") + 1
     literal, span = parse(value), (at, at + max(1, len(typed)))
     match = _TYPED.fullmatch(typed)
-    if match is None or not typed or (match["base"] is None and match["alignment"] is not None):
+    if match is None:
         raise ValueSyntaxError("not a start address", given=text, span=span, hint=f"write {FORM}")
     row = kind_of("tcgen05").table.row(START)
     assert isinstance(row.codec, Scaled)
     step, field = row.codec.step, ones(row.width) << row.lo
-    offset = int(match["offset"] or "0", 0)
+    offset = int(match["address"] or match["offset"] or "0", 0)
     alignment = step if match["alignment"] is None else _alignment(match["alignment"], text, span, step)
     if offset % step:
         hint = f"the nearest are {offset // step * step} and {(offset // step + 1) * step}"

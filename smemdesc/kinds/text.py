@@ -8,13 +8,15 @@ part of the result. :mod:`smemdesc.kinds.pasted` finds the numbers in other text
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, words
-from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.names import FORMS
+
+if TYPE_CHECKING:
+    from smemdesc.kinds.addresses import RelativeStart
 
 WIDEST = 64
 MAP = 1024

@@ -5,27 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.rules.completions import (
-    Matters,
-    Readings,
-    Undecided,
-    completed,
-    probes,
-    shared,
-    unknown_bits,
-    values_of,
-)
 from smemdesc.rules.findings import ERROR as ERROR
 from smemdesc.rules.findings import NOTE as NOTE
 from smemdesc.rules.findings import RANK as RANK
 from smemdesc.rules.findings import WARNING as WARNING
 from smemdesc.rules.findings import Finding as Finding
 from smemdesc.rules.findings import Repair as Repair
+
+if TYPE_CHECKING:
+    from smemdesc.rules.completions import Matters, Readings, Undecided
 
 
 class Problem(NamedTuple):
@@ -128,6 +121,8 @@ class Rule(NamedTuple):
         found = self._find(kind, context, mine) if certain or self.partial else []
         if certain or found:
             return found
+        from smemdesc.rules.completions import completed, shared
+
         bits = self._unknown(readings, context)
         return shared(
             lambda number: self._find(kind, context, completed(readings, self.reads, bits, number)),
@@ -137,6 +132,8 @@ class Rule(NamedTuple):
 
     def undecided(self, kind: Kind, readings: Readings, context: Context) -> Iterator[Undecided]:
         """Yield what the rule finds for some numbers that unknown bits may be, and does not say."""
+        from smemdesc.rules.completions import Undecided, completed, probes
+
         bits = self._unknown(readings, context)
         if not bits or self.apply(kind, readings, context):
             return
@@ -150,6 +147,8 @@ class Rule(NamedTuple):
 
     def _unknown(self, readings: Readings, context: Context) -> list[tuple[str, int]]:
         """Return the unknown bits that the check depends on."""
+        from smemdesc.rules.completions import unknown_bits
+
         return unknown_bits(readings, self.reads, self.matters(context, readings) if self.matters else {})
 
     def _find(self, kind: Kind, context: Context, readings: Sequence[FieldReading]) -> list[Finding]:
@@ -157,8 +156,9 @@ class Rule(NamedTuple):
         if self.partial:
             answer = self.check(context, kind, *readings)
         else:
-            values = values_of(readings)
-            answer = None if values is None else self.check(context, *values)
+            values = [reading.value for reading in readings]
+            # None: an undefined code.
+            answer = None if any(value is None for value in values) else self.check(context, *values)
         return [] if answer is None else self.as_findings(answer)
 
     def as_findings(self, answer: Problem | Iterable[Problem]) -> list[Finding]:

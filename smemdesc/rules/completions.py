@@ -7,7 +7,7 @@ from itertools import chain
 from random import Random
 from typing import Any, NamedTuple
 
-from smemdesc.engine.fields import FieldReading, Scalar, ones
+from smemdesc.engine.fields import FieldReading, ones
 from smemdesc.rules.findings import Finding
 
 Readings = Mapping[str, FieldReading]
@@ -77,12 +77,6 @@ class Undecided(NamedTuple):
     def to_dict(self, width: int) -> dict[str, Any]:
         """Return the JSON object; ``width``: bits of the value."""
         return {**self.finding.to_dict(), "bits": f"0x{self.bits:0{width // 4}x}"}
-
-
-def values_of(readings: Iterable[FieldReading]) -> list[Scalar] | None:
-    """Return the values of wholly known fields; None if one has an undefined code."""
-    values = [reading.value for reading in readings]
-    return None if any(value is None for value in values) else values  # type: ignore[return-value]
 
 
 def shared(check: Callable[[int], Sequence[Finding]], count: int, *, sample: bool = False) -> list[Finding]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.rules.base import Finding, Rule, worst_first
-from smemdesc.rules.completions import Readings, Undecided
+
+if TYPE_CHECKING:
+    from smemdesc.rules.completions import Readings, Undecided
 
 _RULES: dict[tuple[str, bool, bool], tuple[Rule, ...]] = {}
 

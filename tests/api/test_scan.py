@@ -67,8 +67,9 @@ def test_ok_is_what_check_says(kernel: str, more: dict[str, Any], ok: bool) -> N
 
 
 def test_a_finding_says_where() -> None:
-    first, second = smemdesc.scan(SMALL_SBO).findings
+    first, overlap, second, _ = smemdesc.scan(SMALL_SBO).findings
     assert (first.rule, first.severity, first.operand, first.where.line) == ("sbo-below-atom", "warning", "a", 19)
+    assert (overlap.rule, overlap.finding.because) == ("operand-overlap", "sbo-below-atom")
     assert second.operand == "b"
     assert str(first).startswith("the text:19: warning: sbo-below-atom: a: SBO (512 B)")
 
@@ -77,7 +78,7 @@ def test_a_scan_is_immutable_and_shows_itself() -> None:
     found = smemdesc.scan(SMALL_SBO)
     with pytest.raises(AttributeError):
         found.files = ()  # type: ignore[misc]
-    assert str(found) == repr(found) == "1 function, 1 with MMAs: 1 MMA, 2 warnings"
+    assert str(found) == repr(found) == "1 function, 1 with MMAs: 1 MMA, 4 warnings"
     assert "sbo-below-atom" in found._repr_html_()
 
 

@@ -52,5 +52,5 @@ def test_readings_with_nothing_in_common() -> None:
 
 
 def test_the_keys_of_half_a_value_stand_in_their_order() -> None:
-    keys = ["input", "value", "known", "kind", "mma_kind", "view", "fields", "findings", "near"]
+    keys = ["input", "value", "known", "kind", "mma_kind", "view", "fields", "findings", "near", "undecided"]
     assert list(decode("0x40004040").to_dict()) == keys

@@ -252,13 +252,13 @@ class _Step:
         definition = self.definition = self.names.definition(name)
         if definition is None:
             return self.leaf()
-        if ways := merges(definition):
-            # A merge of one value with itself is that value.
-            only = set(ways) - {name}
-            return self._read(only.pop(), low, width) if len(only) == 1 else self.leaf()
-        if definition.transfer is None:
+        # A merge of one value with itself is that value.
+        only = set(merges(definition)) - {name}
+        if len(only) > 1 or (not only and definition.transfer is None):
             return self.leaf()
         try:
+            if only:
+                return self._read(only.pop(), low, width)
             return self._selected(definition) if definition.selects else self._computed(definition)
         except _OpaqueError:
             return self.leaf()
