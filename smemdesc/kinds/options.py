@@ -278,7 +278,7 @@ OPTIONS: Mapping[str, Option] = {
     "b": Option("Descriptor of B.", "VALUE"),
     "idesc": Option("Instruction descriptor (tcgen05).", "VALUE"),
     "mask": Option("Zero-column mask (tcgen05.mma.ws).", "VALUE"),
-    "mma mma_kind": Option("MMA kind, or several: f16,tf32; default: all that fit.", "KIND"),
+    "mma mma_kind": Option("MMA kinds, as f16,tf32; default: all that fit.", "KIND"),
     "mma cta_group": _words("cta_group; default: 1.", 1, 2),
     "mma ws": _flag("Whether it is tcgen05.mma.ws.", "ws/no-ws"),
     "mma scale_vec": _words("scale_vec::NX.", 1, 2, 4),

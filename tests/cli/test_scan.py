@@ -220,7 +220,8 @@ def test_what_the_terminal_lacks_and_what_would_move_its_cursor() -> None:
     odd = HOPPER.replace("gemm_f16_K_MN_128B", "g\u00e9mm\x1b[2J")
     ran = smemdesc("scan", "-", stdin=odd, PYTHONIOENCODING="ascii")
     assert ran.status == 0
-    assert "g\\xe9mm\\x1b[2J" in ran.out
+    assert "g\\xe9mm" in ran.out
+    assert "[2J" not in ran.out
 
 
 @pytest.mark.corpus
