@@ -29,8 +29,9 @@ FILES = sorted(
 EVERY = 24
 """Of how many dumps of an archive a plain run takes one."""
 
-OF_THE_FUNCTION = ("mixed-cta-group",)
-"""Rules about other instructions of the function, of which a command of one instruction does not know."""
+OF_THE_FUNCTION = ("mixed-cta-group", "k-step", "first-lane", "outside-tensor-memory", "not-allocated")
+"""Rules about other instructions of the function, or its tensor memory, of which a command of one instruction does not
+know."""
 
 
 def models(dumps: Iterable[str]) -> Iterator[Mma]:
@@ -92,7 +93,7 @@ def changed(mma: Mma, rng: random.Random) -> Mma:
         operand: MmaOperand | None = getattr(mma, name)
         if operand is None:
             continue
-        (bits, known), width = operand, 32 if name == "idesc" else 64
+        (bits, known, _), width = operand, 32 if name == "idesc" else 64
         for _ in range(rng.choice((0, 0, 1, 2))):
             bits ^= 1 << rng.randrange(width)
         for _ in range(rng.choice((0, 0, 1, 3, 8))):

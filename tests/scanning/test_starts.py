@@ -227,7 +227,7 @@ def check_sass(kind: str, seed: int) -> int:
 
 @pytest.mark.parametrize("kind", ["any", "choices", "apart", "calls", "rolled"])
 def test_no_run_of_sass_contradicts_a_start(kind: str) -> None:
-    assert sum(check_sass(kind, seed) for seed in range(20)) > 3
+    assert sum(check_sass(kind, seed) for seed in range(20)) > 2
 
 
 @pytest.mark.corpus

@@ -223,6 +223,10 @@ def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return unique
 
 
+_RAW_ONLY = ("k_code",)
+"""Fields without an option: ``--raw`` sets them, where somebody wants what no kernel needs."""
+
+
 def _rows(kind: str) -> list[Field]:
     """Return the rows that get an option: all fields of all tables of the kind, except reserved bits and constants."""
     from smemdesc.engine.fields import Upper
@@ -231,7 +235,7 @@ def _rows(kind: str) -> list[Field]:
     rows: dict[str, Field] = {}
     for table in tables(kind):
         for row in table.table.rows:
-            if not row.constant and not isinstance(row.codec, Upper):
+            if not row.constant and not isinstance(row.codec, Upper) and row.key not in _RAW_ONLY:
                 rows.setdefault(row.key, row)
     return list(rows.values())
 
