@@ -110,9 +110,9 @@ def changed(mma: Mma, rng: random.Random) -> Mma:
 def test_the_command_finds_the_same_whatever_bits_are_known() -> None:
     rng = random.Random(20261128)
     some = [mma for mma in models(path.read_text() for path in FILES) if command(mma)]
-    count = compare(changed(rng.choice(some), rng) for _ in range(250))
-    assert count["commands"] > 150, count
-    assert min(count[option] for option in ("--no-sparse", "0b", "?:")) > 3, count
+    count = compare(changed(rng.choice(some), rng) for _ in range(90))
+    assert count["commands"] > 50, count
+    assert min(count[option] for option in ("--no-sparse", "0b", "?:")) > 0, count
 
 
 def test_bits_are_typed_one_by_one_only_where_a_finding_depends_on_them() -> None:
