@@ -235,13 +235,13 @@ class CheckedMma(NamedTuple):
         bases = {operand.start.base for operand in (mma.a, mma.b) if operand is not None and operand.start is not None}
         bits = _unknown_bits(mma, least=0 if bases else WIDEST)
         said = {(name, finding.rule) for name, finding in self.judged.findings}
-        said |= {(name, each.finding.rule) for name, result in self.judged.results.items() for each in result.undecided}
-        judge, found = Judge(), dict[Any, Finding]()
+        said |= {(name, open_.finding.rule) for name, of in self.judged.results.items() for open_ in of.undecided}
+        judge, possible = Judge(), dict[Any, Finding]()
         for probe in probes(len(bits)) if bits else ():
             for name, finding in judge.judge(with_bits(mma, bits, probe)).findings:
                 if (name, finding.rule) not in said:
-                    found.setdefault((name, finding.rule), finding._replace(operand=name))
-        return tuple(found.values())
+                    possible.setdefault((name, finding.rule), finding._replace(operand=name))
+        return tuple(possible.values())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
@@ -376,14 +376,11 @@ class Judge:
         )
         if is_empty(case):
             a, b = (None if result is None else result._replace(findings=()) for result in (a, b))
-        # If a tile has the major-ness that the instruction gives, the strides are wrong.
-        denied = {(transpose_and_strides.name, matrix.name): matrix for matrix in matrices if matrix.has_major}
-        across = []
-        for finding in judge_operands(case):
-            matrix = denied.get((finding.rule, finding.operand or ""))
-            across += [finding] if matrix is None else matrix.in_its_tile([finding])
-        across += judge_tensor_memory(instruction, fields, both[0], mma.tensor_memory, mma.allocated)
-        across += judge_steps(mma.moves, case.a, case.b, both)
+        across = [
+            *_across(case, matrices),
+            *judge_tensor_memory(instruction, fields, both[0], mma.tensor_memory, mma.allocated),
+            *judge_steps(mma.moves, case.a, case.b, both),
+        ]
         in_tiles, maps = (matrices[0].in_tile, matrices[1].in_tile), (matrices[0].check, matrices[1].check)
         judged = Judged(
             *(instruction, mma.arch, mma_kind, a, b, idesc, mask, both, (*of_arch, *across)),
@@ -442,6 +439,14 @@ class Judge:
             # That the instruction does not determine which of two kinds it is, is no fault of the descriptor.
             result = self._results[key] = _without(result, (several_readings.name,))
         return result, candidates[0].kind.mma_kind if len(candidates) == 1 else None
+
+
+def _across(case: DecodedMma, matrices: Iterable[_InMemory]) -> Iterator[Finding]:
+    """Yield the findings across operands; if a tile has the major-ness of the instruction, the strides are wrong."""
+    denied = {(transpose_and_strides.name, matrix.name): matrix for matrix in matrices if matrix.has_major}
+    for finding in judge_operands(case):
+        matrix = denied.get((finding.rule, finding.operand or ""))
+        yield from [finding] if matrix is None else matrix.in_its_tile([finding])
 
 
 class _InMemory:
@@ -525,9 +530,9 @@ _DECIDING = ("version", "lbo_mode", "swizzle")
 
 
 def _open_bits(mma: Mma) -> list[tuple[str, int]]:
-    """Return the unknown bits of an instruction whose completions are judged; none where they are too many.
+    """Return the unknown bits of an instruction that are tried; none if there are too many.
 
-    A start of which hardly anything is known is left out: rules about starts take what is known of them.
+    The bits of a start that is hardly known are left out: rules about starts use what is known.
     """
     for keys in ((), _DECIDING):
         bits = _unknown_bits(mma, keys)
@@ -537,8 +542,11 @@ def _open_bits(mma: Mma) -> list[tuple[str, int]]:
 
 
 def _unknown_bits(mma: Mma, keys: tuple[str, ...] = (), least: int = _MOST_OF_START) -> list[tuple[str, int]]:
-    """Return the unknown bits of an instruction, each with the name of its operand: of A and B those of some fields
-    (empty: of all, but of a start only if no more than ``least`` are unknown)."""
+    """Return the unknown bits of an instruction, each with the name of its operand.
+
+    ``keys``: only these fields of A and B count; empty: all, but a start only if at most ``least`` of its bits are
+    unknown.
+    """
     bits = []
     for name in OPERANDS:
         operand: MmaOperand | None = getattr(mma, name)
@@ -556,7 +564,7 @@ def _unknown_bits(mma: Mma, keys: tuple[str, ...] = (), least: int = _MOST_OF_ST
 
 
 def with_bits(mma: Mma, bits: Sequence[tuple[str, int]], number: int) -> Mma:
-    """Return an instruction with unknown bits as those of a number, lowest first."""
+    """Return an instruction with its unknown bits filled in from a number, lowest first."""
     operands: dict[str, Any] = {}
     for place, (name, bit) in enumerate(bits):
         operand = operands.get(name) or getattr(mma, name)

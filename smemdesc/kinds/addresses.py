@@ -52,7 +52,7 @@ def low_bytes(reading: FieldReading, size: int) -> int | None:
 
 
 def alignment_of(start: RelativeStart, reading: FieldReading) -> int:
-    """Return the bytes of which the base of a start is known to be a multiple, from the low bits that are known."""
+    """Return the alignment of the base of a start in bytes, as far as the known low bits show it."""
     assert isinstance(reading.field.codec, Scaled)
     step = reading.field.codec.step
     known = (~reading.known & -~reading.known) * step  # the lowest unknown bit
@@ -61,7 +61,7 @@ def alignment_of(start: RelativeStart, reading: FieldReading) -> int:
 
 
 def typed_start(start: RelativeStart, reading: FieldReading) -> str:
-    """Return a start as it is typed behind the ``@``: ``smem:1024+0x400``; without an alignment that says nothing."""
+    """Return a start as people type it after the ``@``: ``smem:1024+0x400``; an alignment of 16 is left out."""
     assert isinstance(reading.field.codec, Scaled)
     alignment = alignment_of(start, reading)
     base = start.base.replace(" ", ".") + (f":{alignment}" if alignment > reading.field.codec.step else "")

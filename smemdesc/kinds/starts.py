@@ -1,4 +1,4 @@
-"""A start address typed behind a value: ``0x4000404000010000@smem:1024+0x400``, or ``@0x400`` for a number."""
+"""A start address typed after a value: ``0x4000404000010000@smem:1024+0x400``, or ``@0x400`` for a number."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TYPED = re.compile(
 
 
 def value_with_start(text: str) -> Literal | None:
-    """Return a value with the start address behind its ``@``; None if the text is no value with one.
+    """Return a value with the start address after its ``@``; None if the text is not a value with a start.
 
     The base is a name, aligned to 16 bytes if no alignment is given; the offset is in bytes.
     :class:`smemdesc.engine.errors.ValueSyntaxError` says what of the start cannot be read, or contradicts the value.

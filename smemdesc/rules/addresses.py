@@ -110,8 +110,8 @@ def _walk_units(
 
 
 def _effective(context: Context, fields: Readings) -> Matters:
-    """Return that of strides without effect no bit matters; nor of the start and the base offset, unless LBO is an
-    address."""
+    """Return 0 for the fields that change no overlap: strides without effect and, unless LBO is an address, the start
+    and the base offset."""
     unused = dict.fromkeys(without_effect(fields, context), 0)
     relative = "lbo_mode" not in fields or fields["lbo_mode"].value == "relative"
     return {**unused, START: 0, "base_offset": 0} if relative else unused

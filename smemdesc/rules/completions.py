@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from operator import attrgetter
 from random import Random
 from typing import Any, NamedTuple
 
@@ -30,10 +31,10 @@ def unknown_bits(fields: Readings, keys: Iterable[str], matters: Matters) -> lis
 def completed(
     fields: Readings, keys: Sequence[str], bits: Sequence[tuple[str, int]], number: int
 ) -> list[FieldReading]:
-    """Return fields with their unknown bits as those of a number, lowest first; bits that do not matter are 0."""
+    """Return fields with their unknown bits filled in from a number, lowest first; bits that do not matter are 0."""
     raws = {key: fields[key].bits for key in keys}
     for key in keys:
-        raws.update((other, fields[other].bits) for other in fields[key].field.codec.depends)
+        raws.update((name, fields[name].bits) for name in fields[key].field.codec.depends)
     for place, (key, bit) in enumerate(bits):
         if number >> place & 1:
             raws[key] |= bit
@@ -43,14 +44,14 @@ def completed(
 def _whole(fields: Readings, key: str, raws: Mapping[str, int]) -> FieldReading:
     row = fields[key].field
     by = shift = 0
-    for other in row.codec.depends:
-        by |= raws[other] << shift
-        shift += fields[other].field.width
+    for dependency in row.codec.depends:
+        by |= raws[dependency] << shift
+        shift += fields[dependency].field.width
     return FieldReading(row, raws[key], ones(row.width), row.codec.decode(raws[key], by), by, True)
 
 
 def probes(count: int) -> Iterator[int]:
-    """Yield a few numbers of ``count`` bits that are likely to differ in what is found: none set, all, one, all but
+    """Yield a few numbers of ``count`` bits for which a check may answer differently: no bit set, all, one, all but
     one, some at random."""
     full, random = ones(count), Random(count)
     yield 0
@@ -82,8 +83,8 @@ class Undecided(NamedTuple):
 def shared(check: Callable[[int], Sequence[Finding]], count: int, *, sample: bool = False) -> list[Finding]:
     """Return what a check finds for every number of ``count`` bits, with what all these findings have in common.
 
-    ``sample``: the check looks at every address, which takes too long for every number; those of :func:`probes` show
-    whether it depends on the unknown bits.
+    ``sample``: the check looks at every address, which takes too long for every number; the numbers of
+    :func:`probes` show whether it depends on the unknown bits.
     """
     if count > MOST_BITS and not sample:
         return []
@@ -108,6 +109,9 @@ def _common(findings: list[Finding], others: Sequence[Finding]) -> list[Finding]
     return common
 
 
+_rank = attrgetter("rank")
+
+
 def _merged(finding: Finding, other: Finding) -> Finding:
     if finding == other:
         return finding
@@ -116,7 +120,7 @@ def _merged(finding: Finding, other: Finding) -> Finding:
     if message.removesuffix(HOLDS) != other.message:
         message = message.removesuffix(HOLDS) + HOLDS
     return finding._replace(
-        severity=max(finding, other, key=lambda each: each.rank).severity,
+        severity=max(finding, other, key=_rank).severity,
         fields=tuple(key for key in finding.fields if key in other.fields) or finding.fields,
         message=message,
         repair=finding.repair if finding.repair == other.repair else None,

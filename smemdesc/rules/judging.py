@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from smemdesc.kinds.context import NOTHING, Context
@@ -121,7 +122,7 @@ def judge(
 def undecided(kind: Kind, fields: Readings, context: Context = NOTHING) -> tuple[Undecided, ...]:
     """Return what the rules of ``kind`` find for some numbers that the unknown bits may be, and not for others."""
     rules = rules_for(kind, context.whole, context.tiled)
-    return tuple(each for rule in rules for each in rule.undecided(kind, fields, context))
+    return tuple(chain.from_iterable(rule.undecided(kind, fields, context) for rule in rules))
 
 
 def keywords_of(kind: Kind, fields: Readings, context: Context, rule: str) -> tuple[str, ...]:

@@ -630,15 +630,10 @@ def operands_share_memory(case: DecodedMma) -> Iterator[Problem]:
             yield _sharing(say, f"the tiles of A and B share {16 * len(shared)} B", shared)
         return
     pairs = _beside(case)
-    found = []
-    for a, b in pairs:
-        shared = _shared_units(a, b)
-        if not shared:
-            return
-        found.append(shared)
-    if not found:
+    sharing = [_shared_units(*pair) for pair in pairs]
+    if not sharing or not all(sharing):
         return
-    shared = min(found, key=len)
+    shared = min(sharing, key=len)
     read = f"A and B both read {16 * len(shared)} B"
     if case.starts:
         (a, b), *_ = pairs

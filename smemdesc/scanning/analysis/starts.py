@@ -49,7 +49,7 @@ class Symbol(NamedTuple):
         return self.name
 
 
-class _Field(NamedTuple):
+class _UpperBits(NamedTuple):
     """The bits of a sum from ``low`` on: all of them, or so many."""
 
     terms: frozenset[tuple[Hashable, int]]
@@ -58,52 +58,54 @@ class _Field(NamedTuple):
     width: int | None = None
 
 
-class _Sum(NamedTuple):
+class _LinearSum(NamedTuple):
     """A number plus multiples of unknown values (SSA names, symbols, fields of such sums), modulo a power of two."""
 
     terms: frozenset[tuple[Hashable, int]]
     number: int = 0
 
-    def modulo(self, width: int) -> _Sum:
+    def modulo(self, width: int) -> _LinearSum:
         """Return the sum modulo ``1 << width``."""
         full = ones(width)
-        return _Sum(frozenset([(leaf, times & full) for leaf, times in self.terms if times & full]), self.number & full)
+        return _LinearSum(
+            frozenset([(leaf, times & full) for leaf, times in self.terms if times & full]), self.number & full
+        )
 
-    def times(self, factor: int, width: int) -> _Sum:
+    def times(self, factor: int, width: int) -> _LinearSum:
         """Return a multiple."""
         terms = frozenset([(leaf, times * factor) for leaf, times in self.terms])
-        return _Sum(terms, self.number * factor).modulo(width)
+        return _LinearSum(terms, self.number * factor).modulo(width)
 
-    def plus(self, other: _Sum, width: int) -> _Sum:
+    def plus(self, other: _LinearSum, width: int) -> _LinearSum:
         """Return the sum of both."""
         terms: dict[Hashable, int] = dict(self.terms)
         for leaf, times in other.terms:
             terms[leaf] = terms.get(leaf, 0) + times
-        return _Sum(frozenset(terms.items()), self.number + other.number).modulo(width)
+        return _LinearSum(frozenset(terms.items()), self.number + other.number).modulo(width)
 
-    def above(self, low: int, width: int) -> _Sum:
+    def above(self, low: int, width: int) -> _LinearSum:
         """Return the ``width`` bits from ``low`` on of a sum modulo ``1 << low + width``."""
         below = ones(low)
         rest, number = self.number & below, self.number >> low
         if not low or not self.terms:
-            return _Sum(self.terms, number)
+            return _LinearSum(self.terms, number)
         if not rest and not any(times & below for _, times in self.terms):
-            return _Sum(frozenset([(leaf, times >> low) for leaf, times in self.terms]), number).modulo(width)
-        return _Sum(frozenset([(_Field(self.terms, rest, low), 1)]), number)
+            return _LinearSum(frozenset([(leaf, times >> low) for leaf, times in self.terms]), number).modulo(width)
+        return _LinearSum(frozenset([(_UpperBits(self.terms, rest, low), 1)]), number)
 
-    def closed(self, width: int) -> _Sum:
+    def closed(self, width: int) -> _LinearSum:
         """Return the low bits as a number of their own: above them nothing is carried."""
-        return self if not self.terms else _Sum(frozenset([(_Field(self.terms, self.number, 0, width), 1)]))
+        return self if not self.terms else _LinearSum(frozenset([(_UpperBits(self.terms, self.number, 0, width), 1)]))
 
 
-_ZERO = _Sum(frozenset())
+_ZERO = _LinearSum(frozenset())
 
 
-def _single(leaf: Hashable) -> _Sum:
-    return _Sum(frozenset([(leaf, 1)]))
+def _single(leaf: Hashable) -> _LinearSum:
+    return _LinearSum(frozenset([(leaf, 1)]))
 
 
-class _Key(NamedTuple):
+class _BitsOfValue(NamedTuple):
     """The bits of a value from ``low`` on, modulo ``1 << width``."""
 
     name: Any
@@ -121,7 +123,7 @@ class RelativeStarts:
     def __init__(self, names: Provenance, symbol: SymbolAt) -> None:
         self._names = names
         self._symbol = symbol
-        self._sums: dict[_Key, _Sum] = {}
+        self._sums: dict[_BitsOfValue, _LinearSum] = {}
         self._left = _MOST
         self._bases: dict[frozenset[tuple[Hashable, int]], str] = {}
         self._counts: Counter[str] = Counter()
@@ -133,7 +135,7 @@ class RelativeStarts:
         """
         if name.__class__ is tuple:
             return None
-        total = self._sum(_Key(name, low, width))
+        total = self._sum(_BitsOfValue(name, low, width))
         if not total.terms:
             return None
         symbol = isinstance(_single_leaf(total.terms), Symbol)
@@ -141,14 +143,16 @@ class RelativeStarts:
 
     def single(self, name: Any, width: int) -> tuple[Hashable, int] | None:
         """Return the one value to which a number is added, and that number; None if a value is no such sum."""
-        total = self._sum(_Key(name, 0, width))
+        total = self._sum(_BitsOfValue(name, 0, width))
         leaf = _single_leaf(total.terms) if total.terms else None
         return None if leaf is None else (leaf, total.number)
 
     def step(self, name: Any, width: int, round_: Round) -> int | None:
         """Return how much the low bits of a value change from one iteration of a loop to the next, modulo ``1 <<
         width``; None if that is not always the same number."""
-        return 0 if name.__class__ is tuple else self._change(self._sum(_Key(name, 0, width)).terms, width, round_)
+        return (
+            0 if name.__class__ is tuple else self._change(self._sum(_BitsOfValue(name, 0, width)).terms, width, round_)
+        )
 
     def _change(self, terms: frozenset[tuple[Hashable, int]], width: int, round_: Round) -> int | None:
         total = 0
@@ -162,7 +166,7 @@ class RelativeStarts:
     def _change_of(self, leaf: Hashable, width: int, round_: Round) -> int | None:
         if isinstance(leaf, Symbol):
             return 0
-        if isinstance(leaf, _Field):
+        if isinstance(leaf, _UpperBits):
             by = self._change(leaf.terms, width + leaf.low, round_)
             if by is None or (by and (leaf.width is not None or by & ones(leaf.low))):
                 return None
@@ -172,7 +176,7 @@ class RelativeStarts:
             return 0
         if after is None or after.__class__ is tuple:
             return None
-        changed = self._sum(_Key(after, 0, width))
+        changed = self._sum(_BitsOfValue(after, 0, width))
         return changed.number if changed.terms == frozenset([(leaf, 1)]) else None
 
     # ---- names ----
@@ -188,7 +192,7 @@ class RelativeStarts:
 
     # ---- values ----
 
-    def _sum(self, wanted: _Key) -> _Sum:
+    def _sum(self, wanted: _BitsOfValue) -> _LinearSum:
         """Return a value as a sum. Those that it depends on come first: a chain of sums may be long."""
         waiting = [wanted]
         entered = {wanted}
@@ -212,7 +216,7 @@ class RelativeStarts:
         return self._sums[wanted]
 
 
-def _leaf(key: _Key) -> _Sum:
+def _leaf(key: _BitsOfValue) -> _LinearSum:
     return _single(key.name).above(key.low, key.width)
 
 
@@ -221,7 +225,7 @@ def _single_leaf(terms: frozenset[tuple[Hashable, int]]) -> Hashable | None:
     ((leaf, times), *more) = terms
     if more or times != 1:
         return None
-    if isinstance(leaf, _Field):
+    if isinstance(leaf, _UpperBits):
         return _single_leaf(leaf.terms) if leaf.width is None and not leaf.number else None
     return leaf
 
@@ -229,21 +233,23 @@ def _single_leaf(terms: frozenset[tuple[Hashable, int]]) -> Hashable | None:
 class _Step:
     """One value, from the values that its definition reads, as far as those are followed already."""
 
-    def __init__(self, names: Provenance, sums: dict[_Key, _Sum], symbol: SymbolAt, key: _Key) -> None:
+    def __init__(
+        self, names: Provenance, sums: dict[_BitsOfValue, _LinearSum], symbol: SymbolAt, key: _BitsOfValue
+    ) -> None:
         self.names = names
         self.sums = sums
         self.symbol = symbol
         self.key = key
-        self.missing: list[_Key] = []
+        self.missing: list[_BitsOfValue] = []
         self.reads: Sequence[Any] = ()
         self.values: list[Value] = []
         self.definition: Definition | None = None
 
-    def leaf(self) -> _Sum:
+    def leaf(self) -> _LinearSum:
         """Return the value as one that is not followed."""
         return _leaf(self.key)
 
-    def result(self) -> _Sum:
+    def result(self) -> _LinearSum:
         """Return the value; if some values that it reads are :attr:`missing`, anything."""
         name, low, width = self.key
         number = _number(self.names.known(name), low, width)
@@ -263,7 +269,7 @@ class _Step:
         except _OpaqueError:
             return self.leaf()
 
-    def _selected(self, definition: Definition) -> _Sum:
+    def _selected(self, definition: Definition) -> _LinearSum:
         chosen = self.names.known(definition.reads[0])
         sides = definition.reads[1:3]
         if chosen[1] & BIT:
@@ -273,26 +279,26 @@ class _Step:
             raise _OpaqueError
         return sums.pop()
 
-    def _computed(self, definition: Definition) -> _Sum:
+    def _computed(self, definition: Definition) -> _LinearSum:
         self.program = definition.expression.program
         self.reads = definition.reads
         self.values = [value or UNKNOWN for value in self.program.run(self.names.values(definition.reads))]
         return self._at(self.program.result, self.key.low, self.key.width)
 
-    def _read(self, read: Any, low: int, width: int) -> _Sum:
+    def _read(self, read: Any, low: int, width: int) -> _LinearSum:
         """Return a field of what the definition reads."""
         number = _number(self.names.known(read), low, width)
         if number is not None:
             return number
         if read.__class__ is tuple:
             return self._constant(low, width)
-        key = _Key(read, low, width)
+        key = _BitsOfValue(read, low, width)
         if key not in self.sums:
             self.missing.append(key)
             return _ZERO
         return self.sums[key]
 
-    def _constant(self, low: int, width: int) -> _Sum:
+    def _constant(self, low: int, width: int) -> _LinearSum:
         """Return a field of the one constant that the step reads, which is not known: the address of a variable."""
         assert self.definition is not None
         unknown = [read for read in self.definition.reads if read.__class__ is tuple and _is_unknown(read, low + width)]
@@ -300,11 +306,11 @@ class _Step:
         if symbol is None:
             raise _OpaqueError
         name, plus = symbol
-        return _Sum(frozenset([(Symbol(name), 1)]), plus).modulo(low + width).above(low, width)
+        return _LinearSum(frozenset([(Symbol(name), 1)]), plus).modulo(low + width).above(low, width)
 
     # ---- the expression of one instruction ----
 
-    def _at(self, place: int, low: int, width: int) -> _Sum:
+    def _at(self, place: int, low: int, width: int) -> _LinearSum:
         """Return a field of a value of the program."""
         number = _number(self.values[place], low, width)
         if number is not None:
@@ -326,7 +332,7 @@ class _Step:
             return self._added(place, operands, terms, low, low + width)
         return self._bitwise(place, low, low + width)
 
-    def _added(self, place: int, operands: Sequence[int], terms: Sequence[Any], low: int, end: int) -> _Sum:
+    def _added(self, place: int, operands: Sequence[int], terms: Sequence[Any], low: int, end: int) -> _LinearSum:
         """Return a field of a sum, from its terms."""
         _, fold, _, immediates = self.program.steps[place - self.program.first_result]
         zeros: list[Value] = []
@@ -345,12 +351,12 @@ class _Step:
             raise _OpaqueError
         return total.plus(rest, end).above(low, end - low)
 
-    def _bitwise(self, place: int, low: int, end: int) -> _Sum:
+    def _bitwise(self, place: int, low: int, end: int) -> _LinearSum:
         """Return a field of which each bit is the same bit of an operand, or its complement."""
         node, fold, operands, immediates = self.program.steps[place - self.program.first_result]
         values = [self.values[operand] for operand in operands]
         window = ones(end) & ~ones(low)
-        pieces: list[_Piece] = []
+        pieces: list[_MovedBits] = []
         for at, stays in enumerate(node.row.aligned(values, *immediates)):
             if not stays or _number(values[at], low, end - low) is not None:
                 continue
@@ -364,7 +370,9 @@ class _Step:
             ]
         return self._joined(pieces, place, operands, low, end)
 
-    def _joined(self, pieces: Sequence[_Piece], place: int, operands: Sequence[int], low: int, end: int) -> _Sum:
+    def _joined(
+        self, pieces: Sequence[_MovedBits], place: int, operands: Sequence[int], low: int, end: int
+    ) -> _LinearSum:
         """Return a field of which each piece is one of an operand; the other bits are known."""
         bits, known = self.values[place][:2]
         moved = 0
@@ -378,17 +386,17 @@ class _Step:
             moved |= ones(last) & ~ones(first)
             part = self._at(operands[piece.operand], first - piece.shift, last - first)
             if piece.complement:
-                part = part.times(-1, last - first).plus(_Sum(frozenset(), -1), last - first)
+                part = part.times(-1, last - first).plus(_LinearSum(frozenset(), -1), last - first)
             if last < end:
                 part = part.closed(last - first)
             total = total.plus(part.times(1 << first - low, end - low), end - low)
         rest = ones(end) & ~ones(low) & ~moved
         if rest & ~known or len(total.terms) > _TERMS:
             raise _OpaqueError
-        return total.plus(_Sum(frozenset(), (bits & rest) >> low), end - low)
+        return total.plus(_LinearSum(frozenset(), (bits & rest) >> low), end - low)
 
 
-class _Piece(NamedTuple):
+class _MovedBits(NamedTuple):
     """The bits of a result from ``first`` to before ``last``: those of an operand, moved up."""
 
     first: int
@@ -398,7 +406,7 @@ class _Piece(NamedTuple):
     complement: bool = False
 
 
-def _pieces(move: Move, low: int, end: int) -> Iterator[_Piece]:
+def _pieces(move: Move, low: int, end: int) -> Iterator[_MovedBits]:
     """Yield the runs of bits that are moved, as far as they are in a field."""
     operand, shift, mask = move
     mask &= ones(end) & ~ones(low)
@@ -406,13 +414,13 @@ def _pieces(move: Move, low: int, end: int) -> Iterator[_Piece]:
         first = (mask & -mask).bit_length() - 1
         run = (mask >> first) + 1
         last = first + (run & -run).bit_length() - 1
-        yield _Piece(first, last, operand, shift)
+        yield _MovedBits(first, last, operand, shift)
         mask &= ~ones(last)
 
 
-def _merged(pieces: Iterable[_Piece]) -> list[_Piece]:
+def _merged(pieces: Iterable[_MovedBits]) -> list[_MovedBits]:
     """Return the pieces in order; those that continue each other are one."""
-    joined: list[_Piece] = []
+    joined: list[_MovedBits] = []
     for piece in sorted(pieces):
         if joined and joined[-1].last == piece.first and joined[-1][2:] == piece[2:]:
             joined[-1] = joined[-1]._replace(last=piece.last)
@@ -421,10 +429,10 @@ def _merged(pieces: Iterable[_Piece]) -> list[_Piece]:
     return joined
 
 
-def _number(value: Value, low: int, width: int) -> _Sum | None:
+def _number(value: Value, low: int, width: int) -> _LinearSum | None:
     """Return a field as a number; None if it is not known."""
     field = ones(width) << low
-    return _Sum(frozenset(), (value[0] & field) >> low) if not field & ~value[1] else None
+    return _LinearSum(frozenset(), (value[0] & field) >> low) if not field & ~value[1] else None
 
 
 def _is_unknown(value: Value, width: int) -> bool:

@@ -177,12 +177,12 @@ def _function(
         for index, operands in maps.items()
         for change, operand in zip(operands, known[index], strict=True)
     )
-    moving = tuple(mmas)
     if numbers:
-        moving = with_moves(
-            mmas, [numbers[0][index] for index in instructions], [index in loops[0] for index in instructions]
+        ordered = list(instructions)
+        mmas = list(
+            with_moves(mmas, [numbers[0][index] for index in ordered], [index in loops[0] for index in ordered])
         )
-    function = Function(name, at, "PTX", moving, odd, unread=tuple(unread), maps=changed)
+    function = Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread), maps=changed)
     return with_other_groups(settled(function, body.owns_its_memory), [code[start : body.end]])
 
 
