@@ -113,10 +113,12 @@ class SassListing:
         """Lines that may be an instruction, a branch or a label."""
         self.unread = {**parsed.unread, **{index: code(lines[index]) for index in strange}}
         self.mmas = {index: mma for index in self.tensor if (mma := _tensor_core(lines[index])) is not None}
+        written_here = [name for name in ACCESSES if name in text]
         self.accesses = {
             index: access
-            for index, text in enumerate(beginnings)
-            if any(name in text for name in ACCESSES) and (access := _access(lines, index)) is not None
+            for name in written_here
+            for index, beginning in enumerate(beginnings)
+            if name in beginning and (access := _access(lines, index)) is not None
         }
         """The loads and stores of tensor memory, its shifts and allocations."""
         for index in set(self.tensor).difference(self.mmas):
