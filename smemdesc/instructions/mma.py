@@ -28,7 +28,7 @@ from smemdesc.rules.base import NOTE, WARNING, Finding, error, fails, note, verd
 from smemdesc.rules.causes import OF_TEXT, follow
 from smemdesc.rules.completions import HOLDS, probes, shared
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
-from smemdesc.rules.steps import OperandMoves, judge_steps
+from smemdesc.rules.steps import OperandMoves, judge_steps, k_step
 from smemdesc.rules.strides import UNDIVIDED, refuted
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress, judge_tensor_memory
 
@@ -335,15 +335,18 @@ class Judge:
         if not bits:
             return judged
         said = {(name, finding.rule): finding for name, finding in judged.findings}
+        # How the operands have moved is known, and not of every start that the bits may be.
+        alone = mma._replace(moves=None)
+        moved = [(finding.operand, finding) for _, finding in judged.findings if finding.rule == k_step.name]
 
         def findings(number: int) -> list[Finding]:
             try:
-                every = self._judge(with_bits(mma, bits, number)).findings
+                every = self._judge(with_bits(alone, bits, number)).findings
             except SmemdescError:
                 return []  # no tile can be compared with it
             return [finding._replace(operand=name or finding.operand) for name, finding in every]
 
-        found = []
+        found = moved
         for finding in shared(findings, len(bits)):
             known = said.get((finding.operand, finding.rule)) or said.get((None, finding.rule))
             made_up = finding.message.endswith(HOLDS) and known is not None
@@ -695,8 +698,13 @@ def mma_kinds(mma: Mma) -> tuple[str, ...]:
     return here or known
 
 
+OF_THE_FUNCTION = ("mixed-cta-group", "k-step", "first-lane", "outside-tensor-memory", "not-allocated")
+"""Rules about other instructions of the function, or its tensor memory, of which a command of one instruction does not
+know."""
+
+
 def command(mma: Mma, judge: Judge | None = None) -> str:
-    """Return the ``smemdesc mma`` command for this instruction; empty if no command expresses it.
+    """Return the ``smemdesc mma`` command for this instruction; empty if no command expresses it, or what is wrong.
 
     An operand without a known bit is omitted. Bits of digits that are not fully known, and that a tcgen05.mma has no
     ``.sp``, are in the command only if its findings, as ``judge`` finds them, depend on it.
@@ -704,10 +712,12 @@ def command(mma: Mma, judge: Judge | None = None) -> str:
     if mma.instruction.family not in SMEM_KINDS:
         return ""
     short = _shortened(mma)
-    if judge is None or short == mma:
+    if judge is None:
         return _command(short)
     every = [judge.judge(each).findings for each in (mma, short)]
     found, found_short = ({(name, finding.severity, finding.rule) for name, finding in each} for each in every)
+    if found and all(rule in OF_THE_FUNCTION for _, _, rule in found):
+        return ""
     return _command(short if found == found_short else mma)
 
 

@@ -34,7 +34,7 @@ class RelativeStart(NamedTuple):
         return self._replace(offset=self.offset + number & ones(width))
 
     def __str__(self) -> str:
-        return f"{self.base}+0x{self.offset:x}" if self.offset else self.base
+        return f"{self.base}{self.offset:+#x}" if self.offset else self.base
 
 
 def with_address(reading: FieldReading, address: int) -> FieldReading:
@@ -65,7 +65,7 @@ def typed_start(start: RelativeStart, reading: FieldReading) -> str:
     assert isinstance(reading.field.codec, Scaled)
     alignment = alignment_of(start, reading)
     base = start.base.replace(" ", ".") + (f":{alignment}" if alignment > reading.field.codec.step else "")
-    return base + (f"+0x{start.offset:x}" if start.offset else "")
+    return base + (f"{start.offset:+#x}" if start.offset else "")
 
 
 def start_text(reading: FieldReading, start: RelativeStart | None = None) -> str:

@@ -52,10 +52,11 @@ def value_with_start(text: str) -> Literal | None:
             span=span,
             hint=f"write 0x{literal.number & ~field & ones(WIDEST):016x}@{typed}",
         )
+    if abs(offset) >= window(row):
+        message, hint = f"0x{abs(offset):x} is beyond the window of shared memory", f"at most 0x{window(row) - step:x}"
+        raise ValueSyntaxError(message, given=text, span=span, hint=hint)
     raw = offset % window(row) // step
     if match["base"] is None:
-        if not 0 <= offset < window(row):
-            raise ValueSyntaxError(f"0x{offset:x} is beyond the window of shared memory", given=text, span=span)
         number = literal.number & ~field | raw
         return literal._replace(text=text, number=number, unknown=literal.unknown & ~field)
     low = min(alignment // step - 1, field)
@@ -63,7 +64,7 @@ def value_with_start(text: str) -> Literal | None:
         text=text,
         number=literal.number & ~field | raw & low,
         unknown=literal.unknown & ~field | field & ~low,
-        start=RelativeStart(match["base"], offset % window(row)),
+        start=RelativeStart(match["base"], offset),
     )
 
 
@@ -73,6 +74,7 @@ def _alignment(typed: str, text: str, span: tuple[int, int], step: int) -> int:
     except ValueError:
         number = 0
     if number < step or number & number - 1:
+        message = f"{typed} is not an alignment" if typed else "the alignment is missing"
         hint = f"a power of two, {step} or more, in bytes: @smem:1024"
-        raise ValueSyntaxError(f"{typed or 'nothing'} is not an alignment", given=text, span=span, hint=hint)
+        raise ValueSyntaxError(message, given=text, span=span, hint=hint)
     return number

@@ -120,8 +120,8 @@ def _what(operand: Operand, here: int | None, by: int) -> tuple[str, bool]:
         return STEP, False
     if _shared(operand, by) < _MOST:
         return AWAY, inside
-    in_one_row = operand.major == "K" and not inside  # which an image may have for each pixel
-    return ROWS if in_one_row and by in _rows(operand) else OVERLAPS, inside
+    # Each row may be a pixel of an image, and each tap of a filter the next K of the other operand.
+    return ROWS if operand.major == "K" and by in _rows(operand) else OVERLAPS, inside
 
 
 _MOST = 0.5

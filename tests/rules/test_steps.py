@@ -7,7 +7,9 @@ from itertools import product
 from typing import NamedTuple
 
 import pytest
+from tables import every_row
 
+import smemdesc
 from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.types import dtype_of
 from smemdesc.scanning import scan_text
@@ -167,10 +169,10 @@ def test_a_right_loop_is_silent(family: str, mode: str, major: str, language: st
 NOT_SAID = {
     "A not advanced": ("K 32B",),
     "B not advanced": ("K 32B",),
-    "A by a row": ("K 32B", "K none"),
+    "A by a row": ("K 32B", "K 64B", "K 128B", "K none"),
     "A half a step": ("K 32B",),
     "twice a step": ("K 32B", "K none", *(f"MN {mode}" for mode in MODES)),
-    "A twice a step": ("K 32B", "K none", *(f"MN {mode}" for mode in MODES)),
+    "A twice a step": ("K 32B", "K 64B", "K none", *(f"MN {mode}" for mode in MODES)),
 }
 """Where the next K step is another atom, of which the descriptor does not say where it is, another buffer may be there.
 A window of pixels, each in a row of its own, moves by rows. Two accumulators may take turns."""
@@ -300,3 +302,35 @@ def test_threads_that_take_turns_are_no_loop_over_k() -> None:
     at = next(number for number, line in enumerate(lines) if "UTCHMMA" in line)
     turns = [*lines[:at], ".L_x_0:", lines[at], "@P0 BRA.U.ANY `(.L_x_0) ;".rjust(70), *lines[at + 1 :]]
     assert warnings("\n".join(turns)) == []
+
+
+START_FORMS = {"constant": "mov.u32 %r1, 1024;", "symbol": "mov.u32 %r1, sm;", "argument": "ld.param.u32 %r1, [p];"}
+
+
+def by_additions(form: str, high: int, idesc: int, b_step: int) -> str:
+    """Return PTX in which A stays and B moves by additions to its descriptor, which may carry out of the start."""
+    calls = "".join(
+        f"add.s64 %d3, %d2, {step * b_step};\ntcgen05.mma.cta_group::1.kind::f16 [%r2], %d1, %d3, %r3, %p1;\n"
+        for step in range(4)
+    )
+    half = "shr.u32 %r{0}, %r{0}, 4;\nand.b32 %r{0}, %r{0}, 16383;\n"
+    half += "cvt.u64.u32 %d{1}, %r{0};\nor.b64 %d{1}, %d{1}, {2:#x};"
+    return (
+        ".version 8.7\n.target sm_100a\n.visible .entry k(.param .u32 q, .param .u32 p)\n{\n.reg .b32 %r<9>;\n"
+        ".reg .b64 %d<9>;\n.reg .pred %p<2>;\n.shared .align 1024 .b8 sm[131072];\nld.param.u32 %r2, [q];\n"
+        f"setp.eq.u32 %p1, %r2, 0;\nmov.b32 %r3, {idesc:#x};\n{START_FORMS[form]}\nmov.u32 %r4, %r1;\n"
+        f"add.u32 %r5, %r1, 65536;\n{half.format(4, 1, high)}\n{half.format(5, 2, high)}\n{calls}ret;\n}}\n"
+    )
+
+
+@every_row(
+    ("high", "idesc", "b_step"),
+    [
+        (0x4000404002000000, 0x08218490, 128),  # MN-major, two groups of 8 k
+        (0x0000400800800000, 0x08200490, 256),  # K-major without swizzle, two core matrices
+    ],
+)
+def test_a_step_that_may_carry_is_found_whatever_the_start_is(high: int, idesc: int, b_step: int) -> None:
+    for form in START_FORMS:
+        rules = [each.rule for each in smemdesc.scan(by_additions(form, high, idesc, b_step)).findings]
+        assert rules.count("k-step") == 3, form

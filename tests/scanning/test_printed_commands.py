@@ -14,7 +14,7 @@ import pytest
 from corpus.dumps import scanned, texts
 from run import smemdesc
 
-from smemdesc.instructions.mma import OPERANDS, Judge, Mma, MmaOperand, command
+from smemdesc.instructions.mma import OF_THE_FUNCTION, OPERANDS, Judge, Mma, MmaOperand, command
 from smemdesc.scanning.results.selection import is_unversioned
 
 HERE = Path(__file__).parent
@@ -28,10 +28,6 @@ FILES = sorted(
 )
 EVERY = 24
 """Of how many dumps of an archive a plain run takes one."""
-
-OF_THE_FUNCTION = ("mixed-cta-group", "k-step", "first-lane", "outside-tensor-memory", "not-allocated")
-"""Rules about other instructions of the function, or its tensor memory, of which a command of one instruction does not
-know."""
 
 
 def models(dumps: Iterable[str]) -> Iterator[Mma]:

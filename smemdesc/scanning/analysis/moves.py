@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
-from smemdesc.engine.fields import WORD, ones
+from smemdesc.engine.fields import WORD, Table, ones
 from smemdesc.kinds.kind import kind_of
 from smemdesc.layout.strides import UNIT
 from smemdesc.rules.steps import OperandMoves
@@ -112,8 +112,9 @@ def _moves(before: ScannedMma, mma: ScannedMma) -> OperandMoves | None:
     """Return how A and B have moved, if nothing else of the two MMAs differs."""
     if before.instruction != mma.instruction or before.mask != mma.mask:
         return None
-    full = _start_mask(mma)
-    a, b = (_distance(*pair, full) for pair in ((before.a, mma.a), (before.b, mma.b)))
+    table = _table(mma)
+    masks = table.masks[START], table.must_mask
+    a, b = (_distance(*pair, *masks) for pair in ((before.a, mma.a), (before.b, mma.b)))
     if a is None or b is None or not _same(before.idesc, mma.idesc, _scale_ids(mma)):
         return None
     places, others = ([address[:3] + address[4:] for address in each.tensor_memory] for each in (before, mma))
@@ -123,7 +124,7 @@ def _moves(before: ScannedMma, mma: ScannedMma) -> OperandMoves | None:
 
 def _repeated(mma: ScannedMma) -> OperandMoves | None:
     """Return how A and B of an MMA in a loop move from one iteration to the next; None if its D may be another one."""
-    full = _start_mask(mma)
+    full = _table(mma).masks[START]
     d = next((address for address in mma.tensor_memory if address.name == "d"), None)
     same_d = mma.accumulator if d is None else d.known == ones(WORD) or d.step == 0
     if not same_d or mma.begins or (mma.idesc is not None and mma.idesc.known != ones(WORD)):
@@ -135,9 +136,8 @@ def _repeated(mma: ScannedMma) -> OperandMoves | None:
     return None if a is None or b is None or a == b == 0 else OperandMoves(a, b, alike=False, again=True)
 
 
-def _start_mask(mma: ScannedMma) -> int:
-    family = "wgmma" if mma.instruction.family == "wgmma" else "tcgen05"
-    return kind_of(family, None, mma.arch).table.masks[START]
+def _table(mma: ScannedMma) -> Table:
+    return kind_of("wgmma" if mma.instruction.family == "wgmma" else "tcgen05", None, mma.arch).table
 
 
 def _signed(by: int, start: int) -> int:
@@ -160,9 +160,14 @@ def _same(one: ScannedOperand | None, other: ScannedOperand | None, but: int) ->
     return one.known == other.known and not (one.bits ^ other.bits) & ~but
 
 
-def _distance(one: ScannedOperand | None, other: ScannedOperand | None, start: int) -> int | None:
-    """Return how far the start of an operand has moved, in bytes; None if unknown, or if more has changed."""
-    if one is None or other is None or (one.known ^ other.known | one.bits ^ other.bits) & ~start:
+def _distance(one: ScannedOperand | None, other: ScannedOperand | None, start: int, fixed: int) -> int | None:
+    """Return how far the start of an operand has moved, in bytes; None if unknown, or if more has changed.
+
+    ``fixed``: bits that are the same in every descriptor, into which a sum may carry.
+    """
+    if one is None or other is None or (one.bits ^ other.bits) & one.known & other.known & ~start:
+        return None
+    if (one.known ^ other.known) & ~(start | fixed):
         return None
     if start & one.known & other.known == start:
         by = ((other.bits & start) - (one.bits & start)) * UNIT
