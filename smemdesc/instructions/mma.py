@@ -26,7 +26,7 @@ from smemdesc.kinds.names import ARCHS, MMA_KINDS, SMEM_KINDS
 from smemdesc.kinds.text import WIDEST, Literal, by_words, to_hex, whole_digits
 from smemdesc.rules.base import NOTE, WARNING, Finding, error, fails, note, verdict, worst_first
 from smemdesc.rules.causes import OF_TEXT, follow
-from smemdesc.rules.completions import HOLDS, probes, shared
+from smemdesc.rules.completions import HOLDS, possible_dict, probes, shared
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
 from smemdesc.rules.steps import OperandMoves, judge_steps, k_step
 from smemdesc.rules.strides import UNDIVIDED, refuted
@@ -245,7 +245,7 @@ class CheckedMma(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
-        some = [{"operand": finding.operand, **finding.to_dict()} for finding in self.undecided]
+        some = [{"operand": finding.operand, **possible_dict(finding)} for finding in self.undecided]
         return self.judged.to_dict() | ({"undecided": some} if some else {})
 
     def __str__(self) -> str:

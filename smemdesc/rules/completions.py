@@ -67,6 +67,12 @@ MOST_BITS = 14
 """With more unknown bits than one offset has, not every completion can be tried: nothing is claimed."""
 
 
+def possible_dict(finding: Finding) -> dict[str, Any]:
+    """Return the JSON object of a finding that some completions have: it has no severity, as nothing is found."""
+    fields = list(finding.fields)
+    return {"rule": finding.rule, "would_be": finding.severity, "fields": fields, "message": finding.message}
+
+
 class Undecided(NamedTuple):
     """What is found for some numbers that the unknown bits may be, and not for others."""
 
@@ -77,7 +83,7 @@ class Undecided(NamedTuple):
 
     def to_dict(self, width: int) -> dict[str, Any]:
         """Return the JSON object; ``width``: bits of the value."""
-        return {**self.finding.to_dict(), "bits": f"0x{self.bits:0{width // 4}x}"}
+        return {**possible_dict(self.finding), "bits": f"0x{self.bits:0{width // 4}x}"}
 
 
 def shared(check: Callable[[int], Sequence[Finding]], count: int, *, sample: bool = False) -> list[Finding]:
