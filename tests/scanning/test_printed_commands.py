@@ -79,7 +79,7 @@ def test_the_command_of_every_instruction_with_findings_in_stored_dumps_finds_th
 @pytest.mark.corpus
 @pytest.mark.parametrize("archive", ARCHIVES, ids=lambda path: path.name)
 def test_the_command_of_every_instruction_with_findings_in_an_archive_finds_the_same(archive: Path) -> None:
-    compare(set(models(parts(archive, 1))))
+    compare(set(models(parts(archive, 4))))
 
 
 def changed(mma: Mma, rng: random.Random) -> Mma:

@@ -117,7 +117,7 @@ def test_what_is_said_of_expressions_holds() -> None:
 
 @pytest.mark.corpus
 def test_what_is_said_of_many_expressions_holds() -> None:
-    assert related(40, 800) > 20_000
+    assert related(40, 200) > 5_000
 
 
 # ---- programs of compiler IR ----
@@ -233,5 +233,5 @@ def test_no_run_of_sass_contradicts_a_start(kind: str) -> None:
 @pytest.mark.corpus
 @pytest.mark.parametrize("kind", ["any", "choices", "apart", "calls", "rolled"])
 def test_no_run_of_many_programs_of_sass_contradicts_a_start(kind: str) -> None:
-    for seed in range(20, 200):
+    for seed in range(20, 80):
         check_sass(kind, seed)
