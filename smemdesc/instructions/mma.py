@@ -349,8 +349,9 @@ class Judge:
         found = moved
         for finding in shared(findings, len(bits)):
             known = said.get((finding.operand, finding.rule)) or said.get((None, finding.rule))
-            made_up = finding.message.endswith(HOLDS) and known is not None
-            found.append((finding.operand, known if made_up and known is not None else finding))
+            # What is known without the unknown bits has no made-up numbers.
+            best = known if known is not None and finding.message.endswith(HOLDS) else finding
+            found.append((finding.operand, best))
         return judged.with_findings(found)
 
     def _judge(self, mma: Mma) -> Judged:

@@ -54,10 +54,15 @@ def low_bytes(reading: FieldReading, size: int) -> int | None:
 def alignment_of(start: RelativeStart, reading: FieldReading) -> int:
     """Return the alignment of the base of a start in bytes, as far as the known low bits show it."""
     assert isinstance(reading.field.codec, Scaled)
-    step = reading.field.codec.step
-    known = (~reading.known & -~reading.known) * step  # the lowest unknown bit
-    base = (reading.bits * step - start.offset) % known
+    known = _known_modulo(reading)
+    base = (reading.bits * reading.field.codec.step - start.offset) % known
     return base & -base or known
+
+
+def _known_modulo(reading: FieldReading) -> int:
+    """Return the bytes modulo which an address is known: the weight of its lowest unknown bit."""
+    assert isinstance(reading.field.codec, Scaled)
+    return (~reading.known & -~reading.known) * reading.field.codec.step
 
 
 def typed_start(start: RelativeStart, reading: FieldReading) -> str:
@@ -75,7 +80,7 @@ def start_text(reading: FieldReading, start: RelativeStart | None = None) -> str
         return f"0x{reading.value:05x}"
     assert isinstance(reading.field.codec, Scaled)
     step = reading.field.codec.step
-    size = (~reading.known & -~reading.known) * step
+    size = _known_modulo(reading)
     low = f"0x{reading.bits * step % size:05x} mod 0x{size:x}" if size > step else ""
     return f"{start}{f' ({low})' if low else ''}" if start is not None else low
 
