@@ -48,6 +48,8 @@ class Mma(NamedTuple):
     literal: int | None = None
     """The start of both operands in 16 bytes; None: an argument."""
     steps: int = 1
+    step: int = 2
+    """What an MMA reads along K, in 16 bytes."""
     f: bool = True
     """Whether sm_107f takes it, too."""
 
@@ -106,7 +108,7 @@ class Mma(NamedTuple):
                 )
         for step in range(self.steps):
             if step:
-                lines.append("  add.s64 a, a, 2; add.s64 b, b, 2;")
+                lines.append(f"  add.s64 a, a, {self.step}; add.s64 b, b, {self.step};")
             lines.append(f"  {self.text}")
         return "\n".join([*lines, "END:", "  ret;", "}"])
 
@@ -121,7 +123,7 @@ KERNELS = (
     Mma("ti16_ws", "ti16", ".collector::b2::fill", ws=True, m=64, mask=0x0003028000000000),
     Mma("ti16_sparse", "ti16", sparse=True),
     Mma("fp8_k32", "f8f6f4", steps=4),
-    Mma("fp8_k64", "f8f6f4", k=1, steps=2),
+    Mma("fp8_k64", "f8f6f4", k=1, steps=2, step=4),
     Mma("fp8_k64_high", "f8f6f4", LAST, k=1, literal=0x4100),
     Mma("fp8_lut_0", "f8f6f4", ".decompress::lut::b", lut=True),
     Mma("fp8_lut_24", "f8f6f4", f".decompress::lut::b{FILL}", lut=True, segment=1, group=2, m=256),
@@ -130,7 +132,7 @@ KERNELS = (
     Mma("mxf8_lut", "mxf8f6f4", f".block32.decompress::lut::b{USE}", lut=True, segment=1, tensor=True),
     Mma("mxf4_k64", "mxf4", ids=(2, 0)),
     Mma("mxf4_k96", "mxf4", ".block32", k=1),
-    Mma("mxf4_k128", "mxf4", FILL, k=2, wide=True, steps=2),
+    Mma("mxf4_k128", "mxf4", FILL, k=2, wide=True, steps=2, step=4),
     Mma("mxf4_sparse", "mxf4", ".scale_vec::2X", sparse=True, f=False),
     Mma("mxf4_sparse_k192", "mxf4", k=1, sparse=True, group=2, m=256, f=False),
     Mma("nvf4_16_k64", "mxf4nvf4", ".block16", scale=0),
