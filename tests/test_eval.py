@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from documents import SKILL
 from eval.score import CAUSES, FOLDER, asked, first_says, main, missed, questions
-from eval.symbols import START
+from eval.symbols import START_FIELD
 from run import smemdesc
 
 from smemdesc.explanations import catalog
@@ -74,7 +74,7 @@ def operands(question: dict[str, Any]) -> list[tuple[int, int]]:
 def test_with_a_symbol_only_the_start_is_another(number: int) -> None:
     pairs = list(zip(operands(QUESTIONS[number]), operands(OF_SYMBOLS[number]), strict=True))
     assert pairs
-    assert [pair for pair in pairs if (pair[0][0] ^ pair[1][0]) & pair[1][1] & ~START] == []
+    assert [pair for pair in pairs if (pair[0][0] ^ pair[1][0]) & pair[1][1] & ~START_FIELD] == []
 
 
 def test_a_first_command_is_one_of_the_skill() -> None:
@@ -118,7 +118,7 @@ def test_the_start_of_a_constant_does_not_count_where_it_is_a_symbol() -> None:
         {
             "id": question["id"],
             "verdict": question["verdict"],
-            "constant": f"{question['constant'] & ~START:#x}@smem:1024",
+            "constant": f"{question['constant'] & ~START_FIELD:#x}@smem:1024",
         }
         for question in OF_SYMBOLS
         if question.get("uncounted")

@@ -106,7 +106,7 @@ def first_says(question: dict[str, Any]) -> str:
         return "right" if known else ""
     causes, constants = set(), {ran.stdout.strip()} if printed else set()
     for finding in found:
-        for named in (finding, *finding.get("alternatives") or ()):
+        for named in (finding, *(finding.get("alternatives") or ())):
             causes.add(named.get("cause", named.get("rule")))
             constants.add(named.get("repaired"))
     reports = {name: {name, *cause.rules} for name, cause in catalog.causes().items()}

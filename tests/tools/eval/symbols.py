@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-START = 0x3FFF
+START_FIELD = 0x3FFF
 """The bits of a shared-memory descriptor that hold its start: in this form they do not count in a constant."""
 _HIGH = r"\b(0x[0-9a-f]{12})"
 _PLACES = {"0040": "smem", "0440": "smem+0x4000", "0400": "smem"}
@@ -31,7 +31,7 @@ def with_symbols(question: dict[str, Any], text: str) -> dict[str, Any]:
         "context": _prose(question.get("context", "")),
         "text": rewritten,
         "first": question.get("first_of_symbols", _typed(re.sub(",at=0x4?400", "", question["first"]))),
-        "uncounted": START if constant > 0xFFFFFFFF else 0,
+        "uncounted": START_FIELD if constant > 0xFFFFFFFF else 0,
     }
 
 
