@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from smemdesc.descriptors.readings import DescriptorReading
+from smemdesc.descriptors.readings import DescriptorReading, text_of
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import FieldReading
@@ -34,7 +34,8 @@ def mistakes_in(
 
     own = [(None, each) for each in result.findings]
     strides = tile_strides(reading.fields, context)
-    suspect = Suspect(reading.kind, reading.bits, reading.fields, context, strides)
+    written = "" if result.map_check is None else result.map_check.swizzle
+    suspect = Suspect(reading.kind, reading.bits, reading.fields, context, strides, written)
     every = explained(own, corrections(suspect, result.findings), judge)
     return result._replace(findings=ordered(finding for _, finding in every))
 
@@ -55,7 +56,7 @@ def _typed(reading: DescriptorReading) -> str:
     table = reading.kind.table
     if table.width == MAP:
         return reading.bits.to_bytes(MAP // 8, "little").hex() if reading.known == table.full else ""
-    return reading.hex
+    return text_of(reading.bits, reading.known, table.width, reading.view)
 
 
 def effect(reading: DescriptorReading) -> int:

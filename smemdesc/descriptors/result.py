@@ -47,6 +47,10 @@ if TYPE_CHECKING:
     class MapComparison(Protocol):
         """A tensor map compared with a descriptor (:mod:`smemdesc.tiles.tensor_map`)."""
 
+        @property
+        def swizzle(self) -> str:
+            """The mode with which the map writes."""
+
         def to_dict(self) -> dict[str, Any]:
             """Return the object of JSON."""
 

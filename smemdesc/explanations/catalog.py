@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.names import KINDS
-from smemdesc.rules import operands, steps, tensor_memory_use
+from smemdesc.rules import mistakes, operands, steps, tensor_memory_use
 from smemdesc.rules.base import CaseRule, Example, Rule
 from smemdesc.rules.judging import rules_for
 from smemdesc.rules.named_causes import NAMED_CAUSES, NamedCause
@@ -53,6 +53,7 @@ def case_rules() -> dict[str, CaseRule]:
 
     rules = (
         *operands.RULES,
+        *mistakes.RULES,
         *steps.RULES,
         *tensor_memory_use.RULES,
         *ranking.RULES,

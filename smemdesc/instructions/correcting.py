@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from smemdesc.descriptors.correcting import effect, with_repair
 from smemdesc.engine.errors import SmemdescError
@@ -15,6 +15,9 @@ from smemdesc.rules.corrections import Correction, Outcome, corrections, explain
 from smemdesc.rules.findings import Finding
 from smemdesc.rules.mistakes import Suspect, Transposition, transpose_bit, type_code
 from smemdesc.tiles.tile import SHAPE, InTile
+
+if TYPE_CHECKING:
+    from smemdesc.tiles.tensor_map import CopiedBox
 
 
 def corrected(mma: Mma, judged: Judged, judge: Callable[[Mma], Judged]) -> Judged:
@@ -86,10 +89,13 @@ def _typed_otherwise(mma: Mma, judged: Judged) -> Iterator[Correction]:
 
 def _in_memory(suspect: Suspect, mma: Mma, judged: Judged, name: str) -> Suspect:
     """Return an operand with what is known of its tile."""
+    told: OperandTile | None = getattr(mma, f"{name}_tile")
+    box: CopiedBox | None = getattr(mma, f"{name}_map")
+    written = (told and told.swizzle) or (box.swizzle if box is not None else "")
+    suspect = suspect._replace(swizzle=written or "")
     match = _of(judged, name)
     if match is None:
         return suspect
-    told: OperandTile | None = getattr(mma, f"{name}_tile")
     tile = match.tile
     starts = {(step.mn, step.k): match.start + step.start - tile.start for step in tile.steps}
     other = _of(judged, "b" if name == "a" else "a")

@@ -121,7 +121,8 @@ _rank = attrgetter("rank")
 def _merged(finding: Finding, other: Finding) -> Finding:
     if finding == other:
         return finding
-    apart = {key: "" for key in ("likely", "fix", "next") if getattr(finding, key) != getattr(other, key)}
+    differ = (key for key in ("likely", "fix", "next") if getattr(finding, key) != getattr(other, key))
+    apart: dict[str, Any] = dict.fromkeys(differ, "")
     message = finding.message
     if message.removesuffix(HOLDS) != other.message:
         message = message.removesuffix(HOLDS) + HOLDS

@@ -14,8 +14,9 @@ from smemdesc.kinds.addresses import START
 from smemdesc.layout.strides import LBO, SBO
 from smemdesc.rules.base import CERTAIN, NOTE, POSSIBLE, RANK, UNCERTAIN, CaseRule
 from smemdesc.rules.causes import Of
-from smemdesc.rules.findings import Alternative, Finding, written
+from smemdesc.rules.findings import Alternative, Finding, Repair, written
 from smemdesc.rules.mistakes import OF_INSTRUCTIONS, OF_OPERANDS, Suspect, wrong_stride
+from smemdesc.rules.strides import UNDIVIDED
 
 _LAYOUT = (LBO, SBO, "swizzle")
 """The fields of which there are as many right values as there are layouts."""
@@ -43,17 +44,21 @@ class Outcome(NamedTuple):
 
 def corrections(suspect: Suspect, found: Iterable[Finding], operand: str | None = None) -> Iterator[Correction]:
     """Yield what may be wrong with a descriptor in which something was found."""
+    undivided: set[Repair] = set()
     for finding in found:
         if finding.repair and finding.severity != NOTE:
             keys = {each.field for each in finding.repair}
             weight = POSSIBLE if START in keys else UNCERTAIN if keys & {*_LAYOUT} else CERTAIN
+            undivided.update(finding.repair if finding.rule in UNDIVIDED else ())
             yield _correction(suspect, finding._replace(operand=operand), weight)
     mistakes: tuple[CaseRule, ...] = OF_INSTRUCTIONS if suspect.kind.name == "idesc" else OF_OPERANDS
     if suspect.kind.name not in ("idesc", "wgmma", "tcgen05") or _is_absolute(suspect):
         return
     for rule in mistakes:
         for problem in rule.problems(suspect):
-            yield _correction(suspect, rule.finding(problem._replace(operand=operand)), problem.weight)
+            mistake = rule.finding(problem._replace(operand=operand))
+            told = undivided.issuperset(mistake.repair) or mistake.repair == (Repair("swizzle", suspect.swizzle),)
+            yield _correction(suspect, mistake, CERTAIN if told else problem.weight)
 
 
 def _correction(suspect: Suspect, finding: Finding, weight: int) -> Correction:
@@ -120,7 +125,9 @@ def explained(
         if not others and first.correction.certain:
             cause = first.correction.finding
             cause = cause._replace(
-                severity=every[root].severity, fix=cause.fix or written(cause.repair), because="",
+                severity=every[root].severity,
+                fix=cause.fix or written(cause.repair),
+                because="",
                 repaired=first.outcome.repaired,
             )
             own = (cause.operand, cause.rule)
@@ -191,4 +198,5 @@ _OF_A_TILE = Alternative("wrong-stride", "LBO or SBO of another layout: give the
 
 def _alternative(each: _Tried) -> Alternative:
     finding = each.correction.finding
-    return Alternative(finding.rule, finding.message, finding.repair, each.outcome.repaired)
+    message = "only this is wrong" if (finding.operand, finding.rule) in each.found else finding.message
+    return Alternative(finding.rule, message, finding.repair, each.outcome.repaired)

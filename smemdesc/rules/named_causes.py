@@ -171,6 +171,16 @@ _EVERY = (
         "encode takes the name, --swizzle 128B",
     ),
     NamedCause(
+        "swizzle-missing",
+        "The swizzle mode is missing.",
+        "The highest two bits (wgmma) or three (tcgen05) are 0, no swizzle; SBO is an atom of a mode, and LBO is 16 B, "
+        "which CUTLASS writes where LBO has no effect.",
+        "The tile is read as core matrices: only the first 16 B of each row are right.",
+        "smemdesc decode --dtype bf16 --major K --tile 128x64 0x0000404000010040",
+        ("lbo-below-atom", "tile-strides", _TILE),
+        "write the mode of the tile; encode takes the name, --swizzle 128B",
+    ),
+    NamedCause(
         "transpose-bit",
         "The instruction reads the other major-ness than the tile has.",
         "transpose_a and transpose_b, bits 15 and 16 of the instruction descriptor, or imm-trans-a and imm-trans-b of "

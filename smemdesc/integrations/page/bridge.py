@@ -122,7 +122,7 @@ def reading_dict(reading: DescriptorReading, result: Result) -> dict[str, Any]:
         "width": width,
         "verdict": verdict(findings),
         "fields": [_field(key, field, reading, result.context, styles[key]) for key, field in reading.fields.items()],
-        "findings": [_finding(finding, reading) for finding in findings],
+        "findings": [_finding(finding) for finding in findings],
         "words": list(in_words(reading.fields)) if reading.kind.name == "tensormap" else [],
     }
 
@@ -165,23 +165,8 @@ def _input(reading: FieldReading) -> dict[str, Any] | None:
     return {"now": now, "unit": getattr(codec, "unit", "")}
 
 
-def _finding(finding: Finding, reading: DescriptorReading | None = None) -> dict[str, Any]:
-    finding_dict = {
-        name: worded(value) if isinstance(value, str) else value for name, value in finding.to_dict().items()
-    }
-    return {**finding_dict, "repaired": None if reading is None else _repaired(finding, reading)}
-
-
-def _repaired(finding: Finding, reading: DescriptorReading) -> str | None:
-    """Return the value with a finding's repair, to be pasted."""
-    if finding.repair is None:
-        return None
-    change = {finding.repair.field: finding.repair.value}
-    try:
-        encoded = build(reading.kind, change, base=(reading.bits, reading.known), force=True)
-    except SmemdescError:
-        return None
-    return _text(reading._replace(bits=encoded.value, known=encoded.known))
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {name: worded(value) if isinstance(value, str) else value for name, value in finding.to_dict().items()}
 
 
 def _near(near_miss: NearMiss) -> dict[str, Any]:
