@@ -1,0 +1,358 @@
+"""Whether obeying the repairs of a wrong constant ends at the constant that was meant, whatever is told around it.
+
+    python -m operands.obeying [--count N] [--seed S] [--details] [--show OUTCOME]     (from the folder tests/tools)
+
+Every mistake of N random plans is made, one at a time, and judged by ``decode`` and ``mma`` with more and more told:
+the table has a row for each cause and a column for each that is told, in a cell the percentages of
+
+    right         the repairs end at what was meant
+    alternatives  the fault has no repair, and what was meant is among the alternatives
+    open          a fault, without a repair, and without alternatives
+    silent        no fault is found
+
+and after a ``!`` the number of those that must not be, which ``--show`` prints as commands:
+
+    wrong         the repairs end at something else in which nothing is wrong, or never
+    missed        what was meant is not among the alternatives
+    advised       a fault is found in what was meant
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+from operands.causes import Mistake, Planned, mistakes, planned
+from operands.contexts import map_of
+from smemdesc.api.decoding import decode
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.instructions.checking import mma
+from smemdesc.kinds.addresses import START
+from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.starts import value_with_start
+from smemdesc.rules.base import NOTE, Finding
+from smemdesc.tiles.tile import tma_order
+
+ROUNDS = 6
+ALLOWED = ("right", "alternatives", "open", "silent")
+NEVER = ("wrong", "missed", "advised")
+
+DECODED = ("", "arch", "dtype", "major", "dtype major", "dtype major shape", "dtype major tile", "dtype major map",
+           "dtype major shape tile", "dtype major shape tile order", "dtype major shape map",
+           "arch dtype major shape tile order map")  # fmt: skip
+SYMBOLIC = ("symbol", "symbol dtype major shape", "symbol arch dtype major shape tile order map")
+IDESC = ("", "arch", "cta_group", "arch cta_group sparse scale_vec")
+CHECKED = ("", "tile", "tile at", "tile swizzle", "tile major", "tile order", "tile swizzle major order",
+           "tile swizzle major order at dtype", "map", "tile map", "tile swizzle major order at dtype map")  # fmt: skip
+SYMBOLS = ("symbol", "symbol tile", "symbol tile swizzle major order dtype map")
+Constants = dict[str, Any]
+"""Constants by the option of the command: numbers, text of those with a symbol, and the immediates."""
+
+
+class Asked(NamedTuple):
+    """One command without the constants that it is about."""
+
+    command: str
+    """``decode`` or ``mma``."""
+    of: str
+    """The constant that ``decode`` is given."""
+    told: dict[str, Any]
+
+    def findings(self, constants: Constants) -> list[Finding] | None:
+        """Return the faults that follow from no other, worst first; None if the command is refused."""
+        try:
+            if self.command == "mma":
+                found = mma(**constants, **self.told).findings
+            else:
+                found = decode(constants[self.of], **self.told).findings
+        except SmemdescError:
+            return None
+        return [finding for finding in found if finding.severity != NOTE and not finding.because]
+
+    def typed(self, constants: Constants) -> str:
+        """Return the command line."""
+        words = ["smemdesc", self.command]
+        options = {**constants, **self.told} if self.command == "mma" else self.told
+        words += [] if self.command == "mma" else [_hex(constants[self.of], self.of)]
+        for key, value in options.items():
+            if value is False or value is None:
+                continue
+            words.append(f"--{key.replace('_', '-')}")
+            if value is not True:
+                words.append(_hex(value, key) if isinstance(value, int) and key in ("a", "b", "idesc") else str(value))
+        return shlex.join(words)
+
+
+def _hex(value: int | str, name: str) -> str:
+    return value if isinstance(value, str) else f"0x{value:0{8 if name == 'idesc' else 16}x}"
+
+
+class Answer(NamedTuple):
+    """What comes of one mistake in one context."""
+
+    outcome: str
+    mistake: Mistake
+    asked: Asked
+    before: Constants
+    after: Constants
+    right: Constants
+
+
+# What is told
+
+
+def decoding(case: Planned, name: str, words: str) -> Asked | None:
+    """Return ``decode`` of a constant, with what these words name; None if there is no such thing to tell."""
+    names = [each for each in words.split() if each != "symbol"]
+    instruction = case.plan.mma.instruction
+    if name == "idesc":
+        known: dict[str, Any] = {"arch": case.plan.arch, "cta_group": instruction.cta_group}
+        known |= {"sparse": None, "scale_vec": instruction.scale_vec}
+        told = {each: known[each] for each in names if known[each] is not None}
+        return Asked("decode", name, {"kind": "idesc", "mma_kind": case.mma_kind, **told})
+    tile = case.operand(name).tile
+    packed = {"mma_kind": case.mma_kind} if "dtype" in names and tile.dtype.storage < 8 else {}
+    known = {"arch": case.plan.arch, "dtype": tile.dtype.name, "major": tile.major, "shape": str(tile.mma)}
+    known |= {"tile": str(tile.shape), "order": tile.order, "map": _map(case, name)}
+    if known["map"] is None and "map" in names:
+        return None
+    return Asked("decode", name, {"kind": tile.kind.name, **packed, **{each: known[each] for each in names}})
+
+
+def _map(case: Planned, name: str) -> str | None:
+    box = map_of(case.operand(name).tile)
+    return box and f"box={'x'.join(map(str, box.box))},swizzle={box.swizzle},dtype={box.data_type}"
+
+
+def checking(case: Planned, words: str) -> Asked | None:
+    """Return ``mma`` of the instruction, with what these words name of each operand; None if there is no such thing."""
+    names = words.split()
+    instruction, plan = case.plan.mma.instruction, case.plan
+    told: dict[str, Any] = {"arch": plan.arch, "sparse": instruction.sparse or None}
+    if instruction.family == "wgmma":
+        m, n, k = plan.mma_shape
+        told |= {"inst": f"m{m}n{n}k{k}", "dtype": f"{instruction.a_type},{instruction.b_type}"}
+    else:
+        told |= {"mma_kind": case.mma_kind, "cta_group": plan.cta_group, "scale_vec": instruction.scale_vec}
+    if instruction.a_from != "shared":
+        told["a_from"] = instruction.a_from
+    for name, start in case.starts.items():
+        tile = case.operand(name).tile
+        if "map" in names:
+            told[f"{name}_map"] = _map(case, name)
+            if told[f"{name}_map"] is None:
+                return None
+        if "tile" in names:
+            if "order" not in names and tile.order != tma_order(tile.major):
+                return None  # without the order it is the other one
+            known = {"swizzle": tile.swizzle, "major": tile.major, "order": tile.order, "at": hex(start)}
+            known["dtype"] = tile.dtype.name
+            parts = [f"{key}={value}" for key, value in known.items() if key in names]
+            told[f"{name}_tile"] = ",".join((str(tile.whole), *parts))
+    return Asked("mma", "", {key: value for key, value in told.items() if value is not None})
+
+
+def symbolic(case: Planned, constants: Constants) -> Constants | None:
+    """Return constants with the starts as distances from the symbols of their tiles; None where they begin before."""
+    texts = {}
+    for name, start in case.starts.items():
+        if name in constants:
+            reading = case.kind(name).table.read(constants[name])[START]
+            rest = constants[name] & ~case.kind(name).table.masks[START]
+            offset = int(reading.value or 0) - start
+            if offset < 0 or case.operand(name).tile.absolute:
+                return None
+            texts[name] = f"0x{rest:016x}@{name}_tile:{case.operand(name).alignment}{offset:+#x}"
+    return {**constants, **texts}
+
+
+# What is obeyed
+
+
+def answers(case: Planned, only: Iterable[Mistake] | None = None) -> Iterator[tuple[str, str, Answer]]:
+    """Yield (what is asked, what is told, the answer) for each mistake in each context in which it can be told."""
+    every = list(mistakes(case) if only is None else only)
+    right = case.right
+    sides = [name for name in right if not name.startswith("trans")]
+    for name in sides:
+        for words in IDESC if name == "idesc" else (*DECODED, *SYMBOLIC):
+            asked = decoding(case, name, words)
+            mine = [mistake for mistake in every if mistake.name == name]
+            of = "decode idesc" if name == "idesc" else f"decode {case.kind(name).name}"
+            for answer in _in_context(case, asked, {name: right[name]}, mine, "symbol" in words):
+                yield of, words, answer
+    for words in (*CHECKED, *SYMBOLS):
+        for answer in _in_context(case, checking(case, words), right, every, "symbol" in words):
+            yield f"mma {case.plan.kind}", words, answer
+
+
+def _in_context(
+    case: Planned, asked: Asked | None, right: Constants, every: Iterable[Mistake], symbol: bool
+) -> Iterator[Answer]:
+    if asked is None:
+        return
+    meant = symbolic(case, right) if symbol else right
+    if meant is None:
+        return
+    found = asked.findings(meant)
+    if found is None:
+        return
+    if found:
+        yield Answer("advised", Mistake("nothing", "", "", 0), asked, meant, meant, meant)
+        return
+    for mistake in every:
+        wrong = {**right, mistake.name: mistake.value}
+        # Of the starts, a step too far can be seen from a symbol alone.
+        if symbol and mistake.cause.startswith("start-address"):
+            continue
+        before = symbolic(case, wrong) if symbol else wrong
+        if before is not None:
+            outcome, after = obey(case, asked, before, meant)
+            yield Answer(outcome, mistake, asked, before, after, meant)
+
+
+def obey(case: Planned, asked: Asked, constants: Constants, meant: Constants) -> tuple[str, Constants]:
+    """Return the outcome of obeying every repair, and the constants at the end."""
+    for number in range(ROUNDS):
+        found = asked.findings(constants)
+        if found is None:
+            return "open", constants
+        if not found:
+            is_right = _alike(case, constants, meant)
+            return ("silent" if not number else "right" if is_right else "wrong"), constants
+        for finding in found:
+            obeyed = _obeyed(case, asked, constants, finding)
+            if obeyed is not None and obeyed != constants:
+                constants = obeyed
+                break
+        else:
+            break
+    else:
+        return "wrong", constants
+    every = [(finding, each) for finding in found for each in finding.to_dict().get("alternatives", ())]
+    if not every:
+        return "open", constants
+    taken = (_with(asked, constants, finding, each["repaired"]) for finding, each in every)
+    return ("alternatives" if any(_alike(case, each, meant) for each in taken) else "missed"), constants
+
+
+def _obeyed(case: Planned, asked: Asked, constants: Constants, finding: Finding) -> Constants | None:
+    """Return the constants with the repair of a finding; None if it has none."""
+    said = finding.to_dict()
+    if "repaired" in said:
+        return _with(asked, constants, finding, said["repaired"])
+    for key, value in said.get("repair", {}).items():
+        if key in constants:
+            return {**constants, key: value}
+        for name in (finding.operand or asked.of, "idesc"):
+            table = case.kind(name).table if name in constants else None
+            if table is not None and key in table.by_key:
+                raw = table.row(key).codec.encode(value)
+                changed = _inserted(case.kind(name), constants[name], key, raw)
+                return None if changed is None else {**constants, name: changed}
+    return None
+
+
+def _with(asked: Asked, constants: Constants, finding: Finding, repaired: str) -> Constants:
+    """Return the constants with one replaced by the text of a whole one."""
+    name = asked.of or ("idesc" if len(repaired) == len("0x12345678") else finding.operand or "")
+    return {**constants, name: repaired if "@" in repaired else int(repaired, 16)}
+
+
+def _inserted(kind: Kind, constant: int | str, key: str, raw: int) -> int | str | None:
+    if isinstance(constant, int):
+        return kind.table.insert(constant, key, raw)
+    if key == START:
+        return None
+    value, _, start = constant.partition("@")
+    return f"0x{kind.table.insert(int(value, 16), key, raw):016x}@{start}"
+
+
+def _alike(case: Planned, constants: Constants, meant: Constants) -> bool:
+    return all(_same(case, name, value, meant[name]) for name, value in constants.items())
+
+
+def _same(case: Planned, name: str, value: int | str | bool, meant: int | str | bool) -> bool:
+    if not isinstance(value, str):
+        return case.same(name, value)
+    one, other = value_with_start(value), value_with_start(str(meant))
+    assert one is not None
+    assert other is not None
+    field = case.kind(name).table.masks[START]
+    number = one.number & ~field | case.descriptor(name) & field
+    return one.start == other.start and case.same(name, number)
+
+
+# The table
+
+
+def cells(found: Iterable[tuple[str, str, Answer]], details: bool) -> dict[str, dict[str, dict[str, Counter[str]]]]:
+    """Return how many of each outcome there are, by what is asked, the mistake, and what is told."""
+    every: dict[str, dict[str, dict[str, Counter[str]]]] = {}
+    for of, words, answer in found:
+        mistake = answer.mistake
+        row = f"{mistake.cause}: {mistake.what}" if details else mistake.cause
+        told = every.setdefault(of, {}).setdefault(row, {}).setdefault(words, Counter())
+        told[answer.outcome] += 1
+    return every
+
+
+_SHORT = {"dtype": "d", "major": "m", "shape": "s", "swizzle": "w", "order": "o", "at": "@", "symbol": "sym"}
+_COLUMNS = 7
+
+
+def lines(every: dict[str, dict[str, dict[str, Counter[str]]]]) -> Iterator[str]:
+    """Yield the tables in Markdown: at most seven of what is told beside each other."""
+    for of, rows in every.items():
+        words = list(dict.fromkeys(word for row in rows.values() for word in row))
+        for first in range(0, len(words), _COLUMNS):
+            part = words[first : first + _COLUMNS]
+            heads = [" ".join(_SHORT.get(each, each) for each in word.split()) or "nothing" for word in part]
+            yield f"\n| {of} | " + " | ".join(heads) + " |"
+            yield "|---" * (len(part) + 1) + "|"
+            for row, told in sorted(rows.items()):
+                yield f"| {row} | " + " | ".join(_cell(told.get(word, Counter())) for word in part) + " |"
+
+
+def _cell(counts: Counter[str]) -> str:
+    total, bad = counts.total(), sum(counts[each] for each in NEVER)
+    shares = " ".join(str(round(100 * counts[each] / total)) for each in ALLOWED) if total else ""
+    return shares + (f" !{bad}" if bad else "")
+
+
+def main() -> None:
+    """Print the table, the totals, and the commands of an outcome."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=20, help="random plans")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--details", action="store_true", help="a row for each mistake of a cause")
+    parser.add_argument("--show", choices=(*ALLOWED, *NEVER), action="append", default=[])
+    arguments = parser.parse_args()
+    random = Random(arguments.seed)
+    found = [answer for _ in range(arguments.count) for answer in answers(planned(random))]
+    for line in lines(cells(found, arguments.details)):
+        print(line)
+    total = Counter(answer.outcome for _, _, answer in found)
+    print(f"\n{total.total()} answers: " + ", ".join(f"{total[each]} {each}" for each in (*ALLOWED, *NEVER)))
+    for of, words, answer in found:
+        if answer.outcome in arguments.show:
+            changed = [name for name, value in answer.right.items() if value != answer.after[name]]
+            print(
+                f"\n# {answer.outcome}: {answer.mistake.cause}, {answer.mistake.what}; {of}; {words or 'nothing'} told"
+            )
+            print(answer.asked.typed(answer.before))
+            for name in changed or [answer.mistake.name]:
+                before, after, right = (each.get(name) for each in (answer.before, answer.after, answer.right))
+                print(f"#   {name}: {_text(before, name)} ends at {_text(after, name)}, meant {_text(right, name)}")
+
+
+def _text(value: Any, name: str) -> str:
+    return str(value) if isinstance(value, bool) or value is None else _hex(value, name)
+
+
+if __name__ == "__main__":
+    main()
