@@ -23,6 +23,7 @@ import argparse
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -62,16 +63,9 @@ class Asked(NamedTuple):
     """The constant that ``decode`` is given."""
     told: dict[str, Any]
 
-    def findings(self, constants: Constants) -> list[Finding] | None:
+    def findings(self, constants: Constants) -> tuple[Finding, ...] | None:
         """Return the faults that follow from no other, worst first; None if the command is refused."""
-        try:
-            if self.command == "mma":
-                found = mma(**constants, **self.told).findings
-            else:
-                found = decode(constants[self.of], **self.told).findings
-        except SmemdescError:
-            return None
-        return [finding for finding in found if finding.severity != NOTE and not finding.because]
+        return _faults(self.command, self.of, tuple(self.told.items()), tuple(constants.items()))
 
     def typed(self, constants: Constants) -> str:
         """Return the command line."""
@@ -85,6 +79,19 @@ class Asked(NamedTuple):
             if value is not True:
                 words.append(_hex(value, key) if isinstance(value, int) and key in ("a", "b", "idesc") else str(value))
         return shlex.join(words)
+
+
+@lru_cache(maxsize=1 << 14)
+def _faults(
+    command: str, of: str, told: tuple[tuple[str, Any], ...], constants: tuple[tuple[str, Any], ...]
+) -> tuple[Finding, ...] | None:
+    # Remembered: most of the ways lead to one constant.
+    options = dict(told)
+    try:
+        found = mma(**dict(constants), **options) if command == "mma" else decode(dict(constants)[of], **options)
+    except SmemdescError:
+        return None
+    return tuple(finding for finding in found.findings if finding.severity != NOTE and not finding.because)
 
 
 def _hex(value: int | str, name: str) -> str:
