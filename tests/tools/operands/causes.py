@@ -131,7 +131,7 @@ def _request(random: Random) -> dict[str, Any]:
     wgmma = random.random() < 0.5
     types: dict[str, Any]
     if wgmma:
-        dtype = random.choice(("bf16", "f16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"))
+        dtype = random.choice(("bf16", "f16", "tf32", "e4m3", "e5m2", "s8", "u8"))
         types, narrow = {"arch": "sm_90a", "dtype": dtype}, dtype not in TRANSPOSED
     else:
         arch, mma_kind = random.choice(BLACKWELL[:3:2]), random.choice(MMA_KINDS[:-1])
@@ -146,14 +146,14 @@ def _request(random: Random) -> dict[str, Any]:
     if not types["sparse"] and random.random() < 0.1:
         types |= {"a_from": "registers" if wgmma else "tmem", "a_major": "K"}
     packed = types.get("mma_kind") in ("mxf4", "mxf4nvf4")
-    size = 4 if packed else {"tf32": 32, "f16": 16, "bf16": 16, "b1": 1}.get(types["dtype"], 8)
+    size = 4 if packed else {"tf32": 32, "f16": 16, "bf16": 16}.get(types["dtype"], 8)
     # Small ones, which are compared faster.
-    shape = random.choice((64, 128, 128, 256)), random.choice((8, 16, 32, 64, 96, 128))
+    shape = random.choice((64, 64, 128, 128, 256)), random.choice((8, 16, 32, 64, 96, 128))
     k = random.choice((1, 2, 2, 4, 4, 8)) * 256 // size * (2 if types["sparse"] else 1)
-    if packed and types["arch"] == "sm_103a" and random.random() < 0.2:
-        types |= {"mma": (shape[0], shape[1], 96)}
-        k = 768
-    swizzle = random.choice((None, *MODE))
+    # 128B_32B is what tf32 that is MN-major has without a request.
+    swizzle = random.choice((None, None, "none", "32B", "64B", "128B"))
+    if packed and types["arch"] == "sm_103a" and not types["sparse"] and random.random() < 0.3:
+        shape, k, swizzle, types["mma"] = (128, shape[1]), 768, "128B", (128, shape[1], 96)
     return {**types, "shape": (*shape, k), "swizzle": swizzle, "order": random.choice((None, "mn", "k"))}
 
 

@@ -30,11 +30,12 @@ from typing import Any, NamedTuple
 from operands.causes import Mistake, Planned, mistakes, planned
 from operands.contexts import map_of
 from smemdesc.api.decoding import decode
+from smemdesc.descriptors.result import literal_of
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.checking import mma
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.starts import value_with_start
+from smemdesc.kinds.readers import BLAS
 from smemdesc.rules.base import NOTE, Finding
 from smemdesc.tiles.tile import tma_order
 
@@ -46,8 +47,17 @@ DECODED = ("", "arch", "dtype", "major", "dtype major", "dtype major shape", "dt
            "dtype major shape tile", "dtype major shape tile order", "dtype major shape map",
            "arch dtype major shape tile order map")  # fmt: skip
 SYMBOLIC = ("symbol", "symbol dtype major shape", "symbol arch dtype major shape tile order map")
-IDESC = ("", "arch", "cta_group", "arch cta_group sparse scale_vec")
-CHECKED = ("", "tile", "tile at", "tile swizzle", "tile major", "tile order", "tile swizzle major order",
+IDESC = (
+    "",
+    "arch",
+    "cta_group",
+    "shape",
+    "dtype",
+    "dtype shape",
+    "trans_a trans_b",
+    "arch cta_group scale_vec dtype shape trans_a trans_b",
+)
+CHECKED = ("", "tile", "tile at", "tile swizzle", "tile order", "tile swizzle major order",
            "tile swizzle major order at dtype", "map", "tile map", "tile swizzle major order at dtype map")  # fmt: skip
 SYMBOLS = ("symbol", "symbol tile", "symbol tile swizzle major order dtype map")
 Constants = dict[str, Any]
@@ -98,17 +108,6 @@ def _hex(value: int | str, name: str) -> str:
     return value if isinstance(value, str) else f"0x{value:0{8 if name == 'idesc' else 16}x}"
 
 
-class Answer(NamedTuple):
-    """What comes of one mistake in one context."""
-
-    outcome: str
-    mistake: Mistake
-    asked: Asked
-    before: Constants
-    after: Constants
-    right: Constants
-
-
 # What is told
 
 
@@ -118,7 +117,9 @@ def decoding(case: Planned, name: str, words: str) -> Asked | None:
     instruction = case.plan.mma.instruction
     if name == "idesc":
         known: dict[str, Any] = {"arch": case.plan.arch, "cta_group": instruction.cta_group}
-        known |= {"sparse": None, "scale_vec": instruction.scale_vec}
+        types, majors = _types(case)
+        known |= {"scale_vec": instruction.scale_vec, "dtype": types}
+        known |= {"shape": "x".join(map(str, case.plan.mma_shape)), "trans_a": majors[0], "trans_b": majors[1]}
         told = {each: known[each] for each in names if known[each] is not None}
         return Asked("decode", name, {"kind": "idesc", "mma_kind": case.mma_kind, **told})
     tile = case.operand(name).tile
@@ -128,6 +129,14 @@ def decoding(case: Planned, name: str, words: str) -> Asked | None:
     if known["map"] is None and "map" in names:
         return None
     return Asked("decode", name, {"kind": tile.kind.name, **packed, **{each: known[each] for each in names}})
+
+
+def _types(case: Planned) -> tuple[str, list[str]]:
+    """Return the types of A and B, and their major-nesses as a column-major BLAS names them."""
+    fields = case.kind("idesc").table.read(int(case.right["idesc"]))
+    turned = {(name, major): trans for (name, trans), major in BLAS.items()}
+    majors = {name: "MN" if fields[f"transpose_{name}"].bits else "K" for name in "ab"}
+    return f"{fields['a_type'].value},{fields['b_type'].value}", [turned[each] for each in majors.items()]
 
 
 def _map(case: Planned, name: str) -> str | None:
@@ -180,46 +189,65 @@ def symbolic(case: Planned, constants: Constants) -> Constants | None:
 # What is obeyed
 
 
-def answers(case: Planned, only: Iterable[Mistake] | None = None) -> Iterator[tuple[str, str, Answer]]:
-    """Yield (what is asked, what is told, the answer) for each mistake in each context in which it can be told."""
-    every = list(mistakes(case) if only is None else only)
+class Question(NamedTuple):
+    """One context in which mistakes can be told."""
+
+    of: str
+    """What is asked."""
+    words: str
+    """What is told."""
+    asked: Asked
+    right: Constants
+    """The constants that it is about, as numbers."""
+
+    @property
+    def symbol(self) -> bool:
+        """Whether the starts are told as distances from a symbol."""
+        return "symbol" in self.words
+
+
+class Answer(NamedTuple):
+    """What comes of one mistake in one context."""
+
+    outcome: str
+    after: Constants
+    mistake: Mistake
+    question: Question
+    before: Constants
+    meant: Constants
+
+
+def questions(case: Planned) -> Iterator[Question]:
+    """Yield each context in which the constants of a case can be told."""
     right = case.right
-    sides = [name for name in right if not name.startswith("trans")]
-    for name in sides:
+    for name in (each for each in right if not each.startswith("trans")):
         for words in IDESC if name == "idesc" else (*DECODED, *SYMBOLIC):
-            asked = decoding(case, name, words)
-            mine = [mistake for mistake in every if mistake.name == name]
-            of = "decode idesc" if name == "idesc" else f"decode {case.kind(name).name}"
-            for answer in _in_context(case, asked, {name: right[name]}, mine, "symbol" in words):
-                yield of, words, answer
+            of = f"decode {'idesc' if name == 'idesc' else case.kind(name).name}"
+            if (asked := decoding(case, name, words)) is not None:
+                yield Question(of, words, asked, {name: right[name]})
     for words in (*CHECKED, *SYMBOLS):
-        for answer in _in_context(case, checking(case, words), right, every, "symbol" in words):
-            yield f"mma {case.plan.kind}", words, answer
+        if (asked := checking(case, words)) is not None:
+            yield Question(f"mma {case.plan.kind}", words, asked, right)
 
 
-def _in_context(
-    case: Planned, asked: Asked | None, right: Constants, every: Iterable[Mistake], symbol: bool
-) -> Iterator[Answer]:
-    if asked is None:
-        return
-    meant = symbolic(case, right) if symbol else right
-    if meant is None:
-        return
-    found = asked.findings(meant)
-    if found is None:
+def answers(case: Planned, question: Question, every: Iterable[Mistake]) -> Iterator[Answer]:
+    """Yield the answer for each mistake that the question can be about; none where it is refused for what is right."""
+    right, asked = question.right, question.asked
+    meant = symbolic(case, right) if question.symbol else right
+    found = None if meant is None else asked.findings(meant)
+    if meant is None or found is None:
         return
     if found:
-        yield Answer("advised", Mistake("nothing", "", "", 0), asked, meant, meant, meant)
+        yield Answer("advised", meant, Mistake("nothing", "", next(iter(right)), 0), question, meant, meant)
         return
     for mistake in every:
-        wrong = {**right, mistake.name: mistake.value}
-        # Of the starts, a step too far can be seen from a symbol alone.
-        if symbol and mistake.cause.startswith("start-address"):
+        # Of a start, a step too far can be seen from a symbol alone.
+        if mistake.name not in right or (question.symbol and mistake.cause.startswith("start-address")):
             continue
-        before = symbolic(case, wrong) if symbol else wrong
+        wrong = {**right, mistake.name: mistake.value}
+        before = symbolic(case, wrong) if question.symbol else wrong
         if before is not None:
-            outcome, after = obey(case, asked, before, meant)
-            yield Answer(outcome, mistake, asked, before, after, meant)
+            yield Answer(*obey(case, asked, before, meant), mistake, question, before, meant)
 
 
 def obey(case: Planned, asked: Asked, constants: Constants, meant: Constants) -> tuple[str, Constants]:
@@ -267,7 +295,7 @@ def _obeyed(case: Planned, asked: Asked, constants: Constants, finding: Finding)
 def _with(asked: Asked, constants: Constants, finding: Finding, repaired: str) -> Constants:
     """Return the constants with one replaced by the text of a whole one."""
     name = asked.of or ("idesc" if len(repaired) == len("0x12345678") else finding.operand or "")
-    return {**constants, name: repaired if "@" in repaired else int(repaired, 16)}
+    return {**constants, name: repaired if {*repaired} & {*"@?"} else int(repaired, 16)}
 
 
 def _inserted(kind: Kind, constant: int | str, key: str, raw: int) -> int | str | None:
@@ -286,24 +314,24 @@ def _alike(case: Planned, constants: Constants, meant: Constants) -> bool:
 def _same(case: Planned, name: str, value: int | str | bool, meant: int | str | bool) -> bool:
     if not isinstance(value, str):
         return case.same(name, value)
-    one, other = value_with_start(value), value_with_start(str(meant))
-    assert one is not None
-    assert other is not None
-    field = case.kind(name).table.masks[START]
-    number = one.number & ~field | case.descriptor(name) & field
-    return one.start == other.start and case.same(name, number)
+    one, other = literal_of(value), literal_of(str(meant))
+    # A start that is not known is the right one if its base and its distance are.
+    start = case.kind(name).table.masks[START]
+    if one.start != other.start or one.unknown & ~start:
+        return False
+    return case.same(name, one.number & ~start | case.descriptor(name) & start)
 
 
 # The table
 
 
-def cells(found: Iterable[tuple[str, str, Answer]], details: bool) -> dict[str, dict[str, dict[str, Counter[str]]]]:
+def cells(found: Iterable[Answer], details: bool) -> dict[str, dict[str, dict[str, Counter[str]]]]:
     """Return how many of each outcome there are, by what is asked, the mistake, and what is told."""
     every: dict[str, dict[str, dict[str, Counter[str]]]] = {}
-    for of, words, answer in found:
-        mistake = answer.mistake
+    for answer in found:
+        mistake, question = answer.mistake, answer.question
         row = f"{mistake.cause}: {mistake.what}" if details else mistake.cause
-        told = every.setdefault(of, {}).setdefault(row, {}).setdefault(words, Counter())
+        told = every.setdefault(question.of, {}).setdefault(row, {}).setdefault(question.words, Counter())
         told[answer.outcome] += 1
     return every
 
@@ -335,30 +363,42 @@ def main() -> None:
     """Print the table, the totals, and the commands of an outcome."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=20, help="random plans")
+    parser.add_argument("--mistakes", type=int, help="at most so many random mistakes in each (default: all)")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="", help="only causes, or what is asked, with this in their names")
     parser.add_argument("--details", action="store_true", help="a row for each mistake of a cause")
     parser.add_argument("--show", choices=(*ALLOWED, *NEVER), action="append", default=[])
     arguments = parser.parse_args()
-    random = Random(arguments.seed)
-    found = [answer for _ in range(arguments.count) for answer in answers(planned(random))]
+    random, found = Random(arguments.seed), list[Answer]()
+    for _ in range(arguments.count):
+        case = planned(random)
+        every = list(mistakes(case))
+        every = random.sample(every, min(len(every), arguments.mistakes or len(every)))
+        for question in questions(case):
+            mine = [each for each in every if arguments.only in f"{each.cause} {question.of}"]
+            found += answers(case, question, mine) if mine else ()
     for line in lines(cells(found, arguments.details)):
         print(line)
-    total = Counter(answer.outcome for _, _, answer in found)
+    total = Counter(answer.outcome for answer in found)
     print(f"\n{total.total()} answers: " + ", ".join(f"{total[each]} {each}" for each in (*ALLOWED, *NEVER)))
-    for of, words, answer in found:
+    for answer in found:
         if answer.outcome in arguments.show:
-            changed = [name for name, value in answer.right.items() if value != answer.after[name]]
-            print(
-                f"\n# {answer.outcome}: {answer.mistake.cause}, {answer.mistake.what}; {of}; {words or 'nothing'} told"
-            )
-            print(answer.asked.typed(answer.before))
-            for name in changed or [answer.mistake.name]:
-                before, after, right = (each.get(name) for each in (answer.before, answer.after, answer.right))
-                print(f"#   {name}: {_text(before, name)} ends at {_text(after, name)}, meant {_text(right, name)}")
+            print("\n" + "\n".join(shown(answer)))
+
+
+def shown(answer: Answer) -> Iterator[str]:
+    """Yield the command of an answer, and where its repairs lead."""
+    mistake, question = answer.mistake, answer.question
+    yield f"# {answer.outcome}: {mistake.cause}, {mistake.what}; {question.of}; {question.words or 'nothing'} told"
+    yield question.asked.typed(answer.before)
+    for name, value in answer.meant.items():
+        if name == mistake.name or value != answer.after[name]:
+            before, after = _text(answer.before[name], name), _text(answer.after[name], name)
+            yield f"#   {name}: {before} ends at {after}, meant {_text(value, name)}"
 
 
 def _text(value: Any, name: str) -> str:
-    return str(value) if isinstance(value, bool) or value is None else _hex(value, name)
+    return str(value) if isinstance(value, bool) else _hex(value, name)
 
 
 if __name__ == "__main__":
