@@ -60,6 +60,7 @@ IDESC = (
 CHECKED = ("", "tile", "tile at", "tile swizzle", "tile order", "tile swizzle major order",
            "tile swizzle major order at dtype", "map", "tile map", "tile swizzle major order at dtype map")  # fmt: skip
 SYMBOLS = ("symbol", "symbol tile", "symbol tile swizzle major order dtype map")
+_ORDER = (*CHECKED, *IDESC, *DECODED, *SYMBOLIC, *SYMBOLS)
 Constants = dict[str, Any]
 """Constants by the option of the command: numbers, text of those with a symbol, and the immediates."""
 
@@ -343,7 +344,7 @@ _COLUMNS = 7
 def lines(every: dict[str, dict[str, dict[str, Counter[str]]]]) -> Iterator[str]:
     """Yield the tables in Markdown: at most seven of what is told beside each other."""
     for of, rows in every.items():
-        words = list(dict.fromkeys(word for row in rows.values() for word in row))
+        words = sorted({word for row in rows.values() for word in row}, key=_ORDER.index)
         for first in range(0, len(words), _COLUMNS):
             part = words[first : first + _COLUMNS]
             heads = [" ".join(_SHORT.get(each, each) for each in word.split()) or "nothing" for word in part]
