@@ -115,7 +115,7 @@ def page() -> str:
     """Return the page."""
     made = entries()
     single = ["## Of one descriptor\n", *(_section(name, group) for name, group in sorted(made.items()))]
-    return "\n".join([GENERATED, INTRODUCTION, _index(made), *single, _across(), _reading()])
+    return "\n".join([GENERATED, INTRODUCTION, _index(made), *single, _across(), _reading(), _causes()])
 
 
 def _graveness(group: Iterable[Entry]) -> tuple[str, ...]:
@@ -211,3 +211,17 @@ def _reading() -> str:
             *map(_case, _others()),
         ]
     )
+
+
+def _causes() -> str:
+    """Return the causes of mistakes, with the rules that report each."""
+    rows = [
+        [
+            code(name),
+            f"{text(cause.text)} {text(cause.bits)}",
+            ", ".join(f"[{rule}]({anchor(rule)})" for rule in cause.rules) or "-",
+        ]
+        for name, cause in catalog.causes().items()
+    ]
+    head = "## Causes of mistakes\n\n`smemdesc explain NAME` has the symptom, a command and the repair, too.\n"
+    return f"{head}\n{table(['cause', 'what is wrong', 'reported by'], rows)}"

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
-from smemdesc.descriptors.result import Result, decode_literal, index_of, literal_of
+from smemdesc.descriptors.result import Result, corrected, decode_literal, index_of, literal_of
 from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
@@ -65,7 +65,7 @@ def decode(
     mma_kind = _mma_kind(kind, mma_kind)
     literal = named("value", literal_of, value)
     if map is None:
-        result = named("value", decode_literal, literal, kind, mma_kind, context)
+        result = corrected(named("value", decode_literal, literal, kind, mma_kind, context))
         if context.backing is not None and result.kind == "tensormap":
             _check_backing(context.backing, result)
         return _with_refuted(result, context)
@@ -75,7 +75,9 @@ def decode(
     alone = context._replace(tile=None, order=None)
     result = named("value", decode_literal, literal, kind, mma_kind, alone)
     box = named("map", read_map, map)
-    return _with_refuted(named("map", with_map, result, box, context), context, box)
+    compared = named("map", with_map, result, box, context)
+    compared = corrected(compared, context, lambda other: _findings(compared, other, context, box))
+    return _with_refuted(compared, context, box)
 
 
 @reads("tile", "order")
@@ -246,7 +248,7 @@ def _without_start(reading: DescriptorReading) -> tuple[Finding, ...]:
 
 
 def _as_mask(value: int | str, context: Context) -> Result:
-    return decode_literal(literal_of(value), "mask", None, context)
+    return corrected(decode_literal(literal_of(value), "mask", None, context))
 
 
 def _check_backing(backing: int, result: Result) -> None:

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 @keywords
 def explain(name: str | None = None) -> Topic | MapCallAnswer | Topics:
-    """Explain a rule, a term or a field by its name: ``smemdesc explain``; without a name, every rule and every term.
+    """Explain a rule, a cause, a term or a field by its name: ``smemdesc explain``; without a name, all but the fields.
 
-    For a rule: what must hold, why, an example that breaks it with its repair, and the source. For a term: its names in
+    For a rule: what must hold, why, an example that breaks it with its repair, and the source. For the cause of a
+    mistake: which bits are wrong, how it looks, which rules report it, the repair. For a term: its names in
     PTX, CUTLASS and Triton. For text that holds the arguments of a ``cuTensorMapEncodeTiled``, as a
     library prints them if the call fails, or in source: why the driver rejects them.
 

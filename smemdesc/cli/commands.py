@@ -20,7 +20,7 @@ COMMANDS = {
     "scan": "Find and check every descriptor in a dump or a binary",
     "gdb": "Check the instruction at which cuda-gdb stopped",
     "fields": "Print the reference card of a kind",
-    "explain": "Explain a rule, a term or a field",
+    "explain": "Explain a rule, a cause, a term or a field",
     "web": "Open the browser version",
     "schema": "Print the JSON schema of what a command prints",
     "skill": "Print the skill for coding agents",

@@ -17,12 +17,13 @@ from smemdesc.engine.errors import SmemdescError
 @color_option
 @click.pass_context
 def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str | None, color: str) -> None:
-    """Explain NAME: a rule, a term or a field. Without NAME, list the rules and the terms.
+    """Explain NAME: a rule, the cause of a mistake, a term or a field. Without NAME, list all but the fields.
 
     \b
     Examples:
-      smemdesc explain                         # rules and terms, one per line
+      smemdesc explain                         # rules, causes, terms, one per line
       smemdesc explain sbo-below-atom          # a rule, broken and repaired
+      smemdesc explain lbo-sbo-swapped         # a mistake: bits, symptom, repair
       smemdesc explain swizzle atom            # a term
       smemdesc explain 128B_ATOM_32B           # the name of the tensor map
       smemdesc explain lbo                     # a field, by its usual name

@@ -258,9 +258,8 @@ def _repaired(arguments: dict[str, Any], refused: Sequence[Finding]) -> dict[str
 
 def _change(finding: Finding, arguments: Mapping[str, Any]) -> tuple[str, Any] | None:
     """Return the field to change for a finding, and what to write there."""
-    if finding.repair is not None:
-        key = {"channels_per_pixel": "channels"}.get(finding.repair.field, finding.repair.field)
-        return key, finding.repair.value
+    for field, right in finding.repair:
+        return {"channels_per_pixel": "channels"}.get(field, field), right
     key = finding.fields[0]
     if key.startswith("stride_"):
         return key, _stride(key, arguments)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -281,7 +281,7 @@ def decode(
     descriptor; without them the value decides (:mod:`smemdesc.descriptors.ranking`). ``context`` is what is
     known about the instruction. Raises :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read.
     """
-    return decode_literal(literal_of(value), kind, mma_kind, context)
+    return corrected(decode_literal(literal_of(value), kind, mma_kind, context))
 
 
 def literal_of(value: Literal | int | str | bytes) -> Literal:
@@ -342,6 +342,24 @@ def decode_literal(
     return result_of(literal, rank(literal, kind, mma_kind, context.arch), context)
 
 
+def corrected(
+    result: Result,
+    context: Context | None = None,
+    find: Callable[[DescriptorReading], Iterable[Finding]] | None = None,
+) -> Result:
+    """Return a value of one reading with the mistakes that explain what was found, and with whole constants.
+
+    ``context`` is what is known, if it is more than the result was judged for; ``find`` returns what is found in
+    another value in the same case, by default what its reading finds.
+    """
+    if not result.settled or all(finding.severity == NOTE for finding in result.findings):
+        return result
+    # Imported where something is wrong: most values are right.
+    from smemdesc.descriptors.correcting import mistakes_in
+
+    return mistakes_in(result, context or result.context, find)
+
+
 def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) -> Result:
     """Return the result of the readings of a value, with the findings that ``context`` adds."""
     readings = tuple(reading.in_context(context) for reading in ranking.readings)
@@ -363,7 +381,7 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
         for rule in (error_in_every_reading, warning_in_every_reading) if ranking.fits else ():
             findings += rule.apply(readings)
     else:
-        findings += (_with_repaired_map(finding, first) for finding in first.findings)
+        findings += first.findings
     findings += no_reading_fits.apply(ranking) + several_readings.apply(ranking)
     findings += _of_text(literal)
     for rule in (digit_count, low_word_alone):
@@ -389,16 +407,6 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
         ranking,
         context,
     )
-
-
-def _with_repaired_map(finding: Finding, reading: DescriptorReading) -> Finding:
-    """Return the finding about the allocation class of a tensor map with the repaired map, as its bytes in memory."""
-    table = reading.kind.table
-    if finding.rule != "allocation-class" or finding.repair is None or reading.known != table.full:
-        return finding
-    key, value = finding.repair
-    repaired = table.insert(reading.bits, key, table.by_key[key].codec.encode(value))
-    return finding._replace(fix=f"{finding.fix}: {repaired.to_bytes(table.width // 8, 'little').hex()}")
 
 
 def _same_of_all(names: Iterable[str | None]) -> str | None:

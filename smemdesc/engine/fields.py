@@ -673,6 +673,23 @@ class Table:
         row = self._fit(key, raw)
         return bits & ~self.masks[key] | raw << row.lo
 
+    def with_raws(self, bits: int, raws: Mapping[str, int]) -> int:
+        """Return ``bits`` with several fields replaced."""
+        for key, raw in raws.items():
+            bits = self.insert(bits, key, raw)
+        return bits
+
+    def with_constants(self, bits: int) -> int:
+        """Return ``bits`` with what the format fixes."""
+        return bits & ~self.must_mask | self.must_value
+
+    def overflowing(self, bits: int, key: str, number: int) -> tuple[int, int]:
+        """Return ``bits`` with a number of any width at the place of a field, as code writes it that does not mask it:
+        with an OR, and with an addition."""
+        rest = bits & ~self.masks[key]
+        wide = number << self.row(key).lo
+        return (rest | wide) & self.full, rest + wide & self.full
+
     def _fit(self, key: str, raw: int) -> Field:
         """Return the row of a raw number, which has to fit it."""
         row = self.row(key)

@@ -1,1 +1,1 @@
-"""The meaning of a rule, a term or a field."""
+"""The meaning of a rule, a cause, a term or a field."""

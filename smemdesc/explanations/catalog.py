@@ -10,6 +10,7 @@ from smemdesc.kinds.names import KINDS
 from smemdesc.rules import operands, steps, tensor_memory_use
 from smemdesc.rules.base import CaseRule, Example, Rule
 from smemdesc.rules.judging import rules_for
+from smemdesc.rules.named_causes import NAMED_CAUSES, NamedCause
 
 
 class KindRule(NamedTuple):
@@ -68,6 +69,16 @@ def case_rules() -> dict[str, CaseRule]:
 def names() -> tuple[str, ...]:
     """Return the name of every rule, in alphabetical order."""
     return tuple(sorted({*rules_of_kinds(), *case_rules()}))
+
+
+@cache
+def causes() -> dict[str, NamedCause]:
+    """Return the causes of mistakes by name; a rule of the same name is the first of those that report one."""
+    rules = names()
+    return {
+        name: cause._replace(rules=(*(rule for rule in rules if rule == name), *cause.rules))
+        for name, cause in NAMED_CAUSES.items()
+    }
 
 
 def example(name: str) -> Example:

@@ -85,8 +85,8 @@ def repaired_example(
         return RepairedExample(example.repair, run(broken.command, broken.text.replace(wrong, right), functions))
     changes = list(_parts(shlex.split(example.repair)))
     fields: dict[str, Scalar] = {}
-    if finding.repair is not None and broken.command.startswith("smemdesc decode"):
-        fields[finding.repair.field] = finding.repair.value
+    if broken.command.startswith("smemdesc decode"):
+        fields |= dict(finding.repair)
     for word, *value in changes:
         if "=" in word and not value:
             key, _, typed = word.partition("=")

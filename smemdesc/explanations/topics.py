@@ -1,4 +1,4 @@
-"""The meaning of a name: a rule with an example that is run, a term, a field of a table."""
+"""The meaning of a name: a rule with an example that is run, the cause of a mistake, a term, a field of a table."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from smemdesc.kinds import aliases
 from smemdesc.kinds.guardrails import guardrail_of, trap_names
 from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.rules.base import Finding
+from smemdesc.rules.named_causes import NamedCause
 
 
 class Requirement(NamedTuple):
@@ -104,6 +105,7 @@ class Topic(NamedTuple):
 
     name: str
     rule: RuleTopic | None
+    cause: NamedCause | None
     term: GlossaryTerm | None
     field: FieldTopic | None
 
@@ -120,6 +122,8 @@ class Topic(NamedTuple):
     def __str__(self) -> str:
         if self.rule is not None:
             return f"rule {self.rule.name}: {self.rule.statements[0].doc}"
+        if self.cause is not None:
+            return f"{self.cause.name}: {self.cause.text}"
         if self.term is not None:
             return f"{self.term.name}: {self.term.text}"
         assert self.field is not None
@@ -130,6 +134,7 @@ class Topic(NamedTuple):
         return {
             "name": self.name,
             "rule": None if self.rule is None else self.rule.to_dict(),
+            "cause": None if self.cause is None else self.cause.to_dict(),
             "term": None if self.term is None else self.term.to_dict(),
             "field": None if self.field is None else self.field.to_dict(),
         }
@@ -140,23 +145,24 @@ def topic(name: str, functions: Functions) -> Topic:
 
     :class:`smemdesc.engine.errors.SmemdescError` suggests similar names if it is unknown.
     """
-    name, rule, term, field = _meanings(name)
-    return Topic(name, None if rule is None else rule_topic(rule, functions), term, field)
+    name, rule, cause, term, field = _meanings(name)
+    return Topic(name, None if rule is None else rule_topic(rule, functions), cause, term, field)
 
 
-def _meanings(name: str) -> tuple[str, str | None, GlossaryTerm | None, FieldTopic | None]:
-    """Return a name as it is looked up, and the rule, the term and the field that it means."""
+def _meanings(name: str) -> tuple[str, str | None, NamedCause | None, GlossaryTerm | None, FieldTopic | None]:
+    """Return a name as it is looked up, and the rule, the cause, the term and the field that it means."""
     trap = guardrail_of(name)
     whole, name = name, trap.name if trap else _without_brackets(name)
     dashed = "-".join(name.lower().replace("_", " ").replace("-", " ").split())
     dashed = dashed.removeprefix(".")
     rule = dashed if dashed in catalog.names() else None
+    cause = catalog.causes().get(dashed)
     term = next((term for term in map(glossary.term, _spellings(name, dashed)) if term), None)
     key = aliases.field(name)
     field = _places().get(key) or _places().get(dashed.replace("-", "_"))
-    if rule is None and term is None and field is None:
-        raise SmemdescError(f"{whole!r} is not a rule, a term or a field", hint=_near(name, dashed))
-    return name, rule, term, field
+    if rule is None and cause is None and term is None and field is None:
+        raise SmemdescError(f"{whole!r} is not a rule, a cause, a term or a field", hint=_near(name, dashed))
+    return name, rule, cause, term, field
 
 
 def _without_brackets(name: str) -> str:
@@ -201,14 +207,14 @@ def _near(name: str, dashed: str) -> str:
 
     if several := aliases.SEVERAL_DTYPES.get(name.lower()):
         return f"{name} is {either(several)}"
-    known = tuple(dict.fromkeys((*catalog.names(), *glossary.WORDS, *_places(), *aliases.FIELDS)))
+    known = tuple(dict.fromkeys((*catalog.names(), *catalog.causes(), *glossary.WORDS, *_places(), *aliases.FIELDS)))
     likely = [*get_close_matches(name.lower(), known, n=3), *get_close_matches(dashed, known, n=3)]
     words = set(dashed.split("-"))
     shared = sorted(known, key=lambda name: -len(words & set(name.replace("_", "-").split("-"))))
     likely += [name for name in shared[:3] if words & set(name.replace("_", "-").split("-"))]
     near = list(dict.fromkeys(likely))[:4]
     if not near:
-        return "smemdesc explain lists the rules and the terms"
+        return "smemdesc explain lists the rules, the causes and the terms"
     return f"did you mean {either(near)}?"
 
 
@@ -262,9 +268,10 @@ def summaries() -> dict[str, str]:
 
 @shown()
 class Topics(NamedTuple):
-    """The requirement of every rule and the meaning of every term, one sentence each, by name."""
+    """What every rule requires, and what every cause and every term is, one sentence each, by name."""
 
     rules: Mapping[str, str]
+    causes: Mapping[str, str]
     terms: Mapping[str, str]
 
     @property
@@ -279,7 +286,7 @@ class Topics(NamedTuple):
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield the lines of ``smemdesc explain --json``."""
-        for kind, texts in (("rule", self.rules), ("term", self.terms)):
+        for kind, texts in (("rule", self.rules), ("cause", self.causes), ("term", self.terms)):
             for name, text in texts.items():
                 yield {"name": name, "type": kind, "text": text}
 
@@ -288,9 +295,10 @@ class Topics(NamedTuple):
         return {"topics": list(self.rows())}
 
     def __str__(self) -> str:
-        return f"{len(self.rules)} rules and {len(self.terms)} terms"
+        return f"{len(self.rules)} rules, {len(self.causes)} causes and {len(self.terms)} terms"
 
 
 def topics() -> Topics:
-    """Return every rule and every term."""
-    return Topics(Frozen(summaries()), Frozen({term.name: term.text for term in glossary.TERMS}))
+    """Return every rule, every cause and every term."""
+    causes = {cause.name: cause.text for cause in catalog.causes().values()}
+    return Topics(Frozen(summaries()), Frozen(causes), Frozen({term.name: term.text for term in glossary.TERMS}))

@@ -131,14 +131,17 @@ class Judged(NamedTuple):
     def with_findings(self, found: Iterable[tuple[str | None, Finding]]) -> Judged:
         """Return the same with other findings, each with the operand that it is about."""
         of: dict[str | None, list[Finding]] = {}
-        tiled = {(name, finding.rule) for name, finding in self.of_tiles}
+        tiled = {(name or "", finding.rule): finding for name, finding in self.of_tiles}
         for name, finding in found:
-            if (name, finding.rule) not in tiled:
+            if (name or "", finding.rule) in tiled:
+                tiled[name or "", finding.rule] = finding
+            else:
                 of.setdefault(name if name in self.results else None, []).append(finding)
         results: dict[str, Any] = {
             name: result._replace(findings=worst_first(of.get(name, ()))) for name, result in self.results.items()
         }
-        return _with_causes(self._replace(**results, across=tuple(of.get(None, ()))))
+        of_tiles = tuple((name, finding) for (name, _), finding in tiled.items())
+        return _with_causes(self._replace(**results, across=tuple(of.get(None, ())), of_tiles=of_tiles))
 
     def fails(self, strict: bool = False) -> bool:
         """Whether an error was found; ``strict``: or a warning."""
@@ -279,7 +282,7 @@ def _without_version(result: Result) -> Result:
         "and CUTLASS require 0b001"
     )
     findings = (
-        finding._replace(severity=NOTE, message=message, likely="", fix="", repair=None)
+        finding._replace(severity=NOTE, message=message, likely="", fix="", repair=())
         if finding.rule == "version-constant" and finding.severity == WARNING
         else finding
         for finding in result.findings
@@ -326,7 +329,12 @@ class Judge:
             if len(self._made) >= self._most:
                 self._made.clear()
                 self._results.clear()
-            judged = self._made[mma] = self._shared(mma, self._judge(mma))
+            judged = self._shared(mma, self._judge(mma))
+            if judged.fails(strict=True):
+                from smemdesc.instructions.correcting import corrected
+
+                judged = corrected(mma, judged, lambda other: self._shared(other, self._judge(other)))
+            self._made[mma] = judged
         return judged
 
     def _shared(self, mma: Mma, judged: Judged) -> Judged:
@@ -746,7 +754,7 @@ def _command(mma: Mma) -> str:
     for name in OPERANDS:
         operand: MmaOperand | None = getattr(mma, name)
         if operand is not None and operand.known:
-            words += [f"--{name}", _typed(operand, _width(name))]
+            words += [f"--{name}", typed(operand, _width(name))]
     words += _wgmma_words(instruction) if instruction.family == "wgmma" else _tcgen05_words(mma)
     if instruction.a_from != "shared":
         words += ["--a-from", instruction.a_from]
@@ -757,7 +765,7 @@ def _command(mma: Mma) -> str:
     return shlex.join(words)
 
 
-def _typed(operand: MmaOperand, width: int) -> str:
+def typed(operand: MmaOperand, width: int) -> str:
     """Return an operand as it is typed: with its start as a base and an offset, if it is known as that."""
     if operand.start is None:
         return by_words(operand.bits, operand.known, width)

@@ -14,6 +14,7 @@ from smemdesc.kinds.instruction import K_96
 from smemdesc.kinds.modes import MODE, MODES, SwizzleMode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.operand import LINE, UNIT, Operand, byte_number
+from smemdesc.layout.strides import UNUSED
 
 CHUNKS = LINE // UNIT
 """16-byte chunks of a 128-byte line of shared memory."""
@@ -338,6 +339,14 @@ class AtomTiling(NamedTuple):
     def count(self, along: str) -> int:
         """Return how many atoms there are along ``K`` or ``MN``."""
         return self.atoms.k if along == "K" else self.atoms.mn
+
+    def offsets(self, k: int) -> tuple[int, int]:
+        """Return LBO and SBO, in bytes, of the descriptors of steps of ``k`` elements along K."""
+        if self.major == "MN" and self.swizzle != "none":
+            return self.stride_mn, self.stride_k
+        is_wide = k * self.dtype.storage // 8 > MODE[self.swizzle].width
+        uses_lbo = self.major == "MN" or self.swizzle == "none" or is_wide
+        return self.stride_k if uses_lbo else UNUSED, self.stride_mn
 
     def axis(self, along: str) -> Axis:
         """Return a dimension of the tile."""

@@ -1,10 +1,10 @@
-"""The view of ``explain``: a rule with its example, a term with its other names, a field with its bits."""
+"""The view of ``explain``: a rule with its example, a cause, a term with its other names, a field with its bits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
@@ -14,13 +14,14 @@ from smemdesc.kinds.kind import ids
 from smemdesc.render.bits import place
 from smemdesc.render.diagnostics import of_one
 from smemdesc.render.parts import apart, beside, hanging, labeled, line, shown, table
+from smemdesc.rules.named_causes import NamedCause
 
 
 @shown
 def topic_view(topic: Topic) -> Iterator[RenderableType]:
     """All meanings of a name."""
-    rule, term, field = topic.rule, topic.term, topic.field
-    views = rule and rule_view(rule), term and term_view(term), field and field_view(field)
+    rule, cause, term, field = topic.rule, topic.cause, topic.term, topic.field
+    views = rule and rule_view(rule), cause and cause_view(cause), term and term_view(term), field and field_view(field)
     yield from apart(filter(None, views))
 
 
@@ -50,6 +51,19 @@ def rule_view(rule: RuleTopic) -> Iterator[RenderableType]:
     yield Text()
     for source in dict.fromkeys(source for statement in rule.statements for source in statement.sources):
         yield labeled("source", (source, "faint"))
+
+
+@shown
+def cause_view(cause: NamedCause) -> Iterator[RenderableType]:
+    """The cause of a mistake: bits, symptom, a command that shows it, the rules that report it, the repair."""
+    yield line((cause.name, "heading"), ("  cause", "faint"))
+    yield hanging(f"  {cause.text}")
+    yield hanging(f"  {cause.bits}")
+    yield labeled("symptom", cause.symptom)
+    yield labeled("run", (cause.run, "value"))
+    if cause.rules:
+        yield labeled("reported by", ", ".join(cause.rules))
+    yield labeled("repair", cause.repair)
 
 
 @shown
@@ -85,12 +99,9 @@ def _named(kinds: tuple[str, ...]) -> str:
 
 @shown
 def topic_list(topics: Topics) -> Iterator[RenderableType]:
-    """Every rule and every term, one per line."""
-    yield Text("rules", "heading")
-    yield _list(topics.rules)
-    yield Text()
-    yield Text("terms", "heading")
-    yield _list(topics.terms)
+    """Every rule, every cause and every term, one per line."""
+    parts = {"rules": topics.rules, "causes": topics.causes, "terms": topics.terms}
+    yield from apart(Group(Text(title, "heading"), _list(entries)) for title, entries in parts.items())
 
 
 def _list(entries: Mapping[str, str]) -> RenderableType:

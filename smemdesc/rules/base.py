@@ -16,9 +16,14 @@ from smemdesc.rules.findings import RANK as RANK
 from smemdesc.rules.findings import WARNING as WARNING
 from smemdesc.rules.findings import Finding as Finding
 from smemdesc.rules.findings import Repair as Repair
+from smemdesc.rules.findings import written
 
 if TYPE_CHECKING:
     from smemdesc.rules.completions import Matters, Readings, Undecided
+
+
+CERTAIN, UNCERTAIN, POSSIBLE = range(3)
+"""How much a wrong value speaks for a mistake: it looks like nothing else, like several things, or like any value."""
 
 
 class Problem(NamedTuple):
@@ -31,10 +36,12 @@ class Problem(NamedTuple):
     fields: tuple[str, ...] | None = None
     """The fields at fault, if they are not all that the rule reads."""
     source: str = ""
-    repair: Repair | None = None
+    repair: Repair | tuple[Repair, ...] | None = None
     """If it is set and ``fix`` is empty, it is the advice."""
     next: str = ""
     operand: str | None = None
+    weight: int = 0
+    """Of a mistake: how much the value speaks for it."""
 
     def as_finding(self, rule: str, fields: tuple[str, ...], source: str) -> Finding:
         """Return it as a finding of a rule; fields and source default to the rule's."""
@@ -46,7 +53,7 @@ class Problem(NamedTuple):
             self.likely,
             self.fix,
             self.source or source,
-            self.repair,
+            (self.repair,) if isinstance(self.repair, Repair) else self.repair or (),
             self.next,
             operand=self.operand,
         )
@@ -166,7 +173,7 @@ class Rule(NamedTuple):
         problems = [answer] if isinstance(answer, Problem) else answer
         findings = [problem.as_finding(self.name, self.reads, self.source) for problem in problems]
         return [
-            finding._replace(fix=str(finding.repair)) if finding.repair and not finding.fix else finding
+            finding._replace(fix=written(finding.repair)) if finding.repair and not finding.fix else finding
             for finding in findings
         ]
 
@@ -216,9 +223,12 @@ class CaseRule(NamedTuple):
 
     def apply(self, *case: Any) -> list[Finding]:
         """Return what the rule finds."""
+        return [self.finding(problem) for problem in self.problems(*case)]
+
+    def problems(self, *case: Any) -> Iterable[Problem]:
+        """Return what the check finds."""
         answer = self.check(*case)
-        problems = [answer] if isinstance(answer, Problem) else answer or ()
-        return [self.finding(problem) for problem in problems]
+        return [answer] if isinstance(answer, Problem) else answer or ()
 
     def finding(self, problem: Problem) -> Finding:
         """Return a problem as a finding of this rule."""

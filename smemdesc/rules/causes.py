@@ -95,8 +95,8 @@ def _applies_to(about: str | None, operand: str | None) -> bool:
 
 
 def _with_cause(operand: str | None, finding: Finding, every: list[Of], rules: set[str]) -> Finding:
-    if finding.severity == NOTE:
-        return finding  # it gives no advice
+    if finding.severity == NOTE or finding.because or finding.repaired or finding.alternatives:
+        return finding  # it gives no advice, or was explained
     for rule in (*OF_TEXT, *CAUSES.get(finding.rule, ())):
         if rule not in rules:
             continue
@@ -104,7 +104,7 @@ def _with_cause(operand: str | None, finding: Finding, every: list[Of], rules: s
             if cause.rule != rule or not _applies_to(cause.operand or about, operand) or not _causes(cause, finding):
                 continue
             if not _with_cause(about, cause, every, rules).because:
-                return finding._replace(likely="", fix="", repair=None, because=rule)
+                return finding._replace(because=rule)
     return finding
 
 

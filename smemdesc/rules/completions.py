@@ -129,6 +129,6 @@ def _merged(finding: Finding, other: Finding) -> Finding:
         severity=max(finding, other, key=_rank).severity,
         fields=tuple(key for key in finding.fields if key in other.fields) or finding.fields,
         message=message,
-        repair=finding.repair if finding.repair == other.repair else None,
+        repair=finding.repair if finding.repair == other.repair else (),
         **apart,
     )

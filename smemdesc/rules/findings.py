@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
 from smemdesc.engine.fields import Scalar
+from smemdesc.kinds.addresses import START
 from smemdesc.layout.strides import NICK, UNIT
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
@@ -25,7 +27,40 @@ class Repair(NamedTuple):
             return f"{'set' if self.value else 'clear'} {name}"
         if self.field in NICK:
             return f"write {name} {self.value} B (encoded {int(self.value) // UNIT})"
+        if self.field == START:
+            return f"write start 0x{self.value:05x}"
         return f"write {name} {self.value}"
+
+
+class Alternative(NamedTuple):
+    """One of several ways in which a value may have gone wrong: none of them is likelier than the others."""
+
+    cause: str
+    """The rule that has the mistake's name."""
+    message: str
+    """What went wrong, if it was this."""
+    repair: tuple[Repair, ...]
+    repaired: str
+    """The whole constant, as of a :class:`Finding`."""
+
+    def __str__(self) -> str:
+        if not self.repair:
+            return self.message
+        return ": ".join(filter(None, (self.repaired, f"{self.message} ({written(self.repair)})")))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        repair = {each.field: each.value for each in self.repair}
+        return {"cause": self.cause, "message": self.message, "repair": repair, "repaired": self.repaired}
+
+
+def written(repairs: Iterable[Repair]) -> str:
+    """Return what to do for several fields: ``write LBO 128 B (encoded 8), SBO 1024 B (encoded 64)``."""
+    texts: list[str] = []
+    for repair in repairs:
+        text = str(repair)
+        texts.append(text.removeprefix("write ") if texts and texts[-1] and text.startswith("write ") else text)
+    return ", ".join(texts)
 
 
 @shown()
@@ -42,14 +77,19 @@ class Finding(NamedTuple):
     fix: str = ""
     """What to do, or empty."""
     source: str = ""
-    repair: Repair | None = None
-    """The wrong field and its right value, if that is unique."""
+    repair: tuple[Repair, ...] = ()
+    """The wrong fields and their right values, if these are unique."""
     next: str = ""
     """The option to give so that more can be checked, or empty. It changes no bit of the descriptor."""
     because: str = ""
     """The rule of the finding that it follows from, or empty. Then it has no repair; the cause has."""
     operand: str | None = None
     """The operand that a finding across operands is about, if there is only one."""
+    repaired: str = ""
+    """The whole value of the operand, of the same kind, with ``repair``, or empty; ``?`` for digits that are not
+    known."""
+    alternatives: tuple[Alternative, ...] = ()
+    """What may have gone wrong, where several mistakes explain it equally well. Then there is no repair."""
 
     @property
     def rank(self) -> int:
@@ -59,7 +99,11 @@ class Finding(NamedTuple):
     @property
     def advice(self) -> list[tuple[str, str]]:
         """What is printed with the message, each with a label."""
-        every = ("probably", self.likely), ("fix", self.fix), ("next", self.next), ("follows from", self.because)
+        if self.because:
+            return [("follows from", self.because)]
+        fix = ": ".join(filter(None, (self.repaired, self.fix)))
+        either = [("or" if place else "either", str(each)) for place, each in enumerate(self.alternatives)]
+        every = ("probably", self.likely), ("fix", fix), *either, ("next", self.next)
         return [(label, text) for label, text in every if text]
 
     def __str__(self) -> str:
@@ -73,12 +117,16 @@ class Finding(NamedTuple):
             "fields": list(self.fields),
             "message": self.message,
         }
-        if self.likely:
+        if self.likely and not self.because:
             out["likely"] = self.likely
-        if self.fix:
+        if self.fix and not self.because:
             out["fix"] = self.fix
-        if self.repair:
-            out["repair"] = {self.repair.field: self.repair.value}
+        if self.repair and not self.because:
+            out["repair"] = {each.field: each.value for each in self.repair}
+        if self.repaired:
+            out["repaired"] = self.repaired
+        if self.alternatives:
+            out["alternatives"] = [each.to_dict() for each in self.alternatives]
         if self.next:
             out["next"] = self.next
         if self.because:

@@ -88,7 +88,7 @@ def refuted(finding: Finding, by: str) -> Finding:
     """Return a fault that more knowledge refutes as a note, which names that knowledge."""
     fault = "an error" if finding.severity == ERROR else "a warning"
     message = f"without {by} this would be {fault}: {finding.message}"
-    return finding._replace(severity=NOTE, message=message, likely="", fix="", repair=None, because="")
+    return finding._replace(severity=NOTE, message=message, likely="", fix="", repair=(), because="")
 
 
 class _Undivided(NamedTuple):

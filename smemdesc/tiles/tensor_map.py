@@ -235,7 +235,7 @@ def hold(result: Result, context: Context, box: CopiedBox) -> MapCheck:
     case = _Case(kind.name, operand, context, box, anywhere)
     assumed = next(case.placements(), None)
     if assumed is None:
-        findings.append(_with_command(_misplaced(case), result))
+        findings.append(_misplaced(case))
     elif box.row < min(box.pitch, case.size):
         text = f"a line of the box has {box.row} B, and lines are {box.pitch} B apart: the rest is not written"
         findings.append(map_line.finding(note(text)))
@@ -249,19 +249,6 @@ def fills(operand: Operand, box: TmaBox) -> bool:
         return False
     context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
     return any(True for _ in _Case("tcgen05", operand, context, copied_box, anywhere=False).placements())
-
-
-def _with_command(finding: Finding, result: Result) -> Finding:
-    """Return a finding with the command for the repaired descriptor, if one option repairs it."""
-    option = _OPTION.get(finding.repair.field if finding.repair else "")
-    if option is None or finding.repair is None or result.known != ones(result.width):
-        return finding
-    value = to_hex(result.value, result.known, result.width)
-    command = f"smemdesc encode {result.kind} --from {value} --{option} {finding.repair.value}"
-    return finding._replace(fix=f"{finding.repair}: {command}")
-
-
-_OPTION = {LBO: "lbo", SBO: "sbo", "base_offset": "base-offset"}
 
 
 def _completed(context: Context, box: CopiedBox) -> Context:

@@ -20,7 +20,7 @@ from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import AtomShape, AtomTiling, atom_tiling, divides, in_one_cta, second_chunk
 from smemdesc.layout.operand import LINE, Operand, operand_of
-from smemdesc.layout.strides import LBO, NICK, SBO, UNUSED, strides_of
+from smemdesc.layout.strides import LBO, NICK, SBO, strides_of
 from smemdesc.rules.addresses import outside_shared_memory
 from smemdesc.rules.base import ERROR, NOTE, Finding, Problem, Repair, case_rule, error, explained, fails, warning
 from smemdesc.rules.judging import keywords_of
@@ -236,7 +236,7 @@ def tile(
     one = AtomShape(mma[0] // cta_group, mma[1])
     absolute = one.k * dtype.storage // 8 == K_96 and dtype.storage == 4
     _check_steps(parts, one, inside[START], absolute, cta_group)
-    lbo, sbo = _strides(parts, one)
+    lbo, sbo = parts.offsets(one.k)
     result = Tile(
         kind=table_kind,
         swizzle=swizzle,
@@ -434,15 +434,6 @@ def _check_inside_atoms(parts: AtomTiling, one: AtomShape, cta_group: int) -> No
             hint=f"give --mma with {name} a multiple of {size * times}, or a divisor of it",
             keyword="mma",
         )
-
-
-def _strides(parts: AtomTiling, one: AtomShape) -> tuple[int, int]:
-    """Return LBO and SBO of the descriptors of steps MN x K, in bytes."""
-    if parts.major == "MN" and parts.swizzle != "none":
-        return parts.stride_mn, parts.stride_k
-    is_wide = one.k * parts.dtype.storage // 8 > MODE[parts.swizzle].width
-    uses_lbo = parts.major == "MN" or parts.swizzle == "none" or is_wide
-    return parts.stride_k if uses_lbo else UNUSED, parts.stride_mn
 
 
 def _fields(tile: Tile, start: int, lbo: int) -> dict[str, object]:

@@ -10,7 +10,7 @@ from goldens import COMMANDS
 from run import GOLDENS, held, on_terminal, smemdesc
 from samples import sampled
 
-from smemdesc.explanations.catalog import names
+from smemdesc.explanations.catalog import causes, names
 from smemdesc.explanations.glossary import TERMS
 
 
@@ -42,8 +42,8 @@ def test_no_view_says_what_only_python_says() -> None:
     assert {path: words for path, words in said.items() if words and path.parent.name != "debugger"} == {}
 
 
-def test_without_a_name_every_rule_and_term_is_a_line() -> None:
+def test_without_a_name_every_rule_cause_and_term_is_a_line() -> None:
     lines = smemdesc("explain").out.splitlines()
-    assert len(lines) == len(names()) + len(TERMS) + 3
+    assert len(lines) == len(names()) + len(causes()) + len(TERMS) + 5
     listed = [json.loads(line)["name"] for line in smemdesc("explain", "--json").out.splitlines()]
-    assert listed == [*names(), *(term.name for term in TERMS)]
+    assert listed == [*names(), *causes(), *(term.name for term in TERMS)]

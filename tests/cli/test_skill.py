@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import yaml
 from documents import SKILL
 from run import smemdesc
+
+from smemdesc.explanations.catalog import causes
 
 TEXT = SKILL.read_text()
 
@@ -18,7 +21,13 @@ def test_front_matter_and_length() -> None:
     assert fields["name"] == SKILL.parent.name
     assert 0 < len(fields["description"]) <= 1024
     assert body.count("```console\n") == 8
-    assert len(TEXT.splitlines()) <= 120
+    assert len(TEXT.splitlines()) <= 160
+
+
+def test_it_has_every_cause_by_its_name() -> None:
+    assert re.findall("^- (`.+)", TEXT.split("## Causes\n")[1].split("## Rules\n")[0], re.M) == [
+        f"`{cause.name}`: {cause.text}" for cause in causes().values()
+    ]
 
 
 def test_it_is_printed() -> None:

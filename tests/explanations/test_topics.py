@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from run import smemdesc
 from samples import sampled
 from tables import every_row
 
@@ -16,7 +17,7 @@ from smemdesc.cli import cli
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.explanations import glossary
-from smemdesc.explanations.catalog import every_kind, example, names
+from smemdesc.explanations.catalog import causes, every_kind, example, names
 from smemdesc.explanations.examples import ExampleRun
 from smemdesc.explanations.topics import RuleTopic, Topic, joined, summaries
 from smemdesc.kinds import aliases
@@ -207,10 +208,22 @@ def test_every_field_and_alias_is_a_name() -> None:
         assert found.key == aliases.field(key)
 
 
+@pytest.mark.parametrize("name", causes())
+def test_a_cause_is_shown_by_its_command(name: str) -> None:
+    cause = topic(name).cause
+    assert cause is not None
+    assert set(cause.rules) <= set(names())
+    out = smemdesc(*shlex.split(cause.run)[1:]).out
+    # Of a number that is in no descriptor, the command prints the right one.
+    assert any(f" {rule}: " in out for rule in cause.rules) if cause.rules else out.strip().isdecimal()
+
+
 @every_row(
     ("name", "parts"),
     [
         ("sbo-below-atom", {"rule"}),
+        ("lbo_sbo_swapped", {"cause"}),
+        ("scale-id", {"rule", "cause"}),
         ("SBO_BELOW_ATOM", {"rule"}),
         ("column-shift", {"rule", "term", "field"}),
         ("Swizzle Atom", {"term"}),
@@ -220,7 +233,7 @@ def test_every_field_and_alias_is_a_name() -> None:
 )
 def test_a_name_may_stand_for_several_things(name: str, parts: set[str]) -> None:
     found = topic(name)
-    assert {each for each in ("rule", "term", "field") if getattr(found, each) is not None} == parts
+    assert {each for each in ("rule", "cause", "term", "field") if getattr(found, each) is not None} == parts
 
 
 def test_words_are_one_name_or_several() -> None:
@@ -230,10 +243,16 @@ def test_words_are_one_name_or_several() -> None:
 
 @pytest.mark.parametrize(
     ("name", "near"),
-    [("sbo-to-small", "sbo-below-atom"), ("swizle", "swizzle"), ("lob", "lbo"), ("zzzz", "smemdesc explain lists")],
+    [
+        ("sbo-to-small", "sbo-below-atom"),
+        ("swizle", "swizzle"),
+        ("lbo-swapped", "lbo-sbo-swapped"),
+        ("lob", "lbo"),
+        ("zzzz", "smemdesc explain lists"),
+    ],
 )
 def test_an_unknown_name_offers_near_ones(name: str, near: str) -> None:
-    with pytest.raises(SmemdescError, match="is not a rule, a term or a field") as caught:
+    with pytest.raises(SmemdescError, match="is not a rule, a cause, a term or a field") as caught:
         topic(name)
     assert near in caught.value.hint
 
@@ -246,7 +265,7 @@ def test_an_unknown_name_offers_near_ones(name: str, near: str) -> None:
     ],
 )
 def test_the_last_part_of_a_name_alone_is_not_what_is_explained(name: str) -> None:
-    with pytest.raises(SmemdescError, match="is not a rule, a term or a field"):
+    with pytest.raises(SmemdescError, match="is not a rule, a cause, a term or a field"):
         topic(name)
 
 

@@ -14,7 +14,7 @@ from tables import every_row
 from smemdesc import explain
 from smemdesc.engine.fields import Enum
 from smemdesc.explanations import glossary
-from smemdesc.explanations.catalog import Card
+from smemdesc.explanations.catalog import Card, causes
 from smemdesc.explanations.topics import summaries, topics
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import ARCHS
@@ -89,7 +89,16 @@ def test_a_terminal_shortens_and_breaks_no_word(views: str, width: int) -> None:
 def test_the_list_has_every_name_whole_and_a_line_each(width: int) -> None:
     shown = drawn(topic_list(topics()), width).splitlines()
     named = [re.split(r" {2,}", each.strip())[0] for each in shown]
-    assert named == ["rules", *summaries(), "", "terms", *(term.name for term in glossary.TERMS)]
+    assert named == [
+        "rules",
+        *summaries(),
+        "",
+        "causes",
+        *causes(),
+        "",
+        "terms",
+        *(term.name for term in glossary.TERMS),
+    ]
     assert max(map(len, shown)) <= width
 
 

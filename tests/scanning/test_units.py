@@ -15,6 +15,7 @@ HEADERS = {
     b'\t.section\t.text.gemm_f16,"ax",@progbits': (SASS, "gemm_f16"),
     b".text.gemm_f16:": (SASS, "gemm_f16"),
     b"\t.text._Z4gemmPf: \r": (SASS, "_Z4gemmPf"),
+    b".text.gemm_f16:  // .L_x_0:": (SASS, "gemm_f16"),
     b".text.void gemm<int, 3>(a::b*):": (SASS, "void"),
     b"\t\tFunction : _Z4gemmPf": (SASS, "_Z4gemmPf"),
     b".visible .entry gemm(\n\t.param .u64 p\n)": (PTX, "gemm"),

@@ -82,6 +82,10 @@ def words_of(metavar: str) -> Iterable[str]:
         from smemdesc.rules.base import RANK
 
         return (*RANK, *names())
+    if metavar == "[NAME]...":
+        from smemdesc.explanations.topics import topics
+
+        return (name for row in topics().rows() if " " not in (name := row["name"]))
     if metavar == "NAME":
         from smemdesc.kinds.kind import tables
 

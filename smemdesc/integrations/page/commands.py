@@ -90,7 +90,7 @@ PLAN = PageForm(
     {"shape": "128x128x64", "dtype": "bf16", "a-major": "K", "b-major": "K", "format": "cuda"},
 )
 SCAN = PageForm("scan", "What to list", "function only arch sort all")
-EXPLAIN = PageForm("explain", "A rule, a term, a field", "", "names")
+EXPLAIN = PageForm("explain", "A rule, a cause, a term, a field", "", "names")
 
 _LABELS = {
     "dtype": "type", "b-dtype": "type of B", "d-type": "type of D", "mma-kind": "MMA kind", "cta-group": "CTAs",

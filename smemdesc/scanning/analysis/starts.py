@@ -58,6 +58,10 @@ class _UpperBits(NamedTuple):
     width: int | None = None
 
 
+_MOST_TERMS = 64
+"""Unknown values of a sum; of more, the sum is a value of its own: no address is computed from so many."""
+
+
 class _LinearSum(NamedTuple):
     """A number plus multiples of unknown values (SSA names, symbols, fields of such sums), modulo a power of two."""
 
@@ -81,6 +85,8 @@ class _LinearSum(NamedTuple):
         terms: dict[Hashable, int] = dict(self.terms)
         for leaf, times in other.terms:
             terms[leaf] = terms.get(leaf, 0) + times
+        if len(terms) > _MOST_TERMS:
+            raise _OpaqueError
         return _LinearSum(frozenset(terms.items()), self.number + other.number).modulo(width)
 
     def above(self, low: int, width: int) -> _LinearSum:

@@ -21,7 +21,7 @@ SASS, PTX, LLVM, MLIR, SKIP = "SASS", "PTX", "LLVM IR", "MLIR", ""
 HEADER = re.compile(
     rb"""(?mx) ^ (?:
       [ \t]* \.section [ \t]+ (?: \.text\. (?P<disasm>[^,\s"]+) | (?P<section>\S+) )
-    | [ \t]* \.text\. (?P<label> [^,\s"]+? ) (?: [, \t] [^\n]* )? : [ \t\r]* $
+    | [ \t]* \.text\. (?P<label> [^,\s"]+? ) (?: [, \t] [^\n]*? )? : [ \t\r]* (?: /[/*] [^\n]* )? $
     | [ \t]* Function [ ]:[ ] (?P<objdump>\S+)
     | (?:[ \t]|/\*[^*\n]*+\*/)*+ (?: \. (?:visible|extern|weak|common) (?:[ \t]|/\*[^*\n]*+\*/)++ )*+
       \. (?P<ptx>entry|func) \b

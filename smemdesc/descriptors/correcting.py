@@ -1,0 +1,83 @@
+"""A decoded value with what went wrong in it: its mistakes, and the whole constant of every repair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from smemdesc.descriptors.readings import DescriptorReading
+from smemdesc.descriptors.result import Result
+from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.engine.fields import FieldReading
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.kinds.text import MAP
+from smemdesc.layout.atom import ORDERS, atom_tiling
+from smemdesc.layout.strides import without_effect
+from smemdesc.rules.corrections import Outcome, corrections, explained
+from smemdesc.rules.findings import Finding, Repair
+from smemdesc.rules.judging import ordered
+from smemdesc.rules.mistakes import Suspect
+
+
+def mistakes_in(
+    result: Result, context: Context, find: Callable[[DescriptorReading], Iterable[Finding]] | None
+) -> Result:
+    """Return :func:`smemdesc.descriptors.result.corrected` of a value in which something was found."""
+    (reading,) = result.candidates
+
+    def judge(finding: Finding) -> Outcome | None:
+        other = with_repair(reading, finding.repair)
+        if other is None:
+            return None
+        found = other.findings if find is None else find(other)
+        return Outcome([(None, each) for each in found], _typed(other), effect(other))
+
+    own = [(None, each) for each in result.findings]
+    strides = tile_strides(reading.fields, context)
+    suspect = Suspect(reading.kind, reading.bits, reading.fields, context, strides)
+    every = explained(own, corrections(suspect, result.findings), judge)
+    return result._replace(findings=ordered(finding for _, finding in every))
+
+
+def with_repair(reading: DescriptorReading, repair: Iterable[Repair]) -> DescriptorReading | None:
+    """Return a value with other values of some fields; None if these are not values of the fields."""
+    table = reading.kind.table
+    try:
+        raws = table.encode({each.field: each.value for each in repair})
+    except FieldError:
+        return None
+    known = reading.known | sum(table.masks[key] for key in raws)
+    return DescriptorReading(reading.kind, reading.view, table.with_raws(reading.bits, raws), known, reading.context)
+
+
+def _typed(reading: DescriptorReading) -> str:
+    """Return a value as one types it: a tensor map as its bytes in memory."""
+    table = reading.kind.table
+    if table.width == MAP:
+        return reading.bits.to_bytes(MAP // 8, "little").hex() if reading.known == table.full else ""
+    return reading.hex
+
+
+def effect(reading: DescriptorReading) -> int:
+    """Return what is equal for two descriptors that the hardware reads alike: the bits, without strides that have no
+    effect."""
+    unused = without_effect(reading.fields, reading.context) if reading.kind.name in SMEM_KINDS else ()
+    return reading.bits & ~sum(reading.kind.table.masks[key] for key in unused)
+
+
+def tile_strides(fields: Mapping[str, FieldReading], context: Context) -> tuple[tuple[int, int], ...]:
+    """Return LBO and SBO in bytes of the tile around a descriptor, for each order of its atoms that it may have."""
+    if not context.tiled or "swizzle" not in fields:
+        return ()
+    assert context.dtype is not None
+    assert context.major is not None
+    assert context.tile is not None
+    swizzle, pairs = fields["swizzle"].value, []
+    k = context.shape[1] if context.shape else context.dtype.k
+    for order in [context.order] if context.order else ORDERS:
+        try:
+            tiling = atom_tiling(str(swizzle), context.major, context.dtype, context.tile, order)
+        except (SmemdescError, KeyError):
+            continue
+        pairs.append(tiling.offsets(k))
+    return tuple(dict.fromkeys(pairs))

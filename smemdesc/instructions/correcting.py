@@ -1,0 +1,123 @@
+"""One instruction with what went wrong in its operands: the mistakes, and the whole constant of every repair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from smemdesc.descriptors.correcting import effect, with_repair
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import WORD
+from smemdesc.instructions.mma import Judged, Mma, MmaOperand, OperandTile, typed
+from smemdesc.kinds.text import WIDEST
+from smemdesc.rules.base import NOTE, UNCERTAIN
+from smemdesc.rules.corrections import Correction, Outcome, corrections, explained
+from smemdesc.rules.findings import Finding
+from smemdesc.rules.mistakes import Suspect, Transposition, transpose_bit, type_code
+from smemdesc.tiles.tile import SHAPE, InTile
+
+
+def corrected(mma: Mma, judged: Judged, judge: Callable[[Mma], Judged]) -> Judged:
+    """Return an instruction in which something was found with the mistakes that explain it.
+
+    ``judge`` returns what is found in another instruction.
+    """
+
+    def outcome(finding: Finding) -> Outcome | None:
+        other = _with_repair(mma, judged, finding)
+        if other is None:
+            return None
+        try:
+            after = judge(other)
+        except SmemdescError:
+            return None  # its tile cannot be compared with it
+        name = finding.operand or ""
+        operand: MmaOperand | None = getattr(other, name, None)
+        constant = operand is not None and operand != getattr(mma, name)
+        repaired = typed(operand, WORD if name == "idesc" else WIDEST) if operand is not None and constant else ""
+        return Outcome(after.findings, repaired, _effects(after))
+
+    return judged.with_findings(explained(judged.findings, _candidates(mma, judged), outcome))
+
+
+def _effects(judged: Judged) -> object:
+    readings = ((name, result.candidates[0]) for name, result in judged.results.items())
+    return judged.contexts, tuple(effect(reading.in_context(judged.context(name))) for name, reading in readings)
+
+
+def _candidates(mma: Mma, judged: Judged) -> Iterator[Correction]:
+    """Yield what may be wrong with the operands of an instruction, and with what it says of A and B."""
+    for name, result in judged.results.items():
+        about = [finding for of, finding in judged.findings if name in (of, finding.operand) and not finding.because]
+        faulty = any(finding.severity != NOTE for of, finding in judged.findings if name in (of, finding.operand))
+        reading = result.candidates[0]
+        suspect = Suspect(reading.kind, reading.bits, reading.fields, judged.context(name))
+        if name == "idesc":
+            if faulty or any(tile is not None and tile.key == SHAPE for tile in judged.tiles):
+                yield from corrections(suspect, about, name)
+            yield from _typed_otherwise(mma, judged)
+        elif faulty:
+            yield from corrections(_in_memory(suspect, mma, judged, name), about, name)
+            yield from _transposed(mma, judged, name)
+
+
+def _transposed(mma: Mma, judged: Judged, name: str) -> Iterator[Correction]:
+    major = judged.context(name).major
+    wgmma = mma.instruction.family == "wgmma"
+    if name in ("a", "b") and major is not None and (wgmma or judged.idesc is not None):
+        case = Transposition(name, major, f"trans_{name}" if wgmma else f"transpose_{name}")
+        for problem in transpose_bit.problems(case):
+            told: OperandTile | None = getattr(mma, f"{name}_tile")
+            finding = transpose_bit.finding(problem._replace(operand=name if wgmma else "idesc"))
+            yield Correction(finding, UNCERTAIN, told is not None)
+
+
+def _typed_otherwise(mma: Mma, judged: Judged) -> Iterator[Correction]:
+    """Yield the types of the tiles in place of those that the instruction descriptor gives."""
+    types = {
+        f"{name}_type": told.dtype
+        for name in "ab"
+        if (told := getattr(mma, f"{name}_tile")) is not None and told.dtype is not None
+    }
+    for of_both in (types, {key: name for name in types.values() for key in ("a_type", "b_type")}):
+        for problem in type_code.problems(of_both):
+            yield Correction(type_code.finding(problem._replace(operand="idesc")), UNCERTAIN, True)
+
+
+def _in_memory(suspect: Suspect, mma: Mma, judged: Judged, name: str) -> Suspect:
+    """Return an operand with what is known of its tile."""
+    match = _of(judged, name)
+    if match is None:
+        return suspect
+    told: OperandTile | None = getattr(mma, f"{name}_tile")
+    tile = match.tile
+    starts = {(step.mn, step.k): match.start + step.start - tile.start for step in tile.steps}
+    other = _of(judged, "b" if name == "a" else "a")
+    likely = starts.get((0, other.step.k)) if other is not None and other.agrees else None
+    return suspect._replace(
+        tile_strides=((match.step.lbo if tile.absolute else tile.lbo, tile.sbo),),
+        tile_start=match.start if told is not None and told.start is not None else None,
+        step_starts=tuple(starts.values()),
+        likely_start=likely,
+    )
+
+
+def _of(judged: Judged, name: str) -> InTile | None:
+    return judged.tiles[name == "b"] if name in ("a", "b") else None
+
+
+def _with_repair(mma: Mma, judged: Judged, finding: Finding) -> Mma | None:
+    """Return the instruction with a repair; None if it cannot be made."""
+    name = finding.operand or ""
+    if finding.rule == transpose_bit.name and name != "idesc":
+        ((_, transposed),) = finding.repair
+        majors: dict[str, Any] = {f"{name}_major": "MN" if transposed else "K"}
+        return mma._replace(instruction=mma.instruction._replace(**majors))
+    result, operand = judged.results.get(name), getattr(mma, name, None)
+    if result is None or operand is None:
+        return None
+    reading = with_repair(result.candidates[0], finding.repair)
+    if reading is None:
+        return None
+    operands: dict[str, Any] = {name: operand._replace(bits=reading.bits, known=reading.known)}
+    return mma._replace(**operands)

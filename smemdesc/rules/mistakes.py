@@ -1,0 +1,324 @@
+"""What people do to a right descriptor, as rules: each mistake undone, as far as the value that it leaves shows it.
+
+A mistake leaves several fields wrong, or one that looks like another fault. These rules give what the value may have
+been made of; they find nothing by themselves: :mod:`smemdesc.rules.corrections` judges what they give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, combinations
+from typing import NamedTuple
+
+from smemdesc.engine.fields import FieldReading
+from smemdesc.kinds.addresses import ENCODE, START, window
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.modes import MODES, SOURCE, modes
+from smemdesc.kinds.shapes import candidates, columns
+from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, atom_of
+from smemdesc.rules.base import CERTAIN, POSSIBLE, UNCERTAIN, Problem, Repair, case_rule, error, explained
+
+_CORE = 128
+"""Bytes of a core matrix, the smallest stride of a layout."""
+_H200 = "the address formula, measured on an H200"
+
+
+class Suspect(NamedTuple):
+    """A descriptor in which something is wrong, and what is known around it."""
+
+    kind: Kind
+    bits: int
+    fields: Mapping[str, FieldReading]
+    context: Context
+    tile_strides: tuple[tuple[int, int], ...] = ()
+    """LBO and SBO of the tile in bytes, for each order of its atoms that it may have."""
+    tile_start: int | None = None
+    """The first byte of the tile."""
+    step_starts: tuple[int, ...] = ()
+    """The start addresses of the MMA steps of the tile, in bytes."""
+    likely_start: int | None = None
+    """Of these the one that the other operand's step asks for."""
+
+    def number(self, key: str) -> int | None:
+        """Return the number of a field, None if it is not known or absent."""
+        value = self.fields[key].value if key in self.fields else None
+        return value if isinstance(value, int) else None
+
+
+@explained(
+    "LBO is in bits 16-29 and SBO in bits 32-45. Swapped, the 8-row groups of a K-major tile are read 16 bytes apart.",
+    "smemdesc decode --kind wgmma --dtype bf16 --major K --shape 64x16 0x4000000100400040",
+)
+@case_rule(_H200)
+def lbo_sbo_swapped(suspect: Suspect) -> Iterator[Problem]:
+    """LBO and SBO stand in their own fields."""
+    lbo, sbo = suspect.number(LBO), suspect.number(SBO)
+    if lbo is None or sbo is None or lbo == sbo:
+        return
+    # Less than a core matrix is what CUTLASS writes into an LBO without effect.
+    weight = CERTAIN if sbo < _CORE and atom_of(lbo) else UNCERTAIN
+    yield _mistake(f"LBO {lbo} B and SBO {sbo} B are swapped", "swap them", {LBO: sbo, SBO: lbo}, weight)
+
+
+@explained(
+    "The fields hold byte offsets divided by 16. 1024 bytes are 64 in the field; 1024 in the field is 16384 bytes.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 --major K --tile 128x64 0x4000440000010040",
+)
+@case_rule(ENCODE)
+def stride_not_divided(suspect: Suspect) -> Iterator[Problem]:
+    """LBO and SBO are divided by 16."""
+    for strides in _some_strides(suspect, lambda size: not size % (UNIT * UNIT)):
+        right = {key: size // UNIT for key, size in strides.items()}
+        texts = (f"{NICK[key]} {size} B is {right[key]} B not divided by 16" for key, size in strides.items())
+        yield _mistake(" and ".join(texts), "divide by 16", right)
+
+
+@explained(
+    "64 in the field is 1024 bytes. Divided by 16 again it is 4, and groups of 8 rows are read 64 bytes apart.",
+    "smemdesc decode --kind tcgen05 0x4000400400010040",
+)
+@case_rule(ENCODE)
+def stride_divided_twice(suspect: Suspect) -> Iterator[Problem]:
+    """LBO and SBO are divided by 16 once."""
+    atom = next((mode.atom for mode in MODES if mode.name == suspect.fields["swizzle"].value), 0)
+    for strides in _some_strides(suspect, lambda size: size * UNIT < window(suspect.fields[SBO].field)):
+        right = {key: size * UNIT for key, size in strides.items()}
+        texts = (f"{NICK[key]} {size} B is {right[key]} B divided by 16 twice" for key, size in strides.items())
+        certain = all(size == atom > _CORE for size in right.values())
+        yield _mistake(" and ".join(texts), "divide by 16 once", right, CERTAIN if certain else UNCERTAIN)
+
+
+def _some_strides(suspect: Suspect, fits: Callable[[int], bool]) -> Iterator[dict[str, int]]:
+    """Yield SBO, LBO, and both, where their sizes fit."""
+    sizes = {key: size for key in (SBO, LBO) if (size := suspect.number(key)) and fits(size)}
+    for keys in chain.from_iterable(combinations(sizes, count) for count in (1, 2)):
+        yield {key: sizes[key] for key in keys}
+
+
+@explained(
+    "The swizzle mode is in the highest bits. Without them, a tile written with a swizzle is read as one of core "
+    "matrices: SBO is still an atom of the mode, and LBO has no effect there, but one here.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 --major K --shape 128x16 0x0000404000010040",
+)
+@case_rule(SOURCE)
+def swizzle_missing(suspect: Suspect) -> Iterator[Problem]:
+    """A descriptor with the strides of a swizzle mode has the mode."""
+    if suspect.fields["swizzle"].raw == 0:
+        for mode in modes(suspect.kind.name):
+            sbo = suspect.number(SBO)
+            if sbo == mode.atom and mode.name != "none":
+                message = f"the swizzle bits are 0, but SBO {sbo} B is an atom of {mode.name}"
+                # Into an LBO without effect CUTLASS writes 16 B: no layout without swizzle has such a stride.
+                weight = CERTAIN if suspect.number(LBO) == UNIT else UNCERTAIN
+                yield _mistake(message, "", {"swizzle": mode.name}, weight)
+
+
+@explained(
+    "wgmma, tcgen05 and the tensor map number the swizzle modes differently. 128B is code 1 in wgmma, 2 in tcgen05, 3 "
+    "in the map.",
+    "smemdesc decode --kind wgmma --dtype bf16 --major K --tile 64x64 0xc000004000010040",
+)
+@case_rule(SOURCE)
+def swizzle_code(suspect: Suspect) -> Iterator[Problem]:
+    """The code of the swizzle mode is that of this kind of descriptor."""
+    reading, own = suspect.fields["swizzle"], suspect.kind.name
+    code = reading.raw
+    if not code:
+        return
+    numberings = {
+        "the tensor map": {mode.tma_code: mode for mode in MODES},
+        **{kind: {mode.code(kind): mode for mode in MODES} for kind in ("wgmma", "tcgen05") if kind != own},
+    }
+    for mode in modes(own):
+        if mode.name == reading.value:
+            continue
+        there = [where for where, numbers in numberings.items() if numbers.get(code) is mode]
+        here = f"{reading.value or 'undefined'} in {own}"
+        message = f"code {code} is {mode.name} in {' and '.join(there)}, {here}" if there else (
+            f"code {code} is {here}; the strides may be those of {mode.name}"
+        )
+        yield _mistake(message, "", {"swizzle": mode.name})
+
+
+@explained(
+    "LBO and SBO follow from the swizzle mode, the major-ness, the size of the tile and the order of its atoms.",
+    "smemdesc decode --kind wgmma --dtype bf16 --major MN --tile 128x64 --order k 0x4000004000010040",
+)
+@case_rule("CUTLASS make_gmma_desc, make_umma_desc")
+def wrong_stride(suspect: Suspect) -> Iterator[Problem]:
+    """LBO and SBO are those of the tile."""
+    for strides in suspect.tile_strides:
+        right = dict(zip((LBO, SBO), strides, strict=True))
+        wrong = {key: size for key, size in right.items() if size != suspect.number(key)}
+        for changed in (*({key: size} for key, size in wrong.items()), *([wrong] if len(wrong) > 1 else [])):
+            texts = (f"{NICK[key]} is {suspect.number(key)} B, {size} B in the tile" for key, size in changed.items())
+            yield _mistake("; ".join(texts), "", changed)
+    sbo, name = suspect.number(SBO), suspect.fields["swizzle"].value
+    mode = next((mode for mode in MODES if mode.name == name), None)
+    if not suspect.tile_strides and sbo and mode is not None and atom_of(sbo) and sbo < mode.atom:
+        yield _mistake(f"SBO {sbo} B is an atom of another mode than {name}", "", {SBO: mode.atom})
+
+
+@explained(
+    "The start address is in 16-byte units, as the strides are. A byte address in the field is read 16 times as far.",
+    "smemdesc mma --a 0x4000404000010400 --b 0x4000404000010440 --idesc 0x08200490 --mma-kind f16 --a-tile "
+    "128x64,at=0x400",
+    "--a 0x4000404000010040",
+)
+@case_rule(ENCODE)
+def start_address_not_divided(suspect: Suspect) -> Iterator[Problem]:
+    """The start address is divided by 16."""
+    start = suspect.number(START)
+    reserved = suspect.number("reserved_14") or 0
+    if start is None:
+        return
+    start += reserved * window(suspect.fields[START].field)
+    if start and not start % (UNIT * UNIT):
+        message = f"the field holds the byte address 0x{start // UNIT:05x}"
+        cleared = {"reserved_14": 0} if reserved else {}
+        weight = UNCERTAIN if suspect.tile_start is None else CERTAIN
+        yield _mistake(message, "divide by 16", {START: start // UNIT, **cleared}, weight)
+
+
+@explained(
+    "The fields of the start address and of the offsets hold 18 bits without their low 4. Upper bits of a pointer, "
+    "if they are not masked, run into the fields above.",
+    "smemdesc decode --kind tcgen05 --dtype bf16 --major MN --tile 128x64 --order k 0x4000404002100440",
+)
+@case_rule(ENCODE)
+def start_address_carry(suspect: Suspect) -> Iterator[Problem]:
+    """Only the 18 bits of an address of shared memory are encoded."""
+    lbo = suspect.number(LBO)
+    if lbo is None:
+        return
+    reserved = {"reserved_14": 0} if suspect.number("reserved_14") else {}
+    for right in dict.fromkeys(lbo for lbo, _ in suspect.tile_strides) or (UNIT, lbo):
+        changed = {**reserved, **({LBO: right} if right != lbo else {})}
+        # More than the bits that an LBO of this size leaves free cannot have come from an address.
+        if changed and right <= lbo < 2 * right:
+            where = " and ".join(NICK.get(key, "bits 14-15") for key in changed)
+            yield _mistake(f"upper bits of an address run into {where}", "mask the address with 0x3ffff", changed)
+
+
+@explained(
+    "A step along K of a swizzled tile is 32 bytes inside a row, 2 in the field. People add bytes or elements.",
+    "smemdesc mma --a 0x4000404000010060 --b 0x4000404000010440 --idesc 0x08200490 --mma-kind f16 --a-tile "
+    "128x64,at=0x400",
+)
+@case_rule("CUTLASS DescriptorIterator")
+def k_advance(suspect: Suspect) -> Iterator[Problem]:
+    """A step adds its bytes, divided by 16, to the start address."""
+    start, begin, bits = suspect.number(START), suspect.tile_start, suspect.context.bits
+    if start is None or begin is None or bits is None:
+        return
+    moved = start - begin
+    for what, times, by in (("bytes", 1, UNIT), ("elements", bits, 128), ("elements divided by 16", bits, 8)):
+        step, rest = divmod(moved * times, by)
+        if not rest and 0 < step != moved and begin + step in suspect.step_starts:
+            message = f"the start is {moved} B into the tile: a step of {step} B was added in {what}, not in 16 B"
+            yield _mistake(message, "", {START: begin + step})
+    for right in suspect.step_starts:
+        if right != start:
+            message = f"no step begins {moved} B into the tile, one begins {right - begin} B into it"
+            weight = UNCERTAIN if right == suspect.likely_start else POSSIBLE
+            yield _mistake(message, "", {START: right}, weight)
+
+
+class Transposition(NamedTuple):
+    """The major-ness of an operand by its instruction."""
+
+    name: str
+    """``a`` or ``b``."""
+    major: str
+    bit: str
+    """The field, or the immediate of wgmma, that says it: ``transpose_a``, ``trans_a``."""
+
+
+@explained(
+    "Whether an operand is K- or MN-major is a bit of the instruction, not of its descriptor. The strides of an "
+    "MN-major tile in an instruction that reads a K-major operand read other elements.",
+    "smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 --idesc 0x08100490 --mma-kind f16 --b-tile "
+    "64x64,major=MN,at=0x4400",
+)
+@case_rule("PTX ISA 9.1, 9.7.15.5.1.2.1")
+def transpose_bit(operand: Transposition) -> Problem:
+    """The instruction reads each operand with the major-ness of its tile."""
+    other = "MN" if operand.major == "K" else "K"
+    message = f"{operand.name.upper()} is read as {operand.major}-major, but lies there {other}-major"
+    return _mistake(message, "", {operand.bit: other == "MN"})
+
+
+@explained(
+    "The codes of the types depend on the MMA kind: 0 is f16 in kind::f16, and e4m3 in kind::f8f6f4.",
+    "smemdesc mma --mma-kind f16 --idesc 0x08200010 --a 0x4000404000010040 --b 0x4000404000010440 --b-tile "
+    "128x64,at=0x4400,dtype=bf16",
+)
+@case_rule("PTX ISA 9.3, Table 45")
+def type_code(types: Mapping[str, str]) -> Problem | None:
+    """The codes of the element types are those of the types that lie in memory."""
+    names = " and ".join(dict.fromkeys(types.values()))
+    return _mistake(f"the types are not those of the tile, {names}", "", types) if types else None
+
+
+@explained(
+    "N is stored divided by 8, M by 16 (by 128 in a block-scaled descriptor). Undivided, they are another shape or run "
+    "into the bits above.",
+    "smemdesc decode --mma-kind f16 --cta-group 1 0x10200490",
+)
+@case_rule("PTX ISA 9.3, Table 45", name="m-code")
+def m_code(suspect: Suspect) -> Iterator[Problem]:
+    """M is divided by 16, or by 128, in its field."""
+    yield from _shape_codes(suspect, "m", lambda raw, number: (number, 2 * raw))
+
+
+@explained(
+    "N is stored divided by 8. Undivided, it is another N, or runs into M.",
+    "smemdesc decode --mma-kind f16 0x09000490",
+)
+@case_rule("PTX ISA 9.3, Table 45", name="n-code")
+def n_code(suspect: Suspect) -> Iterator[Problem]:
+    """N is divided by 8 in its field."""
+    yield from _shape_codes(suspect, "n", lambda raw, number: (number, raw // 2))
+
+
+def _shape_codes(suspect: Suspect, key: str, codes: Callable[[int, int], tuple[int, ...]]) -> Iterator[Problem]:
+    """Yield the legal descriptors that become this one if M or N is encoded by one of these codes."""
+    table, kind = suspect.kind.table, suspect.kind.mma_kind
+    if kind is None:
+        return
+    sparse = "sparse" in suspect.fields and suspect.fields["sparse"].value is True
+    row = table.row(key)
+    above = {each.key: each.codec.default for each in table.rows if each.lo > row.hi and each.key != "m"}
+    pairs = {
+        (m, n)
+        for shape in candidates(kind, sparse, suspect.context)
+        for m in shape.m
+        for n in columns(kind, shape, False)
+    }
+    for m, n in sorted(pairs):
+        encoded = table.encode({"m": m, "n": n})
+        number = m if key == "m" else n
+        for kept in ({}, above):
+            right = table.with_raws(table.with_constants(suspect.bits), {**encoded, **kept})
+            for code in codes(encoded[key], number):
+                if code != encoded[key] and suspect.bits in table.overflowing(right, key, code):
+                    read = table.read(right)
+                    changed = {each: read[each].value for each in read if read[each].bits != suspect.fields[each].bits}
+                    yield _mistake(f"{key.upper()} {number} was encoded as {code}, not as {encoded[key]}", "", changed)
+
+
+def _mistake(
+    message: str, fix: str, right: Mapping[str, object], weight: int = UNCERTAIN, operand: str | None = None
+) -> Problem:
+    repair = tuple(Repair(key, value) for key, value in right.items())
+    return error(message, fix=fix, fields=tuple(right), repair=repair, weight=weight, operand=operand)
+
+
+OF_OPERANDS = (
+    *(lbo_sbo_swapped, stride_not_divided, stride_divided_twice, swizzle_missing, swizzle_code, wrong_stride),
+    *(start_address_not_divided, start_address_carry, k_advance),
+)
+"""The mistakes of shared-memory descriptors."""
+OF_INSTRUCTIONS = (m_code, n_code)
+"""Those of instruction descriptors."""
