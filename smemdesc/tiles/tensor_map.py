@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.descriptors.result import Result, literal_of, matrix_reading
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.fields import FieldReading, ones
+from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import join_and, many
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.archs import MOST_SHARED, shared_memory
@@ -24,7 +24,6 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, TMA_NAME, TMA_ONLY
 from smemdesc.kinds.readers import mode_name
 from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, WIDTH, table_of
-from smemdesc.kinds.text import to_hex
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.atom import exists, no_instruction
 from smemdesc.layout.operand import LINE, UNIT, Operand, operand_of

@@ -261,7 +261,7 @@ def obey(case: Planned, asked: Asked, constants: Constants, meant: Constants) ->
             is_right = _alike(case, constants, meant)
             return ("silent" if not number else "right" if is_right else "wrong"), constants
         for finding in found:
-            obeyed = _obeyed(case, asked, constants, finding)
+            obeyed = _obeyed(case, asked, constants, finding, finding.to_dict())
             if obeyed is not None and obeyed != constants:
                 constants = obeyed
                 break
@@ -269,40 +269,43 @@ def obey(case: Planned, asked: Asked, constants: Constants, meant: Constants) ->
             break
     else:
         return "wrong", constants
-    every = [(finding, each) for finding in found for each in finding.to_dict().get("alternatives", ())]
+    every = [(finding, each) for finding in found for each in finding.to_dict().get("alternatives") or ()]
     if not every:
         return "open", constants
-    taken = (_with(asked, constants, finding, each["repaired"]) for finding, each in every)
-    return ("alternatives" if any(_alike(case, each, meant) for each in taken) else "missed"), constants
+    taken = [_obeyed(case, asked, constants, finding, each) for finding, each in every]
+    is_named = any(each is not None and _alike(case, each, meant) for each in taken)
+    return ("alternatives" if is_named else "missed"), constants
 
 
-def _obeyed(case: Planned, asked: Asked, constants: Constants, finding: Finding) -> Constants | None:
-    """Return the constants with the repair of a finding; None if it has none."""
-    said = finding.to_dict()
-    if "repaired" in said:
-        return _with(asked, constants, finding, said["repaired"])
-    for key, value in said.get("repair", {}).items():
-        if key in constants:
-            return {**constants, key: value}
+def _obeyed(
+    case: Planned, asked: Asked, constants: Constants, finding: Finding, said: dict[str, Any]
+) -> Constants | None:
+    """Return the constants with what the JSON of a finding, or of an alternative, says; None if that is no repair."""
+    repair = said.get("repair") or {}
+    if repaired := said.get("repaired"):
+        # Of A and of B, it may be about the instruction descriptor, which has fewer digits.
+        name = asked.of or ("idesc" if len(repaired) == len("0x12345678") else finding.operand or "")
+        return {**constants, name: repaired if {*repaired} & {*"@?"} else int(repaired, 16)}
+    if repair.keys() & constants.keys():
+        return {**constants, **repair}
+    changed = constants
+    for key, value in repair.items():
         for name in (finding.operand or asked.of, "idesc"):
             table = case.kind(name).table if name in constants else None
             if table is not None and key in table.by_key:
                 raw = table.row(key).codec.encode(value)
-                changed = _inserted(case.kind(name), constants[name], key, raw)
-                return None if changed is None else {**constants, name: changed}
-    return None
-
-
-def _with(asked: Asked, constants: Constants, finding: Finding, repaired: str) -> Constants:
-    """Return the constants with one replaced by the text of a whole one."""
-    name = asked.of or ("idesc" if len(repaired) == len("0x12345678") else finding.operand or "")
-    return {**constants, name: repaired if {*repaired} & {*"@?"} else int(repaired, 16)}
+                constant = _inserted(case.kind(name), changed[name], key, raw)
+                if constant is None:
+                    return None
+                changed = {**changed, name: constant}
+                break
+    return changed if repair else None
 
 
 def _inserted(kind: Kind, constant: int | str, key: str, raw: int) -> int | str | None:
     if isinstance(constant, int):
         return kind.table.insert(constant, key, raw)
-    if key == START:
+    if key == START or "@" not in constant:
         return None
     value, _, start = constant.partition("@")
     return f"0x{kind.table.insert(int(value, 16), key, raw):016x}@{start}"
@@ -316,9 +319,10 @@ def _same(case: Planned, name: str, value: int | str | bool, meant: int | str | 
     if not isinstance(value, str):
         return case.same(name, value)
     one, other = literal_of(value), literal_of(str(meant))
-    # A start that is not known is the right one if its base and its distance are.
+    # A start that is not known is the right one if its base and its distance are, or if its known bits are.
     start = case.kind(name).table.masks[START]
-    if one.start != other.start or one.unknown & ~start:
+    known = start & ~one.unknown & ~other.unknown
+    if one.start not in (other.start, None) or one.unknown & ~start or (one.number ^ other.number) & known:
         return False
     return case.same(name, one.number & ~start | case.descriptor(name) & start)
 
