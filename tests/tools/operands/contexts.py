@@ -105,7 +105,7 @@ def _changed(case: Around) -> Iterator[tuple[str, int]]:
         yield f"{nick} doubled or halved", put(**{key: raw[key] // 2})
     yield "both not divided", put(**{LBO: lbo * 16, SBO: sbo * 16})
     yield "LBO and SBO swapped", put(**{LBO: sbo, SBO: lbo})
-    yield from ((f"strides of the other {what}", put(**strides)) for what, strides in _strides(made))
+    yield from ((f"strides of the other {what}", put(**strides)) for what, strides in other_strides(made))
     for code in range(1 << table.row("swizzle").width):
         yield "swizzle code", put(swizzle=code)
     yield "start not divided", put(**{START: start * 16})
@@ -118,7 +118,7 @@ def _changed(case: Around) -> Iterator[tuple[str, int]]:
     yield "base offset", put(base_offset=1)
 
 
-def _strides(made: Tile) -> Iterator[tuple[str, dict[str, int]]]:
+def other_strides(made: Tile) -> Iterator[tuple[str, dict[str, int]]]:
     """Yield the raw strides of a tile that differs in mode, major-ness or order."""
     for mode, major, order in itertools.product(MODE, ("K", "MN"), ("mn", "k")):
         differs = [mode != made.swizzle, major != made.major, order != made.order]
