@@ -40,6 +40,7 @@ from smemdesc.rules.judging import ordered, rules_in_common, undecided
 if TYPE_CHECKING:
     from typing import Protocol
 
+    from smemdesc.descriptors.checks import Checks
     from smemdesc.kinds.addresses import RelativeStart
     from smemdesc.layout.zero_columns import ColumnMask
     from smemdesc.rules.completions import Undecided
@@ -135,6 +136,14 @@ class Result(NamedTuple):
         if not self.settled or reading.known == reading.kind.table.full:
             return ()
         return undecided(reading.kind, reading.fields, self.context)
+
+    @property
+    def checks(self) -> Checks:
+        """What was judged, and what was not."""
+        from smemdesc.descriptors.checks import checks
+
+        kinds = tuple(dict.fromkeys(candidate.kind for candidate in self.candidates))
+        return checks(kinds, self.context, self.map_check is not None)
 
     @property
     def verdict(self) -> str:
@@ -238,6 +247,8 @@ class Result(NamedTuple):
         if self.start is not None:
             out["start"] = self._start_dict(self.start)
         out["findings"] = [finding.to_dict() for finding in self.findings]
+        out["checked"] = list(self.checks.checked)
+        out["not_checked"] = [each.to_dict() for each in self.checks.not_checked]
         if self.ranking.near_misses:
             out["near"] = [near_miss.to_dict() for near_miss in self.ranking.near_misses]
         if of_some := self.undecided:

@@ -13,6 +13,7 @@ from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.rules.base import Finding, Rule, worst_first
 
 if TYPE_CHECKING:
+    from smemdesc.rules.asks import Ask
     from smemdesc.rules.completions import Readings, Undecided
 
 _RULES: dict[tuple[str, bool, bool], tuple[Rule, ...]] = {}
@@ -123,6 +124,21 @@ def undecided(kind: Kind, fields: Readings, context: Context = NOTHING) -> tuple
     """Return what the rules of ``kind`` find for some numbers that the unknown bits may be, and not for others."""
     rules = rules_for(kind, context.whole, context.tiled)
     return tuple(chain.from_iterable(rule.undecided(kind, fields, context) for rule in rules))
+
+
+@lru_cache(256)
+def asks_of(kind: Kind) -> tuple[Ask, ...]:
+    """Return what the rules of ``kind`` judge beyond the fields, if more is known than the descriptor."""
+    every = rules_for(kind, whole=True, tiled=True)
+    return tuple(dict.fromkeys(ask for rule in every for ask in rule.asks))
+
+
+def unused(kind: Kind, context: Context) -> tuple[str, ...]:
+    """Return what is known and says nothing about a descriptor of this kind, as keywords of the context."""
+    used = {name for ask in asks_of(kind) for name in ask.keywords}
+    of_one = "both_types" in used and context.major is not None  # the operand's, not the instruction's
+    used -= {"dtype", "shape"} if of_one else set()
+    return tuple(name for name, value in context._asdict().items() if value is not None and name not in used)
 
 
 def keywords_of(kind: Kind, fields: Readings, context: Context, rule: str) -> tuple[str, ...]:

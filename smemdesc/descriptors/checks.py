@@ -1,0 +1,92 @@
+"""What of a value was judged, and what was not: an empty list of findings is as good as what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from smemdesc.engine.wording import join_and
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.rules.asks import TILE
+from smemdesc.rules.judging import asks_of, unused
+
+FIELDS = "fields"
+"""What is always judged: constants, codes, and what the bits alone decide."""
+MAP = "map"
+NOUN = {
+    **dict.fromkeys(SMEM_KINDS, "a shared-memory descriptor"),
+    **{"idesc": "an instruction descriptor", "mask": "a zero-column mask", "tmem": "a tensor-memory address"},
+    "tensormap": "a tensor map",
+}
+_KEYWORD = {"types": "dtype", "mnk": "shape", "majors": "trans_a"}
+"""Attributes of the context, and the keyword of each where that has another name."""
+
+
+class NotChecked(NamedTuple):
+    """What was not judged: ``give`` are the options that would change that, or ``why`` says why none would."""
+
+    what: str
+    give: str = ""
+    why: str = ""
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the JSON object."""
+        return {"what": self.what, "give": self.give} if self.give else {"what": self.what, "why": self.why}
+
+
+class Checks(NamedTuple):
+    """What was judged, and what was not."""
+
+    checked: tuple[str, ...]
+    not_checked: tuple[NotChecked, ...]
+
+
+@lru_cache(1024)
+def checks(kinds: tuple[Kind, ...], context: Context, mapped: bool = False) -> Checks:
+    """Return what was judged of a value that is of one of these kinds. ``mapped``: it was compared with a tensor map."""
+    asks = [ask for ask in asks_of(kinds[0]) if all(ask in asks_of(kind) for kind in kinds)]
+    of_operand = all(kind.name in SMEM_KINDS for kind in kinds)
+    if mapped:
+        asks.remove(TILE)  # the map is compared with it
+    checked = [FIELDS, *(ask.what for ask in asks if ask.known(context)), *([MAP] if mapped else [])]
+    rest = [NotChecked(ask.what, ask.give(context)) for ask in asks if not ask.known(context)]
+    if of_operand and not mapped:
+        rest.append(NotChecked(MAP, "--map" if context.major else "--map and --major"))
+    if len(kinds) > 1:
+        give = "--mma-kind" if all(kind.name == "idesc" for kind in kinds) else "--kind"
+        rest.insert(0, NotChecked("kind", give))
+    rest += [NotChecked(f"--{name}".replace("_", "-"), "", why) for name, why in not_used(kinds, context).items()]
+    return Checks(tuple(dict.fromkeys(checked)), tuple(rest))
+
+
+def not_used(kinds: Iterable[Kind], context: Context) -> dict[str, str]:
+    """Return what says nothing about a value of one of these kinds, by keyword, each with the reason."""
+    kind, *others = kinds
+    names = [name for name in unused(kind, context) if all(name in unused(other, context) for other in others)]
+    return {_KEYWORD.get(name, name): _why(name, kind, context) for name in names}
+
+
+def _why(name: str, kind: Kind, context: Context) -> str:
+    noun = NOUN[kind.name]
+    if name == "mnk" and kind.name in SMEM_KINDS and context.mnk:
+        m, n, k = context.mnk
+        return f"{noun} is one operand: {m}x{k} of A, {n}x{k} of B"
+    if name == "types" and kind.name in SMEM_KINDS:
+        return f"{noun} is one operand, which has one type"
+    if kind.name == "idesc" and name == "major":
+        return f"{noun} has the major-ness of A and of B: give --trans-a and --trans-b"
+    if kind.name == "idesc" and name in ("dtype", "shape"):
+        return "with --major it is about one operand, and an instruction descriptor is about A and B"
+    return f"it says nothing about {noun}" + (f" of kind::{kind.mma_kind}" if name == "scale_vec" and kind.mma_kind else "")
+
+
+def advice(found: Checks) -> str:
+    """Return in words what was not judged of an operand, and what to give; empty if every address was."""
+    open_ = {each.what: each.give for each in found.not_checked}
+    if "addresses" not in open_:
+        return ""
+    what = [word for word in ("strides", "addresses") if word in open_]
+    return f"{join_and(what)} (give {open_['addresses']})"
