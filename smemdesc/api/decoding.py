@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, decode_literal, index_of, literal_of
@@ -62,7 +62,14 @@ def decode(
     """
     if tile is not None or order is not None:
         _check_tile(context)
-    given = {"dtype": dtype, "major": major, "trans_a": trans_a, "trans_b": trans_b, "shape": shape, "ws": ws}
+    given: dict[str, Any] = {
+        "dtype": dtype,
+        "major": major,
+        "trans_a": trans_a,
+        "trans_b": trans_b,
+        "shape": shape,
+        "ws": ws,
+    }
     given |= {"cta_group": cta_group, "scale_vec": scale_vec, "m": m, "n": n, "tile": tile, "order": order}
     given |= {"backing": backing, "mma_kind": mma_kind, "map": map}
     names = [name for name, value in given.items() if value is not None]
@@ -106,7 +113,9 @@ def refuse_unused(result: Result, given: Iterable[str], mma_kind: str | None = N
         needs = "--dtype: it says whether e2m1 is packed" if kind.name == "tcgen05" else ""
         why["mma_kind"] = f"it needs {needs}" if needs else f"it says nothing about {NOUN[kind.name]}"
     for name in sorted(known.intersection(why), key=lambda each: (each != "major", each)):
-        raise SmemdescError(f"{option(name)} is not used: {why[name]}", hint="" if "give" in why[name] else "leave it out", keyword=name)
+        raise SmemdescError(
+            f"{option(name)} is not used: {why[name]}", hint="" if "give" in why[name] else "leave it out", keyword=name
+        )
 
 
 @reads("tile", "order")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.engine.wording import join_and
 from smemdesc.kinds.context import Context
@@ -13,12 +13,17 @@ from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.rules.asks import TILE
 from smemdesc.rules.judging import asks_of, unused
 
+if TYPE_CHECKING:
+    from smemdesc.descriptors.result import Result
+
 FIELDS = "fields"
 """What is always judged: constants, codes, and what the bits alone decide."""
 MAP = "map"
 NOUN = {
     **dict.fromkeys(SMEM_KINDS, "a shared-memory descriptor"),
-    **{"idesc": "an instruction descriptor", "mask": "a zero-column mask", "tmem": "a tensor-memory address"},
+    "idesc": "an instruction descriptor",
+    "mask": "a zero-column mask",
+    "tmem": "a tensor-memory address",
     "tensormap": "a tensor map",
 }
 _KEYWORD = {"types": "dtype", "mnk": "shape", "majors": "trans_a"}
@@ -43,6 +48,10 @@ class Checks(NamedTuple):
     checked: tuple[str, ...]
     not_checked: tuple[NotChecked, ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the keys of the JSON object of a value."""
+        return {"checked": list(self.checked), "not_checked": [each.to_dict() for each in self.not_checked]}
+
 
 @lru_cache(1024)
 def checks(kinds: tuple[Kind, ...], context: Context, mapped: bool = False) -> Checks:
@@ -60,6 +69,46 @@ def checks(kinds: tuple[Kind, ...], context: Context, mapped: bool = False) -> C
         rest.insert(0, NotChecked("kind", give))
     rest += [NotChecked(f"--{name}".replace("_", "-"), "", why) for name, why in not_used(kinds, context).items()]
     return Checks(tuple(dict.fromkeys(checked)), tuple(rest))
+
+
+_OF_MMA = {"arch": "--arch", "ws": "--ws or --no-ws", "scale_vec": "--scale-vec", "cta_group": "--cta-group"}
+"""Attributes of an operand's context that an option of ``mma`` is; the instruction says the others."""
+_NOT_OF_MMA = ("both_types", "majors", "given_m", "given_n", "given_k")
+"""Those that nothing around an instruction descriptor says."""
+
+
+@lru_cache(1024)
+def _of_instruction(kinds: tuple[Kind, ...], context: Context, name: str, wgmma: bool) -> Checks:
+    asks = [ask for ask in asks_of(kinds[0]) if all(ask in asks_of(kind) for kind in kinds)]
+    asks = [ask for ask in asks if ask is not TILE and not {*ask.needs} & {*_NOT_OF_MMA}]
+    rest = [
+        NotChecked(
+            ask.what,
+            join_and(
+                dict.fromkeys(
+                    _OF_MMA.get(need, "--sparse or --no-sparse" if wgmma else "--idesc")
+                    for need in ask.needs
+                    if getattr(context, need) is None
+                )
+            ),
+        )
+        for ask in asks
+        if not ask.known(context)
+    ]
+    if len(kinds) > 1:
+        rest.insert(0, NotChecked("kind", "--mma-kind"))
+    return Checks((FIELDS, *dict.fromkeys(ask.what for ask in asks if ask.known(context))), tuple(rest))
+
+
+def of_operand(result: Result, name: str, family: str, *, tiled: bool, mapped: bool, copied: bool) -> Checks:
+    """Return what of an instruction's operand was judged; ``give`` are options of ``mma``."""
+    kinds = tuple(dict.fromkeys(candidate.kind for candidate in result.candidates))
+    found = _of_instruction(kinds, result.context, name, family == "wgmma")
+    around = {} if copied or name == "mask" else {"tile": tiled} | ({"map": mapped} if name in "ab" else {})
+    checked = tuple(what for what, done in around.items() if done)
+    options = {what: f"--{name}-{what}" if name in "ab" else "--a-tile and --b-tile" for what in around}
+    rest = tuple(NotChecked(what, options[what]) for what, done in around.items() if not done)
+    return Checks((*found.checked, *checked), (*found.not_checked, *rest))
 
 
 def not_used(kinds: Iterable[Kind], context: Context) -> dict[str, str]:
@@ -80,7 +129,9 @@ def _why(name: str, kind: Kind, context: Context) -> str:
         return f"{noun} has the major-ness of A and of B: give --trans-a and --trans-b"
     if kind.name == "idesc" and name in ("dtype", "shape"):
         return "with --major it is about one operand, and an instruction descriptor is about A and B"
-    return f"it says nothing about {noun}" + (f" of kind::{kind.mma_kind}" if name == "scale_vec" and kind.mma_kind else "")
+    return f"it says nothing about {noun}" + (
+        f" of kind::{kind.mma_kind}" if name == "scale_vec" and kind.mma_kind else ""
+    )
 
 
 def advice(found: Checks) -> str:

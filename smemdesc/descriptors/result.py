@@ -247,8 +247,7 @@ class Result(NamedTuple):
         if self.start is not None:
             out["start"] = self._start_dict(self.start)
         out["findings"] = [finding.to_dict() for finding in self.findings]
-        out["checked"] = list(self.checks.checked)
-        out["not_checked"] = [each.to_dict() for each in self.checks.not_checked]
+        out |= self.checks.to_dict()
         if self.ranking.near_misses:
             out["near"] = [near_miss.to_dict() for near_miss in self.ranking.near_misses]
         if of_some := self.undecided:

@@ -73,8 +73,8 @@ def _depth(context: Context, kind: Kind, sparse: FieldReading, *code: FieldReadi
 
 
 _TYPES = Example(
-    "The codes of the types depend on the MMA kind: 0 is f16 under one, e4m3 under another. Elements of another type are "
-    "multiplied without an error.",
+    "The codes of the types depend on the MMA kind: 0 is f16 under one, e4m3 under another. Elements of another type "
+    "are multiplied without an error.",
     "smemdesc decode --mma-kind f16 --dtype bf16 0x08200010",
     "a_type=bf16 b_type=bf16",
 )
@@ -100,7 +100,9 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
     shape = "M, N and K are those that were given; with two CTAs M is that of both."
     return (
         *(
-            Rule("types-given", (key,), _TABLES, types, partial(_type, key), partial=True, example=_TYPES, asks=(TYPES,))
+            Rule(
+                "types-given", (key,), _TABLES, types, partial(_type, key), partial=True, example=_TYPES, asks=(TYPES,)
+            )
             for key in ("a_type", "b_type")
         ),
         *(
@@ -108,7 +110,16 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
             for key in ("transpose_a", "transpose_b")
         ),
         *(
-            Rule("shape-given", (key,), SHAPE_SOURCE, shape, partial(_rows, key), partial=True, example=_SHAPE, asks=(ask,))
+            Rule(
+                "shape-given",
+                (key,),
+                SHAPE_SOURCE,
+                shape,
+                partial(_rows, key),
+                partial=True,
+                example=_SHAPE,
+                asks=(ask,),
+            )
             for key, ask in (("m", GIVEN_M), ("n", GIVEN_N))
         ),
         Rule("shape-given", depth, SHAPE_SOURCE, shape, _depth, partial=True, example=_SHAPE, asks=(GIVEN_K,)),

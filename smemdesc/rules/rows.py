@@ -45,7 +45,9 @@ def _rules(kind: Kind) -> Iterator[Rule]:
                 yield Rule("undefined-code", reads, row.source, doc, _undefined_together, partial=True)
             if any(code.archs for code in codec.codes):
                 only = (f"{code.name} exists only on {', '.join(code.archs)}" for code in codec.codes if code.archs)
-                yield Rule("needs-arch", (row.key,), row.source, "; ".join(only) + ".", _arch, partial=True, asks=(ARCH,))
+                yield Rule(
+                    "needs-arch", (row.key,), row.source, "; ".join(only) + ".", _arch, partial=True, asks=(ARCH,)
+                )
 
 
 def decode_map(*lines: str) -> str:

@@ -20,7 +20,7 @@ WS_COLUMNS = (64, 128, 256)
     "smemdesc decode --kind mask --m 64 0x2103028000000000",
     "column_shift=32",
 )
-@rule("column_shift", source=SOURCE,  asks=(SUB_MASKS,))
+@rule("column_shift", source=SOURCE, asks=(SUB_MASKS,))
 def column_shift(context: Context, shift: int) -> Problem | None:
     """The column shift is at most 32, with M = 32 at most 16."""
     if shift > WIDEST_SHIFT:
@@ -112,7 +112,13 @@ def mask_off_with_counts(_: Context, generate: bool, *counts: int) -> Problem | 
     "smemdesc decode --kind mask --m 32 --n 66 0x0003028000000000",
     "--n 64",
 )
-@rule(source=SOURCE,  asks=(SUB_MASKS, COLUMNS,))
+@rule(
+    source=SOURCE,
+    asks=(
+        SUB_MASKS,
+        COLUMNS,
+    ),
+)
 def mask_size(context: Context) -> Iterator[Problem]:
     """M is 32, 64 or 128; N is 8 to 256 and a multiple of the number of sub-masks."""
     m, n = context.m, context.n
@@ -140,7 +146,7 @@ def mask_size(context: Context) -> Iterator[Problem]:
     "smemdesc decode --kind mask --m 128 0x0003028000000100",
     "start_count_1=0",
 )
-@rule(*(f"start_count_{i}" for i in range(4)), *(f"first_span_{i}" for i in range(4)), source=SOURCE,  asks=(SUB_MASKS,))
+@rule(*(f"start_count_{i}" for i in range(4)), *(f"first_span_{i}" for i in range(4)), source=SOURCE, asks=(SUB_MASKS,))
 def unused_sub_mask(context: Context, *values: int) -> Problem | None:
     """Start counts and first spans of sub-masks that M does not have are 0."""
     parts = _parts(context)
