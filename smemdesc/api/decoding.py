@@ -63,15 +63,22 @@ def decode(
     if tile is not None or order is not None:
         _check_tile(context)
     given: dict[str, Any] = {
+        "mma_kind": mma_kind,
         "dtype": dtype,
         "major": major,
         "trans_a": trans_a,
         "trans_b": trans_b,
         "shape": shape,
+        "cta_group": cta_group,
         "ws": ws,
+        "scale_vec": scale_vec,
+        "m": m,
+        "n": n,
+        "tile": tile,
+        "order": order,
+        "backing": backing,
+        "map": map,
     }
-    given |= {"cta_group": cta_group, "scale_vec": scale_vec, "m": m, "n": n, "tile": tile, "order": order}
-    given |= {"backing": backing, "mma_kind": mma_kind, "map": map}
     names = [name for name, value in given.items() if value is not None]
     asked, packing = kind is not None or mma_kind is not None, mma_kind
     mma_kind = _mma_kind(kind, mma_kind)

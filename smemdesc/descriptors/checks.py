@@ -55,7 +55,7 @@ class Checks(NamedTuple):
 
 @lru_cache(1024)
 def checks(kinds: tuple[Kind, ...], context: Context, mapped: bool = False) -> Checks:
-    """Return what was judged of a value that is of one of these kinds. ``mapped``: it was compared with a tensor map."""
+    """Return what was judged of a value of one of these kinds. ``mapped``: it was compared with a tensor map."""
     asks = [ask for ask in asks_of(kinds[0]) if all(ask in asks_of(kind) for kind in kinds)]
     of_operand = all(kind.name in SMEM_KINDS for kind in kinds)
     if mapped:

@@ -385,8 +385,8 @@ class Judge:
         # The architecture has the instruction or lacks it: that is reported once, not for every operand.
         of_arch, (a, b, idesc, mask) = _take_rule_out("kind-arch", a, b, idesc, mask)
         matrices = [_InMemory(*pair, mma) for pair in zip("ab", (a, b), both, strict=True)]
-        of_tiles = [*_tiles_and_shape(mma, idesc, fields)]
-        of_tiles += [finding for matrix in matrices for finding in matrix.compare_tile()]
+        compared = [finding for matrix in matrices for finding in matrix.compare_tile()]
+        of_tiles = [*_tiles_and_shape(matrices, instruction, idesc, fields), *compared]
         of_tiles += [finding for matrix in matrices for finding in matrix.compare_map()]
         a, b = (matrix.judged_alone for matrix in matrices)
         placed = {matrix.name: matrix.placed for matrix in matrices if matrix.placed is not None}
@@ -461,22 +461,24 @@ class Judge:
         return result, candidates[0].kind.mma_kind if len(candidates) == 1 else None
 
 
-def _tiles_and_shape(mma: Mma, idesc: Result | None, fields: Fields | None) -> Iterator[tuple[str, Finding]]:
+def _tiles_and_shape(
+    matrices: Iterable[_InMemory], instruction: Instruction, idesc: Result | None, fields: Fields | None
+) -> Iterator[tuple[str, Finding]]:
     """Yield what is wrong with M and N for the tiles: a finding about the instruction descriptor, if there is one."""
-    for name, key, tile in (("a", "m", mma.a_tile), ("b", "n", mma.b_tile)):
-        size = getattr(mma.instruction, key) or number(fields, key)
-        if tile is None or not size:
+    if idesc is not None and any(finding.rule == "shape" for finding in idesc.findings):
+        return  # there is no such instruction
+    for matrix, key in zip(matrices, ("m", "n"), strict=True):
+        size = getattr(instruction, key) or number(fields, key)
+        if matrix.tile is None or not size or matrix.refused:
             continue
         from smemdesc.tiles.tile import tile_and_shape
 
-        repair = None
+        rows, repair = matrix.tile.shape[0], None
         if idesc is not None and idesc.settled:
-            kind, rows = idesc.candidates[0].kind, tile.shape[0]
-            shapes = candidates(str(kind.mma_kind), bool(of(fields, "sparse")), idesc.context)
+            shapes = candidates(str(idesc.mma_kind), bool(of(fields, "sparse")), idesc.context)
             repair = Repair(key, rows) if any(rows in getattr(shape, key) for shape in shapes) else None
-        about, at_fault = (name, ()) if fields is None else ("idesc", (key,))
-        found = tile_and_shape.apply(name, size, tile.shape[0], at_fault, repair)
-        yield from ((about, finding) for finding in found)
+        about, at_fault = (matrix.name, ()) if fields is None else ("idesc", (key,))
+        yield from ((about, finding) for finding in tile_and_shape.apply(matrix.name, size, rows, at_fault, repair))
 
 
 def _across(case: DecodedMma, matrices: Iterable[_InMemory]) -> Iterator[Finding]:
