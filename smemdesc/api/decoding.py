@@ -56,9 +56,11 @@ def decode(
     ``context``. ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major BLAS. ``tile``
     (MN x K in elements) and ``order`` describe the tile in shared memory, for a comparison of strides; ``map`` is
     the tensor map that writes it: its bytes, its number, or its settings as text. ``backing`` is how many
-    bytes are mapped, starting at the address of a tensor map.
+    bytes are mapped, starting at the address of a tensor map. An instruction descriptor is compared with ``dtype`` (or
+    those of A and B, ``"e4m3,e5m2"``), ``shape`` (M x N or M x N x K), ``m``, ``n``, ``trans_a`` and ``trans_b``.
 
-    :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, with the keyword.
+    :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, or says nothing about the ``kind``, with the
+    keyword.
     """
     if tile is not None or order is not None:
         _check_tile(context)

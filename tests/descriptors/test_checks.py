@@ -6,6 +6,7 @@ import json
 from itertools import product
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from run import smemdesc
@@ -14,6 +15,8 @@ from tables import every_row
 
 from smemdesc.api.encoding import tensormap
 from smemdesc.descriptors.checks import checks
+from smemdesc.engine.errors import option
+from smemdesc.instructions.checking import mma
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.rules.judging import asks_of, rules_for
@@ -138,3 +141,16 @@ def test_rules_look_at_nothing_that_is_said_not_to_be_used(case: tuple[Kind, int
         READ.clear()
         rule.apply(kind, fields, Recording._make(context))
         assert (used if rule.asks else set()) >= READ, rule
+
+
+@pytest.mark.parametrize("name", ["a", "b", "idesc"])
+def test_mma_names_the_options_of_mma(name: str) -> None:
+    operands: dict[str, Any] = {"a": 0x4000404000010040, "b": 0x4000404000010440, "idesc": 0x8200490, "mma_kind": "f16"}
+    more: dict[str, Any] = {"arch": "sm_100a", "ws": False, "a_tile": "128x64", "b_tile": "128x64"}
+    more |= dict.fromkeys(("a_map", "b_map"), "box=64x128,swizzle=128B,dtype=bf16")
+    before, after = (mma(**each).to_dict()[name] for each in (operands, operands | more))
+    assert before["not_checked"]
+    for each in before["not_checked"]:
+        assert any(option(word) in each["give"] for word in more), each
+        assert each["what"] in after["checked"]
+    assert after["not_checked"] == []
