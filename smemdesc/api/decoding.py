@@ -113,7 +113,7 @@ def refuse_unused(result: Result, given: Iterable[str], mma_kind: str | None = N
     kind, known = result.candidates[0].kind, set(given)
     if kind.name == "idesc" and known <= {"mma_kind"}:
         return
-    why = not_used([one.kind for one in result.candidates], result.context)
+    why = not_used(result.kinds, result.context)
     if kind.name == "tcgen05" and mma_kind is not None and result.context.dtype is not None:
         from smemdesc.kinds.types import operand_type
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.wording import join_and
 from smemdesc.kinds.context import Context
@@ -12,9 +12,6 @@ from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.rules.asks import TILE
 from smemdesc.rules.judging import asks_of, unused
-
-if TYPE_CHECKING:
-    from smemdesc.descriptors.result import Result
 
 FIELDS = "fields"
 """What is always judged: constants, codes, and what the bits alone decide."""
@@ -78,7 +75,7 @@ _NOT_OF_MMA = ("both_types", "majors", "given_m", "given_n", "given_k")
 
 
 @lru_cache(1024)
-def _of_instruction(kinds: tuple[Kind, ...], context: Context, name: str, wgmma: bool) -> Checks:
+def _of_instruction(kinds: tuple[Kind, ...], context: Context, wgmma: bool) -> Checks:
     asks = [ask for ask in asks_of(kinds[0]) if all(ask in asks_of(kind) for kind in kinds)]
     asks = [ask for ask in asks if ask is not TILE and not {*ask.needs} & {*_NOT_OF_MMA}]
     rest = [
@@ -100,10 +97,11 @@ def _of_instruction(kinds: tuple[Kind, ...], context: Context, name: str, wgmma:
     return Checks((FIELDS, *dict.fromkeys(ask.what for ask in asks if ask.known(context))), tuple(rest))
 
 
-def of_operand(result: Result, name: str, family: str, *, tiled: bool, mapped: bool, copied: bool) -> Checks:
+def of_operand(
+    kinds: tuple[Kind, ...], context: Context, name: str, *, wgmma: bool, tiled: bool, mapped: bool, copied: bool
+) -> Checks:
     """Return what of an instruction's operand was judged; ``give`` are options of ``mma``."""
-    kinds = tuple(dict.fromkeys(candidate.kind for candidate in result.candidates))
-    found = _of_instruction(kinds, result.context, name, family == "wgmma")
+    found = _of_instruction(kinds, context, wgmma)
     around = {} if copied or name == "mask" else {"tile": tiled} | ({"map": mapped} if name in "ab" else {})
     checked = tuple(what for what, done in around.items() if done)
     options = {what: f"--{name}-{what}" if name in "ab" else "--a-tile and --b-tile" for what in around}

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from smemdesc.descriptors.checks import Checks
     from smemdesc.kinds.addresses import RelativeStart
+    from smemdesc.kinds.kind import Kind
     from smemdesc.layout.zero_columns import ColumnMask
     from smemdesc.rules.completions import Undecided
 
@@ -138,12 +139,16 @@ class Result(NamedTuple):
         return undecided(reading.kind, reading.fields, self.context)
 
     @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of its readings."""
+        return tuple(dict.fromkeys(candidate.kind for candidate in self.candidates))
+
+    @property
     def checks(self) -> Checks:
         """What was judged, and what was not."""
         from smemdesc.descriptors.checks import checks
 
-        kinds = tuple(dict.fromkeys(candidate.kind for candidate in self.candidates))
-        return checks(kinds, self.context, self.map_check is not None)
+        return checks(self.kinds, self.context, self.map_check is not None)
 
     @property
     def verdict(self) -> str:

@@ -175,12 +175,12 @@ class Judged(NamedTuple):
         """Return what of an operand was judged, and what was not, with the options of ``mma`` to give."""
         from smemdesc.descriptors.checks import of_operand
 
-        at = "ab".find(name)
         tiled, mapped = any(self.tiles), False
-        if at >= 0:
-            tiled, mapped = self.tiles[at] is not None, self.maps[at] is not None
-        copied = self.instruction.copied is not None
-        return of_operand(self.results[name], name, self.instruction.family, tiled=tiled, mapped=mapped, copied=copied)
+        if name in ("a", "b"):
+            tiled, mapped = (pair["ab".index(name)] is not None for pair in (self.tiles, self.maps))
+        around = {"tiled": tiled, "mapped": mapped, "copied": self.instruction.copied is not None}
+        result, wgmma = self.results[name], self.instruction.family == "wgmma"
+        return of_operand(result.kinds, result.context, name, wgmma=wgmma, **around)
 
     def _role(self, name: str) -> dict[str, Any]:
         """Return what the instruction says of an operand; of A and B also what is stored there."""

@@ -120,7 +120,7 @@ OPTIONS: Mapping[str, Option] = {
     "tile": Option("The tile in shared memory of the descriptor, in elements.", "MNxK", readers.shape),
     "order": _words("With --tile: the dimension along which atoms are contiguous.", "mn", "k"),
     "decode dtype": Option(
-        "Element type by its PTX name: bf16, ...; of an idesc also e4m3,e5m2.",
+        "Element type: bf16, ...; of an idesc also e4m3,e5m2.",
         "TYPE",
         readers.dtype_or_two,
         ("mma_kind",),

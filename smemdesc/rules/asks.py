@@ -8,7 +8,7 @@ from smemdesc.engine.wording import join_and
 from smemdesc.kinds.context import Context
 
 
-class Ask(NamedTuple):
+class Need(NamedTuple):
     """Something that rules judge only if more is known than the descriptor."""
 
     what: str
@@ -43,24 +43,24 @@ _OPTIONS = {
     "given_k": "--shape MxNxK",
 }
 
-ARCH = Ask("architecture", ("arch",))
+ARCH = Need("architecture", ("arch",))
 # of a shared-memory descriptor
-TYPE = Ask("type", ("dtype",))
-MAJOR = Ask("major-ness", ("dtype", "major"))
-STRIDES = Ask("strides", ("dtype", "major"), ("shape", "tile"))
-SHAPE = Ask("shape", ("dtype", "shape"), ("arch",))
-ADDRESSES = Ask("addresses", ("dtype", "major", "shape"), ("arch",))
-TILE = Ask("tile", ("dtype", "major", "tile"), ("order", "shape"))
+TYPE = Need("type", ("dtype",))
+MAJOR = Need("major-ness", ("dtype", "major"))
+STRIDES = Need("strides", ("dtype", "major"), ("shape", "tile"))
+SHAPE = Need("shape", ("dtype", "shape"), ("arch",))
+ADDRESSES = Need("addresses", ("dtype", "major", "shape"), ("arch",))
+TILE = Need("tile", ("dtype", "major", "tile"), ("order", "shape"))
 # of an instruction descriptor
-TYPES = Ask("types", ("both_types",), ("dtype", "types"))
-MAJORS = Ask("major-ness", ("majors",))
-GIVEN_M = Ask("M", ("given_m",), ("m", "shape", "mnk"))
-GIVEN_N = Ask("N", ("given_n",), ("n", "shape", "mnk"))
-GIVEN_K = Ask("K", ("given_k",), ("mnk", "arch"))
-CTA_GROUP = Ask("cta_group", ("cta_group",))
-WS = Ask(".ws", ("ws",))
-SCALE_VEC = Ask("scale_vec", ("scale_vec",))
+TYPES = Need("types", ("both_types",), ("dtype", "types"))
+MAJORS = Need("major-ness", ("majors",))
+GIVEN_M = Need("M", ("given_m",), ("m", "shape", "mnk"))
+GIVEN_N = Need("N", ("given_n",), ("n", "shape", "mnk"))
+GIVEN_K = Need("K", ("given_k",), ("mnk", "arch"))
+CTA_GROUP = Need("cta_group", ("cta_group",))
+WS = Need(".ws", ("ws",))
+SCALE_VEC = Need("scale_vec", ("scale_vec",))
 # of a mask, of a tensor map
-SUB_MASKS = Ask("sub-masks", ("m",))
-COLUMNS = Ask("columns", ("n",))
-MAPPED = Ask("allocation", ("backing",))
+SUB_MASKS = Need("sub-masks", ("m",))
+COLUMNS = Need("columns", ("n",))
+MAPPED = Need("allocation", ("backing",))

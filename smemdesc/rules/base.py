@@ -18,7 +18,7 @@ from smemdesc.rules.findings import Finding as Finding
 from smemdesc.rules.findings import Repair as Repair
 
 if TYPE_CHECKING:
-    from smemdesc.rules.asks import Ask
+    from smemdesc.rules.asks import Need
     from smemdesc.rules.completions import Matters, Readings, Undecided
 
 
@@ -109,7 +109,7 @@ class Rule(NamedTuple):
     """Whether the check looks at every address: of many completions of unknown bits, a sample is judged."""
     example: Example | None = None
     """None if another rule of this name has it."""
-    asks: tuple[Ask, ...] = ()
+    asks: tuple[Need, ...] = ()
     """What it judges beyond the fields, and what has to be known for it."""
 
     @property
@@ -193,7 +193,7 @@ def rule(
     tcgen05: str = "",
     matters: Callable[[Context, Readings], Matters] | None = None,
     sampled: bool = False,
-    asks: tuple[Ask, ...] = (),
+    asks: tuple[Need, ...] = (),
 ) -> Callable[[Callable[..., Answer]], Rule]:
     """Make a rule of a function: the rule's name is the function's with dashes unless ``name`` is given; the
     docstring says what must hold."""

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.rules.asks import ADDRESSES, TILE
 from smemdesc.rules.base import Finding, Rule, worst_first
 
 if TYPE_CHECKING:
-    from smemdesc.rules.asks import Ask
+    from smemdesc.rules.asks import Need
     from smemdesc.rules.completions import Readings, Undecided
 
 _RULES: dict[tuple[str, bool, bool], tuple[Rule, ...]] = {}
@@ -127,10 +128,11 @@ def undecided(kind: Kind, fields: Readings, context: Context = NOTHING) -> tuple
 
 
 @lru_cache(256)
-def asks_of(kind: Kind) -> tuple[Ask, ...]:
+def asks_of(kind: Kind) -> tuple[Need, ...]:
     """Return what the rules of ``kind`` judge beyond the fields, if more is known than the descriptor."""
-    every = rules_for(kind, whole=True, tiled=True)
-    return tuple(dict.fromkeys(ask for rule in every for ask in rule.asks))
+    asks = dict.fromkeys(ask for rule in rules_for(kind) for ask in rule.asks)
+    # Those of the rules about addresses, which are not imported for what they would ask.
+    return (*asks, ADDRESSES, TILE) if kind.name in SMEM_KINDS else tuple(asks)
 
 
 def unused(kind: Kind, context: Context) -> tuple[str, ...]:
