@@ -133,9 +133,9 @@ def _why(name: str, kind: Kind, context: Context) -> str:
 
 
 def advice(found: Checks) -> str:
-    """Return in words what was not judged of an operand, and what to give; empty if every address was."""
+    """Return in words what was not judged of an operand, and what to give; empty if every address was, or a map."""
     open_ = {each.what: each.give for each in found.not_checked}
-    if "addresses" not in open_:
+    if "addresses" not in open_ or MAP in found.checked:
         return ""
     what = [word for word in ("strides", "addresses") if word in open_]
     return f"{join_and(what)} (give {open_['addresses']})"
