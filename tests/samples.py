@@ -97,7 +97,8 @@ def found(kind: str, what: dict[str, Any] | int | str, **case: Any) -> set[tuple
 
 def case_of(kind: Kind, **case: Any) -> Context:
     """Return the context that the command line makes of these options."""
-    return context(mma_kind=case.pop("mma_kind", kind.mma_kind), **case)
+    both = {name: case.pop(name) for name in ("trans_a", "trans_b") if name in case}
+    return context(mma_kind=case.pop("mma_kind", kind.mma_kind), **case).knowing(**both)
 
 
 CHARACTERS = st.one_of(

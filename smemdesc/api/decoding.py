@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, corrected, decode_literal, index_of, literal_of
-from smemdesc.engine.errors import SmemdescError, named
+from smemdesc.engine.errors import SmemdescError, named, option
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.options import as_read, reads
@@ -56,16 +56,39 @@ def decode(
     ``context``. ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major BLAS. ``tile``
     (MN x K in elements) and ``order`` describe the tile in shared memory, for a comparison of strides; ``map`` is
     the tensor map that writes it: its bytes, its number, or its settings as text. ``backing`` is how many
-    bytes are mapped, starting at the address of a tensor map.
+    bytes are mapped, starting at the address of a tensor map. An instruction descriptor is compared with ``dtype`` (or
+    those of A and B, ``"e4m3,e5m2"``), ``shape`` (M x N or M x N x K), ``m``, ``n``, ``trans_a`` and ``trans_b``.
 
-    :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, with the keyword.
+    :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, or says nothing about the ``kind``, with the
+    keyword.
     """
     if tile is not None or order is not None:
         _check_tile(context)
+    given: dict[str, Any] = {
+        "mma_kind": mma_kind,
+        "dtype": dtype,
+        "major": major,
+        "trans_a": trans_a,
+        "trans_b": trans_b,
+        "shape": shape,
+        "cta_group": cta_group,
+        "ws": ws,
+        "scale_vec": scale_vec,
+        "m": m,
+        "n": n,
+        "tile": tile,
+        "order": order,
+        "backing": backing,
+        "map": map,
+    }
+    names = [name for name, value in given.items() if value is not None]
+    asked, packing = kind is not None or mma_kind is not None, mma_kind
     mma_kind = _mma_kind(kind, mma_kind)
     literal = named("value", literal_of, value)
     if map is None:
         result = corrected(named("value", decode_literal, literal, kind, mma_kind, context))
+        if asked and names:
+            refuse_unused(result, names, packing)
         if context.backing is not None and result.kind == "tensormap":
             _check_backing(context.backing, result)
         return _with_refuted(result, context)
@@ -75,9 +98,35 @@ def decode(
     alone = context._replace(tile=None, order=None)
     result = named("value", decode_literal, literal, kind, mma_kind, alone)
     box = named("map", read_map, map)
+    if asked:
+        refuse_unused(result, names, packing)
     compared = named("map", with_map, result, box, context)
     compared = corrected(compared, context, lambda other: _findings(compared, other, context, box))
     return _with_refuted(compared, context, box)
+
+
+def refuse_unused(result: Result, given: Iterable[str], mma_kind: str | None = None) -> None:
+    """Raise an error for a keyword that says nothing about a value whose kind was requested.
+
+    A value that may be of any kind is judged by what says something about it: :attr:`Result.checks` names the rest.
+    """
+    from smemdesc.descriptors.checks import NOUN, not_used
+
+    kind, known = result.candidates[0].kind, set(given)
+    if kind.name == "idesc" and known <= {"mma_kind"}:
+        return
+    why = not_used(result.kinds, result.context)
+    if kind.name == "tcgen05" and mma_kind is not None and result.context.dtype is not None:
+        from smemdesc.kinds.types import operand_type
+
+        named("mma_kind", operand_type, result.context.dtype.name, mma_kind)
+    elif kind.name != "idesc":
+        needs = "--dtype: it says whether e2m1 is packed" if kind.name == "tcgen05" else ""
+        why["mma_kind"] = f"it needs {needs}" if needs else f"it says nothing about {NOUN[kind.name]}"
+    for name in sorted(known.intersection(why), key=lambda each: (each != "major", each)):
+        raise SmemdescError(
+            f"{option(name)} is not used: {why[name]}", hint="" if "give" in why[name] else "leave it out", keyword=name
+        )
 
 
 @reads("tile", "order")

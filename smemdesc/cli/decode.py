@@ -98,16 +98,20 @@ def command(ctx: click.Context, /, values: tuple[str, ...], **params: Any) -> No
 
 
 def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], problems: Problems) -> bool:
-    from smemdesc.api.decoding import decode, diff
+    from smemdesc.api.decoding import decode, diff, refuse_unused
     from smemdesc.descriptors.batch import read
 
-    keywords = keywords_of(typed(ctx, "map", "tile_start"))
+    keywords = keywords_of(typed(ctx, "map", "tile_start"), "diff" if params["diff"] else "decode")
     of = tensor_map(params["map"], "map")
+    given = [name for name, value in typed(ctx, "mma_kind").items() if value is not None]
 
     def decoded(item: Item) -> Result:
         if item.literal is None:
             raise point_to_scan(item)
-        return decode(item.literal, map=of, **keywords)
+        result = decode(item.literal, map=of, **keywords)
+        if params["kind"] is not None or params["mma_kind"] is not None:
+            refuse_unused(result, given)
+        return result
 
     if params["diff"]:
         _reject_with_diff(ctx, values)
@@ -129,15 +133,15 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
         return _write_each(items, decoded, problems, {**params, "short": short})
 
 
-def keywords_of(given: Mapping[str, Any]) -> dict[str, Any]:
+def keywords_of(given: Mapping[str, Any], command: str = "decode") -> dict[str, Any]:
     """Return the keywords of :func:`smemdesc.decode` and :func:`smemdesc.diff`, read once for all values."""
-    from smemdesc.kinds.context import Context
+    from smemdesc.kinds.context import NOTHING, Context
     from smemdesc.kinds.options import read
 
-    values = read("decode", given)
-    apart = {name: values.pop(name) for name in ("kind", "tile", "order")}
-    known = {name: value for name, value in values.items() if name in Context._fields}
-    return {"context": Context(**known), "mma_kind": values["mma_kind"], **apart}
+    values = read(command, given)
+    apart = {name: values.pop(name) for name in ("kind", "tile", "order", "mma_kind")}
+    known = {name: value for name, value in values.items() if name in (*Context._fields, "trans_a", "trans_b")}
+    return {"context": NOTHING.knowing(**known), **apart}
 
 
 def _dump(values: tuple[str, ...]) -> str | None:

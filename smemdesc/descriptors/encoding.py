@@ -245,6 +245,7 @@ def from_object(data: object) -> FromObject:
 _KEYS = (
     *("input", "value", "known", "kind", "mma_kind", "variant", "view", "fields", "findings"),
     *("candidates", "near", "start", "undecided", "reading", "step", "expansion", "role", "major", "dtype", "shape"),
+    *("checked", "not_checked"),
 )
 
 

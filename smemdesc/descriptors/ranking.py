@@ -79,8 +79,18 @@ def rank(literal: Literal, kind: str | None = None, mma_kind: str | None = None,
         # Another architecture's descriptor is better named, and found illegal here, than not recognized.
         anywhere = _rank(literal, kind, mma_kind, None)
         if anywhere.fits:
-            return anywhere
+            return _of_the_arch(ranking, anywhere, arch) or anywhere
     return ranking._replace(near_misses=_near_misses(literal, ranking, arch))
+
+
+def _of_the_arch(here: Ranking, anywhere: Ranking, arch: str) -> Ranking | None:
+    """Return the reading as the only kind of shared-memory descriptor that the architecture has, if the value is one of
+    the other kind."""
+    kinds = {reading.kind.name for reading in here.readings}
+    if len(here.readings) > 1 or not {*kinds, *(reading.kind.name for reading in anywhere.readings)} <= {*SMEM_KINDS}:
+        return None
+    reason = f"{kinds.pop()}, the shared-memory descriptor that {arch} has"
+    return here._replace(reason=reason, requested=True)
 
 
 def _near_misses(literal: Literal, ranking: Ranking, arch: str | None) -> tuple[NearMiss, ...]:

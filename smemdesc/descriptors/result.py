@@ -40,7 +40,9 @@ from smemdesc.rules.judging import ordered, rules_in_common, undecided
 if TYPE_CHECKING:
     from typing import Protocol
 
+    from smemdesc.descriptors.checks import Checks
     from smemdesc.kinds.addresses import RelativeStart
+    from smemdesc.kinds.kind import Kind
     from smemdesc.layout.zero_columns import ColumnMask
     from smemdesc.rules.completions import Undecided
 
@@ -139,6 +141,18 @@ class Result(NamedTuple):
         if not self.settled or reading.known == reading.kind.table.full:
             return ()
         return undecided(reading.kind, reading.fields, self.context)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of its readings."""
+        return tuple(dict.fromkeys(candidate.kind for candidate in self.candidates))
+
+    @property
+    def checks(self) -> Checks:
+        """What was judged, and what was not."""
+        from smemdesc.descriptors.checks import checks
+
+        return checks(self.kinds, self.context, self.map_check is not None)
 
     @property
     def verdict(self) -> str:
@@ -242,6 +256,7 @@ class Result(NamedTuple):
         if self.start is not None:
             out["start"] = self._start_dict(self.start)
         out["findings"] = [finding.to_dict() for finding in self.findings]
+        out |= self.checks.to_dict()
         if self.ranking.near_misses:
             out["near"] = [near_miss.to_dict() for near_miss in self.ranking.near_misses]
         if of_some := self.undecided:

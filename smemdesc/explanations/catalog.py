@@ -58,7 +58,7 @@ def case_rules() -> dict[str, CaseRule]:
         *tensor_memory_use.RULES,
         *ranking.RULES,
         *(encoding.address_masked, map_call.argument_range),
-        *(tile.cta_group_exists, tile.instruction_exists, tile.tile_and_descriptor),
+        *(tile.cta_group_exists, tile.instruction_exists, tile.tile_and_shape, tile.tile_and_descriptor),
         *tensor_map.RULES,
         *(planning.tensor_memory_columns, planning.accumulator_registers),
         *(convolution.padding_not_zeroed, convolution.data_zeroed),

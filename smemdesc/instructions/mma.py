@@ -20,11 +20,12 @@ from smemdesc.engine.errors import SmemdescError, about
 from smemdesc.engine.fields import WORD, FieldReading, ones, words
 from smemdesc.kinds.addresses import START, RelativeStart, typed_start
 from smemdesc.kinds.context import NOTHING, Context
-from smemdesc.kinds.instruction import SOURCE, Instruction, contexts, number
+from smemdesc.kinds.instruction import SOURCE, Fields, Instruction, contexts, number, of
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import ARCHS, MMA_KINDS, SMEM_KINDS
+from smemdesc.kinds.shapes import candidates
 from smemdesc.kinds.text import WIDEST, Literal, by_words, to_hex, whole_digits
-from smemdesc.rules.base import NOTE, WARNING, Finding, error, fails, note, verdict, worst_first
+from smemdesc.rules.base import NOTE, WARNING, Finding, Repair, error, fails, note, verdict, worst_first
 from smemdesc.rules.causes import OF_TEXT, follow
 from smemdesc.rules.completions import HOLDS, possible_dict, probes, shared
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
@@ -33,6 +34,7 @@ from smemdesc.rules.strides import UNDIVIDED, refuted
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress, judge_tensor_memory
 
 if TYPE_CHECKING:
+    from smemdesc.descriptors.checks import Checks
     from smemdesc.tiles.tensor_map import CopiedBox, MapCheck
     from smemdesc.tiles.tile import InTile
 
@@ -166,9 +168,22 @@ class Judged(NamedTuple):
         out: dict[str, Any] = {}
         for name in OPERANDS:
             result: Result | None = getattr(self, name)
-            out[name] = None if result is None else {**result.to_dict(expand=False), **self._role(name)}
+            out[name] = None
+            if result is not None:
+                out[name] = {**result.to_dict(expand=False), **self.checks(name).to_dict(), **self._role(name)}
         out["findings"] = [{"operand": name, **finding.to_dict()} for name, finding in self.findings]
         return out
+
+    def checks(self, name: str) -> Checks:
+        """Return what of an operand was judged, and what was not, with the options of ``mma`` to give."""
+        from smemdesc.descriptors.checks import of_operand
+
+        tiled, mapped = any(self.tiles), False
+        if name in ("a", "b"):
+            tiled, mapped = (pair["ab".index(name)] is not None for pair in (self.tiles, self.maps))
+        around = {"tiled": tiled, "mapped": mapped, "copied": self.instruction.copied is not None}
+        result, wgmma = self.results[name], self.instruction.family == "wgmma"
+        return of_operand(result.kinds, result.context, name, wgmma=wgmma, **around)
 
     def _role(self, name: str) -> dict[str, Any]:
         """Return what the instruction says of an operand; of A and B also what is stored there."""
@@ -378,7 +393,8 @@ class Judge:
         # The architecture has the instruction or lacks it: that is reported once, not for every operand.
         of_arch, (a, b, idesc, mask) = _take_rule_out("kind-arch", a, b, idesc, mask)
         matrices = [_InMemory(*pair, mma) for pair in zip("ab", (a, b), both, strict=True)]
-        of_tiles = [finding for matrix in matrices for finding in matrix.compare_tile()]
+        compared = [finding for matrix in matrices for finding in matrix.compare_tile()]
+        of_tiles = [*_tiles_and_shape(matrices, instruction, idesc, fields), *compared]
         of_tiles += [finding for matrix in matrices for finding in matrix.compare_map()]
         a, b = (matrix.judged_alone for matrix in matrices)
         placed = {matrix.name: matrix.placed for matrix in matrices if matrix.placed is not None}
@@ -451,6 +467,26 @@ class Judge:
             # That the instruction does not determine which of two kinds it is, is no fault of the descriptor.
             result = self._results[key] = _without(result, (several_readings.name,))
         return result, candidates[0].kind.mma_kind if len(candidates) == 1 else None
+
+
+def _tiles_and_shape(
+    matrices: Iterable[_InMemory], instruction: Instruction, idesc: Result | None, fields: Fields | None
+) -> Iterator[tuple[str, Finding]]:
+    """Yield what is wrong with M and N for the tiles: a finding about the instruction descriptor, if there is one."""
+    if idesc is not None and any(finding.rule == "shape" for finding in idesc.findings):
+        return  # there is no such instruction
+    for matrix, key in zip(matrices, ("m", "n"), strict=True):
+        size = getattr(instruction, key) or number(fields, key)
+        if matrix.tile is None or not size or matrix.refused:
+            continue
+        from smemdesc.tiles.tile import tile_and_shape
+
+        rows, repair = matrix.tile.shape[0], None
+        if idesc is not None and idesc.settled:
+            shapes = candidates(str(idesc.mma_kind), bool(of(fields, "sparse")), idesc.context)
+            repair = Repair(key, rows) if any(rows in getattr(shape, key) for shape in shapes) else None
+        about, at_fault = (matrix.name, ()) if fields is None else ("idesc", (key,))
+        yield from ((about, finding) for finding in tile_and_shape.apply(matrix.name, size, rows, at_fault, repair))
 
 
 def _across(case: DecodedMma, matrices: Iterable[_InMemory]) -> Iterator[Finding]:

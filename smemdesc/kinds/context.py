@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.kinds.options import as_read, reads
+from smemdesc.kinds.readers import BLAS
 
 if TYPE_CHECKING:
     from smemdesc.kinds.types import DType
@@ -31,6 +32,12 @@ class _Known(NamedTuple):
     """``mn`` or ``k``: the dimension along which the tile's atoms are contiguous; None: either."""
     backing: int | None = None
     """Bytes that are mapped, starting at the global address of a tensor map."""
+    types: tuple[DType, DType] | None = None
+    """Of A and B of the instruction."""
+    majors: tuple[str | None, str | None] | None = None
+    """Of A and B of the instruction."""
+    mnk: tuple[int, int, int] | None = None
+    """M x N x K of the instruction, in elements."""
 
 
 class Context(_Known):
@@ -42,7 +49,8 @@ class Context(_Known):
     contiguous; ``arch`` is a target or a GPU; ``cta_group`` is 1 or 2, ``scale_vec`` 1, 2 or 4; ``m`` and ``n`` are
     of the instruction, for a zero-column mask; ``backing`` is how many bytes are mapped, starting at the address of
     a tensor map. ``mma_kind`` only decides whether ``e2m1`` is packed (mxf4,
-    mxf4nvf4) or in 8-bit containers.
+    mxf4nvf4) or in 8-bit containers. Of an instruction descriptor ``dtype`` may be the types of A and B, as
+    ``"e4m3,e5m2"``, and ``shape`` M x N or M x N x K.
     :class:`smemdesc.engine.errors.SmemdescError` names the keyword that cannot be read.
     """
 
@@ -52,9 +60,9 @@ class Context(_Known):
     def __new__(
         cls,
         *,
-        dtype: str | DType | None = None,
+        dtype: str | DType | tuple[DType, DType] | None = None,
         major: str | None = None,
-        shape: str | tuple[int, int] | None = None,
+        shape: str | tuple[int, int] | tuple[int, int, int] | None = None,
         arch: str | None = None,
         cta_group: int | None = None,
         ws: bool | None = None,
@@ -66,18 +74,57 @@ class Context(_Known):
         order: str | None = None,
         backing: int | str | None = None,
     ) -> Context:
-        operand, box, size = as_read(shape), as_read(tile), as_read(backing)
-        return super().__new__(
-            cls, as_read(dtype), major, operand, arch, cta_group, ws, scale_vec, m, n, box, order, size
-        )
+        known = (None, major, None, arch, cta_group, ws, scale_vec, m, n, as_read(tile), order, as_read(backing))
+        return super().__new__(cls, *known).knowing(dtype=dtype, shape=shape)
+
+    def knowing(self, **values: Any) -> Context:
+        """Return the same with what was read for keywords of :func:`smemdesc.decode`; None is not known.
+
+        ``dtype`` and ``shape`` are of an operand, or types and shape of an instruction.
+        """
+        for one, whole in (("dtype", "types"), ("shape", "mnk")):
+            if one in values and (type(values[one]) is tuple and (whole == "types" or len(values[one]) == 3)):
+                values[whole] = values.pop(one)
+        if "trans_a" in values or "trans_b" in values:
+            majors = tuple(BLAS.get((operand, values.pop(f"trans_{operand}", None))) for operand in "ab")
+            values["majors"] = majors if any(majors) else None
+        return self._replace(**values)
 
     def __repr__(self) -> str:
-        known = ((name, value) for name, value in self._asdict().items() if value is not None)
-        arguments = (f"{name}={value.name if name == 'dtype' else value!r}" for name, value in known)
-        return f"Context({', '.join(arguments)})"
+        known = {name: value for name, value in self._asdict().items() if value is not None}
+        if self.dtype:
+            known["dtype"] = self.dtype.name
+        if self.types:
+            known["types"] = tuple(dtype.name for dtype in self.types)
+        return f"Context({', '.join(f'{name}={value!r}' for name, value in known.items())})"
 
     def __reduce__(self) -> tuple[object, ...]:
         return Context._make, (tuple(self),)  # what was read is not read again
+
+    @property
+    def both_types(self) -> tuple[DType, DType] | None:
+        """The types of A and B. With the major-ness, ``dtype`` and ``shape`` are those of one operand."""
+        one = self.dtype if self.major is None else None
+        return self.types or (one and (one, one))
+
+    @property
+    def given_m(self) -> int | None:
+        """M of the instruction."""
+        return self.m or (self.mnk or self._instruction_shape or (None,))[0]
+
+    @property
+    def given_n(self) -> int | None:
+        """N of the instruction."""
+        return self.n or (self.mnk or self._instruction_shape or (None, None))[1]
+
+    @property
+    def given_k(self) -> int | None:
+        """K of the instruction."""
+        return self.mnk[2] if self.mnk else None
+
+    @property
+    def _instruction_shape(self) -> tuple[int, int] | None:
+        return self.shape if self.major is None else None
 
     @property
     def mn(self) -> int | None:

@@ -115,10 +115,17 @@ OPTIONS: Mapping[str, Option] = {
     "cta_group": _words("cta_group of the instruction.", 1, 2),
     "ws": _flag("Whether the instruction is tcgen05.mma.ws.", "ws/no-ws"),
     "scale_vec": _words("scale_vec::NX of the instruction.", 1, 2, 4),
-    "m": _count("M and N of a mask's instruction.", "M"),
-    "n": _count("M and N of a mask's instruction.", "N"),
+    "m": _count("M and N of the instruction of a mask or idesc.", "M"),
+    "n": _count("M and N of the instruction of a mask or idesc.", "N"),
     "tile": Option("The tile in shared memory of the descriptor, in elements.", "MNxK", readers.shape),
     "order": _words("With --tile: the dimension along which atoms are contiguous.", "mn", "k"),
+    "decode dtype": Option(
+        "Element type: bf16, ...; of an idesc also e4m3,e5m2.",
+        "TYPE",
+        readers.dtype_or_two,
+        ("mma_kind",),
+    ),
+    "decode shape": Option("Operand of one instruction: 64x16; of an idesc MxN[xK].", "MNxK", readers.shape_or_three),
     "tile_start": Option("With --diff: where the tile starts.", "ADDR", readers.start, ("arch",)),
     "backing": Option("Bytes mapped at the address of a tensor map.", "BYTES", readers.byte_size),
     "allocation_class": _words("Bit 85.", "auto", "small", "large"),
@@ -333,7 +340,7 @@ OPTIONS: Mapping[str, Option] = {
 }
 
 
-_LIKE = {"address": "operand", "guess": "operand", "conv": "mask", "store": "tile"}
+_LIKE = {"Context": "decode", "address": "operand", "guess": "operand", "conv": "mask", "store": "tile"}
 """Commands that have rows of another one."""
 
 
@@ -358,7 +365,10 @@ def read(command: str, given: Mapping[str, Any]) -> dict[str, Any]:
             others = {used: values.get(used) or getattr(known, used, None) for used in option.uses}
             values[name] = option.read(name, given[name], **others)
     # An instruction descriptor has a flag for each operand instead.
-    if {"major", "trans_a"} <= values.keys() and not str(values.get("kind")).startswith("idesc"):
+    of_idesc = (values.get("kind") or ("idesc" if command == "decode" and values.get("mma_kind") else "")).startswith(
+        "idesc"
+    )
+    if {"major", "trans_a"} <= values.keys() and not of_idesc:
         majors = readers.major_of_operand(*(values[name] for name in ("major", "trans_a", "trans_b")))
         values |= {"major": majors, "trans_a": None, "trans_b": None}
     return values
@@ -420,8 +430,8 @@ def _replaced(values: Mapping[str, Any], unknown: Any, apart: Iterable[str]) -> 
     context = values["context"]
     if not isinstance(context, type(unknown)):
         raise SmemdescError(f"{context!r} is not a Context", hint="make it with smemdesc.Context", keyword="context")
-    names = (name for name in unknown._fields if name not in apart and values.get(name) is not None)
-    return context._replace(**{name: values[name] for name in names})
+    names = (name for name in (*unknown._fields, "trans_a", "trans_b") if name not in apart)
+    return context.knowing(**{name: values[name] for name in names if values.get(name) is not None})
 
 
 def as_read(value: str | T) -> T:

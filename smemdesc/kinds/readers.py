@@ -54,6 +54,14 @@ def dtype(keyword: str, value: str | DType, mma_kind: str | None = None) -> DTyp
     return value if isinstance(value, DType) else named(keyword, dtype_of, text(keyword, value), mma_kind)
 
 
+def dtype_or_two(keyword: str, value: str | DType, mma_kind: str | None = None) -> DType | tuple[DType, DType]:
+    """Return an element type, or for two with a comma those of A and B."""
+    if not isinstance(value, str) or "," not in value:
+        return dtype(keyword, value, mma_kind)
+    a_type, b_type = (dtypes(keyword, value) * 2)[:2]
+    return dtype(keyword, a_type, mma_kind), dtype(keyword, b_type, mma_kind)
+
+
 def operand_dtype(keyword: str, value: str | DType, mma_kind: str | None = None) -> DType:
     """Return an element type that the MMA kind reads."""
     from smemdesc.kinds.types import operand_type
@@ -208,6 +216,15 @@ def shape(keyword: str, value: Shape) -> tuple[int, int]:
     return mn, k
 
 
+def shape_or_three(keyword: str, value: Shape | Shape3) -> tuple[int, ...]:
+    """Return MN x K of an operand, or M x N (x K) of an instruction."""
+    if isinstance(value, str):
+        three = value.lower().count("x") == 2 or value.strip().lower().startswith("m")
+    else:
+        three = isinstance(value, Sequence) and len(value) == 3
+    return shape3(keyword, value) if three else shape(keyword, value)  # type: ignore[arg-type]
+
+
 def shape3(keyword: str, value: Shape3) -> tuple[int, int, int]:
     """Return M x N x K in elements."""
     if isinstance(value, str):
@@ -218,12 +235,8 @@ def shape3(keyword: str, value: Shape3) -> tuple[int, int, int]:
 
 def instruction_shape(keyword: str, value: Shape | Shape3) -> tuple[int, ...]:
     """Return M x N or M x N x K of one instruction."""
-    if isinstance(value, str):
-        three = value.lower().count("x") == 2 or value.lower().startswith("m")
-    else:
-        three = isinstance(value, Sequence) and len(value) == 3
     try:
-        return shape3(keyword, value) if three else shape(keyword, value)  # type: ignore[arg-type]
+        return shape_or_three(keyword, value)
     except SmemdescError as error:
         error.hint = "write MxN or MxNxK of one instruction, as in 128x64 or 128x64x16"
         raise

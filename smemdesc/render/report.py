@@ -96,6 +96,7 @@ def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[Rend
     if result.map_check is not None:
         yield labeled("tensor map", str(result.map_check))
     yield from _findings(result.findings)
+    yield from _not_checked(result)
     if show.every:
         yield from undecided_lines(result)
 
@@ -306,12 +307,24 @@ def _several(result: Result, show: Detail) -> Iterator[RenderableType]:
             yield from _rows(candidate, candidate.findings, result.context, show)
         yield diagnostics(own)
     yield from _findings(result.findings)
+    yield from _not_checked(result)
 
 
 def _findings(findings: tuple[Finding, ...]) -> Iterator[RenderableType]:
     if findings:
         yield Text()
         yield diagnostics(findings)
+
+
+def _not_checked(result: Result) -> Iterator[RenderableType]:
+    """Yield a line of what the lack of findings leaves open, and one of each option that was not used."""
+    from smemdesc.descriptors.checks import advice
+
+    if not result.findings and result.settled and (text := advice(result.checks)):
+        yield labeled("not checked", text)
+    for each in result.checks.not_checked:
+        if each.why:
+            yield labeled("not used", f"{each.what}: {each.why}")
 
 
 def _merged(result: Result, styles: Mapping[str, str], quiet: set[str], show: Detail) -> list[list[tuple[str, str]]]:

@@ -30,6 +30,7 @@ from smemdesc.layout.strides import (
     strides_of,
     without_effect,
 )
+from smemdesc.rules.asks import ADDRESSES, TILE
 from smemdesc.rules.base import Problem, Repair, Rule, error, explained, note, rule, warning
 from smemdesc.rules.completions import Matters, Readings
 
@@ -129,6 +130,7 @@ def _effective(context: Context, fields: Readings) -> Matters:
     tcgen05="the address formula, measured on an H200 for wgmma; CUTLASS has one for both",
     matters=_effective,
     sampled=True,
+    asks=(ADDRESSES,),
 )
 def operand_overlap(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
@@ -170,6 +172,7 @@ def _used(
     source="CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0",
     matters=lambda context, fields: dict.fromkeys((*without_effect(fields, context), "base_offset"), 0),
     sampled=True,
+    asks=(ADDRESSES,),
 )
 def outside_shared_memory(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
@@ -192,7 +195,11 @@ def outside_shared_memory(
     )
 
 
-@rule(source="CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0", name="outside-shared-memory")
+@rule(
+    source="CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0",
+    name="outside-shared-memory",
+    asks=(ADDRESSES,),
+)
 def larger_than_shared_memory(context: Context) -> Problem | None:
     """The operand is not larger than shared memory."""
     limit = shared_memory(context.arch)
@@ -215,6 +222,7 @@ def larger_than_shared_memory(context: Context) -> Problem | None:
     *(START, "swizzle"),
     source=f"{_FORMULA}: an operand that leaves its row continues linearly",
     matters=lambda context, fields: {START: _IN_ROW},
+    asks=(ADDRESSES,),
 )
 def row_crossing(context: Context, start: int, swizzle: str, lbo_mode: str = "relative") -> Problem | None:
     """A swizzled operand does not run past the end of its row of the swizzle atom."""
@@ -255,7 +263,7 @@ def crosses(context: Context, start: int, swizzle: str, lbo_mode: str) -> bool:
     "byte offset.",
     "smemdesc decode --kind tcgen05 --dtype bf16 --major K --shape 64x16 --arch sm_103a 0x4010404000010040",
 )
-@rule("lbo_mode", source="PTX ISA 9.1, 9.7.16.3.1.2; CUTLASS sm103 mainloops")
+@rule("lbo_mode", source="PTX ISA 9.1, 9.7.16.3.1.2; CUTLASS sm103 mainloops", asks=(ADDRESSES,))
 def lbo_absolute_k(context: Context, lbo_mode: str) -> Problem | None:
     """LBO mode absolute is for K = 96 of packed e2m1 (48 bytes of K)."""
     assert context.bits is not None
@@ -274,7 +282,7 @@ def lbo_absolute_k(context: Context, lbo_mode: str) -> Problem | None:
     "map that writes it: compare them with the kernel's.",
     "smemdesc decode --kind tcgen05 --dtype bf16 --major K --shape 64x16 0x4000404000010040",
 )
-@rule(*_READS, source="PTX ISA 9.1, Table 38; CUTLASS make_gmma_desc, make_umma_desc", sampled=True)
+@rule(*_READS, source="PTX ISA 9.1, Table 38; CUTLASS make_gmma_desc, make_umma_desc", sampled=True, asks=(ADDRESSES,))
 def tile_and_box(
     kind: str,
     context: Context,
@@ -370,7 +378,7 @@ _FIRST = {"mn": "MN first", "k": "K first"}
     "smemdesc decode --kind tcgen05 --dtype bf16 --major MN --tile 128x64 0x4000404000400040",
     "sbo=2048",
 )
-@rule(LBO, SBO, "swizzle", source="CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc")
+@rule(LBO, SBO, "swizzle", source="CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc", asks=(TILE,))
 def tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: str = "relative") -> Problem | None:
     """The strides that the operand uses are those of the given tile, with atoms contiguous along MN or along K."""
     assert context.dtype is not None
@@ -426,6 +434,7 @@ def tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: s
     matters=lambda context, fields: {START: _IN_PATTERN},
     source="PTX ISA 9.1, 9.7.15.5.1.2.2; measured on an H200",
     tcgen05="PTX ISA 9.1, 9.7.16.4.1; assumed for tcgen05 from wgmma, where it was measured",
+    asks=(TILE,),
 )
 def tile_base_offset(context: Context, start: int, base_offset: int, swizzle: str) -> Problem | None:
     """A base offset that takes effect fits a pattern in which a step of the tile begins at the start address."""
@@ -450,7 +459,7 @@ def tile_base_offset(context: Context, start: int, base_offset: int, swizzle: st
     "smemdesc decode --kind tcgen05 --dtype bf16 --major K --tile 128x64 0x4000404000010041",
     "start=0x400",
 )
-@rule(START, "base_offset", "swizzle", source="CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc")
+@rule(START, "base_offset", "swizzle", source="CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc", asks=(TILE,))
 def tile_start(context: Context, start: int, base_offset: int, swizzle: str) -> Problem | None:
     """The start address is that of a step of the tile, if the tile begins with the swizzle pattern: a warning where
     only a tile that begins inside the pattern has a step there, an error where none has."""

@@ -19,6 +19,7 @@ from smemdesc.rules.findings import Repair as Repair
 from smemdesc.rules.findings import written
 
 if TYPE_CHECKING:
+    from smemdesc.rules.asks import Need
     from smemdesc.rules.completions import Matters, Readings, Undecided
 
 
@@ -115,6 +116,8 @@ class Rule(NamedTuple):
     """Whether the check looks at every address: of many completions of unknown bits, a sample is judged."""
     example: Example | None = None
     """None if another rule of this name has it."""
+    asks: tuple[Need, ...] = ()
+    """What it judges beyond the fields, and what has to be known for it."""
 
     @property
     def contextual(self) -> bool:
@@ -197,12 +200,14 @@ def rule(
     tcgen05: str = "",
     matters: Callable[[Context, Readings], Matters] | None = None,
     sampled: bool = False,
+    asks: tuple[Need, ...] = (),
 ) -> Callable[[Callable[..., Answer]], Rule]:
     """Make a rule of a function: the rule's name is the function's with dashes unless ``name`` is given; the
     docstring says what must hold."""
 
     def rule_of(check: Callable[..., Answer]) -> Rule:
-        return Rule(name or _name(check), reads, source, _doc(check), check, partial, doubt, tcgen05, matters, sampled)
+        made = Rule(name or _name(check), reads, source, _doc(check), check, partial, doubt, tcgen05, matters, sampled)
+        return made._replace(asks=asks)
 
     return rule_of
 

@@ -30,7 +30,7 @@ _START = "start_address"
 CAUSES: dict[str, tuple[str, ...]] = {
     "mn-major-type": ("transpose-packed-fp4",),
     "transpose-and-strides": _MODE,
-    "tile-and-descriptor": (*_MODE, "transpose-and-strides"),
+    "tile-and-descriptor": (*_MODE, "transpose-and-strides", "tile-and-shape"),
     "tile-strides": (*_MODE, "transpose-and-strides", "tile-and-descriptor"),
     "sbo-below-atom": _TILE,
     "lbo-below-atom": (*_TILE, "sbo-below-atom"),

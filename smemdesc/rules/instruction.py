@@ -15,6 +15,8 @@ from smemdesc.kinds.mask import WIDEST_SHIFT_M32
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import candidates, columns, legal_columns, ranges, rows_of, with_qualifiers
 from smemdesc.kinds.types import blocks_of
+from smemdesc.rules import given
+from smemdesc.rules.asks import ARCH, CTA_GROUP, SCALE_VEC, WS
 from smemdesc.rules.base import Example, Problem, Repair, Rule, error, explained, note, rule, warning
 
 _NARROW = ("e2m3", "e3m2", "e2m1")
@@ -81,6 +83,7 @@ def _shape_rule(mma_kind: str) -> Rule:
     )
     return Rule(
         *("shape", ("m", "n", "sparse", "transpose_b"), SHAPE_SOURCE, doc + ".", partial(_shape, mma_kind)),
+        asks=(CTA_GROUP, WS),
         example=Example(
             "M and N are encoded in the instruction descriptor. A shape that the MMA kind does not have is an illegal "
             "instruction.",
@@ -95,7 +98,15 @@ def _shape_rule(mma_kind: str) -> Rule:
     "smemdesc decode --mma-kind i8 0x08060020",
     "n=32",
 )
-@rule("n", "m", source="PTX ISA 9.3, Table 42; CUTLASS leaves N = 24 out")
+@rule(
+    "n",
+    "m",
+    source="PTX ISA 9.3, Table 42; CUTLASS leaves N = 24 out",
+    asks=(
+        CTA_GROUP,
+        WS,
+    ),
+)
 def i8_n_24(context: Context, n: int, m: int) -> Problem | None:
     """N = 24 of kind::i8 is legal in PTX; CUTLASS does not list it."""
     if n != 24 or m not in (64, 128) or context.cta_group == 2 or context.ws:
@@ -108,7 +119,15 @@ def i8_n_24(context: Context, n: int, m: int) -> Problem | None:
     "cases.",
     "smemdesc decode --mma-kind f16 0x08120490",
 )
-@rule("m", "n", source="PTX ISA 9.3, Table 42; TVM cuda/cpp/descriptors.py; CUTLASS mma_sm100_umma.hpp")
+@rule(
+    "m",
+    "n",
+    source="PTX ISA 9.3, Table 42; TVM cuda/cpp/descriptors.py; CUTLASS mma_sm100_umma.hpp",
+    asks=(
+        CTA_GROUP,
+        WS,
+    ),
+)
 def m_128_columns(context: Context, m: int, n: int) -> Problem | None:
     """With M = 128 and one CTA, N in steps of 8 is legal in PTX; TVM requires steps of 16, CUTLASS in some cases."""
     if m != 128 or not n or n % 8 or not n % 16 or context.cta_group == 2 or context.ws:
@@ -126,7 +145,7 @@ def m_128_columns(context: Context, m: int, n: int) -> Problem | None:
     "smemdesc decode --mma-kind mxf8f6f4 --cta-group 2 0x08a00000",
     "m=256",
 )
-@rule("m", "sparse", source="PTX ISA 9.3, Table 42; CUTLASS static_asserts M = 256")
+@rule("m", "sparse", source="PTX ISA 9.3, Table 42; CUTLASS static_asserts M = 256", asks=(CTA_GROUP,))
 def two_cta_m_128(context: Context, m: int, sparse: bool) -> Problem | None:
     """With cta_group::2 a dense M of 128 is legal in PTX; CUTLASS requires 256."""
     if context.cta_group != 2 or m != 128 or sparse:
@@ -139,7 +158,7 @@ def two_cta_m_128(context: Context, m: int, sparse: bool) -> Problem | None:
     "smemdesc decode --mma-kind mxf4 --cta-group 2 --arch sm_103a 0x88a00480",
     "m=256",
 )
-@rule("k", "m", source="PTX ISA 9.3 and 9.4: cta_group::2 with M = 256; CUTLASS: M = 128 as well")
+@rule("k", "m", source="PTX ISA 9.3 and 9.4: cta_group::2 with M = 256; CUTLASS: M = 128 as well", asks=(CTA_GROUP,))
 def k_96_two_cta_m_128(context: Context, k: int, m: int) -> Problem | None:
     """K = 96 with cta_group::2 has M = 256; CUTLASS allows 128."""
     if k != 96 or m != 128 or context.cta_group != 2:
@@ -301,7 +320,7 @@ def sparsity_version(_: Context, sparsity_version: int, sparse: bool) -> Problem
     return None
 
 
-@rule("reserved_12", "sparse", source=_SPARSITY_VERSION, name="sparsity-version", partial=True)
+@rule("reserved_12", "sparse", source=_SPARSITY_VERSION, name="sparsity-version", partial=True, asks=(ARCH,))
 def sparsity_version_0(context: Context, kind: Kind, version: FieldReading, sparse: FieldReading) -> Problem | None:
     """A sparse kind::mxf4 or kind::mxf4nvf4 has the sparsity version of its architecture: 1 on sm_107a, else 0."""
     if sparse.raw != 1 or version.raw is None:
@@ -371,6 +390,7 @@ def _selector_rule(mma_kind: str) -> Rule:
         doc = "The sparsity selector is used if the MMA is sparse; CUTLASS uses 0 and 1 of its four values."
     return Rule(
         *("sparsity-selector", reads, source, doc, partial(_selector, legal)),
+        asks=(ARCH,),
         example=Example(
             "The sparsity selector picks a part of the metadata of a sparse MMA. kind::f8f6f4 and kind::i8 have none. "
             "Bits 0-1 of a dense descriptor are often a scale-factor id that was not shifted to its place.",
@@ -428,7 +448,17 @@ def transpose_narrow(_: Context, kind: Kind, *fields: FieldReading) -> Problem |
     "the block-scaled table.",
     "smemdesc decode --mma-kind f16 --no-ws 0x48200490",
 )
-@rule("max_shift", "m", "n", "sparse", source="PTX ISA 9.3, Table 45; CUTLASS and TVM always write 0")
+@rule(
+    "max_shift",
+    "m",
+    "n",
+    "sparse",
+    source="PTX ISA 9.3, Table 45; CUTLASS and TVM always write 0",
+    asks=(
+        WS,
+        CTA_GROUP,
+    ),
+)
 def max_shift_without_ws(context: Context, max_shift: int, m: int, n: int, sparse: bool) -> Problem | None:
     """The maximum shift is 0 except with .ws."""
     if not max_shift or context.ws:
@@ -475,7 +505,7 @@ _FACTORS = "PTX ISA 9.4; a dense K of 128 needs 4 or 8 factors, 96 needs 3 or 6,
     "smemdesc decode --mma-kind mxf4 0x28a00480",
     "a_scale_id=2",
 )
-@rule("a_scale_id", "b_scale_id", "k", "sparse", source=_FACTORS, name="scale-id")
+@rule("a_scale_id", "b_scale_id", "k", "sparse", source=_FACTORS, name="scale-id", asks=(SCALE_VEC,))
 def scale_ids_107(context: Context, a_id: int, b_id: int, k: int, sparse: bool) -> Iterator[Problem]:
     """Scale-factor ids of kind::mxf4 and kind::mxf4nvf4 are 0 or 2 with a dense K of 64, 0 to 3 with 96 and 0 with
     128; with blocks of 16 they are 0, 0 or 2, and 0."""
@@ -517,6 +547,7 @@ def scale_id_k_64(_: Context, a_id: int, b_id: int, k: int, sparse: bool) -> Ite
     *("a_scale_id", "b_scale_id", "k", "scale_type"),
     source="PTX ISA 9.3, Table 47 and 9.7.17.10.7.2; Figures 234-237 for K = 96",
     name="scale-id",
+    asks=(SCALE_VEC,),
 )
 def scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) -> Iterator[Problem]:
     """Scale-factor ids of kind::mxf4 and kind::mxf4nvf4 are 0 or 2 (0 with blocks of 16, as ue4m3 and scale_vec::4X
@@ -561,7 +592,7 @@ def scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) -
     "smemdesc decode --mma-kind mxf4 --arch sm_100f 0x08a00484",
     "--arch sm_100a",
 )
-@rule("sparse", source=CAPABILITIES["sparse-fp4"].source)
+@rule("sparse", source=CAPABILITIES["sparse-fp4"].source, asks=(ARCH,))
 def sparse_family(context: Context, sparse: bool) -> Problem | None:
     """Sparse kind::mxf4 and kind::mxf4nvf4 do not exist on family targets."""
     if not sparse or context.arch is None or has(context.arch, "sparse-fp4") is not False:
@@ -607,6 +638,7 @@ def _scale_vec_rule(kind: Kind) -> Rule:
     source = "PTX ISA 9.3, Tables 59 and 60" + ("; 9.4" if any_type else "")
     return Rule(
         *("scale-vec", ("scale_type",), source, doc, partial(_scale_vec, legal, any_type)),
+        asks=(SCALE_VEC,),
         example=Example(
             "scale_vec is the number of scale factors along K, which the block size of the MMA kind decides: 1X for "
             "mxf8f6f4, 2X for mxf4, 2X or 4X for mxf4nvf4.",
@@ -644,4 +676,5 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
     assert kind.mma_kind is not None
     scale = (_scale_vec_rule(kind),) if kind.mma_kind in BLOCK_SCALED else ()
     selector = (_selector_rule(kind.mma_kind),) if kind.mma_kind in SELECTORS else ()
-    return (_shape_rule(kind.mma_kind), *selector, *_BY_KIND[kind.mma_kind, kind.variant], *scale)
+    by_hand = (*selector, *_BY_KIND[kind.mma_kind, kind.variant], *scale)
+    return (_shape_rule(kind.mma_kind), *by_hand, *given.rules(kind))

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.rules.asks import ADDRESSES, TILE
 from smemdesc.rules.base import Finding, Rule, worst_first
 
 if TYPE_CHECKING:
+    from smemdesc.rules.asks import Need
     from smemdesc.rules.completions import Readings, Undecided
 
 _RULES: dict[tuple[str, bool, bool], tuple[Rule, ...]] = {}
@@ -123,6 +125,22 @@ def undecided(kind: Kind, fields: Readings, context: Context = NOTHING) -> tuple
     """Return what the rules of ``kind`` find for some numbers that the unknown bits may be, and not for others."""
     rules = rules_for(kind, context.whole, context.tiled)
     return tuple(chain.from_iterable(rule.undecided(kind, fields, context) for rule in rules))
+
+
+@lru_cache(256)
+def asks_of(kind: Kind) -> tuple[Need, ...]:
+    """Return what the rules of ``kind`` judge beyond the fields, if more is known than the descriptor."""
+    asks = dict.fromkeys(ask for rule in rules_for(kind) for ask in rule.asks)
+    # Those of the rules about addresses, which are not imported for what they would ask.
+    return (*asks, ADDRESSES, TILE) if kind.name in SMEM_KINDS else tuple(asks)
+
+
+def unused(kind: Kind, context: Context) -> tuple[str, ...]:
+    """Return what is known and says nothing about a descriptor of this kind, as keywords of the context."""
+    used = {name for ask in asks_of(kind) for name in ask.keywords}
+    of_one = "both_types" in used and context.major is not None  # the operand's, not the instruction's
+    used -= {"dtype", "shape"} if of_one else set()
+    return tuple(name for name, value in context._asdict().items() if value is not None and name not in used)
 
 
 def keywords_of(kind: Kind, fields: Readings, context: Context, rule: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from smemdesc.kinds.archs import RENAMED, TARGETS, among, enumerated, has, lacks
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.text import MAP
+from smemdesc.rules.asks import ARCH
 from smemdesc.rules.base import Example, Problem, Repair, Rule, error, note, warning
 
 
@@ -21,7 +22,7 @@ def rules(kind: Kind) -> Iterator[Rule]:
 
 def _rules(kind: Kind) -> Iterator[Rule]:
     doc = f"It exists on {enumerated(kind.archs)}."
-    yield Rule("kind-arch", (), kind.arch_source, doc, _kind_arch, partial=True)
+    yield Rule("kind-arch", (), kind.arch_source, doc, _kind_arch, partial=True, asks=(ARCH,))
     for row in kind.table.rows:
         codec = row.codec
         if isinstance(codec, UnknownBits):
@@ -44,7 +45,9 @@ def _rules(kind: Kind) -> Iterator[Rule]:
                 yield Rule("undefined-code", reads, row.source, doc, _undefined_together, partial=True)
             if any(code.archs for code in codec.codes):
                 only = (f"{code.name} exists only on {', '.join(code.archs)}" for code in codec.codes if code.archs)
-                yield Rule("needs-arch", (row.key,), row.source, "; ".join(only) + ".", _arch, partial=True)
+                yield Rule(
+                    "needs-arch", (row.key,), row.source, "; ".join(only) + ".", _arch, partial=True, asks=(ARCH,)
+                )
 
 
 def decode_map(*lines: str) -> str:

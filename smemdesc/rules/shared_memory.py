@@ -7,6 +7,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, meant_by, strides_of
+from smemdesc.rules.asks import MAJOR, SHAPE, STRIDES, TYPE
 from smemdesc.rules.base import Problem, Repair, Rule, error, explained, note, rule, warning
 from smemdesc.rules.strides import (
     ABSOLUTE,
@@ -133,7 +134,7 @@ def lbo_absolute_base_offset(_: Context, lbo_mode: str, base_offset: int) -> Pro
     "smemdesc decode --kind tcgen05 --major MN --arch sm_103a 0x4010404000010040",
     "lbo_mode=relative lbo=1024",
 )
-@rule("lbo_mode", source="PTX ISA 9.1, 9.7.16.3.1.2")
+@rule("lbo_mode", source="PTX ISA 9.1, 9.7.16.3.1.2", asks=(MAJOR,))
 def lbo_absolute_major(context: Context, lbo_mode: str) -> Problem | None:
     """LBO mode absolute is for K-major operands only."""
     if lbo_mode != ABSOLUTE or context.major != "MN":
@@ -203,7 +204,7 @@ _SMALLEST = 8 * UNIT
     "another numbering.",
     "smemdesc decode --kind tcgen05 0x4000400400010040",
 )
-@rule(SBO, "swizzle", source=_SBO_9_1, tcgen05=_STRIDES_9_3)
+@rule(SBO, "swizzle", source=_SBO_9_1, tcgen05=_STRIDES_9_3, asks=(STRIDES,))
 def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
     """SBO is at least the size of a swizzle atom (8 rows; 4 k in 128B_32B) or, without swizzle, of a core matrix.
 
@@ -233,7 +234,7 @@ def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
     "smemdesc decode --kind tcgen05 --dtype bf16 --major MN 0x4000404000010040",
     "lbo=1024",
 )
-@rule(LBO, "swizzle", source=_LBO_9_1, tcgen05=_STRIDES_9_3)
+@rule(LBO, "swizzle", source=_LBO_9_1, tcgen05=_STRIDES_9_3, asks=(STRIDES,))
 def lbo_below_atom(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
     """LBO, where it has an effect, is at least the size of a swizzle atom or, without swizzle, of a core matrix."""
     if lbo >= 8 * MODE[swizzle].width or lbo_mode == ABSOLUTE or (context.major is None and swizzle != "none"):
@@ -250,7 +251,13 @@ def lbo_below_atom(context: Context, lbo: int, swizzle: str, lbo_mode: str = REL
     "smemdesc decode --kind tcgen05 --dtype bf16 --major K --shape 64x16 0x4000400000010040",
     "sbo=1024",
 )
-@rule(SBO, "swizzle", source=f"{_SBO_9_1}; legal as a broadcast ({_H200})", tcgen05=f"{_STRIDES_9_3}; {_ASSUMED}")
+@rule(
+    SBO,
+    "swizzle",
+    source=f"{_SBO_9_1}; legal as a broadcast ({_H200})",
+    tcgen05=f"{_STRIDES_9_3}; {_ASSUMED}",
+    asks=(STRIDES,),
+)
 def sbo_zero(context: Context, sbo: int, swizzle: str) -> Problem | None:
     """SBO is not 0 where it has an effect."""
     return _broadcast(context, sbo, swizzle, 1)
@@ -262,7 +269,13 @@ def sbo_zero(context: Context, sbo: int, swizzle: str) -> Problem | None:
     "smemdesc decode --kind wgmma --dtype bf16 --major K 0x0000004000000040",
     "lbo=128",
 )
-@rule(LBO, "swizzle", source=f"{_LBO_9_1}; legal as a broadcast ({_H200})", tcgen05=f"{_STRIDES_9_3}; {_ASSUMED}")
+@rule(
+    LBO,
+    "swizzle",
+    source=f"{_LBO_9_1}; legal as a broadcast ({_H200})",
+    tcgen05=f"{_STRIDES_9_3}; {_ASSUMED}",
+    asks=(STRIDES,),
+)
 def lbo_zero(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
     """LBO is not 0 where it has an effect."""
     if lbo or lbo_mode == ABSOLUTE or (context.major is None and swizzle != "none"):
@@ -300,6 +313,7 @@ def _broadcast(context: Context, size: int, swizzle: str, which: int) -> Problem
     "swizzle",
     source=f'{_LBO_9_1} ("not used, assumed to be 1"); {_H200}',
     tcgen05=f"{_STRIDES_9_3}; CUTLASS writes 1; {_ASSUMED}",
+    asks=(STRIDES,),
 )
 def lbo_k_major_swizzled(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
     """In swizzled K-major layouts LBO is 16 B (encoded 1) or 0, unless K spans more than one atom."""
@@ -319,7 +333,11 @@ def lbo_k_major_swizzled(context: Context, lbo: int, swizzle: str, lbo_mode: str
     "128B; tcgen05's code for 128B is 2.",
     "smemdesc decode --kind tcgen05 --major K 0x2000404000010040",
 )
-@rule("swizzle", source="PTX ISA 9.3, Table 58 (no K-major atom); CUTLASS: SWIZZLE_128B_BASE32B is invalid for Major-K")
+@rule(
+    "swizzle",
+    source="PTX ISA 9.3, Table 58 (no K-major atom); CUTLASS: SWIZZLE_128B_BASE32B is invalid for Major-K",
+    asks=(MAJOR,),
+)
 def k_major_32b_atoms(context: Context, swizzle: str) -> Problem | None:
     """128B_32B is for MN-major operands."""
     if swizzle != "128B_32B" or context.major != "K":
@@ -338,7 +356,7 @@ def k_major_32b_atoms(context: Context, swizzle: str) -> Problem | None:
     "wgmma, where it is 128B; data written with 128B are then read in the wrong order.",
     "smemdesc decode --kind tcgen05 --dtype bf16 0x2000404000010040",
 )
-@rule("swizzle", source="PTX ISA 9.3, Table 57")
+@rule("swizzle", source="PTX ISA 9.3, Table 57", asks=(MAJOR,))
 def swizzle_32b_atoms(context: Context, swizzle: str) -> Problem | None:
     """128B_32B is for MN-major tf32; 128B has another code."""
     if swizzle != "128B_32B" or context.major is not None:
@@ -362,7 +380,7 @@ def swizzle_32b_atoms(context: Context, swizzle: str) -> Problem | None:
     "PTX lists MN-major operands of 32-bit types with 128B_32B only: the hardware transposes 32-byte units.",
     "smemdesc decode --kind tcgen05 --dtype tf32 --major MN 0x4000404000400040",
 )
-@rule("swizzle", source="PTX ISA 9.3, Table 57; CUTLASS sm100_smem_selector")
+@rule("swizzle", source="PTX ISA 9.3, Table 57; CUTLASS sm100_smem_selector", asks=(MAJOR,))
 def tf32_mn_major(context: Context, swizzle: str) -> Problem | None:
     """MN-major tf32 uses 128B_32B on tcgen05."""
     if context.major != "MN" or context.bits != 32 or swizzle == "128B_32B":
@@ -379,7 +397,7 @@ def tf32_mn_major(context: Context, swizzle: str) -> Problem | None:
     "smemdesc decode --kind tcgen05 --mma-kind mxf4 --dtype e2m1 --major MN 0x4000404000400040",
     "--major K lbo=16",
 )
-@rule("swizzle", source="PTX ISA 9.3, Table 57")
+@rule("swizzle", source="PTX ISA 9.3, Table 57", asks=(MAJOR,))
 def mn_major_type(context: Context, swizzle: str) -> Problem | None:
     """MN-major operands are of 8, 16 or 32 bits; packed 4-bit ones are K-major."""
     dtype = context.dtype
@@ -410,7 +428,7 @@ def mn_major_type(context: Context, swizzle: str) -> Problem | None:
     "smemdesc decode --kind wgmma --dtype tf32 --major MN 0x4000004000400040",
     "--major K lbo=16",
 )
-@rule("swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2; 9.4, 9.7.17.5.2")
+@rule("swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2; 9.4, 9.7.17.5.2", asks=(MAJOR,))
 def wgmma_major(context: Context, swizzle: str) -> Problem | None:
     """MN-major operands of wgmma are f16 or bf16: the other types have no transpose immediates."""
     if context.major != "MN" or context.dtype is None or context.dtype.storage == 16 or not context.dtype.wgmma:
@@ -426,7 +444,7 @@ def wgmma_major(context: Context, swizzle: str) -> Problem | None:
     "smemdesc decode --kind wgmma --dtype e2m1 0x4000004000010040",
     "--dtype e4m3",
 )
-@rule("swizzle", source="PTX ISA 9.1, 9.7.15.2")
+@rule("swizzle", source="PTX ISA 9.1, 9.7.15.2", asks=(TYPE,))
 def wgmma_type(context: Context, swizzle: str) -> Problem | None:
     """The operand type is one of wgmma's."""
     if context.dtype is None or context.dtype.wgmma:
@@ -439,7 +457,7 @@ def wgmma_type(context: Context, swizzle: str) -> Problem | None:
     "smemdesc decode --kind tcgen05 --dtype b1 0x4000404000010040",
     "--dtype s8",
 )
-@rule("swizzle", source="PTX ISA 9.1, 9.7.16.2")
+@rule("swizzle", source="PTX ISA 9.1, 9.7.16.2", asks=(TYPE,))
 def tcgen05_type(context: Context, swizzle: str) -> Problem | None:
     """The operand type is one of tcgen05's."""
     if context.dtype is None or context.dtype.tcgen05:
@@ -453,7 +471,7 @@ def tcgen05_type(context: Context, swizzle: str) -> Problem | None:
     "smemdesc decode --kind tcgen05 --dtype bf16 --shape 128x64 0x4000404000010040",
     "--shape 128x16",
 )
-@rule("swizzle", source="PTX ISA 9.1, 9.7.15.2 and 9.7.16.2")
+@rule("swizzle", source="PTX ISA 9.1, 9.7.15.2 and 9.7.16.2", asks=(SHAPE,))
 def one_instruction(context: Context, swizzle: str) -> Problem | None:
     """The shape is the operand of one instruction: 32 bytes of K (48 for K = 96; 64 for B of a sparse MMA)."""
     if context.shape is None or context.bits is None or context.dtype is None:

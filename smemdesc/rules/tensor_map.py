@@ -39,6 +39,7 @@ from smemdesc.kinds.tensormap import (
     WITHOUT_EFFECT,
 )
 from smemdesc.layout.strides import UNIT
+from smemdesc.rules.asks import ARCH, MAPPED
 from smemdesc.rules.base import Problem, Repair, Rule, error, explained, note, rule, warning
 from smemdesc.rules.rows import decode_map, place
 
@@ -149,7 +150,16 @@ def tensor_bytes(name: str, rank: int, interleave: str, dims: tuple[int, ...], s
     ),
     "allocation_class=small",
 )
-@rule("allocation_class", "data_type", "rank", "interleave", *_DIMS, *_STRIDES, source=f"{CUDA_H}; FlashInfer #3427")
+@rule(
+    "allocation_class",
+    "data_type",
+    "rank",
+    "interleave",
+    *_DIMS,
+    *_STRIDES,
+    source=f"{CUDA_H}; FlashInfer #3427",
+    asks=(MAPPED, ARCH),
+)
 def allocation_class(
     context: Context, name: str, data_type: str, rank: int, interleave: str, *numbers: int
 ) -> Problem | None:
@@ -297,7 +307,7 @@ def unmeasured_type(_: Context, name: str) -> Problem | None:
     return note(f"{name} is documented, not measured: Hopper's driver rejects it, no Blackwell driver was measured")
 
 
-@rule("data_type", "swizzle_upper", "swizzle_atomicity", source=PTXAS, name="needs-arch")
+@rule("data_type", "swizzle_upper", "swizzle_atomicity", source=PTXAS, name="needs-arch", asks=(ARCH,))
 def newer_chip(context: Context, name: str, upper: int, atom: str) -> Iterator[Problem]:
     """Packed types and the units of the swizzle exist from sm_100 on, the 96-byte swizzle on sm_103 and sm_107."""
     arch = context.arch
@@ -333,13 +343,13 @@ def _too_large(size: int, arch: str | None) -> Problem | None:
     ),
     "box_1=128",
 )
-@rule("data_type", *_BOX, *_STEPS, source=HELD)
+@rule("data_type", *_BOX, *_STEPS, source=HELD, asks=(ARCH,))
 def box_size(context: Context, name: str, *sizes: int) -> Problem | None:
     """A box has at most 228 KiB, and fits the shared memory of the architecture."""
     return _too_large(tiled_bytes(name, sizes[:DIMENSIONS], sizes[DIMENSIONS:]), context.arch)
 
 
-@rule("data_type", "channels_per_pixel", "pixels_per_column", source=HELD, name="box-size")
+@rule("data_type", "channels_per_pixel", "pixels_per_column", source=HELD, name="box-size", asks=(ARCH,))
 def column_size(context: Context, name: str, channels: int, pixels: int) -> Problem | None:
     """A copy has at most 228 KiB, and fits the shared memory of the architecture."""
     return _too_large(im2col_bytes(name, channels, pixels), context.arch)

@@ -8,6 +8,7 @@ from functools import partial
 from smemdesc.engine.wording import many
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.mask import FEWEST_COLUMNS, MOST_COLUMNS, PARTS, SOURCE, WIDEST_SHIFT, WIDEST_SHIFT_M32
+from smemdesc.rules.asks import COLUMNS, SUB_MASKS
 from smemdesc.rules.base import Example, Problem, Repair, Rule, error, explained, note, rule, warning
 
 WS_COLUMNS = (64, 128, 256)
@@ -19,7 +20,7 @@ WS_COLUMNS = (64, 128, 256)
     "smemdesc decode --kind mask --m 64 0x2103028000000000",
     "column_shift=32",
 )
-@rule("column_shift", source=SOURCE)
+@rule("column_shift", source=SOURCE, asks=(SUB_MASKS,))
 def column_shift(context: Context, shift: int) -> Problem | None:
     """The column shift is at most 32, with M = 32 at most 16."""
     if shift > WIDEST_SHIFT:
@@ -63,6 +64,7 @@ def _past_rule(i: int) -> Rule:
         "The start count of a sub-mask lies within its first span.",
         partial(_past, i),
         doubt=True,
+        asks=(SUB_MASKS,),
         example=Example(
             "The start count says how many columns of the first span are left out. What a count past the end of that "
             "span does is not documented.",
@@ -110,7 +112,13 @@ def mask_off_with_counts(_: Context, generate: bool, *counts: int) -> Problem | 
     "smemdesc decode --kind mask --m 32 --n 66 0x0003028000000000",
     "--n 64",
 )
-@rule(source=SOURCE)
+@rule(
+    source=SOURCE,
+    asks=(
+        SUB_MASKS,
+        COLUMNS,
+    ),
+)
 def mask_size(context: Context) -> Iterator[Problem]:
     """M is 32, 64 or 128; N is 8 to 256 and a multiple of the number of sub-masks."""
     m, n = context.m, context.n
@@ -138,7 +146,7 @@ def mask_size(context: Context) -> Iterator[Problem]:
     "smemdesc decode --kind mask --m 128 0x0003028000000100",
     "start_count_1=0",
 )
-@rule(*(f"start_count_{i}" for i in range(4)), *(f"first_span_{i}" for i in range(4)), source=SOURCE)
+@rule(*(f"start_count_{i}" for i in range(4)), *(f"first_span_{i}" for i in range(4)), source=SOURCE, asks=(SUB_MASKS,))
 def unused_sub_mask(context: Context, *values: int) -> Problem | None:
     """Start counts and first spans of sub-masks that M does not have are 0."""
     parts = _parts(context)

@@ -10,6 +10,7 @@ from smemdesc.descriptors.encoding import build, within
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import IllegalError, SmemdescError
 from smemdesc.engine.fields import FieldReading
+from smemdesc.engine.wording import many
 from smemdesc.kinds.addresses import START, window
 from smemdesc.kinds.archs import shared_memory
 from smemdesc.kinds.context import Context
@@ -22,7 +23,19 @@ from smemdesc.layout.atom import AtomShape, AtomTiling, atom_tiling, divides, in
 from smemdesc.layout.operand import LINE, Operand, operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, strides_of
 from smemdesc.rules.addresses import outside_shared_memory
-from smemdesc.rules.base import ERROR, NOTE, Finding, Problem, Repair, case_rule, error, explained, fails, warning
+from smemdesc.rules.base import (
+    ERROR,
+    NOTE,
+    WARNING,
+    Finding,
+    Problem,
+    Repair,
+    case_rule,
+    error,
+    explained,
+    fails,
+    warning,
+)
 from smemdesc.rules.judging import keywords_of
 from smemdesc.rules.strides import UNDIVIDED
 from smemdesc.tiles.box import Filling, Spread, TmaCopy, box_of
@@ -522,6 +535,29 @@ class InTile(NamedTuple):
                 for misread in self.misread[:_LISTED]
             ],
         }
+
+
+@explained(
+    "One instruction reads M rows of A and N of B; several read all rows of the tile if M and N divide them. With "
+    "cta_group::2, M, N and the tiles are those of both CTAs.",
+    "smemdesc mma --a 0x4000404000010040 --idesc 0x08210490 --mma-kind f16 --a-tile 64x64",
+    "--idesc 0x04210490",
+)
+@case_rule(SOURCE, ERROR, WARNING)
+def tile_and_shape(
+    operand: str, size: int, rows: int, fields: tuple[str, ...], repair: Repair | None
+) -> Problem | None:
+    """M of the instruction divides the rows of A's tile, N those of B's (mma --a-tile, --b-tile). An error if it reads
+    more rows than the tile has, a warning if instructions of this shape leave rows out."""
+    letter = "M" if operand == "a" else "N"
+    of_tile = f"{letter} = {size}, and the tile of {operand.upper()} has {many(rows, 'row')}"
+    if size > rows:
+        fix = str(repair) if repair else f"an instruction with {letter} = {rows}, or a tile of {size} rows"
+        return error(of_tile, "the instruction of another tile", fix, fields=fields, repair=repair, operand=operand)
+    if rows % size:
+        message = f"{of_tile}: instructions of this shape leave {many(rows % size, 'row')} out"
+        return warning(message, "the instruction of another tile, or one of several", fields=fields, operand=operand)
+    return None
 
 
 @explained(

@@ -129,6 +129,11 @@ WRONG: dict[str, list[Any]] = {
 }
 """Values that a keyword does not take."""
 WRONG_HERE: dict[tuple[str, str], list[Any]] = {
+    **{
+        (name, "shape"): ["64", "64x0", "64x16x0", "128xm", (64,), (64, 0), (64, "16"), 64]
+        for name in ("decode", "Context")
+    },
+    ("decode", "dtype"): ["bf61", "fp8", "", 16, "bf16,bf16,bf16", "e4m3,fp8"],
     ("plan", "shape"): ["128x128", (128, 128), "128x128x60"],
     **{("encode", name): [1] for name in ("mma", "at", "stage", "units")},
     ("plan", "d_type"): ["s32"],

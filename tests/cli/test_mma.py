@@ -28,6 +28,11 @@ def test_the_json_that_scripts_rely_on() -> None:
             ).out
         ),
         "findings": [],  # the tile that it fits is told of one descriptor, not of each operand
+        "not_checked": [
+            {"what": "architecture", "give": "--arch"},
+            {"what": "tile", "give": "--a-tile"},
+            {"what": "map", "give": "--a-map"},
+        ],
         "role": "a",
         "major": "K",
         "dtype": "bf16",
@@ -69,7 +74,7 @@ AT_64 = ["mma", "--a", A, "--b", "0x4000404000010c40", "--mma-kind", "f16", "--b
         ([*SOUND, "--a-tile", "128x64,at=0x400", "--b-tile", "128x64,at=0x4400"], set()),
         ([*SOUND, "--a-tile", "128x64,dtype=half"], {"tile-and-descriptor"}),
         ([*AT_64, "--idesc", "0x03200490", "--a-tile", "128x128"], {"shape"}),  # M 48
-        ([*AT_64, "--idesc", "0x08280490", "--a-tile", "128x128"], {"tile-and-descriptor"}),  # N 160
+        ([*AT_64, "--idesc", "0x08280490", "--a-tile", "128x128"], {"tile-and-shape", "tile-and-descriptor"}),  # N 160
         ([*AT_64, "--idesc", "0x00200490", "--a-tile", "128x128"], {"shape", "tile-and-descriptor"}),  # M 0
         ([*SOUND, "--a-tile", "128x64,major=MN"], {"tile-and-descriptor"}),
     ],

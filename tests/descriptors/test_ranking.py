@@ -148,9 +148,13 @@ def test_unknown_kind(kind: str) -> None:
         ("0x08200490", "sm_103a", ["idesc:f16", "idesc:f8f6f4"]),
         ("0x00400000", "sm_90a", ["wgmma"]),
         ("0x00400000", "sm_100a", ["wgmma", "tmem"]),
+        # the other generation's, judged as the architecture reads it
+        ("0x4000404000010040", "sm_90a", ["wgmma"]),
+        ("0x4000004000010040", "sm_100a", ["tcgen05"]),
+        ("0x40004040", "sm_90a", ["wgmma:high_word"]),
         # of another architecture, and recognized
-        ("0x4000404000010040", "sm_90a", ["tcgen05"]),
-        ("0x4000004000010040", "sm_100a", ["wgmma"]),
+        ("0x4000404000010040", "sm_120a", ["tcgen05"]),
+        ("0x08200420", "sm_90a", ["idesc:i8"]),
     ],
 )
 def test_architecture_narrows_the_choice(text: str, arch: str, ids: list[str]) -> None:

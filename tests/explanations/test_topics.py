@@ -40,6 +40,7 @@ ALSO = {
     "kinds-differ": {"version-constant", "tile-and-box"},
     "transpose-and-strides": {"lbo-below-atom", "operand-overlap"},
     "tile-and-descriptor": {"operands-share-memory"},
+    "tile-and-shape": {"tile-and-descriptor"},
     "map-strides": {"sbo-below-atom", "operand-overlap"},
     "map-start": {"base-offset-set"},
     "no-reading-fits": {"undefined-code"},

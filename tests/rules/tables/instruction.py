@@ -54,6 +54,20 @@ TRIGGERS: list[Case] = [
         for dtype in ("e2m3", "e3m2", "e2m1")
     ),
     ("f8f6f4", 0x08218D90, {}, "note", "transpose-narrow"),
+    *((kind, {}, {"dtype": "b1"}, "error", "types-given") for kind in (*DENSE, *MX)),
+    ("f16", {"b_type": "f16"}, {"dtype": "bf16"}, "error", "types-given"),
+    ("f16", 0x08200990, {"dtype": "bf16"}, "error", "types-given"),
+    ("f8f6f4", {"a_type": "e4m3", "b_type": "e5m2"}, {"dtype": "e5m2,e4m3"}, "error", "types-given"),
+    *((kind, {}, {"trans_a": "N"}, "error", "majors-given") for kind in (*DENSE, *MX)),
+    ("f16", {"transpose_b": True}, {"trans_b": "N"}, "error", "majors-given"),
+    *((kind, {}, {"shape": "128x64"}, "error", "shape-given") for kind in (*DENSE, *MX)),
+    *((kind, {}, {"shape": "128x128x4"}, "error", "shape-given") for kind in (*DENSE, *MX)),
+    ("f16", {}, {"shape": "128x128x32"}, "error", "shape-given"),
+    ("f16", {"sparse": True}, {"shape": "128x128x16"}, "error", "shape-given"),
+    ("mxf4", {}, {"shape": "128x128x96", "arch": "sm_103a"}, "error", "shape-given"),
+    ("mxf4", {}, {"shape": "128x128x128"}, "error", "shape-given"),
+    ("f16", {"m": 256, "n": 256}, {"m": 128}, "error", "shape-given"),
+    ("f16", {"n": 256}, {"n": 128}, "error", "shape-given"),
     *((kind, {f"transpose_{side}": True}, {}, "error", "transpose-packed-fp4") for kind in FP4 for side in "ab"),
     *((kind, {"max_shift": 8}, {}, "note", "max-shift-without-ws") for kind in DENSE),
     *((kind, {"m": 32, "max_shift": 32}, {"ws": True}, "error", "max-shift-m-32") for kind in DENSE),
@@ -84,6 +98,16 @@ TRIGGERS: list[Case] = [
 
 
 NEAR: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
+    ("f16", {}, {"dtype": "bf16", "shape": "128x128x16"}, "types-given"),
+    ("f8f6f4", {"a_type": "e4m3", "b_type": "e5m2"}, {"dtype": "e4m3,e5m2"}, "types-given"),
+    # one operand's, as its major-ness says
+    ("f16", {}, {"dtype": "e4m3", "major": "K", "shape": "128x16"}, "types-given"),
+    ("f16", {}, {"dtype": "bf16", "major": "K", "shape": "128x16"}, "shape-given"),
+    ("f16", {"transpose_b": True}, {"trans_a": "T", "trans_b": "T"}, "majors-given"),
+    ("f16", {}, {"shape": "128x128x16"}, "shape-given"),
+    ("f16", {"sparse": True}, {"shape": "128x128x32"}, "shape-given"),
+    ("mxf4", {"k": 96}, {"shape": "128x128x96"}, "shape-given"),
+    ("mxf8f6f4", {}, {"m": 128, "n": 128}, "shape-given"),
     *((kind, {"m": 256}, {}, "shape") for kind in (*DENSE, *MX)),
     *((kind, {"m": 32, "n": 64}, {}, "shape") for kind in DENSE),
     *((kind, {"n": 256}, {}, "shape") for kind in (*DENSE, *MX)),
