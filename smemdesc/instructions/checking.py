@@ -10,11 +10,13 @@ from smemdesc.engine.errors import SmemdescError, about, named, option
 from smemdesc.instructions.mma import CheckedMma, Mma, MmaOperand, OperandTile, judge
 from smemdesc.instructions.mma import read as read_operand
 from smemdesc.kinds import readers
+from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.archs import CAPABILITIES, has
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.kinds.names import BLACKWELL, HOPPER
 from smemdesc.kinds.options import as_read, reads
 from smemdesc.kinds.readers import Shape, Shape3, parse_shape, start_address
+from smemdesc.kinds.starts import typed_base
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import CopiedBox, Map
@@ -165,6 +167,11 @@ def _tcgen05(kinds: tuple[str, ...], qualifier: str | None, ws: bool | None, mas
     return Instruction("tcgen05", mma_kind=kind, mma_kinds=kinds, ws=implied, qualifiers=qualifiers)
 
 
+def _tile_start(typed: str, arch: str | None) -> int | RelativeStart:
+    """Read where a tile begins: bytes, or ``smem+0x400``."""
+    return typed_base(typed) or start_address(typed, "at", arch=arch)
+
+
 def _tile(operand: str, typed: Shape | None, arch: str | None) -> OperandTile | None:
     """Read ``128x64`` or ``128x64,swizzle=64B,major=MN,order=k,at=0x400,dtype=bf16``."""
     name = f"{operand}_tile"
@@ -188,6 +195,6 @@ def _tile(operand: str, typed: Shape | None, arch: str | None) -> OperandTile | 
             readers.swizzle(name, more["swizzle"]) if "swizzle" in more else None,
             readers.major_named(name, more["major"]) if "major" in more else None,
             readers.one_of(name, more["order"], ("mn", "k")) if "order" in more else None,
-            start_address(more["at"], "at", arch=arch) if "at" in more else None,
+            _tile_start(more["at"], arch) if "at" in more else None,
             dtype,
         )

@@ -9,6 +9,7 @@ from smemdesc.descriptors.correcting import effect, with_repair
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
 from smemdesc.instructions.mma import Judged, Mma, MmaOperand, OperandTile, typed
+from smemdesc.kinds.addresses import START, from_base
 from smemdesc.kinds.text import WIDEST
 from smemdesc.rules.base import NOTE, UNCERTAIN
 from smemdesc.rules.corrections import Correction, Outcome, corrections, explained
@@ -54,7 +55,8 @@ def _candidates(mma: Mma, judged: Judged) -> Iterator[Correction]:
         about = [finding for of, finding in judged.findings if name in (of, finding.operand) and not finding.because]
         faulty = any(finding.severity != NOTE for of, finding in judged.findings if name in (of, finding.operand))
         reading = result.candidates[0]
-        suspect = Suspect(reading.kind, reading.bits, reading.fields, judged.context(name))
+        fields = from_base(reading.fields, result.start) if name in ("a", "b") else reading.fields
+        suspect = Suspect(reading.kind, reading.bits, fields, judged.context(name), from_base=result.start is not None)
         if name == "idesc":
             if faulty or any(tile is not None and tile.key == SHAPE for tile in judged.tiles):
                 yield from corrections(suspect, about, name)
@@ -125,5 +127,13 @@ def _with_repair(mma: Mma, judged: Judged, finding: Finding) -> Mma | None:
     reading = with_repair(result.candidates[0], finding.repair)
     if reading is None:
         return None
-    operands: dict[str, Any] = {name: operand._replace(bits=reading.bits, known=reading.known)}
+    repaired = operand._replace(bits=reading.bits, known=reading.known)
+    address = next((each.value for each in finding.repair if each.field == START), None)
+    if operand.start is not None and isinstance(address, int):
+        # Of a start from a base only the low bits are known.
+        table = reading.kind.table
+        known = operand.known | table.full & ~table.masks[START]
+        start = operand.start._replace(offset=address)
+        repaired = MmaOperand(reading.bits & known, reading.known & known, start)
+    operands: dict[str, Any] = {name: repaired}
     return mma._replace(**operands)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,7 +19,7 @@ from smemdesc.descriptors.result import Result, literal_of, result_of
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, about
 from smemdesc.engine.fields import WORD, FieldReading, ones, words
-from smemdesc.kinds.addresses import START, RelativeStart, typed_start
+from smemdesc.kinds.addresses import START, RelativeStart, from_base, typed_start
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import SOURCE, Fields, Instruction, contexts, number, of
 from smemdesc.kinds.kind import kind_of
@@ -64,7 +65,7 @@ class OperandTile(NamedTuple):
     """None: as the instruction gives it."""
     order: str | None = None
     """``mn`` or ``k``; None: as a TMA box writes it."""
-    start: int | None = None
+    start: int | RelativeStart | None = None
     """Where the tile begins in the CTA's shared memory, in bytes; None: where it fits the descriptor."""
     dtype: str | None = None
     """None: as the instruction gives it."""
@@ -529,7 +530,8 @@ class _InMemory:
                 match = self.in_tile = _in_tile(self.name, self.arch, self.result, tile, self.context)
             yield from ((self.name, finding) for finding in tile_and_descriptor.apply(match))
             if tile.start is not None:
-                self.placed = TileOperand(match.tile.buffer(match.start), match.step.k if match.agrees else None)
+                step = match.step.k if match.agrees else None
+                self.placed = TileOperand(match.tile.buffer(match.start), step, match.base)
         except SmemdescError as refusal:
             self.refused.append(refusal)
             yield self.name, tile_and_descriptor.finding(note(f"not compared: {refusal.message}", source=SOURCE))
@@ -658,18 +660,37 @@ def _decoded(candidates: tuple[DescriptorReading, ...], context: Context) -> Res
 
 
 def _in_tile(name: str, arch: str | None, result: Result | None, described: OperandTile, context: Context) -> InTile:
-    from smemdesc.tiles.tile import compare, tile
-
     if result is None or context.dtype is None or context.shape is None or context.major is None:
         raise _unknown(name, f"--{name}-tile", result)
-    candidate = result.candidates[0]
-    swizzle = described.swizzle or candidate.fields["swizzle"].value
+    reading, start, base = result.candidates[0], described.start, result.start
+    swizzle = described.swizzle or reading.fields["swizzle"].value
     if not isinstance(swizzle, str):
         raise SmemdescError("the swizzle mode is not known", hint=f"give it, as in --{name}-tile 128x64,swizzle=128B")
+    if (start.base if isinstance(start, RelativeStart) else None) != (base and base.base) and start is not None:
+        hint = f"give both as numbers, or from one base, as in --{name}-tile 128x64,at=smem+0x400"
+        raise SmemdescError(f"how far the operand begins from the start of its tile, {start}, is not known", hint=hint)
+    return _compared(reading, base, described, context, arch, swizzle)
+
+
+@lru_cache(maxsize=64)
+def _compared(
+    reading: DescriptorReading,
+    base: RelativeStart | None,
+    described: OperandTile,
+    context: Context,
+    arch: str | None,
+    swizzle: str,
+) -> InTile:
+    from smemdesc.tiles.tile import compare, tile
+
+    # The same for each candidate of what is wrong with the other operand.
+    assert context.dtype is not None
+    assert context.shape is not None
+    assert context.major is not None
     group = context.cta_group or 1
     mn, k = context.shape
     expected = tile(
-        candidate.kind.name,
+        reading.kind.name,
         described.shape,
         context.dtype,
         described.major or context.major,
@@ -681,7 +702,9 @@ def _in_tile(name: str, arch: str | None, result: Result | None, described: Oper
         arch=arch,
         force=True,
     )
-    return compare(candidate.fields, context, expected, described.start)
+    start = described.start.offset if isinstance(described.start, RelativeStart) else described.start
+    match = compare(from_base(reading.fields, base), context, expected, start)
+    return match if base is None else match._replace(base=base.base)
 
 
 def _unknown(name: str, option: str, result: Result | None) -> SmemdescError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from smemdesc.engine.errors import FieldError, SmemdescError
@@ -35,6 +36,14 @@ class RelativeStart(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.base}{self.offset:+#x}" if self.offset else self.base
+
+
+def from_base(fields: Mapping[str, FieldReading], start: RelativeStart | None) -> Mapping[str, FieldReading]:
+    """Return the fields of a descriptor with its start as if its base were at 0, where only that is known."""
+    reading = fields[START]
+    if start is None or reading.value is not None:
+        return fields
+    return {**fields, START: with_address(reading, start.offset % window(reading.field))}
 
 
 def with_address(reading: FieldReading, address: int) -> FieldReading:

@@ -68,6 +68,14 @@ def value_with_start(text: str) -> Literal | None:
     )
 
 
+def typed_base(typed: str) -> RelativeStart | None:
+    """Return the base and the offset in bytes of ``smem+0x400``; None if the text is none."""
+    match = _TYPED.fullmatch(typed)
+    if match is None or match["base"] is None:
+        return None
+    return RelativeStart(match["base"], int(match["offset"] or "0", 0))
+
+
 def _alignment(typed: str, text: str, span: tuple[int, int], step: int) -> int:
     try:
         number = int(typed, 0)

@@ -130,7 +130,7 @@ def _tile(judged: Judged, name: str, in_tile: InTile) -> Text:
     part = f" ({tile.shape} in each CTA)" if tile.cta_group > 1 else ""
     text = Text()
     text.append(f"{TITLES[name]} in the tile {tile.whole}{part}, {tile.major}-major {tile.swizzle} ")
-    text.append(f"from 0x{in_tile.start:05x}: step (mn {in_tile.step.mn}, k {in_tile.step.k}), ")
+    text.append(f"from {in_tile.begins}: step (mn {in_tile.step.mn}, k {in_tile.step.k}), ")
     if in_tile.agrees:
         text.append("all elements in place", style="good")
     else:

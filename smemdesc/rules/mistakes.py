@@ -64,6 +64,8 @@ class Suspect(NamedTuple):
     """The first byte of the tile."""
     step_starts: tuple[int, ...] = ()
     """The start addresses of the MMA steps of the tile, in bytes."""
+    from_base: bool = False
+    """Whether the start address is a distance from a base."""
     likely_start: int | None = None
     """Of these the one that the other operand's step asks for."""
 
@@ -168,7 +170,7 @@ def start_address_not_divided(suspect: Suspect) -> Iterator[Problem]:
     """The start address is divided by 16."""
     start = suspect.number(START)
     reserved = suspect.number("reserved_14") or 0
-    if start is None:
+    if start is None or suspect.from_base:
         return
     start += reserved * window(suspect.fields[START].field)
     if start and not start % (UNIT * UNIT):

@@ -52,6 +52,8 @@ class TileOperand(NamedTuple):
     buffer: Operand
     k: int | None
     """The k of the tile, as it is stored, at which the instruction reads; None if it reads other bytes."""
+    base: str = ""
+    """What its start counts from, if that is not shared memory."""
 
 
 class DecodedMma(NamedTuple):
@@ -621,7 +623,7 @@ def _sparse(case: DecodedMma) -> bool:
 @case_rule("the address formula, measured on an H200")
 def operands_share_memory(case: DecodedMma) -> Iterator[Problem]:
     """A and B occupy different bytes of shared memory: their tiles, or what the instruction reads of them."""
-    tiled = len(case.tiles) == 2
+    tiled = len(case.tiles) == 2 and len({tile.base for tile in case.tiles.values()}) == 1
     if tiled:
         a, b = (tile.buffer for tile in case.tiles.values())
         shared = _shared_units(a, b)

@@ -508,6 +508,14 @@ class InTile(NamedTuple):
     """Every element that is read from another place."""
     elements: int
     """Elements of the operand."""
+    base: str = ""
+    """What ``start`` counts from, if that is not shared memory: its distance from a multiple of the pattern is not
+    known, and taken to be 0."""
+
+    @property
+    def begins(self) -> str:
+        """Where the tile begins, as one types it."""
+        return _address(self.start, self.base)
 
     @property
     def agrees(self) -> bool:
@@ -524,6 +532,7 @@ class InTile(NamedTuple):
             "swizzle": tile.swizzle,
             "order": tile.order,
             "start": self.start,
+            **({"base": self.base} if self.base else {}),
             "step": {"mn": self.step.mn, "k": self.step.k},
             "field": self.key,
             "present": self.present,
@@ -576,11 +585,12 @@ def tile_and_descriptor(read: InTile) -> Problem | None:
     assert read.key is not None
     name = NICK.get(read.key, read.key)
     misread = "; ".join(_misread_text(wrong) for wrong in read.misread[:_EXAMPLES])
-    asks = f"asks for {_value(read.key, read.wanted)}"
+    asks = f"asks for {_value(read.key, read.wanted, read.base)}"
     if read.key in OF_INSTRUCTION:
         asks = "ends earlier" if read.key == SHAPE else f"is {read.wanted}-major"
+    is_now = _value(read.key, read.present, read.base)
     message = (
-        f"{name} is {_value(read.key, read.present)}, the tile {tile.whole} ({tile.major}-major {tile.swizzle}, "
+        f"{name} is {is_now}, the tile {tile.whole} ({tile.major}-major {tile.swizzle}, "
         f"atoms adjoin along {tile.order.upper()}) {asks}: "
         f"{len(read.misread)} of {read.elements} elements are wrong: {misread}"
     )
@@ -596,9 +606,13 @@ def _misread_text(misread: Misread) -> str:
     return f"(mn {misread.wanted[0]}, k {misread.wanted[1]}) reads {place}"
 
 
-def _value(key: str, value: object) -> str:
+def _address(start: int, base: str) -> str:
+    return (f"{base}+{start:#x}" if start else base) if base else f"0x{start:05x}"
+
+
+def _value(key: str, value: object, base: str) -> str:
     if key == START:
-        return f"0x{value:05x}"
+        return _address(int(str(value)), base)
     return f"{value} B" if key in (LBO, SBO) else str(value)
 
 
