@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from smemdesc.descriptors.correcting import effect, with_repair
+from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
 from smemdesc.instructions.mma import Judged, Mma, MmaOperand, OperandTile, typed
@@ -52,9 +53,9 @@ def _effects(judged: Judged) -> object:
 def _candidates(mma: Mma, judged: Judged) -> Iterator[Correction]:
     """Yield what may be wrong with the operands of an instruction, and with what it says of A and B."""
     for name, result in judged.results.items():
-        about = [finding for of, finding in judged.findings if name in (of, finding.operand) and not finding.because]
-        faulty = any(finding.severity != NOTE for of, finding in judged.findings if name in (of, finding.operand))
         reading = result.candidates[0]
+        about = [finding for of, finding in judged.findings if name in _operands_of(of, finding, reading)]
+        faulty = any(finding.severity != NOTE for finding in about)
         fields = from_base(reading.fields, result.start) if name in ("a", "b") else reading.fields
         suspect = Suspect(reading.kind, reading.bits, fields, judged.context(name), from_base=result.start is not None)
         if name == "idesc":
@@ -64,6 +65,15 @@ def _candidates(mma: Mma, judged: Judged) -> Iterator[Correction]:
         elif faulty:
             yield from corrections(_in_memory(suspect, mma, judged, name), about, name)
             yield from _transposed(mma, judged, name)
+
+
+def _operands_of(name: str | None, finding: Finding, reading: DescriptorReading) -> tuple[str, ...]:
+    """Return the operands that a finding is about: of one across operands, those with the fields of its repair."""
+    if name or finding.operand:
+        return (finding.operand or name or "",)
+    keys = {each.field for each in finding.repair}
+    every = ("idesc",) if reading.kind.name == "idesc" else ("a", "b")
+    return every if keys and keys <= reading.fields.keys() else ()
 
 
 def _transposed(mma: Mma, judged: Judged, name: str) -> Iterator[Correction]:
@@ -91,6 +101,8 @@ def _typed_otherwise(mma: Mma, judged: Judged) -> Iterator[Correction]:
 
 def _in_memory(suspect: Suspect, mma: Mma, judged: Judged, name: str) -> Suspect:
     """Return an operand with what is known of its tile."""
+    if name not in ("a", "b"):
+        return suspect
     told: OperandTile | None = getattr(mma, f"{name}_tile")
     box: CopiedBox | None = getattr(mma, f"{name}_map")
     written = (told and told.swizzle) or (box.swizzle if box is not None else "")

@@ -142,11 +142,12 @@ def swizzle_code(suspect: Suspect) -> Iterator[Problem]:
             continue
         there = [where for where, numbers in numberings.items() if numbers.get(code) is mode]
         here = f"{reading.value or 'undefined'} in {own}"
-        message = (
-            f"code {code} is {mode.name} in {' and '.join(there)}, {here}"
-            if there
-            else (f"code {code} is {here}; the strides may be those of {mode.name}")
-        )
+        if there:
+            message = f"code {code} is {mode.name} in {' and '.join(there)}, {here}"
+        elif suspect.tile_strides or suspect.number(SBO) == mode.atom:
+            message = f"code {code} is {here}; the strides may be those of {mode.name}"
+        else:
+            continue
         yield _undone(message, "", {"swizzle": mode.name})
 
 
@@ -242,17 +243,17 @@ def type_code(types: Mapping[str, str]) -> Problem | None:
 @_mistake("PTX ISA 9.3, Table 45")
 def m_code(suspect: Suspect) -> Iterator[Problem]:
     """M is divided by 16, or by 128, in its field."""
-    yield from _shape_codes(suspect, "m", lambda raw, number: (number, 2 * raw))
+    yield from _shape_codes(suspect, "m", lambda raw: (2 * raw,))
 
 
 @_mistake("PTX ISA 9.3, Table 45")
 def n_code(suspect: Suspect) -> Iterator[Problem]:
     """N is divided by 8 in its field."""
-    yield from _shape_codes(suspect, "n", lambda raw, number: (number, raw // 2))
+    yield from _shape_codes(suspect, "n", lambda _: ())
 
 
-def _shape_codes(suspect: Suspect, key: str, codes: Callable[[int, int], tuple[int, ...]]) -> Iterator[Problem]:
-    """Yield the legal descriptors that become this one if M or N is encoded by one of these codes."""
+def _shape_codes(suspect: Suspect, key: str, half: Callable[[int], tuple[int, ...]]) -> Iterator[Problem]:
+    """Yield the legal descriptors that become this one if M or N is not divided, or not by enough: ``half``."""
     table, kind = suspect.kind.table, suspect.kind.mma_kind
     if kind is None:
         return
@@ -270,11 +271,12 @@ def _shape_codes(suspect: Suspect, key: str, codes: Callable[[int, int], tuple[i
         number = m if key == "m" else n
         for kept in ({}, above):
             right = table.with_raws(table.with_constants(suspect.bits), {**encoded, **kept})
-            for code in codes(encoded[key], number):
+            for code in (number, *half(encoded[key])):
                 if code != encoded[key] and suspect.bits in table.overflowing(right, key, code):
                     read = table.read(right)
                     changed = {each: read[each].value for each in read if read[each].bits != suspect.fields[each].bits}
-                    yield _undone(f"{key.upper()} {number} was encoded as {code}, not as {encoded[key]}", "", changed)
+                    message = f"{key.upper()} = {number} is in its field as {code}, not as {encoded[key]}"
+                    yield _undone(message, "", changed, CERTAIN if code == number else UNCERTAIN)
 
 
 def _undone(

@@ -223,7 +223,7 @@ def test_a_cause_is_shown_by_its_command(name: str) -> None:
     ("name", "parts"),
     [
         ("sbo-below-atom", {"rule"}),
-        ("lbo_sbo_swapped", {"cause"}),
+        ("lbo_sbo_swapped", {"rule", "cause"}),
         ("scale-id", {"rule", "cause"}),
         ("SBO_BELOW_ATOM", {"rule"}),
         ("column-shift", {"rule", "term", "field"}),
