@@ -111,14 +111,19 @@ def _in_memory(suspect: Suspect, mma: Mma, judged: Judged, name: str) -> Suspect
     if match is None:
         return suspect
     tile = match.tile
-    starts = {(step.mn, step.k): match.start + step.start - tile.start for step in tile.steps}
-    other = _of(judged, "b" if name == "a" else "a")
-    likely = starts.get((0, other.step.k)) if other is not None and other.agrees else None
+    suspect = suspect._replace(tile_strides=((match.step.lbo if tile.absolute else tile.lbo, tile.sbo),))
+    if told is None or told.start is None:
+        return suspect
+    starts = [(step.k, match.start + step.start - tile.start) for step in tile.steps]
+    other = "b" if name == "a" else "a"
+    tile_of_other: OperandTile | None = getattr(mma, f"{other}_tile")
+    beside = _of(judged, other)
+    is_known = beside is not None and beside.agrees and tile_of_other is not None and tile_of_other.start is not None
     return suspect._replace(
-        tile_strides=((match.step.lbo if tile.absolute else tile.lbo, tile.sbo),),
-        tile_start=match.start if told is not None and told.start is not None else None,
-        step_starts=tuple(starts.values()),
-        likely_start=likely,
+        tile_start=match.start,
+        step_starts=tuple(start for _, start in starts),
+        first_starts=tuple(start for k, start in starts if not k),
+        likely_starts=tuple(start for k, start in starts if is_known and beside is not None and k == beside.step.k),
     )
 
 

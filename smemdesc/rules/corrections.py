@@ -22,6 +22,10 @@ _LAYOUT = (LBO, SBO, "swizzle")
 """The fields of which there are as many right values as there are layouts."""
 
 
+_SEVERAL = ("reserved_14", "reserved_30", "m", "n")
+"""Other fields of which a wrong number leaves several right ones open: an address or a number may run into them."""
+
+
 class Correction(NamedTuple):
     """What may be wrong, with its repair, which has not been tried."""
 
@@ -51,7 +55,7 @@ def corrections(suspect: Suspect, found: Iterable[Finding], operand: str | None 
         # What is certain may have been taken to follow from a guess.
         if finding.repair and finding.severity != NOTE and (not finding.because or finding.severity == ERROR):
             keys = {each.field for each in finding.repair}
-            weight = POSSIBLE if START in keys else UNCERTAIN if keys & {*_LAYOUT} else CERTAIN
+            weight = POSSIBLE if START in keys else UNCERTAIN if keys & {*_LAYOUT, *_SEVERAL} else CERTAIN
             undivided.update(finding.repair if finding.rule in UNDIVIDED else ())
             yield _correction(suspect, finding._replace(operand=operand), weight)
     mistakes: tuple[CaseRule, ...] = OF_INSTRUCTIONS if suspect.kind.name == "idesc" else OF_OPERANDS

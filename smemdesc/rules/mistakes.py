@@ -7,10 +7,10 @@ been made of; they find nothing by themselves: :mod:`smemdesc.rules.corrections`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from typing import NamedTuple
 
-from smemdesc.engine.fields import FieldReading, Scalar
+from smemdesc.engine.fields import FieldReading, Scalar, Table
 from smemdesc.kinds.addresses import ENCODE, START, window
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
@@ -64,10 +64,12 @@ class Suspect(NamedTuple):
     """The first byte of the tile."""
     step_starts: tuple[int, ...] = ()
     """The start addresses of the MMA steps of the tile, in bytes."""
+    first_starts: tuple[int, ...] = ()
+    """Those of its steps at k = 0."""
     from_base: bool = False
     """Whether the start address is a distance from a base."""
-    likely_start: int | None = None
-    """Of these the one that the other operand's step asks for."""
+    likely_starts: tuple[int, ...] = ()
+    """Of these the ones at the k of the other operand."""
 
     def number(self, key: str) -> int | None:
         """Return the number of a field, None if it is not known or absent."""
@@ -202,17 +204,16 @@ def k_advance(suspect: Suspect) -> Iterator[Problem]:
     start, begin, bits = suspect.number(START), suspect.tile_start, suspect.context.bits
     if start is None or begin is None or bits is None:
         return
-    moved = start - begin
-    for what, times, by in (("bytes", 1, UNIT), ("elements", bits, 128), ("elements divided by 16", bits, 8)):
-        step, rest = divmod(moved * times, by)
-        if not rest and 0 < step != moved and begin + step in suspect.step_starts:
-            message = f"the start is {moved} B into the tile: a step of {step} B was added in {what}, not in 16 B"
-            yield _undone(message, "", {START: begin + step})
+    units = (("bytes", 1, UNIT), ("elements", bits, 128), ("elements divided by 16", bits, 8))
+    for first, (what, times, by) in product(suspect.first_starts, units):
+        step, rest = divmod((start - first) * times, by)
+        if not rest and 0 < step != start - first and first + step in suspect.step_starts:
+            message = f"a step of {step} B was added in {what}, not in 16 B: {start - first} B"
+            yield _undone(message, "", {START: first + step})
     for right in suspect.step_starts:
         if right != start:
-            message = f"no step begins {moved} B into the tile, one begins {right - begin} B into it"
-            weight = UNCERTAIN if right == suspect.likely_start else POSSIBLE
-            yield _undone(message, "", {START: right}, weight)
+            message = f"a step begins {right - begin} B into the tile, none {start - begin} B"
+            yield _undone(message, "", {START: right}, UNCERTAIN if right in suspect.likely_starts else POSSIBLE)
 
 
 class Transposition(NamedTuple):
@@ -243,23 +244,21 @@ def type_code(types: Mapping[str, str]) -> Problem | None:
 @_mistake("PTX ISA 9.3, Table 45")
 def m_code(suspect: Suspect) -> Iterator[Problem]:
     """M is divided by 16, or by 128, in its field."""
-    yield from _shape_codes(suspect, "m", lambda raw: (2 * raw,))
+    yield from _shape_codes(suspect, "m", (1, 8, 16))
 
 
 @_mistake("PTX ISA 9.3, Table 45")
 def n_code(suspect: Suspect) -> Iterator[Problem]:
     """N is divided by 8 in its field."""
-    yield from _shape_codes(suspect, "n", lambda _: ())
+    yield from _shape_codes(suspect, "n", (1,))
 
 
-def _shape_codes(suspect: Suspect, key: str, half: Callable[[int], tuple[int, ...]]) -> Iterator[Problem]:
-    """Yield the legal descriptors that become this one if M or N is not divided, or not by enough: ``half``."""
+def _shape_codes(suspect: Suspect, key: str, divisors: tuple[int, ...]) -> Iterator[Problem]:
+    """Yield the legal descriptors that become this one if M or N is divided by one of these numbers in its field."""
     table, kind = suspect.kind.table, suspect.kind.mma_kind
-    if kind is None:
+    if kind is None or not all(reading.complete for reading in suspect.fields.values()):
         return
     sparse = "sparse" in suspect.fields and suspect.fields["sparse"].value is True
-    row = table.row(key)
-    above = {each.key: each.codec.default for each in table.rows if each.lo > row.hi and each.key != "m"}
     pairs = {
         (m, n)
         for shape in candidates(kind, sparse, suspect.context)
@@ -267,16 +266,29 @@ def _shape_codes(suspect: Suspect, key: str, half: Callable[[int], tuple[int, ..
         for n in columns(kind, shape, False)
     }
     for m, n in sorted(pairs):
-        encoded = table.encode({"m": m, "n": n})
-        number = m if key == "m" else n
-        for kept in ({}, above):
-            right = table.with_raws(table.with_constants(suspect.bits), {**encoded, **kept})
-            for code in (number, *half(encoded[key])):
-                if code != encoded[key] and suspect.bits in table.overflowing(right, key, code):
-                    read = table.read(right)
-                    changed = {each: read[each].value for each in read if read[each].bits != suspect.fields[each].bits}
-                    message = f"{key.upper()} = {number} is in its field as {code}, not as {encoded[key]}"
-                    yield _undone(message, "", changed, CERTAIN if code == number else UNCERTAIN)
+        encoded, number = table.encode({"m": m, "n": n}), m if key == "m" else n
+        for code in dict.fromkeys(number // divisor for divisor in divisors):
+            if code == encoded[key]:
+                continue
+            for right in dict.fromkeys(_before_overflow(table, suspect.bits, encoded, key, code)):
+                read = table.read(right)
+                changed = {each: read[each].value for each in read if read[each].bits != suspect.fields[each].bits}
+                message = f"{key.upper()} = {number} is in its field as {code}, not as {encoded[key]}"
+                yield _undone(message, "", changed, CERTAIN if code == number else UNCERTAIN)
+
+
+def _before_overflow(table: Table, bits: int, encoded: Mapping[str, int], key: str, code: int) -> Iterator[int]:
+    """Yield the descriptors with this M and N that become ``bits`` if a number is written over a field of theirs."""
+    row = table.row(key)
+    above = {each.key: each.codec.default for each in table.rows if each.lo > row.hi and each.key != "m"}
+    for kept in ({}, above):
+        right = table.with_raws(table.with_constants(bits), {**encoded, **kept})
+        if table.overwritten(right, key, code) == bits:
+            yield right
+    right = table.plus(bits, key, encoded[key] - code)
+    read = table.read(right)
+    if all(read[each].bits == raw for each, raw in encoded.items()) and table.with_constants(right) == right:
+        yield right
 
 
 def _undone(
