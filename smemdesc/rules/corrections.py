@@ -129,7 +129,8 @@ def explained(
     while useful := [each for each in tried if each.gone & open_faults]:
         best, root = _best(useful, every, open_faults)
         gone = best[0].gone & open_faults
-        if len(best) == 1 and best[0].correction.certain:
+        of_strides = any(key in (LBO, SBO) for fault in gone for key in every[fault].fields)
+        if len(best) == 1 and (best[0].correction.certain or not of_strides):
             cause = _cause(best[0], every[root])
             own = _fault(cause, every)
             if own in every:
@@ -159,7 +160,7 @@ def _cause(tried: _Tried, root: Finding) -> Finding:
 
 def _with_alternatives(best: Sequence[_Tried], root: Finding) -> Finding:
     listed = tuple(map(_alternative, best))
-    if not all(each.correction.certain for each in best):
+    if not all(each.correction.certain for each in best) and {LBO, SBO} & {*root.fields}:
         listed += (_OF_A_TILE,)
     return root._replace(fix="", repair=(), because="", alternatives=listed)
 

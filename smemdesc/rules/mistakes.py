@@ -139,17 +139,17 @@ def swizzle_code(suspect: Suspect) -> Iterator[Problem]:
         "the tensor map": {mode.tma_code: mode for mode in MODES},
         **{kind: {mode.code(kind): mode for mode in MODES} for kind in ("wgmma", "tcgen05") if kind != own},
     }
-    for mode in modes(own):
-        if mode.name == reading.value:
-            continue
-        there = [where for where, numbers in numberings.items() if numbers.get(code) is mode]
+    others = [mode for mode in modes(own) if mode.name != reading.value]
+    named = {mode: [name for name, numbers in numberings.items() if numbers.get(code) is mode] for mode in others}
+    of_atom = [mode for mode in others if suspect.number(SBO) == mode.atom]
+    if not suspect.tile_strides:
+        # Where the tile is not told, SBO is: of what the code may be, it is an atom.
+        others = of_atom or [mode for mode in others if named[mode]]
+    for mode in others:
         here = f"{reading.value or 'undefined'} in {own}"
-        if there:
-            message = f"code {code} is {mode.name} in {' and '.join(there)}, {here}"
-        elif suspect.tile_strides or suspect.number(SBO) == mode.atom:
-            message = f"code {code} is {here}; the strides may be those of {mode.name}"
-        else:
-            continue
+        message = f"code {code} is {here}; the strides may be those of {mode.name}"
+        if named[mode]:
+            message = f"code {code} is {mode.name} in {' and in '.join(named[mode])}, {here}"
         yield _undone(message, "", {"swizzle": mode.name})
 
 
@@ -274,7 +274,9 @@ def _shape_codes(suspect: Suspect, key: str, divisors: tuple[int, ...]) -> Itera
                 read = table.read(right)
                 changed = {each: read[each].value for each in read if read[each].bits != suspect.fields[each].bits}
                 message = f"{key.upper()} = {number} is in its field as {code}, not as {encoded[key]}"
-                yield _undone(message, "", changed, CERTAIN if code == number else UNCERTAIN)
+                # A number that left no trace is also one that was never set.
+                traced = suspect.bits != table.with_raws(right, {key: 0})
+                yield _undone(message, "", changed, CERTAIN if code == number and traced else UNCERTAIN)
 
 
 def _before_overflow(table: Table, bits: int, encoded: Mapping[str, int], key: str, code: int) -> Iterator[int]:
