@@ -266,6 +266,8 @@ def _shape_codes(suspect: Suspect, key: str, divisors: tuple[int, ...]) -> Itera
         for n in columns(kind, shape, False)
     }
     for m, n in sorted(pairs):
+        if key == "m" and n != suspect.fields["n"].value:
+            continue  # M is above N: nothing of it runs into N
         encoded, number = table.encode({"m": m, "n": n}), m if key == "m" else n
         for code in dict.fromkeys(number // divisor for divisor in divisors):
             if code == encoded[key]:
@@ -283,14 +285,13 @@ def _before_overflow(table: Table, bits: int, encoded: Mapping[str, int], key: s
     """Yield the descriptors with this M and N that become ``bits`` if a number is written over a field of theirs."""
     row = table.row(key)
     above = {each.key: each.codec.default for each in table.rows if each.lo > row.hi and each.key != "m"}
-    for kept in ({}, above):
-        right = table.with_raws(table.with_constants(bits), {**encoded, **kept})
-        if table.overwritten(right, key, code) == bits:
-            yield right
-    right = table.plus(bits, key, encoded[key] - code)
-    read = table.read(right)
-    if all(read[each].bits == raw for each, raw in encoded.items()) and table.with_constants(right) == right:
-        yield right
+    right = table.with_raws(table.with_constants(bits), encoded)
+    for each in (right, table.with_raws(right, above)):
+        if table.overwritten(each, key, code) == bits:
+            yield each
+    before = table.plus(bits, key, encoded[key] - code)
+    if table.with_raws(table.with_constants(before), encoded) == before:
+        yield before
 
 
 def _undone(
