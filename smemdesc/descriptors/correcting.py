@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from smemdesc.descriptors.readings import DescriptorReading, text_of
+from smemdesc.descriptors.readings import DescriptorReading, text_of, typed_from
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import FieldReading
+from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.text import MAP
@@ -30,7 +31,7 @@ def mistakes_in(
         if other is None:
             return None
         found = other.findings if find is None else find(other)
-        return Outcome([(None, each) for each in found], _typed(other), effect(other))
+        return Outcome([(None, each) for each in found], _typed(other, result.start), effect(other))
 
     own = [(None, each) for each in result.findings]
     strides = tile_strides(reading.fields, context)
@@ -51,8 +52,10 @@ def with_repair(reading: DescriptorReading, repair: Iterable[Repair]) -> Descrip
     return DescriptorReading(reading.kind, reading.view, table.with_raws(reading.bits, raws), known, reading.context)
 
 
-def _typed(reading: DescriptorReading) -> str:
+def _typed(reading: DescriptorReading, start: RelativeStart | None) -> str:
     """Return a value as one types it: a tensor map as its bytes in memory."""
+    if start is not None:
+        return typed_from(start, reading.bits, reading.known)
     table = reading.kind.table
     if table.width == MAP:
         return reading.bits.to_bytes(MAP // 8, "little").hex() if reading.known == table.full else ""

@@ -81,8 +81,8 @@ def _is_absolute(suspect: Suspect) -> bool:
     return "lbo_mode" in suspect.fields and suspect.fields["lbo_mode"].value != "relative"
 
 
-Fault = tuple[str | None, str]
-"""The operand that a fault is about, and its rule."""
+Fault = tuple[str | None, str, tuple[str, ...]]
+"""The operand that a fault is about, its rule, and its fields."""
 
 
 def faults(findings: Iterable[Of]) -> dict[Fault, Finding]:
@@ -90,8 +90,12 @@ def faults(findings: Iterable[Of]) -> dict[Fault, Finding]:
     every: dict[Fault, Finding] = {}
     for name, finding in findings:
         if finding.severity != NOTE:
-            every.setdefault((finding.operand or name, finding.rule), finding)
+            every.setdefault(_key(name, finding), finding)
     return every
+
+
+def _key(name: str | None, finding: Finding) -> Fault:
+    return finding.operand or name, finding.rule, finding.fields
 
 
 class _Tried(NamedTuple):
@@ -120,7 +124,7 @@ def explained(
     candidates = list(candidates)
     tried = list(_tried(every, candidates, judge))
     said: dict[Fault, Finding] = {
-        fault: every[fault]._replace(fix="", repair=())
+        fault: every[fault]._replace(fix="", repair=(), likely=every[fault].likely or _NOT_ALONE)
         for each in candidates
         if (fault := _fault(each.finding, every)) in every and not every[fault].because
     }
@@ -146,10 +150,13 @@ def explained(
     return _rooted([*causes, *(_said(pair, said) for pair in found)])
 
 
+_NOT_ALONE = "more than this field is wrong, or something that was told"
+
+
 def _fault(finding: Finding, every: Collection[Fault]) -> Fault:
     """Return the fault that a correction is of; that of its operand, or one across operands."""
-    own = (finding.operand, finding.rule)
-    return own if own in every else (None, finding.rule)
+    own = (finding.operand, finding.rule, finding.fields)
+    return own if own in every else (None, *own[1:])
 
 
 def _cause(tried: _Tried, root: Finding) -> Finding:
@@ -181,10 +188,10 @@ def _rooted(findings: list[Of]) -> list[Of]:
 
 def _said(pair: Of, said: Mapping[Fault, Finding]) -> Of:
     name, finding = pair
-    known = said.get((finding.operand or name, finding.rule))
+    known = said.get(_key(name, finding))
     if finding.severity == NOTE or known is None:
         return pair
-    changed = ("fix", "repair", "because", "repaired", "alternatives")
+    changed = ("likely", "fix", "repair", "because", "repaired", "alternatives")
     return name, finding._replace(**{key: getattr(known, key) for key in changed})
 
 
@@ -196,9 +203,10 @@ def _tried(
         if outcome is None:
             continue
         # What remains as a note was not mended, and a repair that makes a fault is none.
-        left = {(finding.operand or name, finding.rule) for name, finding in outcome.findings}
-        gone = every.keys() - left
-        if gone and faults(outcome.findings).keys() <= every.keys():
+        left = faults(outcome.findings).keys()
+        noted = {_key(name, finding)[:2] for name, finding in outcome.findings if finding.severity == NOTE}
+        gone = {fault for fault in every.keys() - left if fault[:2] not in noted}
+        if gone and left <= every.keys():
             yield _Tried(candidate, outcome, frozenset(gone), every.keys())
 
 
