@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from smemdesc.descriptors.ranking import RULES
 from smemdesc.descriptors.readings import DescriptorReading, text_of, typed_from
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import FieldError, SmemdescError
@@ -15,7 +16,7 @@ from smemdesc.kinds.text import MAP
 from smemdesc.layout.atom import ORDERS, atom_tiling
 from smemdesc.layout.strides import without_effect
 from smemdesc.rules.corrections import Outcome, corrections, explained
-from smemdesc.rules.findings import Finding, Repair
+from smemdesc.rules.findings import ERROR, Finding, Repair
 from smemdesc.rules.judging import ordered
 from smemdesc.rules.mistakes import Suspect
 
@@ -33,12 +34,19 @@ def mistakes_in(
         found = other.findings if find is None else find(other)
         return Outcome([(None, each) for each in found], _typed(other, result.start), effect(other))
 
-    own = [(None, each) for each in result.findings]
+    # What is wrong with the text is no mistake in the bits.
+    of_text = [each for each in result.findings if {each.rule, each.because} & _OF_TEXT]
+    if any(each.severity == ERROR for each in of_text):
+        return result
+    own = [(None, each) for each in result.findings if each not in of_text]
     strides = tile_strides(reading.fields, context)
     written = "" if result.map_check is None else result.map_check.swizzle
     suspect = Suspect(reading.kind, reading.bits, reading.fields, context, strides, written)
-    every = explained(own, corrections(suspect, result.findings), judge)
-    return result._replace(findings=ordered(finding for _, finding in every))
+    every = explained(own, corrections(suspect, [each for _, each in own]), judge)
+    return result._replace(findings=ordered((*of_text, *(finding for _, finding in every))))
+
+
+_OF_TEXT = {rule.name for rule in RULES}
 
 
 def with_repair(reading: DescriptorReading, repair: Iterable[Repair]) -> DescriptorReading | None:

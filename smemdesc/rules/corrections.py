@@ -124,7 +124,7 @@ def explained(
     candidates = list(candidates)
     tried = list(_tried(every, candidates, judge))
     said: dict[Fault, Finding] = {
-        fault: every[fault]._replace(fix="", repair=(), likely=every[fault].likely or _NOT_ALONE)
+        fault: _not_mended(every[fault])
         for each in candidates
         if (fault := _fault(each.finding, every)) in every and not every[fault].because
     }
@@ -151,6 +151,13 @@ def explained(
 
 
 _NOT_ALONE = "more than this field is wrong, or something that was told"
+
+
+def _not_mended(finding: Finding) -> Finding:
+    """Return a finding without its repair, which does not mend it; other advice stays."""
+    if finding.fix != written(finding.repair):
+        return finding._replace(repair=())
+    return finding._replace(fix="", repair=(), likely=finding.likely or _NOT_ALONE)
 
 
 def _fault(finding: Finding, every: Collection[Fault]) -> Fault:
@@ -195,6 +202,10 @@ def _said(pair: Of, said: Mapping[Fault, Finding]) -> Of:
     return name, finding._replace(**{key: getattr(known, key) for key in changed})
 
 
+_GUESS = "transpose-and-strides"
+"""It says why strides are wrong that are found to be wrong anyway, and only where nothing else is."""
+
+
 def _tried(
     every: Mapping[Fault, Finding], candidates: Iterable[Correction], judge: Callable[[Finding], Outcome | None]
 ) -> Iterator[_Tried]:
@@ -202,11 +213,12 @@ def _tried(
         outcome = judge(candidate.finding)
         if outcome is None:
             continue
-        # What remains as a note was not mended, and a repair that makes a fault is none.
-        left = faults(outcome.findings).keys()
-        noted = {_key(name, finding)[:2] for name, finding in outcome.findings if finding.severity == NOTE}
-        gone = {fault for fault in every.keys() - left if fault[:2] not in noted}
-        if gone and left <= every.keys():
+        left = {_key(name, finding) for name, finding in outcome.findings}
+        # What remains as a note, or with other fields, was not mended; a repair that makes a fault is none.
+        changed = {fault[:2] for fault in left - every.keys()}
+        gone = {fault for fault in every.keys() - left if fault[:2] not in changed}
+        made = {fault[:2] for fault in faults(outcome.findings)} - {fault[:2] for fault in every}
+        if gone and all(rule == _GUESS for _, rule in made):
             yield _Tried(candidate, outcome, frozenset(gone), every.keys())
 
 
