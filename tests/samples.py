@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import build
-from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum, Field, Flag
 from smemdesc.kinds.context import Context, context

@@ -13,6 +13,7 @@ from shown import fill, of_help, of_pages, of_usage
 FINDING = re.compile(r'(?m)^ *(?:error|warning)(?=[ :])|: (?:error|warning): |"severity": "(?:error|warning)"')
 WRONG = (
     "smemdesc explain sbo-below-atom",
+    "smemdesc explain lbo-sbo-swapped",
     "smemdesc explain --json scale-id | jq .rule.example",
     "smemdesc explain - < log",
     "smemdesc skill",

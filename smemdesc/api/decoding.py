@@ -7,8 +7,9 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from smemdesc.descriptors.decoding import corrected
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
-from smemdesc.descriptors.result import Result, corrected, decode_literal, index_of, literal_of
+from smemdesc.descriptors.result import Result, decode_literal, index_of, literal_of
 from smemdesc.engine.errors import SmemdescError, named, option
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS

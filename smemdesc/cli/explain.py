@@ -21,7 +21,7 @@ def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str 
 
     \b
     Examples:
-      smemdesc explain                         # rules, causes, terms, one per line
+      smemdesc explain                         # rules, causes, terms, a line each
       smemdesc explain sbo-below-atom          # a rule, broken and repaired
       smemdesc explain lbo-sbo-swapped         # a mistake: bits, symptom, repair
       smemdesc explain swizzle atom            # a term

@@ -65,7 +65,7 @@ class Constant(int, Immutable):
     @property
     def decoded(self) -> Result:
         """The value decoded again, as its kind."""
-        from smemdesc.descriptors.result import decode
+        from smemdesc.descriptors.decoding import decode
 
         return decode(self.hex, self.kind.name, self.kind.mma_kind, context=self.context)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -283,22 +283,6 @@ class AmbiguousField(NamedTuple):
         return {"hi": self.hi, "lo": self.lo, "raw": self.raw, "value": self.value}
 
 
-def decode(
-    value: int | str,
-    kind: str | None = None,
-    mma_kind: str | None = None,
-    *,
-    context: Context = NOTHING,
-) -> Result:
-    """Decode ``value``: a number, or text as people paste it.
-
-    ``kind`` is ``wgmma``, ``tcgen05``, ``idesc``, ``mask`` or ``tmem``, ``mma_kind`` the MMA kind of an instruction
-    descriptor; without them the value decides (:mod:`smemdesc.descriptors.ranking`). ``context`` is what is
-    known about the instruction. Raises :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read.
-    """
-    return corrected(decode_literal(literal_of(value), kind, mma_kind, context))
-
-
 def literal_of(value: Literal | int | str | bytes) -> Literal:
     """Return what :func:`smemdesc.kinds.pasted.value` reads in a text; for a number, :func:`of_int`.
 
@@ -355,24 +339,6 @@ def decode_literal(
 ) -> Result:
     """Decode what :func:`smemdesc.kinds.text.parse` has read."""
     return result_of(literal, rank(literal, kind, mma_kind, context.arch), context)
-
-
-def corrected(
-    result: Result,
-    context: Context | None = None,
-    find: Callable[[DescriptorReading], Iterable[Finding]] | None = None,
-) -> Result:
-    """Return a value of one reading with the mistakes that explain what was found, and with whole constants.
-
-    ``context`` is what is known, if it is more than the result was judged for; ``find`` returns what is found in
-    another value in the same case, by default what its reading finds.
-    """
-    if not result.settled or all(finding.severity == NOTE for finding in result.findings):
-        return result
-    # Imported where something is wrong: most values are right.
-    from smemdesc.descriptors.correcting import mistakes_in
-
-    return mistakes_in(result, context or result.context, find)
 
 
 def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) -> Result:

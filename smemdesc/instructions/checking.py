@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from smemdesc.descriptors.result import with_text
 from smemdesc.engine.errors import SmemdescError, about, named, option
-from smemdesc.instructions.mma import CheckedMma, Mma, MmaOperand, OperandTile, judge
+from smemdesc.instructions.mma import CheckedMma, judge
 from smemdesc.instructions.mma import read as read_operand
+from smemdesc.instructions.model import Mma, MmaOperand, OperandTile
 from smemdesc.kinds import readers
 from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.archs import CAPABILITIES, has

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.descriptors.result import Result, decode
+from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.result import Result
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import Context

@@ -9,7 +9,7 @@ from smemdesc.descriptors.correcting import effect, with_repair
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
-from smemdesc.instructions.mma import Judged, Mma, MmaOperand, OperandTile, typed
+from smemdesc.instructions.model import OF_THE_FUNCTION, Judged, Mma, MmaOperand, OperandTile, typed
 from smemdesc.kinds.addresses import START, from_base
 from smemdesc.kinds.text import WIDEST
 from smemdesc.rules.base import NOTE, UNCERTAIN
@@ -42,7 +42,10 @@ def corrected(mma: Mma, judged: Judged, judge: Callable[[Mma], Judged]) -> Judge
         repaired = typed(operand, WORD if name == "idesc" else WIDEST) if operand is not None and constant else ""
         return Outcome(after.findings, repaired, _effects(after))
 
-    return judged.with_findings(explained(judged.findings, _candidates(mma, judged), outcome))
+    # What other instructions of the function say is not mended here.
+    own = [(name, finding) for name, finding in judged.findings if finding.rule not in OF_THE_FUNCTION]
+    rest = [(name, finding) for name, finding in judged.findings if finding.rule in OF_THE_FUNCTION]
+    return judged.with_findings([*explained(own, _candidates(mma, judged), outcome), *rest])
 
 
 def _effects(judged: Judged) -> object:

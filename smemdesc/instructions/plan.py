@@ -10,7 +10,7 @@ from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import nearest
-from smemdesc.instructions.mma import Mma
+from smemdesc.instructions.model import Mma
 from smemdesc.kinds.aliases import field
 from smemdesc.kinds.instruction import TRANSPOSED
 from smemdesc.kinds.modes import MODE

@@ -8,7 +8,8 @@ from smemdesc.engine.errors import SmemdescError, named, option
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
 from smemdesc.instructions.choices import Choices, Request, with_formats
-from smemdesc.instructions.mma import Judge, Mma, MmaOperand
+from smemdesc.instructions.mma import Judge
+from smemdesc.instructions.model import Mma, MmaOperand
 from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScaleFactors, ScalePlan, SharedMemory, TensorMemory
 from smemdesc.kinds.archs import RESERVED, shared_memory, variant_of
 from smemdesc.kinds.instruction import PLACES

@@ -15,7 +15,8 @@ from rich.segment import Segment
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import listed, more, printable
-from smemdesc.instructions.mma import Judge, Judged
+from smemdesc.instructions.mma import Judge
+from smemdesc.instructions.model import Judged
 from smemdesc.kinds.context import NOTHING
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK

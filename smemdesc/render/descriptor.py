@@ -16,7 +16,7 @@ from smemdesc.layout.strides import LBO, NICK, lbo_has_no_effect
 from smemdesc.rules.strides import is_packed
 
 if TYPE_CHECKING:
-    from smemdesc.instructions.mma import Judged
+    from smemdesc.instructions.model import Judged
     from smemdesc.scanning.model import ScannedMma, ScannedOperand, TensorMemoryOperand
 
 TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}

@@ -11,7 +11,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from smemdesc.engine.fields import ones
-from smemdesc.instructions.mma import CheckedMma, Judged, Mma
+from smemdesc.instructions.mma import CheckedMma
+from smemdesc.instructions.model import Judged, Mma
 from smemdesc.kinds.addresses import START, start_text
 from smemdesc.kinds.instruction import PLACES, number, of
 from smemdesc.kinds.text import digits

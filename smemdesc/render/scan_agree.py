@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from smemdesc.engine.wording import many, printable
-from smemdesc.instructions.mma import OPERANDS
+from smemdesc.instructions.model import OPERANDS
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES

@@ -10,7 +10,7 @@ from rich.text import Text
 from smemdesc.descriptors.readings import bare
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import many, printable
-from smemdesc.instructions.mma import OPERANDS
+from smemdesc.instructions.model import OPERANDS
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, fields_text, mode_texts

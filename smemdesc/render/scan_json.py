@@ -14,7 +14,7 @@ from urllib.parse import quote
 from smemdesc._version import __version__
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import printable
-from smemdesc.instructions.mma import Judged
+from smemdesc.instructions.model import Judged
 from smemdesc.render.scan_lines import counted, inside
 from smemdesc.rules.base import RANK
 from smemdesc.scanning.model import Function, ScannedMma

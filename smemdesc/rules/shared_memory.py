@@ -6,7 +6,6 @@ from smemdesc.kinds.archs import variant_of
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
-from smemdesc.kinds.types import DTYPES
 from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, meant_by, strides_of
 from smemdesc.rules.asks import MAJOR, SHAPE, STRIDES, TYPE
 from smemdesc.rules.base import Problem, Repair, Rule, error, explained, note, rule, warning
@@ -451,6 +450,9 @@ def wgmma_type(context: Context, swizzle: str) -> Problem | None:
     """The operand type is one of wgmma's."""
     if context.dtype is None or context.dtype.wgmma:
         return None
+    # Imported where a type is given: most values come without one.
+    from smemdesc.kinds.types import DTYPES
+
     types = ", ".join(dtype.name for dtype in DTYPES if dtype.wgmma)
     return error(f"wgmma has no operand type {context.dtype.name}", fix=f"its types: {types}", fields=())
 
@@ -465,6 +467,8 @@ def tcgen05_type(context: Context, swizzle: str) -> Problem | None:
     """The operand type is one of tcgen05's."""
     if context.dtype is None or context.dtype.tcgen05:
         return None
+    from smemdesc.kinds.types import DTYPES
+
     types = ", ".join(dtype.name for dtype in DTYPES if dtype.tcgen05)
     return error(f"tcgen05.mma has no operand type {context.dtype.name}", fix=f"its types: {types}", fields=())
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.errors import SmemdescError, as_error, keywords_beside, named
 from smemdesc.engine.wording import many
-from smemdesc.instructions.mma import Judge, Judged
+from smemdesc.instructions.mma import Judge
+from smemdesc.instructions.model import Judged
 from smemdesc.kinds import readers
 from smemdesc.kinds.names import NAMES
 from smemdesc.rules.base import ERROR, Finding

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any, NamedTuple
 
+from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
-from smemdesc.descriptors.result import decode
 from smemdesc.engine.fields import WORD, FieldReading, ones
 from smemdesc.engine.wording import many
-from smemdesc.instructions.mma import OPERANDS
-from smemdesc.instructions.mma import Mma as Model
-from smemdesc.instructions.mma import MmaOperand as Bits
+from smemdesc.instructions.model import OPERANDS
+from smemdesc.instructions.model import Mma as Model
+from smemdesc.instructions.model import MmaOperand as Bits
 from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context

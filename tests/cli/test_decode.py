@@ -12,7 +12,7 @@ from run import PROGRAM, environment, refused, smemdesc
 from samples import ALL, SOUND
 from tables import every_row
 
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.decoding import decode
 from smemdesc.kinds.kind import Kind
 
 GOOD = "0x4000404000010040"

@@ -27,7 +27,7 @@ from shown import fill, of_help, of_pages
 
 import smemdesc
 from smemdesc.api.schemas import schemas
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.decoding import decode
 from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind

@@ -12,8 +12,8 @@ from samples import ALL, WIDE, kinds, masks, pasted, realistic, some, values
 from tables import every_row
 
 from smemdesc import encode
+from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import RefusedError, build, from_object
-from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError
 from smemdesc.engine.fields import Scalar
 from smemdesc.kinds.context import Context

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import pytest
 from samples import SOUND
 
-from smemdesc.descriptors.result import decode, decode_literal, literal_of
+from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.result import decode_literal, literal_of
 from smemdesc.engine.fields import FieldReading, Table
 from smemdesc.kinds.context import NOTHING, Context, context
 from smemdesc.kinds.kind import Kind

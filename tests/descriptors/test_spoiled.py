@@ -12,8 +12,8 @@ import pytest
 from operands.spoiled import WRITES, hold, instructions, operands, spoiled
 from tables import every_row
 
+from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.ranking import other_fits
-from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.rules.base import ERROR, WARNING
 

@@ -12,7 +12,7 @@ from run import refused, smemdesc
 from tables import every_row
 
 from smemdesc.descriptors.batch import BatchLine, read
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.tensormap import tensormap, written
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.kinds.code import sentence

@@ -12,7 +12,8 @@ from samples import some
 
 import smemdesc
 from smemdesc import SmemdescError
-from smemdesc.instructions.mma import MmaOperand, judge
+from smemdesc.instructions.mma import judge
+from smemdesc.instructions.model import MmaOperand
 from smemdesc.instructions.plan import OperandPlan, Plan
 from smemdesc.instructions.planning import plan
 from smemdesc.kinds.names import BLACKWELL, BLOCK_SCALED, HOPPER, MMA_KINDS

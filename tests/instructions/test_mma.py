@@ -10,7 +10,8 @@ from tables import every_row
 from smemdesc import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.instructions.checking import mma as check
-from smemdesc.instructions.mma import Mma, MmaOperand, OperandTile, command, judge, read
+from smemdesc.instructions.mma import command, judge, read
+from smemdesc.instructions.model import Mma, MmaOperand, OperandTile
 from smemdesc.kinds.instruction import Instruction, d_types, has_mn, k_sizes
 from smemdesc.kinds.readers import parse_mnk
 from smemdesc.kinds.types import dtype_of

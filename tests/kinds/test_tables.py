@@ -9,7 +9,7 @@ from samples import ALL
 from tables import every_row
 
 from smemdesc import encode
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.decoding import decode
 from smemdesc.engine.errors import KindError
 from smemdesc.engine.fields import Enum
 from smemdesc.kinds.context import Context

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tables import every_row
 
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.decoding import decode
 from smemdesc.engine.errors import SmemdescError
 
 VALUE = "0x4000404000010000"

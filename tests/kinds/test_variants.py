@@ -11,8 +11,8 @@ from samples import found, packed, place, some
 from tables import every_row
 
 from smemdesc import encode
+from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import build
-from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import Enum, Upper
 from smemdesc.kinds.archs import VARIANTS, variant_of

@@ -11,7 +11,7 @@ import pytest
 from samples import refusing
 from tables import every_row
 
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.decoding import decode
 from smemdesc.kinds.names import LOAD_SHAPES
 from smemdesc.layout.scales import Factor, Scales, copy_descriptor, scales
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from samples import sampled, some
 from tables import every_row
 
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.decoding import decode
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.convolution import expected
 from smemdesc.kinds.context import context

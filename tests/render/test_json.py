@@ -7,7 +7,7 @@ from typing import Any
 
 from tables import every_row
 
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.decoding import decode
 
 UNKNOWN = {"hi": 13, "lo": 0, "raw": None, "value": None}
 

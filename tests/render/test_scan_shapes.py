@@ -17,7 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import masks, some, values
 
-from smemdesc.instructions.mma import OPERANDS, Judge
+from smemdesc.instructions.mma import Judge
+from smemdesc.instructions.model import OPERANDS
 from smemdesc.kinds.kind import kind_of
 from smemdesc.render.annotated import LineComment, annotated_view, note
 from smemdesc.render.console import lines, on, picture, show, stdout

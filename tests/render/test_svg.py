@@ -14,7 +14,8 @@ import pytest
 from tables import every_row
 
 from smemdesc.api.decoding import conv
-from smemdesc.descriptors.result import decode, matrix_reading
+from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.result import matrix_reading
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import ALL, shape
 from smemdesc.layout.operand import Operand

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.tables.addresses import LBO, MN, SBO, START, K
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.decoding import decode
 from smemdesc.kinds.context import context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.layout.operand import Operand

@@ -15,11 +15,13 @@ from tables import every_row
 
 from rules.test_operands import IDESC, descriptor, shift, tcgen05, wgmma
 from smemdesc import explain
+from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import build
-from smemdesc.descriptors.result import Result, decode
+from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.explanations import catalog
-from smemdesc.instructions.mma import Mma, OperandTile, judge
+from smemdesc.instructions.mma import judge
+from smemdesc.instructions.model import Mma, OperandTile
 from smemdesc.kinds.context import Context, context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.render.console import lines

@@ -9,9 +9,10 @@ from run import smemdesc
 from samples import case_of, contexts, kinds, some, values
 from tables import every_row
 
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.decoding import decode
 from smemdesc.engine.fields import ones
-from smemdesc.instructions.mma import Judge, Mma, MmaOperand, with_bits
+from smemdesc.instructions.mma import Judge, with_bits
+from smemdesc.instructions.model import Mma, MmaOperand
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.kinds.kind import Kind, kind_of
@@ -98,7 +99,7 @@ def test_an_instruction_is_judged_as_all_its_completions(case: tuple[Mma, list[t
     judging = Judge()
 
     def found(mma: Mma) -> dict[object, int]:
-        return ranks([((name or each.operand, each.rule), each) for name, each in judging.judge(mma).findings])
+        return ranks([((name or each.operand, each.rule), each) for name, each in judging.found(mma).findings])
 
     assert found(mma) == in_all([found(with_bits(mma, bits, number)) for number in range(1 << len(bits))])
 

@@ -24,8 +24,8 @@ from rules.tables import (
     tensor_memory,
     zero_columns,
 )
+from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import build
-from smemdesc.descriptors.result import decode
 from smemdesc.engine.fields import Enum
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of

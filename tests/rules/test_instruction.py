@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from smemdesc import encode
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.decoding import decode
 from smemdesc.kinds.context import Context
 
 

@@ -17,7 +17,8 @@ from samples import sampled, some
 
 from smemdesc.api.decoding import decode
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.instructions.mma import Mma, OperandTile, judge
+from smemdesc.instructions.mma import judge
+from smemdesc.instructions.model import Mma, OperandTile
 from smemdesc.rules.base import NOTE, Finding
 from smemdesc.rules.strides import UNDIVIDED
 from smemdesc.tiles.tensor_map import CopiedBox

@@ -8,7 +8,8 @@ import pytest
 from tables import every_row
 
 from smemdesc import encode
-from smemdesc.instructions.mma import Mma, MmaOperand, OperandTile, judge
+from smemdesc.instructions.mma import judge
+from smemdesc.instructions.model import Mma, MmaOperand, OperandTile
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.rules.operands import RULES
 

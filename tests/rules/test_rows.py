@@ -6,7 +6,8 @@ import pytest
 from samples import ALL, SOUND, found
 from tables import every_row
 
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.result import decode_literal, literal_of
 from smemdesc.engine.fields import Enum, Selected
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind, ids, kind_of
@@ -53,7 +54,8 @@ def test_message_names_the_bits(value: int, says: str) -> None:
 
 
 def test_wrong_code_says_what_it_would_be_elsewhere() -> None:
-    finding = decode(SOUND["tcgen05"] | 1 << 61, "tcgen05", context=Context(major="K")).findings[0]
+    value = literal_of(SOUND["tcgen05"] | 1 << 61)
+    finding = decode_literal(value, "tcgen05", context=Context(major="K")).findings[0]
     assert "code 3 is 32B in wgmma (6 here) and 128B in the tensor map (2 here)" in finding.likely
 
 

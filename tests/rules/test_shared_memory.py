@@ -11,7 +11,7 @@ from tables import every_row
 
 from rules.tables.shared_memory import K_F16, LBO, SBO, SMEM, START
 from smemdesc import encode
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.decoding import decode
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODES

@@ -11,8 +11,8 @@ import pytest
 from samples import found, long_run, sampled
 from tables import every_row
 
+from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import build
-from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of

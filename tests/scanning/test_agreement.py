@@ -18,7 +18,7 @@ from samples import refusing, split
 from tables import every_row
 
 from smemdesc import agree
-from smemdesc.instructions.mma import OPERANDS
+from smemdesc.instructions.model import OPERANDS
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import Function, ScannedOperand
 from smemdesc.scanning.results import agreement

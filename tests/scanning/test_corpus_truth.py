@@ -48,7 +48,7 @@ def test_what_the_kernels_ask_for_is_legal_and_what_the_facts_say(unit: str, ste
                     continue
                 typed = column != "mask" and facts["instruction"] != "cp"
                 context = smemdesc.context(
-                    dtype=facts[f"{'b' if column == 'idesc' else column}_type"] if typed else None,
+                    dtype=facts[f"{column}_type"] if typed and column != "idesc" else None,
                     major=("K", "MN")[facts[f"transpose_{column}"]] if typed and column in "ab" else None,
                     **{key: facts.get(key) for key in ("mma_kind", "cta_group", "ws", "m", "n")},
                 )

@@ -14,7 +14,8 @@ import pytest
 from corpus.dumps import scanned, texts
 from run import smemdesc
 
-from smemdesc.instructions.mma import OF_THE_FUNCTION, OPERANDS, Judge, Mma, MmaOperand, command
+from smemdesc.instructions.mma import OF_THE_FUNCTION, Judge, command
+from smemdesc.instructions.model import OPERANDS, Mma, MmaOperand
 from smemdesc.scanning.results.selection import is_unversioned
 
 HERE = Path(__file__).parent

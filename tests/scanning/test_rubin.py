@@ -12,7 +12,8 @@ from corpus.rubin import ARCHIVE, KERNELS
 from corpus.rubin import Mma as Truth
 
 from smemdesc.instructions.checking import mma as check
-from smemdesc.instructions.mma import Judge, Judged, command
+from smemdesc.instructions.mma import Judge, command
+from smemdesc.instructions.model import Judged
 from smemdesc.kinds.archs import variant_of
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import ScannedMma

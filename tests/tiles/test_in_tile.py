@@ -99,7 +99,7 @@ def test_what_the_instruction_says_and_no_field(major: str, shape: tuple[int, in
     context = Context(dtype=BF16, major=major, shape=shape)
     found = compare(each.kind.table.read(each.steps[0].value), context, each, 0)
     (finding,) = tile_and_descriptor.apply(found)
-    assert (found.key, finding.fields, finding.repair) == (key, (), None)
+    assert (found.key, finding.fields, finding.repair) == (key, (), ())
     assert message in finding.message
 
 

@@ -13,7 +13,7 @@ from samples import long_run, some
 from tables import every_row
 
 from smemdesc import encode
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.tensormap import in_words, tensormap
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.planning import plan, with_maps

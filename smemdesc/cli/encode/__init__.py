@@ -205,7 +205,7 @@ def _parse_json(text: str) -> Any:
 
 def _findings(value: FromObject) -> tuple[Finding, ...]:
     """Return the findings of ``decode`` about a value, by the table of its kind."""
-    from smemdesc.descriptors.result import decode
+    from smemdesc.descriptors.decoding import decode
     from smemdesc.kinds.context import Context
 
     kind = value.kind
@@ -472,7 +472,7 @@ def _note_spans(encoded: Constant, typed: Iterable[str], problems: Problems) -> 
 
 def _show_mask(encoded: Constant, context: Context, problems: Problems) -> None:
     """Show the expansion of a mask on standard error: standard output gets the value only."""
-    from smemdesc.descriptors.result import decode
+    from smemdesc.descriptors.decoding import decode
     from smemdesc.kinds.text import to_hex
     from smemdesc.render.mask import expansion_of
 

@@ -50,7 +50,7 @@ def constant_of(encoded: Encoded | Constant, style: str, name: str, context: Con
     if style == "json":
         import json
 
-        from smemdesc.descriptors.result import decode
+        from smemdesc.descriptors.decoding import decode
         from smemdesc.kinds.text import to_hex
 
         kind = encoded.kind

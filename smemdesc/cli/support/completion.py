@@ -85,7 +85,7 @@ def words_of(metavar: str) -> Iterable[str]:
     if metavar == "[NAME]...":
         from smemdesc.explanations.topics import topics
 
-        return (name for row in topics().rows() if " " not in (name := row["name"]))
+        return dict.fromkeys(name for row in topics().rows() if " " not in (name := row["name"]))
     if metavar == "NAME":
         from smemdesc.kinds.kind import tables
 

@@ -7,7 +7,8 @@ import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.descriptors.result import Result, decode
+from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.result import Result
 from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.debugger.questions import Answer, DecodeQuestion, Question, Session, Text, ask, pair

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
-from smemdesc.instructions.mma import OPERANDS, Judged, Mma, judge
-from smemdesc.instructions.mma import MmaOperand as Bits
+from smemdesc.instructions.mma import judge
+from smemdesc.instructions.model import OPERANDS, Judged, Mma
+from smemdesc.instructions.model import MmaOperand as Bits
 from smemdesc.integrations.debugger.maps import Filled, mapped, maps_of, read_map
 from smemdesc.integrations.debugger.questions import Answer, DecodeQuestion, Question, Session, Text, ask, pair
 from smemdesc.kinds.instruction import PLACES, Instruction

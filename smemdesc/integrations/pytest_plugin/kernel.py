@@ -10,7 +10,8 @@ from typing import Any, NoReturn
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import Scalar
 from smemdesc.engine.wording import either, join_and, many, more, nearest, printable
-from smemdesc.instructions.mma import OPERANDS, Judge
+from smemdesc.instructions.mma import Judge
+from smemdesc.instructions.model import OPERANDS
 from smemdesc.integrations.pytest_plugin import golden
 from smemdesc.kinds import aliases
 from smemdesc.kinds.context import Context

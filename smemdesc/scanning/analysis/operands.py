@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
-from smemdesc.instructions.mma import OPERANDS
+from smemdesc.instructions.model import OPERANDS
 from smemdesc.kinds.kind import kind_of
 from smemdesc.layout.strides import UNIT
 from smemdesc.scanning.analysis.assumptions import Fields, Place

@@ -17,8 +17,9 @@ from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
-from smemdesc.instructions.mma import OPERANDS, mma_kinds
-from smemdesc.instructions.mma import Mma as Model
+from smemdesc.instructions.mma import mma_kinds
+from smemdesc.instructions.model import OPERANDS
+from smemdesc.instructions.model import Mma as Model
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.text import WIDEST
 from smemdesc.scanning.model import DescriptorBits, Function, ScannedMma, ScannedOperand

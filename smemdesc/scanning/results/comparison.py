@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.descriptors.result import Result
-from smemdesc.instructions.mma import OPERANDS, Judge
+from smemdesc.instructions.mma import Judge
+from smemdesc.instructions.model import OPERANDS
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.scanning.model import DescriptorBits, Function, compared
 from smemdesc.scanning.results.function_names import without_namespaces

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import permutations
 
-from smemdesc.instructions.mma import OPERANDS, Judge
+from smemdesc.instructions.mma import Judge
+from smemdesc.instructions.model import OPERANDS
 from smemdesc.scanning.inputs.files import OTHERS, ChunkResult
 from smemdesc.scanning.model import FormContradiction, Forms, Function, KernelForm, Part
 from smemdesc.scanning.results.comparison import MmaGroup, used_in

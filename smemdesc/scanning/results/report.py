@@ -10,7 +10,8 @@ from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import listed, many
-from smemdesc.instructions.mma import OPERANDS, Judge, Judged
+from smemdesc.instructions.mma import Judge
+from smemdesc.instructions.model import OPERANDS, Judged
 from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.archs import neither
 from smemdesc.kinds.text import digits, to_hex

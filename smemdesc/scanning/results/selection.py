@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError, named
-from smemdesc.instructions.mma import Judge, Judged
+from smemdesc.instructions.mma import Judge
+from smemdesc.instructions.model import Judged
 from smemdesc.kinds import options, readers
 from smemdesc.kinds.archs import FAMILIES, RENAMED
 from smemdesc.kinds.kind import kind_of

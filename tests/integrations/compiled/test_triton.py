@@ -66,7 +66,7 @@ def test_findings_are_reported_once(triton: Triton) -> None:
         for text in (recorded("hopper"), recorded("hopper"), NO_MMA):
             triton.compile(text)
     assert out.getvalue() == "".join(f"{each}\n" for each in made.findings)
-    assert str(made) == "3 kernels, 2 with MMAs: 12 MMAs, 8 findings"
+    assert str(made) == "3 kernels, 2 with MMAs: 12 MMAs, 9 findings"
     triton.compile(recorded("blackwell"))
     assert (made.kernels, triton.compilation.listener) == (3, None)
 
@@ -77,7 +77,7 @@ def test_strict_raises_each_time(triton: Triton) -> None:
         triton.compile(NO_MMA)
         for _ in range(2):
             with pytest.raises(
-                DescriptorError, match=r"^8 findings in the descriptors of the kernel gemm\nseeded.py:79: "
+                DescriptorError, match=r"^9 findings in the descriptors of the kernel gemm\nseeded.py:79: "
             ):
                 triton.compile(recorded("hopper"))
     assert out.getvalue() == ""
@@ -141,10 +141,10 @@ def test_a_listener_that_is_there_is_called_and_comes_back(triton: Triton) -> No
     triton.compilation.listener = listener
     outer, inner = check(file=io.StringIO()), check(file=io.StringIO())
     triton.compile(recorded("hopper"))
-    assert (len(outer.findings), len(inner.findings)) == (0, 8)  # the newest alone reports
+    assert (len(outer.findings), len(inner.findings)) == (0, 9)  # the newest alone reports
     inner.close()
     triton.compile(recorded("blackwell"))
-    assert len(outer.findings) == 7
+    assert len(outer.findings) == 8
     outer.close()
     outer.close()
     assert (triton.compilation.listener, called) == (listener, [False, False])
@@ -223,7 +223,7 @@ def test_a_script_is_run_with_a_check(tmp_path: Path, how: str, value: str, stat
     done = run(tmp_path, *how.split(), str(HERE / "hopper.ptx"), value=value)
     assert (done.returncode, done.stdout) == (status, f"['{HERE / 'hopper.ptx'}']\n")
     assert sum(line.startswith(first) for line in done.stderr.splitlines()) == 1
-    assert "smemdesc: 1 kernel, 1 with MMAs: 6 MMAs, 8 findings\n" in done.stderr
+    assert "smemdesc: 1 kernel, 1 with MMAs: 6 MMAs, 9 findings\n" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from silicon.debugger.recorded import sessions
 from tables import every_row
 
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.tensormap import tensormap
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.debugger import SCRIPT

@@ -24,8 +24,8 @@ from run import GOLDENS, smemdesc
 from samples import ALL, CHARACTERS, SOUND, kinds, some, values
 from tables import every_row
 
+from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.readings import HIGH_WORD
-from smemdesc.descriptors.result import decode
 from smemdesc.engine.fields import Fixed, Reserved
 from smemdesc.explanations.catalog import example, names
 from smemdesc.integrations.page.bridge import answer
@@ -312,7 +312,7 @@ BROKEN = {name: words[2:] for name in names() if (words := shlex.split(example(n
 def test_a_repair_is_a_value_without_the_finding(name: str) -> None:
     *options, value = BROKEN[name]
     for each in (finding for one in decoded(value, *options)["readings"] for finding in one["findings"]):
-        if each["repaired"]:
+        if each.get("repaired"):
             left = decoded(each["repaired"], *options)["json"]["findings"]
             assert (each["rule"], each["fields"]) not in [(other["rule"], other["fields"]) for other in left]
 

@@ -12,7 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 from smemdesc.descriptors.result import Result
-from smemdesc.instructions.mma import OPERANDS, Judge
+from smemdesc.instructions.mma import Judge
+from smemdesc.instructions.model import OPERANDS
 from smemdesc.rules.base import RANK
 from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL
 from smemdesc.scanning.inputs.workers import scan

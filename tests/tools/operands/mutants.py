@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from operands.writing import MODES
 from smemdesc.descriptors.encoding import build
-from smemdesc.instructions.mma import Mma, MmaOperand, OperandTile
+from smemdesc.instructions.model import Mma, MmaOperand, OperandTile
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import BLOCK_SCALED, PACKED_FP4
