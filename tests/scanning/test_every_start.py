@@ -11,6 +11,7 @@ from run import smemdesc
 from tables import every_row
 
 from smemdesc import mma, scan
+from smemdesc.rules.mistakes import RULES
 
 BASE = 1024
 """The byte address of the buffer, where it is a number; the symbol is aligned to it."""
