@@ -35,7 +35,8 @@ def mistakes_in(
     own = [(None, each) for each in result.findings]
     strides = tile_strides(reading.fields, context)
     written = "" if result.map_check is None else result.map_check.swizzle
-    suspect = Suspect(reading.kind, reading.bits, reading.fields, context, strides, written)
+    types = zip(("a_type", "b_type"), (dtype.name for dtype in context.both_types or ()), strict=False)
+    suspect = Suspect(reading.kind, reading.bits, reading.fields, context, strides, written, types=dict(types))
     every = explained(own, corrections(suspect, result.findings), judge)
     return result._replace(findings=ordered(finding for _, finding in every))
 

@@ -14,7 +14,7 @@ from smemdesc.kinds.text import WIDEST
 from smemdesc.rules.base import NOTE, UNCERTAIN
 from smemdesc.rules.corrections import Correction, Outcome, corrections, explained
 from smemdesc.rules.findings import Finding
-from smemdesc.rules.mistakes import Suspect, Transposition, transpose_bit, type_code
+from smemdesc.rules.mistakes import Suspect, Transposition, transpose_bit
 from smemdesc.tiles.tile import SHAPE, InTile
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ def _candidates(mma: Mma, judged: Judged) -> Iterator[Correction]:
         fields = from_base(reading.fields, result.start) if name in ("a", "b") else reading.fields
         suspect = Suspect(reading.kind, reading.bits, fields, judged.context(name), from_base=result.start is not None)
         if name == "idesc":
-            if faulty or any(tile is not None and tile.key == SHAPE for tile in judged.tiles):
-                yield from corrections(suspect, about, name)
-            yield from _typed_otherwise(mma, judged)
+            types = _types(mma)
+            if faulty or types or any(tile is not None and tile.key == SHAPE for tile in judged.tiles):
+                yield from corrections(suspect._replace(types=types, context=result.context), about, name)
         elif faulty:
             yield from corrections(_in_memory(suspect, mma, judged, name), about, name)
             yield from _transposed(mma, judged, name)
@@ -77,16 +77,9 @@ def _transposed(mma: Mma, judged: Judged, name: str) -> Iterator[Correction]:
             yield Correction(finding, UNCERTAIN, told is not None)
 
 
-def _typed_otherwise(mma: Mma, judged: Judged) -> Iterator[Correction]:
-    """Yield the types of the tiles in place of those that the instruction descriptor gives."""
-    types = {
-        f"{name}_type": told.dtype
-        for name in "ab"
-        if (told := getattr(mma, f"{name}_tile")) is not None and told.dtype is not None
-    }
-    for of_both in (types, {key: name for name in types.values() for key in ("a_type", "b_type")}):
-        for problem in type_code.problems(of_both):
-            yield Correction(type_code.finding(problem._replace(operand="idesc")), UNCERTAIN, True)
+def _types(mma: Mma) -> dict[str, str]:
+    told = {f"{name}_type": tile for name, tile in (("a", mma.a_tile), ("b", mma.b_tile)) if tile is not None}
+    return {key: tile.dtype for key, tile in told.items() if tile.dtype is not None}
 
 
 def _in_memory(suspect: Suspect, mma: Mma, judged: Judged, name: str) -> Suspect:

@@ -185,12 +185,11 @@ def _best(useful: Sequence[_Tried], every: dict[Fault, Finding], open_faults: se
         return [ranks.count(rank) for rank in range(RANK[NOTE])]
 
     most = max(map(mended, useful))
-    best = [each for each in useful if mended(each) == most]
-    weight = min(each.correction.weight for each in best)
-    by_effect: dict[object, _Tried] = {}
-    for each in sorted((each for each in best if each.correction.weight == weight), key=lambda each: each.order):
-        by_effect.setdefault(each.outcome.effect, each)
-    return list(by_effect.values())
+    by_effect: dict[object, list[_Tried]] = {}
+    for each in sorted((each for each in useful if mended(each) == most), key=lambda each: each.order):
+        by_effect.setdefault(each.outcome.effect, []).append(each)
+    weights = [min(each.correction.weight for each in same) for same in by_effect.values()]
+    return [same[0] for same, weight in zip(by_effect.values(), weights, strict=True) if weight == min(weights)]
 
 
 _OF_A_TILE = Alternative("wrong-stride", "LBO or SBO of another layout: give the tile, and it can be told", (), "")

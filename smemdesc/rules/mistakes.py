@@ -68,6 +68,8 @@ class Suspect(NamedTuple):
     """Whether the start address is a distance from a base."""
     likely_start: int | None = None
     """Of these the one that the other operand's step asks for."""
+    types: Mapping[str, str] = {}
+    """The element types that lie in memory, as far as they are told, by ``a_type`` and ``b_type``."""
 
     def number(self, key: str) -> int | None:
         """Return the number of a field, None if it is not known or absent."""
@@ -233,16 +235,23 @@ def transpose_bit(operand: Transposition) -> Problem:
 
 
 @_mistake("PTX ISA 9.3, Table 45")
-def type_code(types: Mapping[str, str]) -> Problem | None:
+def type_code(suspect: Suspect) -> Iterator[Problem]:
     """The codes of the element types are those of the types that lie in memory."""
-    names = " and ".join(dict.fromkeys(types.values()))
-    return _undone(f"the types are not those of the tile, {names}", "", types) if types else None
+    same = ({key: name for key in ("a_type", "b_type")} for name in suspect.types.values())
+    for types in (suspect.types, *same):
+        read = {key: suspect.fields[key].value for key in types}
+        right = {key: name for key, name in types.items() if name != read[key]}
+        if right:
+            texts = (f"{key} is the code of {read[key] or 'no type'}, not of {name}" for key, name in right.items())
+            yield _undone("; ".join(texts), "", right)
 
 
 @_mistake("PTX ISA 9.3, Table 45")
 def m_code(suspect: Suspect) -> Iterator[Problem]:
     """M is divided by 16, or by 128, in its field."""
-    yield from _shape_codes(suspect, "m", lambda raw, number: (number, 2 * raw))
+    # Otherwise twice the M may be that of both CTAs.
+    twice = suspect.context.cta_group == 1
+    yield from _shape_codes(suspect, "m", lambda raw, number: (number, 2 * raw) if twice else (number,))
 
 
 @_mistake("PTX ISA 9.3, Table 45")
@@ -289,6 +298,6 @@ OF_OPERANDS = (
     *(start_address_not_divided, start_address_carry, k_advance),
 )
 """The mistakes of shared-memory descriptors."""
-OF_INSTRUCTIONS = (m_code, n_code)
+OF_INSTRUCTIONS = (m_code, n_code, type_code)
 """Those of instruction descriptors."""
-RULES = (*OF_OPERANDS, *OF_INSTRUCTIONS, transpose_bit, type_code)
+RULES = (*OF_OPERANDS, *OF_INSTRUCTIONS, transpose_bit)
