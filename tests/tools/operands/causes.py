@@ -264,7 +264,7 @@ def _swizzles(kind: Kind, swizzle: str, value: int) -> Changed:
         if of != kind.name and code is not None and code < 1 << row.width:
             legal = "" if code in row.codec.by_raw else ", undefined here"
             yield "swizzle-code", f"of {of}{legal}", kind.table.insert(value, "swizzle", code)
-    yield "swizzle-code", "missing", kind.table.insert(value, "swizzle", 0)
+    yield "swizzle-missing", "0", kind.table.insert(value, "swizzle", 0)
 
 
 def _of_instruction(case: Planned, value: int) -> Changed:
