@@ -84,6 +84,8 @@ def _types(mma: Mma) -> dict[str, str]:
 
 def _in_memory(suspect: Suspect, mma: Mma, judged: Judged, name: str) -> Suspect:
     """Return an operand with what is known of its tile."""
+    if name == "mask":
+        return suspect
     told: OperandTile | None = getattr(mma, f"{name}_tile")
     box: CopiedBox | None = getattr(mma, f"{name}_map")
     written = (told and told.swizzle) or (box.swizzle if box is not None else "")
