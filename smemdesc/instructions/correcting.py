@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from smemdesc.descriptors.correcting import effect, with_repair
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
-from smemdesc.instructions.mma import Judged, Mma, MmaOperand, OperandTile, typed
+from smemdesc.instructions.mma import OF_THE_FUNCTION, Judged, Mma, MmaOperand, OperandTile, typed
 from smemdesc.kinds.addresses import START, from_base
 from smemdesc.kinds.text import WIDEST
 from smemdesc.rules.base import NOTE, UNCERTAIN
@@ -41,7 +41,11 @@ def corrected(mma: Mma, judged: Judged, judge: Callable[[Mma], Judged]) -> Judge
         repaired = typed(operand, WORD if name == "idesc" else WIDEST) if operand is not None and constant else ""
         return Outcome(after.findings, repaired, _effects(after))
 
-    return judged.with_findings(explained(judged.findings, _candidates(mma, judged), outcome))
+    # What is wrong with other instructions, too, is not mended by a value of this one.
+    mma = mma._replace(moves=None, tensor_memory=(), allocated=None)
+    apart = [pair for pair in judged.findings if pair[1].rule in OF_THE_FUNCTION]
+    alone = [pair for pair in judged.findings if pair not in apart]
+    return judged.with_findings([*explained(alone, _candidates(mma, judged), outcome), *apart])
 
 
 def _effects(judged: Judged) -> object:

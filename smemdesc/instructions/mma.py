@@ -17,7 +17,7 @@ from smemdesc.descriptors.ranking import Ranking, rank, several_readings
 from smemdesc.descriptors.readings import FITS_NOT, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, literal_of, result_of
 from smemdesc.engine.display import shown
-from smemdesc.engine.errors import SmemdescError, about
+from smemdesc.engine.errors import SmemdescError, about, option
 from smemdesc.engine.fields import WORD, FieldReading, ones, words
 from smemdesc.kinds.addresses import START, RelativeStart, from_base, typed_start
 from smemdesc.kinds.context import NOTHING, Context
@@ -69,6 +69,14 @@ class OperandTile(NamedTuple):
     """Where the tile begins in the CTA's shared memory, in bytes; None: where it fits the descriptor."""
     dtype: str | None = None
     """None: as the instruction gives it."""
+
+    @property
+    def typed(self) -> str:
+        """The tile as it is typed: ``128x64,swizzle=128B,at=0x400``."""
+        start = self.start.typed if isinstance(self.start, RelativeStart) else self.start and f"{self.start:#x}"
+        told = {"swizzle": self.swizzle, "major": self.major, "order": self.order, "at": start, "dtype": self.dtype}
+        mn, k = self.shape
+        return ",".join([f"{mn}x{k}", *(f"{key}={value}" for key, value in told.items() if value is not None)])
 
 
 class Mma(NamedTuple):
@@ -333,13 +341,17 @@ def _with_causes(judged: Judged) -> Judged:
 class Judge:
     """Decodes MMAs, each distinct set of descriptors once."""
 
-    def __init__(self, most: int = 1_000) -> None:
+    def __init__(self, memory: Mapping[str, OperandTile | CopiedBox] | None = None, most: int = 1_000) -> None:
+        """``memory``: the tiles and tensor maps of every MMA, by the names that they have in one. An MMA that cannot be
+        compared with these has a note that says why."""
+        self._memory = memory or {}
         self._made: dict[Mma, Judged] = {}
         self._results: dict[object, Result] = {}
         self._most = most
 
     def judge(self, mma: Mma) -> Judged:
         """Return the decoded descriptors of an MMA."""
+        mma = self.in_memory(mma)
         judged = self._made.get(mma)
         if judged is None:
             if len(self._made) >= self._most:
@@ -352,6 +364,15 @@ class Judge:
                 judged = corrected(mma, judged, lambda other: self._shared(other, self._judge(other)))
             self._made[mma] = judged
         return judged
+
+    def in_memory(self, mma: Mma) -> Mma:
+        """Return an MMA with the tiles and tensor maps of every MMA."""
+        if not self._memory or mma.instruction.copied is not None:
+            return mma
+        around: dict[str, Any] = {
+            name: told for name, told in self._memory.items() if getattr(mma, name.partition("_")[0]) is not None
+        }
+        return mma._replace(**around)
 
     def _shared(self, mma: Mma, judged: Judged) -> Judged:
         """Return an instruction with what is found whatever its unknown bits are, if these are few."""
@@ -417,7 +438,7 @@ class Judge:
         )
         # If the instruction is wrong, no tile can be compared with it.
         for refusal in (refusal for matrix in matrices for refusal in matrix.refused):
-            if not judged.fails(strict=True):
+            if not self._memory and not judged.fails(strict=True):
                 raise refusal
         return _with_causes(judged)
 
@@ -666,7 +687,7 @@ def _in_tile(name: str, arch: str | None, result: Result | None, described: Oper
     swizzle = described.swizzle or reading.fields["swizzle"].value
     if not isinstance(swizzle, str):
         raise SmemdescError("the swizzle mode is not known", hint=f"give it, as in --{name}-tile 128x64,swizzle=128B")
-    if (start.base if isinstance(start, RelativeStart) else None) != (base and base.base) and start is not None:
+    if start is not None and (start.name if isinstance(start, RelativeStart) else None) != (base and base.name):
         hint = f"give both as numbers, or from one base, as in --{name}-tile 128x64,at=smem+0x400"
         raise SmemdescError(f"how far the operand begins from the start of its tile, {start}, is not known", hint=hint)
     return _compared(reading, base, described, context, arch, swizzle)
@@ -779,9 +800,10 @@ def command(mma: Mma, judge: Judge | None = None) -> str:
     """
     if mma.instruction.family not in SMEM_KINDS:
         return ""
-    short = _shortened(mma)
     if judge is None:
-        return _command(short)
+        return _command(_shortened(mma))
+    mma = judge.in_memory(mma)
+    short = _shortened(mma)
     every = [judge.judge(each).findings for each in (mma, short)]
     found, found_short = ({(name, finding.severity, finding.rule) for name, finding in each} for each in every)
     if found and all(rule in OF_THE_FUNCTION for _, _, rule in found):
@@ -796,7 +818,8 @@ def _shortened(mma: Mma) -> Mma:
         operand: MmaOperand | None = getattr(mma, name)
         known = 0 if operand is None else whole_digits(operand.known, _width(name))
         if operand is not None and known:
-            operands[name] = MmaOperand(operand.bits & known, known)
+            start = operand.start if getattr(mma, f"{name}_tile", None) is not None else None
+            operands[name] = MmaOperand(operand.bits & known, known, start)
     instruction = mma.instruction
     if instruction.family == "tcgen05" and instruction.sparse is False:
         instruction = instruction._replace(sparse=None)
@@ -821,6 +844,10 @@ def _command(mma: Mma) -> str:
         words.append("--sparse" if instruction.sparse else "--no-sparse")
     if mma.arch in ARCHS:  # the command line refuses one that it does not know
         words += ["--arch", mma.arch]
+    for name in ("a_tile", "b_tile", "a_map", "b_map"):
+        told: OperandTile | CopiedBox | None = getattr(mma, name)
+        if told is not None:
+            words += [option(name), told.typed]
     return shlex.join(words)
 
 

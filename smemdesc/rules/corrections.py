@@ -31,6 +31,12 @@ class Correction(NamedTuple):
     certain: bool
     """Whether what it leaves without a fault is right: whether only one value is."""
 
+    @property
+    def of_layout(self) -> bool:
+        """Whether a tile would tell more: not of the steps in one."""
+        keys = {each.field for each in self.finding.repair}
+        return not self.certain and not (self.weight == POSSIBLE and keys == {START})
+
 
 class Outcome(NamedTuple):
     """What a correction leads to."""
@@ -121,7 +127,7 @@ def explained(
         best = _best(useful, every, open_faults)
         gone = best[0].gone & open_faults
         first, *others = best
-        root = min(gone, key=lambda fault: every[fault].rank)
+        root = _root(first, every, open_faults)
         if not others and first.correction.certain:
             cause = first.correction.finding
             cause = cause._replace(
@@ -139,13 +145,19 @@ def explained(
         else:
             own, by = root, every[root].rule
             listed = tuple(map(_alternative, best))
-            if not all(each.correction.certain for each in best):
+            if any(each.correction.of_layout for each in best):
                 listed += (_OF_A_TILE,)
             said[root] = every[root]._replace(fix="", repair=(), because="", alternatives=listed)
         for fault in gone - {own}:
             said.setdefault(fault, every[fault]._replace(because=by))
         open_faults -= gone
     return [*causes, *(_said(pair, said) for pair in found)]
+
+
+def _root(mending: _Tried, every: dict[Fault, Finding], open_faults: set[Fault]) -> Fault:
+    """Return the worst fault that a correction mends, the first of these."""
+    gone = (fault for fault in every if fault in mending.gone & open_faults)
+    return min(gone, key=lambda fault: every[fault].rank)
 
 
 def _said(pair: Of, said: dict[Fault, Finding]) -> Of:
@@ -169,10 +181,12 @@ def _tried(
         outcome = judge(candidate.finding)
         if outcome is None:
             continue
-        # What remains as a note was not mended, and a repair that makes a fault is none.
+        # What remains as a note was not mended, and a repair that makes a fault is none, unless that follows from what
+        # is still wrong with the other operand.
         left = {(finding.operand or name, finding.rule) for name, finding in outcome.findings}
         gone = every.keys() - left
-        if gone and faults(outcome.findings).keys() <= every.keys():
+        made = faults(outcome.findings).items()
+        if gone and all(fault in every or finding.because for fault, finding in made):
             yield _Tried(candidate, outcome, frozenset(gone), every.keys())
 
 
@@ -185,8 +199,11 @@ def _best(useful: Sequence[_Tried], every: dict[Fault, Finding], open_faults: se
         return [ranks.count(rank) for rank in range(RANK[NOTE])]
 
     most = max(map(mended, useful))
+    best = [each for each in useful if mended(each) == most]
+    # What mends as much of another operand is no alternative.
+    root = _root(best[0], every, open_faults)
     by_effect: dict[object, list[_Tried]] = {}
-    for each in sorted((each for each in useful if mended(each) == most), key=lambda each: each.order):
+    for each in sorted((each for each in best if root in each.gone), key=lambda each: each.order):
         by_effect.setdefault(each.outcome.effect, []).append(each)
     weights = [min(each.correction.weight for each in same) for same in by_effect.values()]
     return [same[0] for same, weight in zip(by_effect.values(), weights, strict=True) if weight == min(weights)]
