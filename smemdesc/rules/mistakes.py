@@ -237,7 +237,7 @@ def transpose_bit(operand: Transposition) -> Problem:
 @_mistake("PTX ISA 9.3, Table 45")
 def type_code(suspect: Suspect) -> Iterator[Problem]:
     """The codes of the element types are those of the types that lie in memory."""
-    same = ({key: name for key in ("a_type", "b_type")} for name in suspect.types.values())
+    same = (dict.fromkeys(("a_type", "b_type"), name) for name in suspect.types.values())
     for types in (suspect.types, *same):
         read = {key: suspect.fields[key].value for key in types}
         right = {key: name for key, name in types.items() if name != read[key]}

@@ -40,9 +40,8 @@ from smemdesc.scanning.results.report import Verdict, mma_dict
 from smemdesc.scanning.results.selection import Choice, select, wanted
 
 if TYPE_CHECKING:
-    from smemdesc.tiles.tensor_map import CopiedBox, Map
-
     from smemdesc.scanning.results.agreement import Agreement, CompiledFunction
+    from smemdesc.tiles.tensor_map import CopiedBox, Map
 
 _FORMS = ("cubin", "ptx", "llir", "ttgir")
 """The form of a compiled kernel that is scanned: the first that exists. The cubin is what runs."""

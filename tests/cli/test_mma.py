@@ -72,7 +72,7 @@ AT_64 = ["mma", "--a", A, "--b", "0x4000404000010c40", "--mma-kind", "f16", "--b
         ([*AT_64, "--idesc", IDESC], set()),
         ([*SOUND, "--a-tile", "128x128,at=0x400", "--b-tile", "128x128,at=0x4400"], {"operands-share-memory"}),
         ([*SOUND, "--a-tile", "128x64,at=0x400", "--b-tile", "128x64,at=0x4400"], set()),
-        ([*SOUND, "--a-tile", "128x64,dtype=half"], {"tile-and-descriptor"}),
+        ([*SOUND, "--a-tile", "128x64,dtype=half"], {"type-code", "tile-and-descriptor"}),
         ([*AT_64, "--idesc", "0x03200490", "--a-tile", "128x128"], {"shape"}),  # M 48
         ([*AT_64, "--idesc", "0x08280490", "--a-tile", "128x128"], {"tile-and-shape", "tile-and-descriptor"}),  # N 160
         ([*AT_64, "--idesc", "0x00200490", "--a-tile", "128x128"], {"shape", "tile-and-descriptor"}),  # M 0
