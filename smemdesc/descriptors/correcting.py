@@ -36,7 +36,8 @@ def mistakes_in(
     strides = tile_strides(reading.fields, context)
     written = "" if result.map_check is None else result.map_check.swizzle
     types = zip(("a_type", "b_type"), (dtype.name for dtype in context.both_types or ()), strict=False)
-    suspect = Suspect(reading.kind, reading.bits, reading.fields, context, strides, written, types=dict(types))
+    suspect = Suspect(reading.kind, reading.bits, reading.fields, context, strides, written)
+    suspect = suspect._replace(types=dict(types), wide=result.literal.wide)
     every = explained(own, corrections(suspect, result.findings), judge)
     return result._replace(findings=ordered(finding for _, finding in every))
 

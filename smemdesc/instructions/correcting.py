@@ -64,7 +64,9 @@ def _candidates(mma: Mma, judged: Judged) -> Iterator[Correction]:
         if name == "idesc":
             types = _types(mma)
             if faulty or types or any(tile is not None and tile.key == SHAPE for tile in judged.tiles):
-                yield from corrections(suspect._replace(types=types, context=result.context), about, name)
+                wide = 0 if mma.idesc is None else mma.idesc.wide
+                suspect = suspect._replace(types=types, context=result.context, wide=wide)
+                yield from corrections(suspect, about, name)
         elif faulty:
             yield from corrections(_in_memory(suspect, mma, judged, name), about, name)
             yield from _transposed(mma, judged, name)
@@ -126,7 +128,7 @@ def _with_repair(mma: Mma, judged: Judged, finding: Finding) -> Mma | None:
     reading = with_repair(result.candidates[0], finding.repair)
     if reading is None:
         return None
-    repaired = operand._replace(bits=reading.bits, known=reading.known)
+    repaired = operand._replace(bits=reading.bits, known=reading.known, wide=0)
     address = next((each.value for each in finding.repair if each.field == START), None)
     if operand.start is not None and isinstance(address, int):
         # Of a start from a base only the low bits are known.

@@ -14,7 +14,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.descriptors.ranking import Ranking, rank, several_readings
-from smemdesc.descriptors.readings import FITS_NOT, WHOLE, DescriptorReading
+from smemdesc.descriptors.readings import FITS_NOT, IN_HIGH_WORD, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, literal_of, result_of
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, about, option
@@ -53,6 +53,8 @@ class MmaOperand(NamedTuple):
     known: int
     start: RelativeStart | None = None
     """Its start address as a base and an offset, if more is known of it than its bits."""
+    wide: int = 0
+    """Of an instruction descriptor: the 64 bits that it was taken from, 0 if not known."""
 
 
 class OperandTile(NamedTuple):
@@ -428,6 +430,7 @@ class Judge:
             a, b = (None if result is None else result._replace(findings=()) for result in (a, b))
         across = [
             *_across(case, matrices),
+            *_in_upper_half(mma.idesc),
             *judge_tensor_memory(instruction, fields, both[0], mma.tensor_memory, mma.allocated),
             *judge_steps(mma.moves, case.a, case.b, both),
         ]
@@ -489,6 +492,18 @@ class Judge:
             # That the instruction does not determine which of two kinds it is, is no fault of the descriptor.
             result = self._results[key] = _without(result, (several_readings.name,))
         return result, candidates[0].kind.mma_kind if len(candidates) == 1 else None
+
+
+def _in_upper_half(idesc: MmaOperand | None) -> Iterator[Finding]:
+    """Yield a note on an instruction descriptor that was given in the upper half of 64 bits."""
+    if idesc is not None and idesc.wide and idesc.bits:
+        from smemdesc.rules.mistakes import idesc_half
+
+        message = (
+            f"read in the upper half of 0x{idesc.wide:016x}; the instruction takes the low 32 bits, 0: right if the "
+            "code shifts it down, as CUTLASS does"
+        )
+        yield idesc_half.finding(note(message, source=SOURCE)._replace(operand="idesc"))
 
 
 def _tiles_and_shape(
@@ -775,7 +790,8 @@ def read(
     only = mma_kinds[0] if len(mma_kinds) == 1 else None
     readings = rank(literal, kind, only, None if mma_kinds else arch).readings
     kinds = mma_kinds or tuple(reading.kind.mma_kind for reading in readings if reading.kind.mma_kind is not None)
-    return ReadOperand(MmaOperand(readings[0].bits, readings[0].known), literal, kinds)
+    wide = literal.number if readings[0].view == IN_HIGH_WORD else literal.wide
+    return ReadOperand(MmaOperand(readings[0].bits, readings[0].known, wide=wide), literal, kinds)
 
 
 def mma_kinds(mma: Mma) -> tuple[str, ...]:
@@ -819,7 +835,7 @@ def _shortened(mma: Mma) -> Mma:
         known = 0 if operand is None else whole_digits(operand.known, _width(name))
         if operand is not None and known:
             start = operand.start if getattr(mma, f"{name}_tile", None) is not None else None
-            operands[name] = MmaOperand(operand.bits & known, known, start)
+            operands[name] = operand._replace(bits=operand.bits & known, known=known, start=start)
     instruction = mma.instruction
     if instruction.family == "tcgen05" and instruction.sparse is False:
         instruction = instruction._replace(sparse=None)
@@ -853,6 +869,9 @@ def _command(mma: Mma) -> str:
 
 def typed(operand: MmaOperand, width: int) -> str:
     """Return an operand as it is typed: with its start as a base and an offset, if it is known as that."""
+    if operand.wide:
+        word = f"0x{operand.wide:016x}"
+        return word if operand.bits else f"uint32_t({word})"
     if operand.start is None:
         return by_words(operand.bits, operand.known, width)
     table = kind_of("tcgen05").table

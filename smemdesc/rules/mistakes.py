@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, combinations
 from typing import NamedTuple
 
-from smemdesc.engine.fields import FieldReading, Scalar
+from smemdesc.engine.fields import FieldReading, Scalar, words
 from smemdesc.kinds.addresses import ENCODE, START, window
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
@@ -20,6 +20,7 @@ from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, atom_of
 from smemdesc.rules.base import (
     CERTAIN,
     ERROR,
+    NOTE,
     POSSIBLE,
     UNCERTAIN,
     WARNING,
@@ -38,11 +39,11 @@ _CORE = 128
 _H200 = "the address formula, measured on an H200"
 
 
-def _mistake(source: str) -> Callable[[Callable[..., Answer]], CaseRule]:
-    """Make a rule of a mistake, which is explained under its name."""
+def _mistake(source: str, *more: str) -> Callable[[Callable[..., Answer]], CaseRule]:
+    """Make a rule of a mistake, which is explained under its name; ``more``: severities of what is none yet."""
 
     def rule_of(check: Callable[..., Answer]) -> CaseRule:
-        rule = case_rule(source, ERROR, WARNING)(check)
+        rule = case_rule(source, ERROR, WARNING, *more)(check)
         cause = NAMED_CAUSES[rule.name]
         return rule._replace(example=Example(f"{cause.bits} {cause.symptom}", cause.run))
 
@@ -70,6 +71,8 @@ class Suspect(NamedTuple):
     """Of these the one that the other operand's step asks for."""
     types: Mapping[str, str] = {}
     """The element types that lie in memory, as far as they are told, by ``a_type`` and ``b_type``."""
+    wide: int = 0
+    """The 64 bits of which an instruction descriptor is the low word, 0 if not known."""
 
     def number(self, key: str) -> int | None:
         """Return the number of a field, None if it is not known or absent."""
@@ -216,6 +219,19 @@ def k_advance(suspect: Suspect) -> Iterator[Problem]:
             yield _undone(message, "", {START: right}, weight)
 
 
+@_mistake("CUTLASS make_runtime_instr_desc", NOTE)
+def idesc_half(suspect: Suspect) -> Iterator[Problem]:
+    """The instruction descriptor is in the 32 bits that the instruction takes."""
+    high, low = words(suspect.wide)
+    if high and suspect.bits == low:
+        table = suspect.kind.table
+        right = {key: field.value for key, field in table.read(high).items() if field.bits != suspect.fields[key].bits}
+        yield _undone(f"only the low 32 bits of 0x{suspect.wide:016x} are taken", _SHIFT, right, CERTAIN)
+
+
+_SHIFT = "shift right by 32 before the conversion"
+
+
 class Transposition(NamedTuple):
     """The major-ness of an operand by its instruction."""
 
@@ -298,6 +314,6 @@ OF_OPERANDS = (
     *(start_address_not_divided, start_address_carry, k_advance),
 )
 """The mistakes of shared-memory descriptors."""
-OF_INSTRUCTIONS = (m_code, n_code, type_code)
+OF_INSTRUCTIONS = (m_code, n_code, type_code, idesc_half)
 """Those of instruction descriptors."""
 RULES = (*OF_OPERANDS, *OF_INSTRUCTIONS, transpose_bit)

@@ -63,7 +63,7 @@ _EVERY = (
         "CUTLASS passes it in bits 32-63 of 64; the operand of tcgen05.mma has 32. A conversion to 32 bits leaves the "
         "low word, 0.",
         "The descriptor is 0: M = 0, N = 0.",
-        "smemdesc mma --mma-kind f16 --idesc '0x0820049000000000 & 0xffffffff'",
+        "smemdesc mma --mma-kind f16 --idesc 'uint32_t(0x0820049000000000)'",
         ("shape",),
         "shift right by 32 before the conversion",
     ),

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
+from smemdesc.engine.fields import words as words_of
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.kinds.kind import kind_of
 from smemdesc.layout.strides import UNIT
@@ -175,7 +176,7 @@ class Operands:
             step = None if round_ is None else self._starts.step(words[0].name, field, round_)
             operand = operand._replace(step=None if step is None else step * unit)
         if not loose:
-            return operand
+            return operand._replace(wide=self._wide(words[0].name)) if not bits and width == WORD else operand
         if use == ADDRESS:
             operand = operand._replace(loaded=self._added_to_loaded(words[0].name))
         bit = ((loose & fields_mask(family)) or loose).bit_length() - 1
@@ -189,6 +190,20 @@ class Operands:
             operand = operand._replace(lost=place[0], lost_text=place[1], lost_why=self._why(lost))
         provided = self._provided.get((words[0].name, words[0].width)) if family else None
         return operand if provided is None else _with_provided(operand, provided, family)
+
+    def _wide(self, name: Any) -> int:
+        """Return the known 64 bits of which a word of 0 is the low one; 0 if it does not come from such."""
+        waiting = [name]
+        for value in waiting:
+            definition = None if value.__class__ is tuple else self.names.definition(value)
+            for read in definition.reads if definition is not None and len(waiting) < _LOOKED_AT else ():
+                bits, known = self.names.known(read)[:2]
+                high, low = words_of(bits)
+                if not low and known & ones(2 * WORD) == ones(2 * WORD):
+                    if high:
+                        return bits & ones(2 * WORD)
+                    waiting.append(read)
+        return 0
 
     def _added_to_loaded(self, name: Any) -> int | None:
         """Return what is added to a word that was loaded from shared memory; None if that is not what a value is.
