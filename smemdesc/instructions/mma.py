@@ -26,7 +26,8 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import ARCHS, MMA_KINDS, SMEM_KINDS
 from smemdesc.kinds.shapes import candidates
 from smemdesc.kinds.text import WIDEST, Literal, by_words, to_hex, whole_digits
-from smemdesc.rules.base import NOTE, WARNING, Finding, Repair, error, fails, note, verdict, worst_first
+from smemdesc.layout.strides import LBO, lbo_has_no_effect
+from smemdesc.rules.base import NOTE, WARNING, Finding, Repair, error, fails, note, verdict, warning, worst_first
 from smemdesc.rules.causes import OF_TEXT, follow
 from smemdesc.rules.completions import HOLDS, possible_dict, probes, shared
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
@@ -55,6 +56,8 @@ class MmaOperand(NamedTuple):
     """Its start address as a base and an offset, if more is known of it than its bits."""
     wide: int = 0
     """Of an instruction descriptor: the 64 bits that it was taken from, 0 if not known."""
+    carries: bool = False
+    """Whether upper bits of an address in the cluster run into LBO."""
 
 
 class OperandTile(NamedTuple):
@@ -431,6 +434,8 @@ class Judge:
         across = [
             *_across(case, matrices),
             *_in_upper_half(mma.idesc),
+            *_start("a", mma.a, case.a, both[0]),
+            *_start("b", mma.b, case.b, both[1]),
             *judge_tensor_memory(instruction, fields, both[0], mma.tensor_memory, mma.allocated),
             *judge_steps(mma.moves, case.a, case.b, both),
         ]
@@ -504,6 +509,24 @@ def _in_upper_half(idesc: MmaOperand | None) -> Iterator[Finding]:
             "code shifts it down, as CUTLASS does"
         )
         yield idesc_half.finding(note(message, source=SOURCE)._replace(operand="idesc"))
+
+
+def _start(
+    name: str, operand: MmaOperand | None, fields: Mapping[str, FieldReading] | None, context: Context
+) -> Iterator[Finding]:
+    """Yield what the code shows of how the start address was encoded."""
+    if operand is None or fields is None or not (operand.carries or (operand.start and operand.start.undivided)):
+        return
+    from smemdesc.rules.mistakes import start_address_carry, start_address_not_divided
+
+    if operand.carries and context.whole and not lbo_has_no_effect(fields, context):
+        message = f"upper bits of the address of {name.upper()} in the cluster, which say the block, run into LBO"
+        problem = warning(message, fix="mask the address with 0x3ffff", fields=(LBO,), operand=name)
+        yield start_address_carry.finding(problem)
+    if operand.start is not None and operand.start.undivided:
+        message = f"the start of {name.upper()} is {operand.start}: the field holds the address itself"
+        problem = warning(message, fix="divide the address by 16", fields=(START,), operand=name)
+        yield start_address_not_divided.finding(problem)
 
 
 def _tiles_and_shape(
@@ -803,7 +826,10 @@ def mma_kinds(mma: Mma) -> tuple[str, ...]:
     return here or known
 
 
-OF_THE_FUNCTION = ("mixed-cta-group", "k-step", "first-lane", "outside-tensor-memory", "not-allocated")
+OF_THE_FUNCTION = (
+    *("mixed-cta-group", "k-step", "first-lane", "outside-tensor-memory", "not-allocated"),
+    *("start-address-carry", "start-address-not-divided"),
+)
 """Rules about other instructions of the function, or its tensor memory, of which a command of one instruction does not
 know."""
 

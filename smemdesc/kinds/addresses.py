@@ -30,6 +30,8 @@ class RelativeStart(NamedTuple):
     """Bytes, modulo the bytes that a start address can distinguish."""
     symbol: bool = False
     """Whether the base is the address of a variable."""
+    undivided: bool = False
+    """Whether the field holds that address itself: then the base is 16 times as far."""
 
     def plus(self, number: int, width: int) -> RelativeStart:
         """Return the address so much further on, modulo ``1 << width``."""

@@ -10,7 +10,7 @@ from smemdesc.engine.fields import WORD, ones
 from smemdesc.engine.fields import words as words_of
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.kinds.kind import kind_of
-from smemdesc.layout.strides import UNIT
+from smemdesc.layout.strides import LBO, UNIT
 from smemdesc.scanning.analysis.assumptions import Fields, Place
 from smemdesc.scanning.analysis.conditions import bare
 from smemdesc.scanning.analysis.fixpoint import Solved, solve
@@ -19,7 +19,7 @@ from smemdesc.scanning.analysis.known import UNKNOWN, add, const
 from smemdesc.scanning.analysis.provenance import Provenance, Sources, merges
 from smemdesc.scanning.analysis.ssa import Block, Ssa
 from smemdesc.scanning.analysis.starts import RelativeStarts, Round, SymbolAt
-from smemdesc.scanning.causes import FROM_SHARED
+from smemdesc.scanning.causes import FROM_CLUSTER, FROM_SHARED
 from smemdesc.scanning.model import Instruction, Origin, Provided, ScannedMma, ScannedOperand, TensorMemoryOperand
 
 CUT_OFF = "the function is cut off after this line: paste it up to its last line"
@@ -187,7 +187,10 @@ class Operands:
             lost = self.names.solved.get(word.name, (0, 0, None))[2]
         place = None if lost is None else self.place(lost)
         if lost is not None and place is not None:
-            operand = operand._replace(lost=place[0], lost_text=place[1], lost_why=self._why(lost))
+            # All above LBO is known, and LBO is lost where an address in the cluster comes from.
+            above_start = field <= bit <= kind_of("tcgen05").table.row(LBO).hi and bool(family)
+            carries = above_start and FROM_CLUSTER.search(place[1]) is not None
+            operand = operand._replace(lost=place[0], lost_text=place[1], lost_why=self._why(lost), carries=carries)
         provided = self._provided.get((words[0].name, words[0].width)) if family else None
         return operand if provided is None else _with_provided(operand, provided, family)
 
