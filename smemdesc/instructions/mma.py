@@ -124,7 +124,8 @@ class Judged(NamedTuple):
     tiles: tuple[InTile | None, InTile | None] = (None, None)
     """A and B against the tiles in shared memory."""
     of_tiles: tuple[tuple[str, Finding], ...] = ()
-    """The findings on the descriptors and these tiles, and on the tensor maps that write them."""
+    """The findings on the descriptors and these tiles, on the tensor maps that write them, and on what the code shows
+    of a descriptor."""
     maps: tuple[MapCheck | None, MapCheck | None] = (None, None)
     """The tensor maps that write A and B, compared with the descriptors."""
 
@@ -423,6 +424,7 @@ class Judge:
         compared = [finding for matrix in matrices for finding in matrix.compare_tile()]
         of_tiles = [*_tiles_and_shape(matrices, instruction, idesc, fields), *compared]
         of_tiles += [finding for matrix in matrices for finding in matrix.compare_map()]
+        of_tiles += [*_start("a", mma.a, a, both[0]), *_start("b", mma.b, b, both[1]), *_in_upper_half(mma.idesc)]
         a, b = (matrix.judged_alone for matrix in matrices)
         placed = {matrix.name: matrix.placed for matrix in matrices if matrix.placed is not None}
         case = DecodedMma(
@@ -433,9 +435,6 @@ class Judge:
             a, b = (None if result is None else result._replace(findings=()) for result in (a, b))
         across = [
             *_across(case, matrices),
-            *_in_upper_half(mma.idesc),
-            *_start("a", mma.a, case.a, both[0]),
-            *_start("b", mma.b, case.b, both[1]),
             *judge_tensor_memory(instruction, fields, both[0], mma.tensor_memory, mma.allocated),
             *judge_steps(mma.moves, case.a, case.b, both),
         ]
@@ -499,7 +498,7 @@ class Judge:
         return result, candidates[0].kind.mma_kind if len(candidates) == 1 else None
 
 
-def _in_upper_half(idesc: MmaOperand | None) -> Iterator[Finding]:
+def _in_upper_half(idesc: MmaOperand | None) -> Iterator[tuple[str, Finding]]:
     """Yield a note on an instruction descriptor that was given in the upper half of 64 bits."""
     if idesc is not None and idesc.wide and idesc.bits:
         from smemdesc.rules.mistakes import idesc_half
@@ -508,25 +507,25 @@ def _in_upper_half(idesc: MmaOperand | None) -> Iterator[Finding]:
             f"read in the upper half of 0x{idesc.wide:016x}; the instruction takes the low 32 bits, 0: right if the "
             "code shifts it down, as CUTLASS does"
         )
-        yield idesc_half.finding(note(message, source=SOURCE)._replace(operand="idesc"))
+        yield "idesc", idesc_half.finding(note(message, source=SOURCE))
 
 
 def _start(
-    name: str, operand: MmaOperand | None, fields: Mapping[str, FieldReading] | None, context: Context
-) -> Iterator[Finding]:
+    name: str, operand: MmaOperand | None, result: Result | None, context: Context
+) -> Iterator[tuple[str, Finding]]:
     """Yield what the code shows of how the start address was encoded."""
-    if operand is None or fields is None or not (operand.carries or (operand.start and operand.start.undivided)):
+    if operand is None or result is None or not (operand.carries or (operand.start and operand.start.undivided)):
         return
     from smemdesc.rules.mistakes import start_address_carry, start_address_not_divided
 
-    if operand.carries and context.whole and not lbo_has_no_effect(fields, context):
-        message = f"upper bits of the address of {name.upper()} in the cluster, which say the block, run into LBO"
-        problem = warning(message, fix="mask the address with 0x3ffff", fields=(LBO,), operand=name)
-        yield start_address_carry.finding(problem)
+    if operand.carries and context.whole and not lbo_has_no_effect(result.candidates[0].fields, context):
+        message = "upper bits of the address in the cluster, which say the block, run into LBO"
+        problem = warning(message, fix="mask the address with 0x3ffff", fields=(LBO,))
+        yield name, start_address_carry.finding(problem)
     if operand.start is not None and operand.start.undivided:
-        message = f"the start of {name.upper()} is {operand.start}: the field holds the address itself"
-        problem = warning(message, fix="divide the address by 16", fields=(START,), operand=name)
-        yield start_address_not_divided.finding(problem)
+        message = f"the field holds the address itself, so that the start is {operand.start}"
+        problem = warning(message, fix="divide the address by 16", fields=(START,))
+        yield name, start_address_not_divided.finding(problem)
 
 
 def _tiles_and_shape(
