@@ -683,12 +683,14 @@ class Table:
         """Return ``bits`` with what the format fixes."""
         return bits & ~self.must_mask | self.must_value
 
-    def overflowing(self, bits: int, key: str, number: int) -> tuple[int, int]:
-        """Return ``bits`` with a number of any width at the place of a field, as code writes it that does not mask it:
-        with an OR, and with an addition."""
-        rest = bits & ~self.masks[key]
-        wide = number << self.row(key).lo
-        return (rest | wide) & self.full, rest + wide & self.full
+    def overwritten(self, bits: int, key: str, number: int) -> int:
+        """Return ``bits`` with a number of any width ORed into the place of a field, as code writes it that does not
+        mask it."""
+        return (bits & ~self.masks[key] | number << self.row(key).lo) & self.full
+
+    def plus(self, bits: int, key: str, number: int) -> int:
+        """Return ``bits`` with a number of any width added at the place of a field: it may carry, or borrow."""
+        return bits + number * (1 << self.row(key).lo) & self.full
 
     def _fit(self, key: str, raw: int) -> Field:
         """Return the row of a raw number, which has to fit it."""

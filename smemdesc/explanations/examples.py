@@ -85,8 +85,10 @@ def repaired_example(
         return RepairedExample(example.repair, run(broken.command, broken.text.replace(wrong, right), functions))
     changes = list(_parts(shlex.split(example.repair)))
     fields: dict[str, Scalar] = {}
-    if broken.command.startswith("smemdesc decode"):
-        fields |= dict(finding.repair)
+    root = next((each for each in broken.findings if each.rule == finding.because), finding)
+    command = broken.command.split()[1]
+    if root.repaired and not changes and command in ("decode", "mma"):
+        changes = [[root.repaired] if command == "decode" else [f"--{root.operand}", root.repaired]]
     for word, *value in changes:
         if "=" in word and not value:
             key, _, typed = word.partition("=")

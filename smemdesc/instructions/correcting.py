@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from smemdesc.descriptors.correcting import effect, with_repair
+from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
 from smemdesc.instructions.mma import OF_THE_FUNCTION, Judged, Mma, MmaOperand, OperandTile, typed
@@ -56,9 +57,9 @@ def _effects(judged: Judged) -> object:
 def _candidates(mma: Mma, judged: Judged) -> Iterator[Correction]:
     """Yield what may be wrong with the operands of an instruction, and with what it says of A and B."""
     for name, result in judged.results.items():
-        about = [finding for of, finding in judged.findings if name in (of, finding.operand) and not finding.because]
-        faulty = any(finding.severity != NOTE for of, finding in judged.findings if name in (of, finding.operand))
         reading = result.candidates[0]
+        about = [finding for of, finding in judged.findings if name in _operands_of(of, finding, reading)]
+        faulty = any(finding.severity != NOTE for finding in about)
         fields = from_base(reading.fields, result.start) if name in ("a", "b") else reading.fields
         suspect = Suspect(reading.kind, reading.bits, fields, judged.context(name), from_base=result.start is not None)
         if name == "idesc":
@@ -70,6 +71,15 @@ def _candidates(mma: Mma, judged: Judged) -> Iterator[Correction]:
         elif faulty:
             yield from corrections(_in_memory(suspect, mma, judged, name), about, name)
             yield from _transposed(mma, judged, name)
+
+
+def _operands_of(name: str | None, finding: Finding, reading: DescriptorReading) -> tuple[str, ...]:
+    """Return the operands that a finding is about: of one across operands, those with the fields of its repair."""
+    if name or finding.operand:
+        return (finding.operand or name or "",)
+    keys = {each.field for each in finding.repair}
+    every = ("idesc",) if reading.kind.name == "idesc" else ("a", "b")
+    return every if keys and keys <= reading.fields.keys() else ()
 
 
 def _transposed(mma: Mma, judged: Judged, name: str) -> Iterator[Correction]:
@@ -90,7 +100,7 @@ def _types(mma: Mma) -> dict[str, str]:
 
 def _in_memory(suspect: Suspect, mma: Mma, judged: Judged, name: str) -> Suspect:
     """Return an operand with what is known of its tile."""
-    if name == "mask":
+    if name not in ("a", "b"):
         return suspect
     told: OperandTile | None = getattr(mma, f"{name}_tile")
     box: CopiedBox | None = getattr(mma, f"{name}_map")
@@ -100,14 +110,19 @@ def _in_memory(suspect: Suspect, mma: Mma, judged: Judged, name: str) -> Suspect
     if match is None:
         return suspect
     tile = match.tile
-    starts = {(step.mn, step.k): match.start + step.start - tile.start for step in tile.steps}
-    other = _of(judged, "b" if name == "a" else "a")
-    likely = starts.get((0, other.step.k)) if other is not None and other.agrees else None
+    suspect = suspect._replace(tile_strides=((match.step.lbo if tile.absolute else tile.lbo, tile.sbo),))
+    if told is None or told.start is None:
+        return suspect
+    starts = [(step.k, match.start + step.start - tile.start) for step in tile.steps]
+    other = "b" if name == "a" else "a"
+    tile_of_other: OperandTile | None = getattr(mma, f"{other}_tile")
+    beside = _of(judged, other)
+    is_known = beside is not None and beside.agrees and tile_of_other is not None and tile_of_other.start is not None
     return suspect._replace(
-        tile_strides=((match.step.lbo if tile.absolute else tile.lbo, tile.sbo),),
-        tile_start=match.start if told is not None and told.start is not None else None,
-        step_starts=tuple(starts.values()),
-        likely_start=likely,
+        tile_start=match.start,
+        step_starts=tuple(start for _, start in starts),
+        first_starts=tuple(start for k, start in starts if not k),
+        likely_starts=tuple(start for k, start in starts if is_known and beside is not None and k == beside.step.k),
     )
 
 

@@ -363,13 +363,17 @@ class Judge:
             if len(self._made) >= self._most:
                 self._made.clear()
                 self._results.clear()
-            judged = self._shared(mma, self._judge(mma))
+            judged = self.found(mma)
             if judged.fails(strict=True):
                 from smemdesc.instructions.correcting import corrected
 
-                judged = corrected(mma, judged, lambda other: self._shared(other, self._judge(other)))
+                judged = corrected(mma, judged, self.found)
             self._made[mma] = judged
         return judged
+
+    def found(self, mma: Mma) -> Judged:
+        """Return the decoded descriptors of an MMA with what is found, and nothing of what led to it."""
+        return self._shared(mma, self._judge(mma))
 
     def in_memory(self, mma: Mma) -> Mma:
         """Return an MMA with the tiles and tensor maps of every MMA."""

@@ -8,7 +8,7 @@ from smemdesc.engine.errors import SmemdescError, named, option
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
 from smemdesc.instructions.choices import Choices, Request, with_formats
-from smemdesc.instructions.mma import Mma, MmaOperand, judge
+from smemdesc.instructions.mma import Judge, Mma, MmaOperand
 from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScaleFactors, ScalePlan, SharedMemory, TensorMemory
 from smemdesc.kinds.archs import RESERVED, shared_memory, variant_of
 from smemdesc.kinds.instruction import PLACES
@@ -196,7 +196,9 @@ def _plan(choices: Choices, mma_shape: tuple[int, int, int], a: OperandPlan | No
     # The operands begin at byte 0 here, and their strides are their tiles'; where a whole tile lies is the
     # memory's business.
     findings = [
-        finding for _, finding in judge(mma).findings if finding.rule not in (*UNDIVIDED, transpose_and_strides.name)
+        finding
+        for _, finding in Judge().found(mma).findings
+        if finding.rule not in (*UNDIVIDED, transpose_and_strides.name)
     ]
     findings += [
         finding for operand in (a, b) if operand for finding in operand.tile.findings if finding not in findings

@@ -7,12 +7,12 @@ changes the fewest fields.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from smemdesc.kinds.addresses import START
 from smemdesc.layout.strides import LBO, SBO
-from smemdesc.rules.base import CERTAIN, NOTE, POSSIBLE, RANK, UNCERTAIN, CaseRule
+from smemdesc.rules.base import CERTAIN, ERROR, NOTE, POSSIBLE, RANK, UNCERTAIN, CaseRule
 from smemdesc.rules.causes import Of
 from smemdesc.rules.findings import Alternative, Finding, Repair, written
 from smemdesc.rules.mistakes import OF_INSTRUCTIONS, OF_OPERANDS, Suspect, wrong_stride
@@ -20,6 +20,10 @@ from smemdesc.rules.strides import UNDIVIDED
 
 _LAYOUT = (LBO, SBO, "swizzle")
 """The fields of which there are as many right values as there are layouts."""
+
+
+_SEVERAL = ("reserved_14", "reserved_30", "m", "n")
+"""Other fields of which a wrong number leaves several right ones open: an address or a number may run into them."""
 
 
 class Correction(NamedTuple):
@@ -30,12 +34,6 @@ class Correction(NamedTuple):
     weight: int
     certain: bool
     """Whether what it leaves without a fault is right: whether only one value is."""
-
-    @property
-    def of_layout(self) -> bool:
-        """Whether a tile would tell more: not of the steps in one."""
-        keys = {each.field for each in self.finding.repair}
-        return not self.certain and not (self.weight == POSSIBLE and keys == {START})
 
 
 class Outcome(NamedTuple):
@@ -51,10 +49,13 @@ class Outcome(NamedTuple):
 def corrections(suspect: Suspect, found: Iterable[Finding], operand: str | None = None) -> Iterator[Correction]:
     """Yield what may be wrong with a descriptor in which something was found."""
     undivided: set[Repair] = set()
+    wrong: set[str] = set()
     for finding in found:
-        if finding.repair and finding.severity != NOTE:
+        wrong.update(finding.fields if finding.severity != NOTE else ())
+        # What is certain may have been taken to follow from a guess.
+        if finding.repair and finding.severity != NOTE and (not finding.because or finding.severity == ERROR):
             keys = {each.field for each in finding.repair}
-            weight = POSSIBLE if START in keys else UNCERTAIN if keys & {*_LAYOUT} else CERTAIN
+            weight = POSSIBLE if START in keys else UNCERTAIN if keys & {*_LAYOUT, *_SEVERAL} else CERTAIN
             undivided.update(finding.repair if finding.rule in UNDIVIDED else ())
             yield _correction(suspect, finding._replace(operand=operand), weight)
     mistakes: tuple[CaseRule, ...] = OF_INSTRUCTIONS if suspect.kind.name == "idesc" else OF_OPERANDS
@@ -62,6 +63,9 @@ def corrections(suspect: Suspect, found: Iterable[Finding], operand: str | None 
         return
     for rule in mistakes:
         for problem in rule.problems(suspect):
+            # Half of M is a guess: what is wrong may be N.
+            if rule in OF_INSTRUCTIONS and problem.weight != CERTAIN and not wrong.issuperset(problem.fields or ()):
+                continue
             mistake = rule.finding(problem._replace(operand=operand))
             told = undivided.issuperset(mistake.repair) or mistake.repair == (Repair("swizzle", suspect.swizzle),)
             yield _correction(suspect, mistake, CERTAIN if told else problem.weight)
@@ -97,16 +101,10 @@ class _Tried(NamedTuple):
     found: Collection[Fault]
 
     @property
-    def order(self) -> tuple[bool, int]:
+    def order(self) -> tuple[bool, bool, int]:
         """What comes first of corrections that the hardware reads alike: a mistake by its name, few fields."""
         finding = self.correction.finding
-        return self.is_general, len(finding.repair)
-
-    @property
-    def is_general(self) -> bool:
-        """Whether it says no more than that a field is wrong."""
-        finding = self.correction.finding
-        return finding.rule == wrong_stride.name or (finding.operand, finding.rule) in self.found
+        return _fault(finding, self.found) in self.found, finding.rule == wrong_stride.name, len(finding.repair)
 
 
 def explained(
@@ -119,63 +117,79 @@ def explained(
     for is left out.
     """
     every = faults(found)
+    candidates = list(candidates)
     tried = list(_tried(every, candidates, judge))
-    said: dict[Fault, Finding] = {}
+    said: dict[Fault, Finding] = {
+        fault: every[fault]._replace(fix="", repair=())
+        for each in candidates
+        if (fault := _fault(each.finding, every)) in every and not every[fault].because
+    }
     causes: list[Of] = []
     open_faults = set(every)
     while useful := [each for each in tried if each.gone & open_faults]:
-        best = _best(useful, every, open_faults)
+        best, root = _best(useful, every, open_faults)
         gone = best[0].gone & open_faults
-        first, *others = best
-        root = _root(first, every, open_faults)
-        if not others and first.correction.certain:
-            cause = first.correction.finding
-            cause = cause._replace(
-                severity=every[root].severity,
-                fix=cause.fix or written(cause.repair),
-                because="",
-                repaired=first.outcome.repaired,
-            )
-            own = (cause.operand, cause.rule)
+        of_strides = any(key in (LBO, SBO) for fault in gone for key in every[fault].fields)
+        if len(best) == 1 and (best[0].correction.certain or not of_strides):
+            cause = _cause(best[0], every[root])
+            own = _fault(cause, every)
             if own in every:
-                said[own] = cause
+                said[own] = cause._replace(operand=every[own].operand)
             else:
                 causes.append((cause.operand, cause))
             by = cause.rule
         else:
             own, by = root, every[root].rule
-            listed = tuple(map(_alternative, best))
-            if any(each.correction.of_layout for each in best):
-                listed += (_OF_A_TILE,)
-            said[root] = every[root]._replace(fix="", repair=(), because="", alternatives=listed)
-        for fault in gone - {own}:
-            said.setdefault(fault, every[fault]._replace(because=by))
+            said[root] = _with_alternatives(best, every[root])
+        said |= {fault: every[fault]._replace(because=by) for fault in gone - {own}}
         open_faults -= gone
-    return [*causes, *(_said(pair, said) for pair in found)]
+    return _rooted([*causes, *(_said(pair, said) for pair in found)])
 
 
-def _root(mending: _Tried, every: dict[Fault, Finding], open_faults: set[Fault]) -> Fault:
-    """Return the worst fault that a correction mends, the first of these."""
-    gone = (fault for fault in every if fault in mending.gone & open_faults)
-    return min(gone, key=lambda fault: every[fault].rank)
+def _fault(finding: Finding, every: Collection[Fault]) -> Fault:
+    """Return the fault that a correction is of; that of its operand, or one across operands."""
+    own = (finding.operand, finding.rule)
+    return own if own in every else (None, finding.rule)
 
 
-def _said(pair: Of, said: dict[Fault, Finding]) -> Of:
+def _cause(tried: _Tried, root: Finding) -> Finding:
+    finding = tried.correction.finding
+    fix = finding.fix or written(finding.repair)
+    return finding._replace(severity=root.severity, fix=fix, because="", repaired=tried.outcome.repaired)
+
+
+def _with_alternatives(best: Sequence[_Tried], root: Finding) -> Finding:
+    listed = tuple(map(_alternative, best))
+    if not all(each.correction.certain for each in best) and {LBO, SBO} & {*root.fields}:
+        listed += (_OF_A_TILE,)
+    return root._replace(fix="", repair=(), because="", alternatives=listed)
+
+
+def _rooted(findings: list[Of]) -> list[Of]:
+    """Return findings; those that follow from another name its root, and do not say what to do."""
+    because = {(finding.operand or name, finding.rule): finding.because for name, finding in findings}
+    rooted = []
+    for name, finding in findings:
+        root, about = finding.because, finding.operand or name
+        while again := because.get((about, root)) or because.get((None, root)):
+            root = again
+        if root:
+            finding = finding._replace(because=root, likely="", fix="", repair=())
+        rooted.append((name, finding))
+    return rooted
+
+
+def _said(pair: Of, said: Mapping[Fault, Finding]) -> Of:
     name, finding = pair
-    if finding.severity == NOTE:
-        return pair
     known = said.get((finding.operand or name, finding.rule))
-    if known is not None:
-        return name, finding._replace(
-            **{key: getattr(known, key) for key in ("fix", "repair", "because", "repaired", "alternatives")}
-        )
-    if finding.repair and not finding.because:
-        return name, finding._replace(repair=(), fix="")
-    return pair
+    if finding.severity == NOTE or known is None:
+        return pair
+    changed = ("fix", "repair", "because", "repaired", "alternatives")
+    return name, finding._replace(**{key: getattr(known, key) for key in changed})
 
 
 def _tried(
-    every: dict[Fault, Finding], candidates: Iterable[Correction], judge: Callable[[Finding], Outcome | None]
+    every: Mapping[Fault, Finding], candidates: Iterable[Correction], judge: Callable[[Finding], Outcome | None]
 ) -> Iterator[_Tried]:
     for candidate in candidates:
         outcome = judge(candidate.finding)
@@ -190,23 +204,28 @@ def _tried(
             yield _Tried(candidate, outcome, frozenset(gone), every.keys())
 
 
-def _best(useful: Sequence[_Tried], every: dict[Fault, Finding], open_faults: set[Fault]) -> list[_Tried]:
-    """Return the corrections that mend the worst and the most, for which the value itself speaks most; of those that
-    come to the same, one."""
+def _best(
+    useful: Sequence[_Tried], every: Mapping[Fault, Finding], open_faults: Collection[Fault]
+) -> tuple[list[_Tried], Fault]:
+    """Return the corrections that mend the worst and the most, for which the value itself speaks most, of those that
+    come to the same one; and the fault that is the worst of them."""
+    order = list(every)
 
     def mended(each: _Tried) -> list[int]:
-        ranks = [every[fault].rank for fault in each.gone & open_faults]
+        ranks = [every[fault].rank for fault in each.gone if fault in open_faults]
         return [ranks.count(rank) for rank in range(RANK[NOTE])]
 
     most = max(map(mended, useful))
     best = [each for each in useful if mended(each) == most]
-    # What mends as much of another operand is no alternative.
-    root = _root(best[0], every, open_faults)
+    gone = (fault for fault in best[0].gone if fault in open_faults)
+    root = min(gone, key=lambda fault: (every[fault].rank, bool(every[fault].because), order.index(fault)))
+    best = [each for each in best if root in each.gone]
     by_effect: dict[object, list[_Tried]] = {}
-    for each in sorted((each for each in best if root in each.gone), key=lambda each: each.order):
+    for each in sorted(best, key=lambda each: each.order):
         by_effect.setdefault(each.outcome.effect, []).append(each)
     weights = [min(each.correction.weight for each in same) for same in by_effect.values()]
-    return [same[0] for same, weight in zip(by_effect.values(), weights, strict=True) if weight == min(weights)]
+    likely = [same[0] for same, weight in zip(by_effect.values(), weights, strict=True) if weight == min(weights)]
+    return likely, root
 
 
 _OF_A_TILE = Alternative("wrong-stride", "LBO or SBO of another layout: give the tile, and it can be told", (), "")
@@ -214,5 +233,5 @@ _OF_A_TILE = Alternative("wrong-stride", "LBO or SBO of another layout: give the
 
 def _alternative(each: _Tried) -> Alternative:
     finding = each.correction.finding
-    message = "only this is wrong" if (finding.operand, finding.rule) in each.found else finding.message
+    message = "only this is wrong" if _fault(finding, each.found) in each.found else finding.message
     return Alternative(finding.rule, message, finding.repair, each.outcome.repaired)

@@ -50,8 +50,10 @@ class Alternative(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
-        repair = {each.field: each.value for each in self.repair}
-        return {"cause": self.cause, "message": self.message, "repair": repair, "repaired": self.repaired}
+        out: dict[str, Any] = {"cause": self.cause, "message": self.message}
+        if self.repair:
+            out["repair"] = {each.field: each.value for each in self.repair}
+        return out | ({"repaired": self.repaired} if self.repaired else {})
 
 
 def written(repairs: Iterable[Repair]) -> str:

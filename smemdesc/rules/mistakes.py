@@ -7,10 +7,10 @@ been made of; they find nothing by themselves: :mod:`smemdesc.rules.corrections`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from typing import NamedTuple
 
-from smemdesc.engine.fields import FieldReading, Scalar, words
+from smemdesc.engine.fields import FieldReading, Scalar, Table, words
 from smemdesc.kinds.addresses import ENCODE, START, window
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
@@ -65,10 +65,12 @@ class Suspect(NamedTuple):
     """The first byte of the tile."""
     step_starts: tuple[int, ...] = ()
     """The start addresses of the MMA steps of the tile, in bytes."""
+    first_starts: tuple[int, ...] = ()
+    """Those of its steps at k = 0."""
     from_base: bool = False
     """Whether the start address is a distance from a base."""
-    likely_start: int | None = None
-    """Of these the one that the other operand's step asks for."""
+    likely_starts: tuple[int, ...] = ()
+    """Of these the ones at the k of the other operand."""
     types: Mapping[str, str] = {}
     """The element types that lie in memory, as far as they are told, by ``a_type`` and ``b_type``."""
     wide: int = 0
@@ -142,16 +144,17 @@ def swizzle_code(suspect: Suspect) -> Iterator[Problem]:
         "the tensor map": {mode.tma_code: mode for mode in MODES},
         **{kind: {mode.code(kind): mode for mode in MODES} for kind in ("wgmma", "tcgen05") if kind != own},
     }
-    for mode in modes(own):
-        if mode.name == reading.value:
-            continue
-        there = [where for where, numbers in numberings.items() if numbers.get(code) is mode]
+    others = [mode for mode in modes(own) if mode.name != reading.value]
+    named = {mode: [name for name, numbers in numberings.items() if numbers.get(code) is mode] for mode in others}
+    of_atom = [mode for mode in others if suspect.number(SBO) == mode.atom]
+    if not suspect.tile_strides:
+        # Where the tile is not told, SBO is: of what the code may be, it is an atom.
+        others = of_atom or [mode for mode in others if named[mode]]
+    for mode in others:
         here = f"{reading.value or 'undefined'} in {own}"
-        message = (
-            f"code {code} is {mode.name} in {' and '.join(there)}, {here}"
-            if there
-            else (f"code {code} is {here}; the strides may be those of {mode.name}")
-        )
+        message = f"code {code} is {here}; the strides may be those of {mode.name}"
+        if named[mode]:
+            message = f"code {code} is {mode.name} in {' and in '.join(named[mode])}, {here}"
         yield _undone(message, "", {"swizzle": mode.name})
 
 
@@ -206,17 +209,16 @@ def k_advance(suspect: Suspect) -> Iterator[Problem]:
     start, begin, bits = suspect.number(START), suspect.tile_start, suspect.context.bits
     if start is None or begin is None or bits is None:
         return
-    moved = start - begin
-    for what, times, by in (("bytes", 1, UNIT), ("elements", bits, 128), ("elements divided by 16", bits, 8)):
-        step, rest = divmod(moved * times, by)
-        if not rest and 0 < step != moved and begin + step in suspect.step_starts:
-            message = f"the start is {moved} B into the tile: a step of {step} B was added in {what}, not in 16 B"
-            yield _undone(message, "", {START: begin + step})
+    units = (("bytes", 1, UNIT), ("elements", bits, 128), ("elements divided by 16", bits, 8))
+    for first, (what, times, by) in product(suspect.first_starts, units):
+        step, rest = divmod((start - first) * times, by)
+        if not rest and 0 < step != start - first and first + step in suspect.step_starts:
+            message = f"a step of {step} B was added in {what}, not in 16 B: {start - first} B"
+            yield _undone(message, "", {START: first + step})
     for right in suspect.step_starts:
         if right != start:
-            message = f"no step begins {moved} B into the tile, one begins {right - begin} B into it"
-            weight = UNCERTAIN if right == suspect.likely_start else POSSIBLE
-            yield _undone(message, "", {START: right}, weight)
+            message = f"a step begins {right - begin} B into the tile, none {start - begin} B"
+            yield _undone(message, "", {START: right}, UNCERTAIN if right in suspect.likely_starts else POSSIBLE)
 
 
 @_mistake("CUTLASS make_runtime_instr_desc", NOTE)
@@ -259,31 +261,27 @@ def type_code(suspect: Suspect) -> Iterator[Problem]:
         right = {key: name for key, name in types.items() if name != read[key]}
         if right:
             texts = (f"{key} is the code of {read[key] or 'no type'}, not of {name}" for key, name in right.items())
-            yield _undone("; ".join(texts), "", right)
+            yield _undone("; ".join(texts), "", right, CERTAIN)
 
 
 @_mistake("PTX ISA 9.3, Table 45")
 def m_code(suspect: Suspect) -> Iterator[Problem]:
     """M is divided by 16, or by 128, in its field."""
-    # Otherwise twice the M may be that of both CTAs.
-    twice = suspect.context.cta_group == 1
-    yield from _shape_codes(suspect, "m", lambda raw, number: (number, 2 * raw) if twice else (number,))
+    yield from _shape_codes(suspect, "m", (1, 8, 16))
 
 
 @_mistake("PTX ISA 9.3, Table 45")
 def n_code(suspect: Suspect) -> Iterator[Problem]:
     """N is divided by 8 in its field."""
-    yield from _shape_codes(suspect, "n", lambda raw, number: (number, raw // 2))
+    yield from _shape_codes(suspect, "n", (1,))
 
 
-def _shape_codes(suspect: Suspect, key: str, codes: Callable[[int, int], tuple[int, ...]]) -> Iterator[Problem]:
-    """Yield the legal descriptors that become this one if M or N is encoded by one of these codes."""
+def _shape_codes(suspect: Suspect, key: str, divisors: tuple[int, ...]) -> Iterator[Problem]:
+    """Yield the legal descriptors that become this one if M or N is divided by one of these numbers in its field."""
     table, kind = suspect.kind.table, suspect.kind.mma_kind
-    if kind is None:
+    if kind is None or not all(reading.complete for reading in suspect.fields.values()):
         return
     sparse = "sparse" in suspect.fields and suspect.fields["sparse"].value is True
-    row = table.row(key)
-    above = {each.key: each.codec.default for each in table.rows if each.lo > row.hi and each.key != "m"}
     pairs = {
         (m, n)
         for shape in candidates(kind, sparse, suspect.context)
@@ -291,15 +289,33 @@ def _shape_codes(suspect: Suspect, key: str, codes: Callable[[int, int], tuple[i
         for n in columns(kind, shape, False)
     }
     for m, n in sorted(pairs):
-        encoded = table.encode({"m": m, "n": n})
-        number = m if key == "m" else n
-        for kept in ({}, above):
-            right = table.with_raws(table.with_constants(suspect.bits), {**encoded, **kept})
-            for code in codes(encoded[key], number):
-                if code != encoded[key] and suspect.bits in table.overflowing(right, key, code):
-                    read = table.read(right)
-                    changed = {each: read[each].value for each in read if read[each].bits != suspect.fields[each].bits}
-                    yield _undone(f"{key.upper()} {number} was encoded as {code}, not as {encoded[key]}", "", changed)
+        if key == "m" and n != suspect.fields["n"].value:
+            continue  # M is above N: nothing of it runs into N
+        encoded, number = table.encode({"m": m, "n": n}), m if key == "m" else n
+        for code in dict.fromkeys(number // divisor for divisor in divisors):
+            # Twice the M may be that of both CTAs.
+            if code == encoded[key] or (code == 2 * encoded[key] and suspect.context.cta_group != 1):
+                continue
+            for right in dict.fromkeys(_before_overflow(table, suspect.bits, encoded, key, code)):
+                read = table.read(right)
+                changed = {each: read[each].value for each in read if read[each].bits != suspect.fields[each].bits}
+                message = f"{key.upper()} = {number} is in its field as {code}, not as {encoded[key]}"
+                # A number that left no trace is also one that was never set.
+                traced = suspect.bits != table.with_raws(right, {key: 0})
+                yield _undone(message, "", changed, CERTAIN if code == number and traced else UNCERTAIN)
+
+
+def _before_overflow(table: Table, bits: int, encoded: Mapping[str, int], key: str, code: int) -> Iterator[int]:
+    """Yield the descriptors with this M and N that become ``bits`` if a number is written over a field of theirs."""
+    row = table.row(key)
+    above = {each.key: each.codec.default for each in table.rows if each.lo > row.hi and each.key != "m"}
+    right = table.with_raws(table.with_constants(bits), encoded)
+    for each in (right, table.with_raws(right, above)):
+        if table.overwritten(each, key, code) == bits:
+            yield each
+    before = table.plus(bits, key, encoded[key] - code)
+    if table.with_raws(table.with_constants(before), encoded) == before:
+        yield before
 
 
 def _undone(

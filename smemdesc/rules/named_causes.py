@@ -73,7 +73,7 @@ _EVERY = (
         "The start, bits 0-13, counts 16 B. Inside a swizzled K-major row the next K = 16 of bf16 is 32 B: +2, not "
         "+16 or +32. In other layouts a step is a stride.",
         "The first step is right; the next read other rows, or the same k again.",
-        f"{_UMMA_A} '0x4000404000010040 + 32' --a-tile 128x64,at=0x400",
+        f"{_UMMA_A} '0x4000404000010040 + 96' --a-tile 128x64,at=0x400",
         ("k-step", "k-steps-differ", "row-crossing", _TILE),
         "smemdesc encode --tile MNxK prints the descriptor of each step; encode --advance steps one",
     ),
@@ -83,7 +83,7 @@ _EVERY = (
         "Bits 16-29 (LBO) and 32-45 (SBO) have each other's number. Without swizzle, K-major: LBO goes along K, SBO "
         "along MN; MN-major it is the other way round.",
         "Blocks of 8 rows by 16 B come from one another's places: element (0, 8) reads (8, 0).",
-        f"{_MMA_A} 0x0000004000080040 --a-tile 64x64,swizzle=none,at=0x400",
+        f"{_MMA_A} 0x4000000100400040 --a-tile 64x64,at=0x400",
         (_TILE, "tile-strides", "transpose-and-strides"),
         f"exchange them, {_STRIDES}",
     ),

@@ -73,6 +73,7 @@ EXAMPLES = {
         "Reserved bits are 0. A set bit is often a carry from an unmasked addition to the address, or an offset that "
         "was not divided by 16. On wgmma the hardware ignores them; on tcgen05 they are undefined.",
         "smemdesc decode --kind tcgen05 --arch sm_100a 0x4000404000014040",
+        "reserved_14=0",
     ),
     "version-constant": Example(
         "Bits 46-48 of a tcgen05 descriptor are 0b001. A wgmma descriptor has 0 there, so 0 usually means that code "

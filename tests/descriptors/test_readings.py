@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 from samples import SOUND
 
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.result import decode, decode_literal, literal_of
 from smemdesc.engine.fields import FieldReading, Table
 from smemdesc.kinds.context import NOTHING, Context, context
 from smemdesc.kinds.kind import Kind
@@ -42,7 +42,7 @@ def test_every_rule_is_asked_once(text: str, about: Context, monkeypatch: pytest
         return ask(self, kind, fields, context)
 
     monkeypatch.setattr(Rule, "apply", counted)
-    decode(text, context=about)
+    decode_literal(literal_of(text), context=about)
     assert set(asked.values()) <= {1}
     assert {rule.contextual for _, rule, context in asked if context != NOTHING} <= {True}
 

@@ -12,6 +12,7 @@ from smemdesc.kinds.context import context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.layout.operand import Operand
 from smemdesc.rules import rules_for
+from smemdesc.rules.judging import judge
 
 
 def test_they_need_the_whole_case() -> None:
@@ -57,6 +58,8 @@ def test_two_rules_look_at_the_units_once(monkeypatch: pytest.MonkeyPatch) -> No
         return units(operand)
 
     monkeypatch.setattr(Operand, "unit_addresses", counted)
-    findings = decode(0x4000401000013FC0, context=context(dtype="f16", major="K", shape="72x16")).findings
+    kind = kind_of("tcgen05")
+    known = context(dtype="f16", major="K", shape="72x16")
+    findings = judge(kind, kind.table.read(0x4000401000013FC0), known)
     assert {"operand-overlap", "outside-shared-memory"} <= {finding.rule for finding in findings}
     assert len(passes) == 1

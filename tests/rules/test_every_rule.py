@@ -200,21 +200,22 @@ def test_names_the_field_and_what_it_would_be(
     findings = judge(of, of.table.read(value), case_of(of, **case))
     (found,) = (each for each in findings if each.rule == rule)
     assert says in found.message
-    assert found.repair == Repair(*repair)
-    assert found.repair.field in found.fields
+    assert found.repair == (Repair(*repair),)
+    assert found.repair[0].field in found.fields
 
 
 def test_where_two_repairs_are_as_likely_none_is_given() -> None:
     (found,) = decode(0x4000402000010040, "tcgen05").findings
-    assert (found.rule, found.repair) == ("sbo-below-atom", None)
-    assert "64B" in found.likely
+    assert (found.rule, found.repair, found.repaired) == ("sbo-below-atom", (), "")
+    assert {0x8000402000010040, 0x4000404000010040} <= {int(each.repaired or "0", 16) for each in found.alternatives}
 
 
 def test_as_text_and_as_json() -> None:
-    (found,) = decode(0x4000400400010040, "tcgen05").findings
-    assert found.fix == "write SBO 1024 B (encoded 64)"
-    assert found.to_dict()["fix"] == found.fix
+    found, follows = decode(0x4000400400010040, "tcgen05").findings
+    assert found.advice == [("fix", "0x4000404000010040: divide by 16 once")]
+    assert found.to_dict()["repaired"] == "0x4000404000010040"
     assert found.to_dict()["repair"] == {SBO: 1024}
+    assert follows.advice == [("follows from", "stride-divided-twice")]
 
 
 def test_repairs_repair() -> None:
@@ -225,9 +226,9 @@ def test_repairs_repair() -> None:
         fields, bits = (what, SOUND[kind]) if isinstance(what, dict) else ({}, what)
         made = build(of, fields, base=(bits, of.table.full), context=context, force=True)
         for finding in made.findings:
-            if finding.repair is None:
+            if not finding.repair:
                 continue
-            fields = {finding.repair.field: finding.repair.value}
+            fields = dict(finding.repair)
             after = build(of, fields, base=(made.value, of.table.full), context=context, force=True).findings
             assert (finding.rule, finding.repair) not in [(each.rule, each.repair) for each in after], (kind, finding)
             count += 1
