@@ -848,6 +848,8 @@ def command(mma: Mma, judge: Judge | None = None) -> str:
     if judge is None:
         return _command(_shortened(mma))
     mma = judge.in_memory(mma)
+    without: dict[str, Any] = dict.fromkeys(_not_compared(judge.judge(mma)))
+    mma = mma._replace(**without)
     short = _shortened(mma)
     every = [judge.judge(each).findings for each in (mma, short)]
     found, found_short = ({(name, finding.severity, finding.rule) for name, finding in each} for each in every)
@@ -856,15 +858,25 @@ def command(mma: Mma, judge: Judge | None = None) -> str:
     return _command(short if found == found_short else mma)
 
 
+def _not_compared(judged: Judged) -> Iterator[str]:
+    """Yield the tiles and the maps with which an instruction cannot be compared: a command of it alone refuses them."""
+    for name, tile, check in zip("ab", judged.tiles, judged.maps, strict=True):
+        notes = (finding for of, finding in judged.of_tiles if of == name and finding.severity == NOTE)
+        if tile is None and any(finding.rule == "tile-and-descriptor" for finding in notes):
+            yield f"{name}_tile"
+        if check is None:
+            yield f"{name}_map"
+
+
 def _shortened(mma: Mma) -> Mma:
     """Return an instruction without what makes its command long: see :func:`command`."""
     operands: dict[str, Any] = {}
     for name in OPERANDS:
         operand: MmaOperand | None = getattr(mma, name)
         known = 0 if operand is None else whole_digits(operand.known, _width(name))
-        if operand is not None and known:
-            start = operand.start if getattr(mma, f"{name}_tile", None) is not None else None
-            operands[name] = operand._replace(bits=operand.bits & known, known=known, start=start)
+        based = operand is not None and operand.start is not None and getattr(mma, f"{name}_tile") is not None
+        if operand is not None and known and not based:
+            operands[name] = operand._replace(bits=operand.bits & known, known=known, start=None)
     instruction = mma.instruction
     if instruction.family == "tcgen05" and instruction.sparse is False:
         instruction = instruction._replace(sparse=None)

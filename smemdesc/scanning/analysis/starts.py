@@ -150,7 +150,8 @@ class RelativeStarts:
         moved = symbol and total.terms != _single(leaf).above(unit.bit_length() - 1, width).terms
         # The address of a variable in another place is another base.
         name = "" if not moved else f"{leaf} * {unit}" if undivided else "unknown"
-        return RelativeStart(self._base(total.terms, name), total.number * unit, symbol, undivided)
+        named = symbol and (undivided or not moved)
+        return RelativeStart(self._base(total.terms, name), total.number * unit, named, undivided)
 
     def single(self, name: Any, width: int) -> tuple[Hashable, int] | None:
         """Return the one value to which a number is added, and that number; None if a value is no such sum."""
