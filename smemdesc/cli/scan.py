@@ -51,9 +51,7 @@ Examples:
   smemdesc scan libgemm.so ~/.triton/cache
   cuobjdump -sass kernel.cubin | smemdesc scan -
   smemdesc scan --at gemm+0x100 gemm.cubin    # where compute-sanitizer says
-  smemdesc scan --only sbo-below-atom,error gemm.sass
-  smemdesc scan --strict *.ptx                # fail on an error or a warning
-  smemdesc scan --a-tile 128x64,at=smem --b-tile 128x64 gemm.ptx
+  smemdesc scan --strict --a-tile 128x64,at=smem --b-tile 64x128 *.ptx
   smemdesc scan --json gemm.ptx | jq -r '.b.value'
   smemdesc scan --diff before.sass after.sass
   smemdesc scan --agree gemm.ptx gemm.cubin   # did ptxas keep them?
