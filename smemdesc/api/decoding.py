@@ -287,8 +287,9 @@ def _findings(
         return reading.in_context(context).findings
     from smemdesc.tiles.tensor_map import with_map
 
-    alone = result._replace(findings=reading.in_context(context._replace(tile=None, order=None)).findings)
-    return with_map(alone, box, context).findings
+    alone = reading.in_context(context._replace(tile=None, order=None))
+    other = result._replace(candidates=(alone,), fields=alone.fields, findings=alone.findings)
+    return with_map(other, box, context).findings
 
 
 @lru_cache(maxsize=4096)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from smemdesc.descriptors.readings import DescriptorReading, text_of
+from smemdesc.descriptors.ranking import RULES
+from smemdesc.descriptors.readings import DescriptorReading, text_of, typed_from
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import FieldReading
+from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.text import MAP
 from smemdesc.layout.atom import ORDERS, atom_tiling
 from smemdesc.layout.strides import without_effect
 from smemdesc.rules.corrections import Outcome, corrections, explained
-from smemdesc.rules.findings import Finding, Repair
+from smemdesc.rules.findings import ERROR, Finding, Repair
 from smemdesc.rules.judging import ordered
 from smemdesc.rules.mistakes import Suspect
 
@@ -30,16 +32,23 @@ def mistakes_in(
         if other is None:
             return None
         found = other.findings if find is None else find(other)
-        return Outcome([(None, each) for each in found], _typed(other), effect(other))
+        return Outcome([(None, each) for each in found], _typed(other, result.start), effect(other))
 
-    own = [(None, each) for each in result.findings]
+    # What is wrong with the text is no mistake in the bits.
+    of_text = [each for each in result.findings if {each.rule, each.because} & _OF_TEXT]
+    if any(each.severity == ERROR for each in of_text):
+        return result
+    own = [(None, each) for each in result.findings if each not in of_text]
     strides = tile_strides(reading.fields, context)
     written = "" if result.map_check is None else result.map_check.swizzle
     types = zip(("a_type", "b_type"), (dtype.name for dtype in context.both_types or ()), strict=False)
     suspect = Suspect(reading.kind, reading.bits, reading.fields, context, strides, written)
     suspect = suspect._replace(types=dict(types), wide=result.literal.wide)
-    every = explained(own, corrections(suspect, result.findings), judge)
-    return result._replace(findings=ordered(finding for _, finding in every))
+    every = explained(own, corrections(suspect, [each for _, each in own]), judge)
+    return result._replace(findings=ordered((*of_text, *(finding for _, finding in every))))
+
+
+_OF_TEXT = {rule.name for rule in RULES}
 
 
 def with_repair(reading: DescriptorReading, repair: Iterable[Repair]) -> DescriptorReading | None:
@@ -53,8 +62,10 @@ def with_repair(reading: DescriptorReading, repair: Iterable[Repair]) -> Descrip
     return DescriptorReading(reading.kind, reading.view, table.with_raws(reading.bits, raws), known, reading.context)
 
 
-def _typed(reading: DescriptorReading) -> str:
+def _typed(reading: DescriptorReading, start: RelativeStart | None) -> str:
     """Return a value as one types it: a tensor map as its bytes in memory."""
+    if start is not None:
+        return typed_from(start, reading.bits, reading.known)
     table = reading.kind.table
     if table.width == MAP:
         return reading.bits.to_bytes(MAP // 8, "little").hex() if reading.known == table.full else ""

@@ -14,10 +14,11 @@ from smemdesc.engine.errors import FieldError, WidthError
 from smemdesc.engine.fields import WORD, FieldReading, Frozen, join_words, ones, words
 from smemdesc.engine.wording import nearest
 from smemdesc.kinds import aliases
+from smemdesc.kinds.addresses import START, RelativeStart, typed_start
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.modes import MODE
-from smemdesc.kinds.text import WIDEST, Literal, to_hex
+from smemdesc.kinds.text import WIDEST, Literal, by_words, to_hex
 from smemdesc.layout.strides import LBO, SBO, is_absolute
 from smemdesc.rules.base import ERROR, Finding
 from smemdesc.rules.judging import Answers, answers, judge, rules_for
@@ -306,6 +307,14 @@ class NearMiss(NamedTuple):
         """Return the JSON object: the reading, the repair that leads to it and, for a slip, the value."""
         out = {"reading": self.reading.id, "repair": self.repair}
         return out if self.weight == LEGAL else out | {"value": self.text}
+
+
+def typed_from(start: RelativeStart, bits: int, known: int) -> str:
+    """Return a shared-memory descriptor as one types it, with its start as a base and an offset."""
+    table = kind_of("tcgen05").table
+    field = table.masks[START]
+    value = by_words(bits & ~field, known | field, table.width)
+    return f"{value}@{typed_start(start, table.read(bits, known)[START])}"
 
 
 def flip(bits: int, wrong: int) -> str:

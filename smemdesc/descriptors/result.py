@@ -24,7 +24,7 @@ from smemdesc.descriptors.ranking import (
     text_not_read,
     warning_in_every_reading,
 )
-from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NamedFields, bare
+from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NamedFields, bare, typed_from
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
 from smemdesc.engine.fields import WORD, FieldReading, Table, ones
@@ -179,11 +179,7 @@ class Result(NamedTuple):
         """The value as it is typed, with its start as a base and an offset, if it was given so."""
         if self.start is None or not self.settled:
             return to_hex(self.value, self.known, self.width)
-        from smemdesc.kinds.addresses import START, typed_start
-
-        field = self.candidates[0].kind.table.masks[START]
-        value = to_hex(self.value & ~field, self.known | field, self.width)
-        return f"{value}@{typed_start(self.start, self.candidates[0].fields[START])}"
+        return typed_from(self.start, self.value, self.known)
 
     @property
     def ok(self) -> bool:

@@ -14,12 +14,12 @@ from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.descriptors.ranking import Ranking, rank, several_readings
-from smemdesc.descriptors.readings import FITS_NOT, IN_HIGH_WORD, WHOLE, DescriptorReading
+from smemdesc.descriptors.readings import FITS_NOT, IN_HIGH_WORD, WHOLE, DescriptorReading, typed_from
 from smemdesc.descriptors.result import Result, literal_of, result_of
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, about, option
 from smemdesc.engine.fields import WORD, FieldReading, ones, words
-from smemdesc.kinds.addresses import START, RelativeStart, from_base, typed_start
+from smemdesc.kinds.addresses import START, RelativeStart, from_base
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import SOURCE, Fields, Instruction, contexts, number, of
 from smemdesc.kinds.kind import kind_of
@@ -915,10 +915,7 @@ def typed(operand: MmaOperand, width: int) -> str:
         return word if operand.bits else f"uint32_t({word})"
     if operand.start is None:
         return by_words(operand.bits, operand.known, width)
-    table = kind_of("tcgen05").table
-    field = table.masks[START]
-    value = by_words(operand.bits & ~field, operand.known | field, width)
-    return f"{value}@{typed_start(operand.start, table.read(operand.bits, operand.known)[START])}"
+    return typed_from(operand.start, operand.bits, operand.known)
 
 
 def _wgmma_words(inst: Instruction) -> Iterator[str]:

@@ -81,8 +81,8 @@ def _is_absolute(suspect: Suspect) -> bool:
     return "lbo_mode" in suspect.fields and suspect.fields["lbo_mode"].value != "relative"
 
 
-Fault = tuple[str | None, str]
-"""The operand that a fault is about, and its rule."""
+Fault = tuple[str | None, str, tuple[str, ...]]
+"""The operand that a fault is about, its rule, and its fields."""
 
 
 def faults(findings: Iterable[Of]) -> dict[Fault, Finding]:
@@ -90,8 +90,12 @@ def faults(findings: Iterable[Of]) -> dict[Fault, Finding]:
     every: dict[Fault, Finding] = {}
     for name, finding in findings:
         if finding.severity != NOTE:
-            every.setdefault((finding.operand or name, finding.rule), finding)
+            every.setdefault(_key(name, finding), finding)
     return every
+
+
+def _key(name: str | None, finding: Finding) -> Fault:
+    return finding.operand or name, finding.rule, finding.fields
 
 
 class _Tried(NamedTuple):
@@ -120,7 +124,7 @@ def explained(
     candidates = list(candidates)
     tried = list(_tried(every, candidates, judge))
     said: dict[Fault, Finding] = {
-        fault: every[fault]._replace(fix="", repair=())
+        fault: _not_mended(every[fault])
         for each in candidates
         if (fault := _fault(each.finding, every)) in every and not every[fault].because
     }
@@ -146,10 +150,20 @@ def explained(
     return _rooted([*causes, *(_said(pair, said) for pair in found)])
 
 
+_NOT_ALONE = "more than this field is wrong, or something that was told"
+
+
+def _not_mended(finding: Finding) -> Finding:
+    """Return a finding without its repair, which does not mend it; other advice stays."""
+    if finding.fix != written(finding.repair):
+        return finding._replace(repair=())
+    return finding._replace(fix="", repair=(), likely=finding.likely or _NOT_ALONE)
+
+
 def _fault(finding: Finding, every: Collection[Fault]) -> Fault:
     """Return the fault that a correction is of; that of its operand, or one across operands."""
-    own = (finding.operand, finding.rule)
-    return own if own in every else (None, finding.rule)
+    own = (finding.operand, finding.rule, finding.fields)
+    return own if own in every else (None, *own[1:])
 
 
 def _cause(tried: _Tried, root: Finding) -> Finding:
@@ -181,11 +195,15 @@ def _rooted(findings: list[Of]) -> list[Of]:
 
 def _said(pair: Of, said: Mapping[Fault, Finding]) -> Of:
     name, finding = pair
-    known = said.get((finding.operand or name, finding.rule))
+    known = said.get(_key(name, finding))
     if finding.severity == NOTE or known is None:
         return pair
-    changed = ("fix", "repair", "because", "repaired", "alternatives")
+    changed = ("likely", "fix", "repair", "because", "repaired", "alternatives")
     return name, finding._replace(**{key: getattr(known, key) for key in changed})
+
+
+_GUESS = "transpose-and-strides"
+"""It says why strides are wrong that are found to be wrong anyway, and only where nothing else is."""
 
 
 def _tried(
@@ -195,12 +213,14 @@ def _tried(
         outcome = judge(candidate.finding)
         if outcome is None:
             continue
-        # What remains as a note was not mended, and a repair that makes a fault is none, unless that follows from what
-        # is still wrong with the other operand.
-        left = {(finding.operand or name, finding.rule) for name, finding in outcome.findings}
-        gone = every.keys() - left
-        made = faults(outcome.findings).items()
-        if gone and all(fault in every or finding.because for fault, finding in made):
+        left = {_key(name, finding) for name, finding in outcome.findings}
+        # What remains as a note, or with other fields, was not mended; a repair that makes a fault is none, unless
+        # that follows from what is still wrong with the other operand.
+        changed = {fault[:2] for fault in left - every.keys()}
+        gone = {fault for fault in every.keys() - left if fault[:2] not in changed}
+        before = {fault[:2] for fault in every}
+        made = (finding for fault, finding in faults(outcome.findings).items() if fault[:2] not in before)
+        if gone and all(finding.rule == _GUESS or finding.because for finding in made):
             yield _Tried(candidate, outcome, frozenset(gone), every.keys())
 
 

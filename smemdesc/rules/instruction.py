@@ -111,7 +111,7 @@ def i8_n_24(context: Context, n: int, m: int) -> Problem | None:
     """N = 24 of kind::i8 is legal in PTX; CUTLASS does not list it."""
     if n != 24 or m not in (64, 128) or context.cta_group == 2 or context.ws:
         return None
-    return warning("N = 24 with kind::i8: PTX ISA lists it, CUTLASS does not")
+    return warning("N = 24 with kind::i8: PTX ISA lists it, CUTLASS does not", fix="both list N = 16 and N = 32")
 
 
 @explained(

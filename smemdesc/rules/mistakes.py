@@ -115,7 +115,11 @@ def stride_divided_twice(suspect: Suspect) -> Iterator[Problem]:
 
 def _some_strides(suspect: Suspect, fits: Callable[[int], bool]) -> Iterator[dict[str, int]]:
     """Yield SBO, LBO, and both, where their sizes fit."""
-    sizes = {key: size for key in (SBO, LBO) if (size := suspect.number(key)) and fits(size)}
+    # A swizzled mode has no LBO of 16 B but where it has no effect.
+    unused = UNIT if suspect.fields["swizzle"].raw else None
+    sizes = {key: size for key in (SBO, LBO) if (size := suspect.number(key)) not in (None, 0) and fits(size)}
+    if unused is not None and sizes.get(LBO) == unused:
+        del sizes[LBO]
     for keys in chain.from_iterable(combinations(sizes, count) for count in (1, 2)):
         yield {key: sizes[key] for key in keys}
 
@@ -156,6 +160,13 @@ def swizzle_code(suspect: Suspect) -> Iterator[Problem]:
         if named[mode]:
             message = f"code {code} is {mode.name} in {' and in '.join(named[mode])}, {here}"
         yield _undone(message, "", {"swizzle": mode.name})
+    told = next((mode for mode in others if mode.name == suspect.swizzle), None)
+    if told is not None:
+        message = f"the tile is written with {told.name}, and read with {reading.value or 'no mode'} and its strides"
+        for strides in suspect.tile_strides or ((suspect.number(LBO), told.atom),):
+            right = dict(zip((LBO, SBO), strides, strict=True))
+            wrong = {key: size for key, size in right.items() if size != suspect.number(key)}
+            yield _undone(message, "", {"swizzle": told.name, **wrong})
 
 
 @_mistake("CUTLASS make_gmma_desc, make_umma_desc")

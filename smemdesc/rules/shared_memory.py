@@ -6,6 +6,7 @@ from smemdesc.kinds.archs import variant_of
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.types import DTYPES
 from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, meant_by, strides_of
 from smemdesc.rules.asks import MAJOR, SHAPE, STRIDES, TYPE
 from smemdesc.rules.base import Problem, Repair, Rule, error, explained, note, rule, warning
@@ -139,7 +140,8 @@ def lbo_absolute_major(context: Context, lbo_mode: str) -> Problem | None:
     """LBO mode absolute is for K-major operands only."""
     if lbo_mode != ABSOLUTE or context.major != "MN":
         return None
-    return error("LBO mode absolute is for K-major operands, not MN-major ones")
+    fix = "write lbo_mode relative and LBO as an offset, or read the operand K-major"
+    return error("LBO mode absolute is for K-major operands, not MN-major ones", fix=fix)
 
 
 _NARROWEST = 16
@@ -449,7 +451,8 @@ def wgmma_type(context: Context, swizzle: str) -> Problem | None:
     """The operand type is one of wgmma's."""
     if context.dtype is None or context.dtype.wgmma:
         return None
-    return error(f"wgmma has no operand type {context.dtype.name}", fields=())
+    types = ", ".join(dtype.name for dtype in DTYPES if dtype.wgmma)
+    return error(f"wgmma has no operand type {context.dtype.name}", fix=f"its types: {types}", fields=())
 
 
 @explained(
@@ -462,7 +465,8 @@ def tcgen05_type(context: Context, swizzle: str) -> Problem | None:
     """The operand type is one of tcgen05's."""
     if context.dtype is None or context.dtype.tcgen05:
         return None
-    return error(f"tcgen05.mma has no operand type {context.dtype.name}", fields=())
+    types = ", ".join(dtype.name for dtype in DTYPES if dtype.tcgen05)
+    return error(f"tcgen05.mma has no operand type {context.dtype.name}", fix=f"its types: {types}", fields=())
 
 
 @explained(
