@@ -88,7 +88,7 @@ def test_a_first_command_is_one_of_the_skill() -> None:
 
 @pytest.mark.parametrize(
     ("asks", "named", "reported", "right"),
-    [(QUESTIONS, 10, 20, 10), (OF_SYMBOLS, 11, 14, 4)],
+    [(QUESTIONS, 20, 20, 10), (OF_SYMBOLS, 20, 20, 10)],
     ids=["numbers", "symbols"],
 )
 def test_what_the_first_commands_find_at_least(

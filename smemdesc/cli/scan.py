@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from smemdesc.cli.commands import ERROR_FOUND
-from smemdesc.cli.support.common import Problems, one_format, one_output, spelled, svg_option, write_json, write_picture
+from smemdesc.cli.support.common import (
+    Problems,
+    one_format,
+    one_output,
+    spelled,
+    svg_option,
+    tensor_map,
+    write_json,
+    write_picture,
+)
 from smemdesc.cli.support.options import (
     Brief,
     check_options,
@@ -42,8 +51,7 @@ Examples:
   smemdesc scan libgemm.so ~/.triton/cache
   cuobjdump -sass kernel.cubin | smemdesc scan -
   smemdesc scan --at gemm+0x100 gemm.cubin    # where compute-sanitizer says
-  smemdesc scan --only sbo-below-atom,error gemm.sass
-  smemdesc scan --strict *.ptx                # fail on an error or a warning
+  smemdesc scan --strict --a-tile 128x64,at=smem --b-tile 64x128 *.ptx
   smemdesc scan --json gemm.ptx | jq -r '.b.value'
   smemdesc scan --diff before.sass after.sass
   smemdesc scan --agree gemm.ptx gemm.cubin   # did ptxas keep them?
@@ -66,7 +74,7 @@ Examples:
     metavar="ORDER",
     help=f"List all functions by {', '.join(ORDERS)}.",
 )
-@takes("scan", "arch")
+@takes("scan", "arch a_tile b_tile a_map b_map")
 @click.option("--annotate", is_flag=True, help="Print the dump with the descriptors in comments.")
 @click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
 @click.option("--agree", is_flag=True, help="Compare PTX with its SASS: two files or folders, or one.")
@@ -88,6 +96,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     for written in ("as_json", "svg", "annotate", "style"):
         one_output(ctx, written, "quiet")
     _reject_together(ctx, params, form)
+    from smemdesc.instructions.checking import memory
     from smemdesc.instructions.mma import Judge
     from smemdesc.kinds.options import read
     from smemdesc.scanning.inputs import limits
@@ -100,6 +109,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     problems = Problems(color)
     try:
         pattern, choice = wanted(*(params[name] for name in ("function", "at", "kind", "only", "arch")))
+        maps = {name: tensor_map(params[name], name) for name in ("a_map", "b_map")}
+        judge = Judge(memory(params["a_tile"], params["b_tile"], **maps, arch=choice.arch))
         check_style(params["names"])
         jobs = read("scan", {"jobs": params["jobs"]})["jobs"]
     except SmemdescError as error:
@@ -109,7 +120,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     # Opened first, closed last: the workers, which also hold the pager's pipe, end before the wait for the pager.
     ctx.with_resource(paging(color, unless=form != "text" or params["svg"], at_once=True))
     ask = Ask(pattern, params["cuda_bin"], jobs or 0, choice.arch, params["agree"])
-    run = Run(ctx, files, form, ask, Judge(), problems, verdict, choice, params["names"] or NAMES[0])
+    run = Run(ctx, files, form, ask, judge, problems, verdict, choice, params["names"] or NAMES[0])
     if params["diff"]:
         _diff(run)
     elif params["agree"]:
@@ -142,6 +153,9 @@ def _reject_together(ctx: click.Context, params: dict[str, Any], form: str) -> N
     for key in ("at", "kind", "only"):
         if params["agree"] and params[key]:
             raise click.UsageError(f"--agree compares all MMAs of a function; --{key} leaves some out", ctx)
+    for key in ("a_tile", "b_tile", "a_map", "b_map"):
+        if params["agree"] and params[key]:
+            raise click.UsageError(f"--agree compares descriptors; {spelled(ctx, key)} is to judge them", ctx)
     if comparing and form not in ("text", "json"):
         raise click.UsageError(f"{comparing} writes text or json, not {form}", ctx)
     for key in of_text:

@@ -41,7 +41,9 @@ def mistakes_in(
     own = [(None, each) for each in result.findings if each not in of_text]
     strides = tile_strides(reading.fields, context)
     written = "" if result.map_check is None else result.map_check.swizzle
+    types = zip(("a_type", "b_type"), (dtype.name for dtype in context.both_types or ()), strict=False)
     suspect = Suspect(reading.kind, reading.bits, reading.fields, context, strides, written)
+    suspect = suspect._replace(types=dict(types), wide=result.literal.wide)
     every = explained(own, corrections(suspect, [each for _, each in own]), judge)
     return result._replace(findings=ordered((*of_text, *(finding for _, finding in every))))
 

@@ -74,9 +74,8 @@ def mma(
         else _wgmma(as_read(inst), dtype, trans_a, trans_b)._replace(d_type=d_type)
     )
     instruction = instruction._replace(sparse=sparse if inst is None else bool(sparse), a_from=place)
-    around = {"a_tile": _tile("a", a_tile, arch), "b_tile": _tile("b", b_tile, arch)}
-    maps = {"a_map": _map("a_map", a_map), "b_map": _map("b_map", b_map)}
-    asked = Mma(instruction, **operands, arch=arch, **around, **maps)  # type: ignore[arg-type]
+    around: Any = memory(a_tile, b_tile, a_map, b_map, arch)
+    asked = Mma(instruction, **operands, arch=arch, **around)  # type: ignore[arg-type]
     judged = judge(asked)
     results: Any = {name: with_text(result, values[name] or 0, name) for name, result in judged.results.items()}
     return CheckedMma(asked, judged._replace(**results))
@@ -98,9 +97,19 @@ def _operands(
     return operands, kinds
 
 
-def _map(name: str, typed: Map | None) -> CopiedBox | None:
-    if typed is None:
-        return None
+def memory(
+    a_tile: Shape | None, b_tile: Shape | None, a_map: Map | None, b_map: Map | None, arch: str | None
+) -> dict[str, OperandTile | CopiedBox]:
+    """Read the tiles and the tensor maps that were given, by their keywords."""
+    tiles = {"a_tile": a_tile, "b_tile": b_tile}
+    maps = {"a_map": a_map, "b_map": b_map}
+    return {
+        **{name: _tile(name, typed, arch) for name, typed in tiles.items() if typed is not None},
+        **{name: _map(name, typed) for name, typed in maps.items() if typed is not None},
+    }
+
+
+def _map(name: str, typed: Map) -> CopiedBox:
     from smemdesc.tiles.tensor_map import read_map
 
     return named(name, read_map, typed)
@@ -173,11 +182,10 @@ def _tile_start(typed: str, arch: str | None) -> int | RelativeStart:
     return typed_base(typed) or start_address(typed, "at", arch=arch)
 
 
-def _tile(operand: str, typed: Shape | None, arch: str | None) -> OperandTile | None:
+def _tile(name: str, typed: Shape, arch: str | None) -> OperandTile:
     """Read ``128x64`` or ``128x64,swizzle=64B,major=MN,order=k,at=0x400,dtype=bf16``."""
-    name = f"{operand}_tile"
     if not isinstance(typed, str):
-        return None if typed is None else OperandTile(readers.shape(name, typed))
+        return OperandTile(readers.shape(name, typed))
     size, *rest = typed.split(",")
     more: dict[str, str] = {}
     for part in rest:

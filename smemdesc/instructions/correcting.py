@@ -15,7 +15,7 @@ from smemdesc.kinds.text import WIDEST
 from smemdesc.rules.base import NOTE, UNCERTAIN
 from smemdesc.rules.corrections import Correction, Outcome, corrections, explained
 from smemdesc.rules.findings import Finding
-from smemdesc.rules.mistakes import Suspect, Transposition, transpose_bit, type_code
+from smemdesc.rules.mistakes import Suspect, Transposition, transpose_bit
 from smemdesc.tiles.tile import SHAPE, InTile
 
 if TYPE_CHECKING:
@@ -42,10 +42,11 @@ def corrected(mma: Mma, judged: Judged, judge: Callable[[Mma], Judged]) -> Judge
         repaired = typed(operand, WORD if name == "idesc" else WIDEST) if operand is not None and constant else ""
         return Outcome(after.findings, repaired, _effects(after))
 
-    # What other instructions of the function say is not mended here.
-    own = [(name, finding) for name, finding in judged.findings if finding.rule not in OF_THE_FUNCTION]
-    rest = [(name, finding) for name, finding in judged.findings if finding.rule in OF_THE_FUNCTION]
-    return judged.with_findings([*explained(own, _candidates(mma, judged), outcome), *rest])
+    # What is wrong with other instructions, too, is not mended by a value of this one.
+    mma = mma._replace(moves=None, tensor_memory=(), allocated=None)
+    apart = [pair for pair in judged.findings if pair[1].rule in OF_THE_FUNCTION]
+    alone = [pair for pair in judged.findings if pair not in apart]
+    return judged.with_findings([*explained(alone, _candidates(mma, judged), outcome), *apart])
 
 
 def _effects(judged: Judged) -> object:
@@ -62,9 +63,11 @@ def _candidates(mma: Mma, judged: Judged) -> Iterator[Correction]:
         fields = from_base(reading.fields, result.start) if name in ("a", "b") else reading.fields
         suspect = Suspect(reading.kind, reading.bits, fields, judged.context(name), from_base=result.start is not None)
         if name == "idesc":
-            if faulty or any(tile is not None and tile.key == SHAPE for tile in judged.tiles):
+            types = _types(mma)
+            if faulty or types or any(tile is not None and tile.key == SHAPE for tile in judged.tiles):
+                wide = 0 if mma.idesc is None else mma.idesc.wide
+                suspect = suspect._replace(types=types, context=result.context, wide=wide)
                 yield from corrections(suspect, about, name)
-            yield from _typed_otherwise(mma, judged)
         elif faulty:
             yield from corrections(_in_memory(suspect, mma, judged, name), about, name)
             yield from _transposed(mma, judged, name)
@@ -90,16 +93,9 @@ def _transposed(mma: Mma, judged: Judged, name: str) -> Iterator[Correction]:
             yield Correction(finding, UNCERTAIN, told is not None)
 
 
-def _typed_otherwise(mma: Mma, judged: Judged) -> Iterator[Correction]:
-    """Yield the types of the tiles in place of those that the instruction descriptor gives."""
-    types = {
-        f"{name}_type": told.dtype
-        for name in "ab"
-        if (told := getattr(mma, f"{name}_tile")) is not None and told.dtype is not None
-    }
-    for of_both in (types, {key: name for name in types.values() for key in ("a_type", "b_type")}):
-        for problem in type_code.problems(of_both):
-            yield Correction(type_code.finding(problem._replace(operand="idesc")), UNCERTAIN, True)
+def _types(mma: Mma) -> dict[str, str]:
+    told = {f"{name}_type": tile for name, tile in (("a", mma.a_tile), ("b", mma.b_tile)) if tile is not None}
+    return {key: tile.dtype for key, tile in told.items() if tile.dtype is not None}
 
 
 def _in_memory(suspect: Suspect, mma: Mma, judged: Judged, name: str) -> Suspect:
@@ -147,7 +143,7 @@ def _with_repair(mma: Mma, judged: Judged, finding: Finding) -> Mma | None:
     reading = with_repair(result.candidates[0], finding.repair)
     if reading is None:
         return None
-    repaired = operand._replace(bits=reading.bits, known=reading.known)
+    repaired = operand._replace(bits=reading.bits, known=reading.known, wide=0)
     address = next((each.value for each in finding.repair if each.field == START), None)
     if operand.start is not None and isinstance(address, int):
         # Of a start from a base only the low bits are known.

@@ -13,10 +13,10 @@ from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.descriptors.ranking import Ranking, rank, several_readings
-from smemdesc.descriptors.readings import FITS_NOT, WHOLE, DescriptorReading
+from smemdesc.descriptors.readings import FITS_NOT, IN_HIGH_WORD, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, literal_of, result_of
 from smemdesc.engine.display import shown
-from smemdesc.engine.errors import SmemdescError, about
+from smemdesc.engine.errors import SmemdescError, about, option
 from smemdesc.engine.fields import WORD, FieldReading, ones, words
 from smemdesc.instructions.model import (
     OF_THE_FUNCTION,
@@ -35,7 +35,8 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import ARCHS, MMA_KINDS, SMEM_KINDS
 from smemdesc.kinds.shapes import candidates
 from smemdesc.kinds.text import WIDEST, Literal, to_hex, whole_digits
-from smemdesc.rules.base import NOTE, WARNING, Finding, Repair, error, fails, note, verdict, worst_first
+from smemdesc.layout.strides import LBO, lbo_has_no_effect
+from smemdesc.rules.base import NOTE, WARNING, Finding, Repair, error, fails, note, verdict, warning, worst_first
 from smemdesc.rules.completions import HOLDS, possible_dict, probes, shared
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
 from smemdesc.rules.steps import judge_steps, k_step
@@ -169,13 +170,17 @@ def _take_rule_out(rule: str, *results: Result | None) -> tuple[tuple[Finding, .
 class Judge:
     """Decodes MMAs, each distinct set of descriptors once."""
 
-    def __init__(self, most: int = 1_000) -> None:
+    def __init__(self, memory: Mapping[str, OperandTile | CopiedBox] | None = None, most: int = 1_000) -> None:
+        """``memory``: the tiles and tensor maps of every MMA, by the names that they have in one. An MMA that cannot be
+        compared with these has a note that says why."""
+        self._memory = memory or {}
         self._made: dict[Mma, Judged] = {}
         self._results: dict[object, Result] = {}
         self._most = most
 
     def judge(self, mma: Mma) -> Judged:
         """Return the decoded descriptors of an MMA."""
+        mma = self.in_memory(mma)
         judged = self._made.get(mma)
         if judged is None:
             if len(self._made) >= self._most:
@@ -192,6 +197,15 @@ class Judge:
     def found(self, mma: Mma) -> Judged:
         """Return the decoded descriptors of an MMA with what is found, and nothing of what led to it."""
         return self._shared(mma, self._judge(mma))
+
+    def in_memory(self, mma: Mma) -> Mma:
+        """Return an MMA with the tiles and tensor maps of every MMA."""
+        if not self._memory or mma.instruction.copied is not None:
+            return mma
+        around: dict[str, Any] = {
+            name: told for name, told in self._memory.items() if getattr(mma, name.partition("_")[0]) is not None
+        }
+        return mma._replace(**around)
 
     def _shared(self, mma: Mma, judged: Judged) -> Judged:
         """Return an instruction with what is found whatever its unknown bits are, if these are few."""
@@ -237,6 +251,7 @@ class Judge:
         compared = [finding for matrix in matrices for finding in matrix.compare_tile()]
         of_tiles = [*_tiles_and_shape(matrices, instruction, idesc, fields), *compared]
         of_tiles += [finding for matrix in matrices for finding in matrix.compare_map()]
+        of_tiles += [*_start("a", mma.a, a, both[0]), *_start("b", mma.b, b, both[1]), *_in_upper_half(mma.idesc)]
         a, b = (matrix.judged_alone for matrix in matrices)
         placed = {matrix.name: matrix.placed for matrix in matrices if matrix.placed is not None}
         case = DecodedMma(
@@ -257,7 +272,7 @@ class Judge:
         )
         # If the instruction is wrong, no tile can be compared with it.
         for refusal in (refusal for matrix in matrices for refusal in matrix.refused):
-            if not judged.fails(strict=True):
+            if not self._memory and not judged.fails(strict=True):
                 raise refusal
         return with_causes(judged)
 
@@ -308,6 +323,36 @@ class Judge:
             # That the instruction does not determine which of two kinds it is, is no fault of the descriptor.
             result = self._results[key] = _without(result, (several_readings.name,))
         return result, candidates[0].kind.mma_kind if len(candidates) == 1 else None
+
+
+def _in_upper_half(idesc: MmaOperand | None) -> Iterator[tuple[str, Finding]]:
+    """Yield a note on an instruction descriptor that was given in the upper half of 64 bits."""
+    if idesc is not None and idesc.wide and idesc.bits:
+        from smemdesc.rules.mistakes import idesc_half
+
+        message = (
+            f"read in the upper half of 0x{idesc.wide:016x}; the instruction takes the low 32 bits, 0: right if the "
+            "code shifts it down, as CUTLASS does"
+        )
+        yield "idesc", idesc_half.finding(note(message, source=SOURCE))
+
+
+def _start(
+    name: str, operand: MmaOperand | None, result: Result | None, context: Context
+) -> Iterator[tuple[str, Finding]]:
+    """Yield what the code shows of how the start address was encoded."""
+    if operand is None or result is None or not (operand.carries or (operand.start and operand.start.undivided)):
+        return
+    from smemdesc.rules.mistakes import start_address_carry, start_address_not_divided
+
+    if operand.carries and context.whole and not lbo_has_no_effect(result.candidates[0].fields, context):
+        message = "upper bits of the address in the cluster, which say the block, run into LBO"
+        problem = warning(message, fix="mask the address with 0x3ffff", fields=(LBO,))
+        yield name, start_address_carry.finding(problem)
+    if operand.start is not None and operand.start.undivided:
+        message = f"the field holds the address itself, so that the start is {operand.start}"
+        problem = warning(message, fix="divide the address by 16", fields=(START,))
+        yield name, start_address_not_divided.finding(problem)
 
 
 def _tiles_and_shape(
@@ -506,7 +551,7 @@ def _in_tile(name: str, arch: str | None, result: Result | None, described: Oper
     swizzle = described.swizzle or reading.fields["swizzle"].value
     if not isinstance(swizzle, str):
         raise SmemdescError("the swizzle mode is not known", hint=f"give it, as in --{name}-tile 128x64,swizzle=128B")
-    if (start.base if isinstance(start, RelativeStart) else None) != (base and base.base) and start is not None:
+    if start is not None and (start.name if isinstance(start, RelativeStart) else None) != (base and base.name):
         hint = f"give both as numbers, or from one base, as in --{name}-tile 128x64,at=smem+0x400"
         raise SmemdescError(f"how far the operand begins from the start of its tile, {start}, is not known", hint=hint)
     return _compared(reading, base, described, context, arch, swizzle)
@@ -594,7 +639,8 @@ def read(
     only = mma_kinds[0] if len(mma_kinds) == 1 else None
     readings = rank(literal, kind, only, None if mma_kinds else arch).readings
     kinds = mma_kinds or tuple(reading.kind.mma_kind for reading in readings if reading.kind.mma_kind is not None)
-    return ReadOperand(MmaOperand(readings[0].bits, readings[0].known), literal, kinds)
+    wide = literal.number if readings[0].view == IN_HIGH_WORD else literal.wide
+    return ReadOperand(MmaOperand(readings[0].bits, readings[0].known, wide=wide), literal, kinds)
 
 
 def mma_kinds(mma: Mma) -> tuple[str, ...]:
@@ -614,14 +660,27 @@ def command(mma: Mma, judge: Judge | None = None) -> str:
     """
     if mma.instruction.family not in SMEM_KINDS:
         return ""
-    short = _shortened(mma)
     if judge is None:
-        return _command(short)
+        return _command(_shortened(mma))
+    mma = judge.in_memory(mma)
+    without: dict[str, Any] = dict.fromkeys(_not_compared(judge.judge(mma)))
+    mma = mma._replace(**without)
+    short = _shortened(mma)
     every = [judge.judge(each).findings for each in (mma, short)]
     found, found_short = ({(name, finding.severity, finding.rule) for name, finding in each} for each in every)
     if found and all(rule in OF_THE_FUNCTION for _, _, rule in found):
         return ""
     return _command(short if found == found_short else mma)
+
+
+def _not_compared(judged: Judged) -> Iterator[str]:
+    """Yield the tiles and the maps with which an instruction cannot be compared: a command of it alone refuses them."""
+    for name, tile, check in zip("ab", judged.tiles, judged.maps, strict=True):
+        notes = (finding for of, finding in judged.of_tiles if of == name and finding.severity == NOTE)
+        if tile is None and any(finding.rule == "tile-and-descriptor" for finding in notes):
+            yield f"{name}_tile"
+        if check is None:
+            yield f"{name}_map"
 
 
 def _shortened(mma: Mma) -> Mma:
@@ -630,8 +689,9 @@ def _shortened(mma: Mma) -> Mma:
     for name in OPERANDS:
         operand: MmaOperand | None = getattr(mma, name)
         known = 0 if operand is None else whole_digits(operand.known, _width(name))
-        if operand is not None and known:
-            operands[name] = MmaOperand(operand.bits & known, known)
+        based = operand is not None and operand.start is not None and getattr(mma, f"{name}_tile") is not None
+        if operand is not None and known and not based:
+            operands[name] = operand._replace(bits=operand.bits & known, known=known, start=None)
     instruction = mma.instruction
     if instruction.family == "tcgen05" and instruction.sparse is False:
         instruction = instruction._replace(sparse=None)
@@ -656,6 +716,10 @@ def _command(mma: Mma) -> str:
         words.append("--sparse" if instruction.sparse else "--no-sparse")
     if mma.arch in ARCHS:  # the command line refuses one that it does not know
         words += ["--arch", mma.arch]
+    for name in ("a_tile", "b_tile", "a_map", "b_map"):
+        told: OperandTile | CopiedBox | None = getattr(mma, name)
+        if told is not None:
+            words += [option(name), told.typed]
     return shlex.join(words)
 
 

@@ -26,7 +26,10 @@ OPERANDS = ("a", "b", "idesc", "mask")
 """The names of an instruction's descriptors."""
 
 
-OF_THE_FUNCTION = ("mixed-cta-group", "k-step", "first-lane", "outside-tensor-memory", "not-allocated")
+OF_THE_FUNCTION = (
+    *("mixed-cta-group", "k-step", "first-lane", "outside-tensor-memory", "not-allocated"),
+    *("start-address-carry", "start-address-not-divided"),
+)
 """Rules about other instructions of the function, or its tensor memory, of which a command of one instruction does not
 know."""
 
@@ -38,6 +41,10 @@ class MmaOperand(NamedTuple):
     known: int
     start: RelativeStart | None = None
     """Its start address as a base and an offset, if more is known of it than its bits."""
+    wide: int = 0
+    """Of an instruction descriptor: the 64 bits that it was taken from, 0 if not known."""
+    carries: bool = False
+    """Whether upper bits of an address in the cluster run into LBO."""
 
 
 class OperandTile(NamedTuple):
@@ -54,6 +61,14 @@ class OperandTile(NamedTuple):
     """Where the tile begins in the CTA's shared memory, in bytes; None: where it fits the descriptor."""
     dtype: str | None = None
     """None: as the instruction gives it."""
+
+    @property
+    def typed(self) -> str:
+        """The tile as it is typed: ``128x64,swizzle=128B,at=0x400``."""
+        start = self.start.typed if isinstance(self.start, RelativeStart) else self.start and f"{self.start:#x}"
+        told = {"swizzle": self.swizzle, "major": self.major, "order": self.order, "at": start, "dtype": self.dtype}
+        mn, k = self.shape
+        return ",".join([f"{mn}x{k}", *(f"{key}={value}" for key, value in told.items() if value is not None)])
 
 
 class Mma(NamedTuple):
@@ -96,7 +111,8 @@ class Judged(NamedTuple):
     tiles: tuple[InTile | None, InTile | None] = (None, None)
     """A and B against the tiles in shared memory."""
     of_tiles: tuple[tuple[str, Finding], ...] = ()
-    """The findings on the descriptors and these tiles, and on the tensor maps that write them."""
+    """The findings on the descriptors and these tiles, on the tensor maps that write them, and on what the code shows
+    of a descriptor."""
     maps: tuple[MapCheck | None, MapCheck | None] = (None, None)
     """The tensor maps that write A and B, compared with the descriptors."""
 
@@ -190,6 +206,9 @@ class Judged(NamedTuple):
 
 def typed(operand: MmaOperand, width: int) -> str:
     """Return an operand as it is typed: with its start as a base and an offset, if it is known as that."""
+    if operand.wide:
+        word = f"0x{operand.wide:016x}"
+        return word if operand.bits else f"uint32_t({word})"
     if operand.start is None:
         return by_words(operand.bits, operand.known, width)
     return typed_from(operand.start, operand.bits, operand.known)

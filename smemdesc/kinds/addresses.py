@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -29,13 +30,28 @@ class RelativeStart(NamedTuple):
     """Bytes, modulo the bytes that a start address can distinguish."""
     symbol: bool = False
     """Whether the base is the address of a variable."""
+    undivided: bool = False
+    """Whether the field holds that address itself: then the base is 16 times as far."""
 
     def plus(self, number: int, width: int) -> RelativeStart:
         """Return the address so much further on, modulo ``1 << width``."""
         return self._replace(offset=self.offset + number & ones(width))
 
+    @property
+    def name(self) -> str:
+        """The base as it is typed."""
+        return _NO_NAME.sub(".", self.base)
+
+    @property
+    def typed(self) -> str:
+        """The base and the offset as they are typed: ``smem+0x400``."""
+        return f"{self.name}{self.offset:+#x}" if self.offset else self.name
+
     def __str__(self) -> str:
         return f"{self.base}{self.offset:+#x}" if self.offset else self.base
+
+
+_NO_NAME = re.compile(r"[^\w$.%]+", re.ASCII)
 
 
 def from_base(fields: Mapping[str, FieldReading], start: RelativeStart | None) -> Mapping[str, FieldReading]:
@@ -78,7 +94,7 @@ def typed_start(start: RelativeStart, reading: FieldReading) -> str:
     """Return a start as people type it after the ``@``: ``smem:1024+0x400``; an alignment of 16 is left out."""
     assert isinstance(reading.field.codec, Scaled)
     alignment = alignment_of(start, reading)
-    base = start.base.replace(" ", ".") + (f":{alignment}" if alignment > reading.field.codec.step else "")
+    base = start.name + (f":{alignment}" if alignment > reading.field.codec.step else "")
     return base + (f"{start.offset:+#x}" if start.offset else "")
 
 

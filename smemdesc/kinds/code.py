@@ -27,6 +27,10 @@ _CAST = (
     r"|\(\s*+\w++(?:\s++\w++)*+\s*+[*&]++\s*+\)(?:\s*+@0x[0-9a-fA-F]++:)?+"
     r"|\b(?:std::)?+u?int(?:32|64)_t(?=\s*+[({])"
 )
+_TO_WORD = (  # a conversion to 32 bits
+    r"(?:static_cast\s*+<\s*+(?:std::)?+u?int32_t\s*+>|\(\s*+(?:std::)?+u?int32_t\s*+\)"
+    r"|\(\s*+unsigned(?:\s++int)?+\s*+\)|\b(?:std::)?+u?int32_t(?=\s*+[({]))\s*+"
+)
 _WRAPPER = (  # a call whose result is its argument, or the words that are its arguments
     r"(?<![\w.:])(?:\w++(?:\.|::))*+(?:[uU]?[iI]nt(?:32|64)|c_u?(?:int(?:32|64)|long|longlong|int)|U?INT(?:32|64)_C"
     r"|(?:as_)?tensor|(?:as)?array|constant|make_u?(?:int|long|longlong)2|u?(?:int|long|longlong)2|hex)(?=\s*+[({])"
@@ -202,8 +206,9 @@ def _expression(code: str) -> tuple[Literal, ...]:
         if not by or changed != name:
             return ()
         assigned = f"({assigned}){by}({amount})"
+    assigned, wide = _in_words(assigned)
     plain = _without_casts(assigned)
-    if not re.search(r"[-+*/%&|^~<>]", re.sub(r"^[+-]", "", plain)):
+    if not wide and not re.search(r"[-+*/%&|^~<>]", re.sub(r"^[+-]", "", plain)):
         return ()
     try:
         number = _evaluate(plain)
@@ -213,9 +218,8 @@ def _expression(code: str) -> tuple[Literal, ...]:
         return ()
     except (ValueError, RecursionError):
         return ()
-    return (
-        Literal(source, number, 0, 0, f"an expression: 0x{number:x}", unread=f"{name} {operator}=" if operator else ""),
-    )
+    unread = f"{name} {operator}=" if operator else ""
+    return (Literal(source, number, 0, 0, f"an expression: 0x{number:x}", unread=unread, wide=wide),)
 
 
 def assignment(statement: str) -> tuple[str, str, str] | None:
@@ -252,6 +256,21 @@ def evaluate(text: str) -> int | None:
         return _evaluate(_without_casts(text))
     except (NameError, ValueError, RecursionError):
         return None
+
+
+def _in_words(text: str) -> tuple[str, int]:
+    """Return an expression with the numbers that conversions to 32 bits leave of wider ones, and the last of these."""
+    wide = 0
+    for match in reversed([*re.finditer(_TO_WORD, text)]):
+        operand = _OPERAND.match(text, match.end())
+        number = None if operand is None else evaluate(operand[0])
+        if operand is not None and number is not None and number > ones(WORD):
+            text, wide = f"{text[: match.start()]}{number & ones(WORD):#x}{text[operand.end() :]}", number
+    return text, wide
+
+
+_OPERAND = re.compile(r"[\w']++|\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\)|\{[^{}]*+\}")
+"""What a conversion is of: a number, or an expression in parentheses."""
 
 
 def _without_casts(text: str) -> str:

@@ -68,6 +68,8 @@ class Literal(NamedTuple):
     """What of the text around the value was not used."""
     start: RelativeStart | None = None
     """Its start address as a base and an offset."""
+    wide: int = 0
+    """The number that a conversion to 32 bits cut off, 0 if none did."""
 
     def at(self, width: int, what: str = "descriptor") -> tuple[int, int]:
         """Return the bits and the mask of known bits at ``width``; :class:`WidthError` if it is too wide."""

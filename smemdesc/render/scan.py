@@ -33,7 +33,11 @@ _FEW = 4
 
 @shown
 def function_view(
-    function: Function, rows: list[ReportRow], every: bool = False, names: Names = AS_THEY_ARE
+    function: Function,
+    rows: list[ReportRow],
+    every: bool = False,
+    names: Names = AS_THEY_ARE,
+    judge: Judge | None = None,
 ) -> Iterator[RenderableType]:
     """One function: its distinct sets of descriptors; ``every``: also each instruction."""
     of = function
@@ -54,7 +58,7 @@ def function_view(
         )
     if of.forms is not None:
         yield from _forms(of.forms)
-    judge = Judge()
+    judge = judge or Judge()
     for row in rows:
         yield from _row(row, judge)
         if every:

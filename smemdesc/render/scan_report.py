@@ -382,7 +382,9 @@ class Report:
         self.tally.add(function, rows)
         key = key_of(len(self._keys), function, rows)
         if self.settings.whole or key.grave or key.number < FEW:
-            self._drawn[key.number] = self.draw(function_view(function, rows, self.settings.every, self.names))
+            self._drawn[key.number] = self.draw(
+                function_view(function, rows, self.settings.every, self.names, self.judge)
+            )
         self._keys.append(key)
 
     def views(self, name: str, note: str = "") -> Iterator[Any]:

@@ -214,11 +214,13 @@ def _tried(
         if outcome is None:
             continue
         left = {_key(name, finding) for name, finding in outcome.findings}
-        # What remains as a note, or with other fields, was not mended; a repair that makes a fault is none.
+        # What remains as a note, or with other fields, was not mended; a repair that makes a fault is none, unless
+        # that follows from what is still wrong with the other operand.
         changed = {fault[:2] for fault in left - every.keys()}
         gone = {fault for fault in every.keys() - left if fault[:2] not in changed}
-        made = {fault[:2] for fault in faults(outcome.findings)} - {fault[:2] for fault in every}
-        if gone and all(rule == _GUESS for _, rule in made):
+        before = {fault[:2] for fault in every}
+        made = (finding for fault, finding in faults(outcome.findings).items() if fault[:2] not in before)
+        if gone and all(finding.rule == _GUESS or finding.because for finding in made):
             yield _Tried(candidate, outcome, frozenset(gone), every.keys())
 
 
@@ -238,11 +240,12 @@ def _best(
     gone = (fault for fault in best[0].gone if fault in open_faults)
     root = min(gone, key=lambda fault: (every[fault].rank, bool(every[fault].because), order.index(fault)))
     best = [each for each in best if root in each.gone]
-    weight = min(each.correction.weight for each in best)
-    by_effect: dict[object, _Tried] = {}
-    for each in sorted((each for each in best if each.correction.weight == weight), key=lambda each: each.order):
-        by_effect.setdefault(each.outcome.effect, each)
-    return list(by_effect.values()), root
+    by_effect: dict[object, list[_Tried]] = {}
+    for each in sorted(best, key=lambda each: each.order):
+        by_effect.setdefault(each.outcome.effect, []).append(each)
+    weights = [min(each.correction.weight for each in same) for same in by_effect.values()]
+    likely = [same[0] for same, weight in zip(by_effect.values(), weights, strict=True) if weight == min(weights)]
+    return likely, root
 
 
 _OF_A_TILE = Alternative("wrong-stride", "LBO or SBO of another layout: give the tile, and it can be told", (), "")

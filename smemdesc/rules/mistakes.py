@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, combinations, product
 from typing import NamedTuple
 
-from smemdesc.engine.fields import FieldReading, Scalar, Table
+from smemdesc.engine.fields import FieldReading, Scalar, Table, words
 from smemdesc.kinds.addresses import ENCODE, START, window
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
@@ -20,6 +20,7 @@ from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, atom_of
 from smemdesc.rules.base import (
     CERTAIN,
     ERROR,
+    NOTE,
     POSSIBLE,
     UNCERTAIN,
     WARNING,
@@ -38,11 +39,11 @@ _CORE = 128
 _H200 = "the address formula, measured on an H200"
 
 
-def _mistake(source: str) -> Callable[[Callable[..., Answer]], CaseRule]:
-    """Make a rule of a mistake, which is explained under its name."""
+def _mistake(source: str, *more: str) -> Callable[[Callable[..., Answer]], CaseRule]:
+    """Make a rule of a mistake, which is explained under its name; ``more``: severities of what is none yet."""
 
     def rule_of(check: Callable[..., Answer]) -> CaseRule:
-        rule = case_rule(source, ERROR, WARNING)(check)
+        rule = case_rule(source, ERROR, WARNING, *more)(check)
         cause = NAMED_CAUSES[rule.name]
         return rule._replace(example=Example(f"{cause.bits} {cause.symptom}", cause.run))
 
@@ -70,6 +71,10 @@ class Suspect(NamedTuple):
     """Whether the start address is a distance from a base."""
     likely_starts: tuple[int, ...] = ()
     """Of these the ones at the k of the other operand."""
+    types: Mapping[str, str] = {}
+    """The element types that lie in memory, as far as they are told, by ``a_type`` and ``b_type``."""
+    wide: int = 0
+    """The 64 bits of which an instruction descriptor is the low word, 0 if not known."""
 
     def number(self, key: str) -> int | None:
         """Return the number of a field, None if it is not known or absent."""
@@ -227,6 +232,19 @@ def k_advance(suspect: Suspect) -> Iterator[Problem]:
             yield _undone(message, "", {START: right}, UNCERTAIN if right in suspect.likely_starts else POSSIBLE)
 
 
+@_mistake("CUTLASS make_runtime_instr_desc", NOTE)
+def idesc_half(suspect: Suspect) -> Iterator[Problem]:
+    """The instruction descriptor is in the 32 bits that the instruction takes."""
+    high, low = words(suspect.wide)
+    if high and suspect.bits == low:
+        table = suspect.kind.table
+        right = {key: field.value for key, field in table.read(high).items() if field.bits != suspect.fields[key].bits}
+        yield _undone(f"only the low 32 bits of 0x{suspect.wide:016x} are taken", _SHIFT, right, CERTAIN)
+
+
+_SHIFT = "shift right by 32 before the conversion"
+
+
 class Transposition(NamedTuple):
     """The major-ness of an operand by its instruction."""
 
@@ -246,10 +264,15 @@ def transpose_bit(operand: Transposition) -> Problem:
 
 
 @_mistake("PTX ISA 9.3, Table 45")
-def type_code(types: Mapping[str, str]) -> Problem | None:
+def type_code(suspect: Suspect) -> Iterator[Problem]:
     """The codes of the element types are those of the types that lie in memory."""
-    names = " and ".join(dict.fromkeys(types.values()))
-    return _undone(f"the types are not those of the tile, {names}", "", types) if types else None
+    same = (dict.fromkeys(("a_type", "b_type"), name) for name in suspect.types.values())
+    for types in (suspect.types, *same):
+        read = {key: suspect.fields[key].value for key in types}
+        right = {key: name for key, name in types.items() if name != read[key]}
+        if right:
+            texts = (f"{key} is the code of {read[key] or 'no type'}, not of {name}" for key, name in right.items())
+            yield _undone("; ".join(texts), "", right, CERTAIN)
 
 
 @_mistake("PTX ISA 9.3, Table 45")
@@ -281,7 +304,8 @@ def _shape_codes(suspect: Suspect, key: str, divisors: tuple[int, ...]) -> Itera
             continue  # M is above N: nothing of it runs into N
         encoded, number = table.encode({"m": m, "n": n}), m if key == "m" else n
         for code in dict.fromkeys(number // divisor for divisor in divisors):
-            if code == encoded[key]:
+            # Twice the M may be that of both CTAs.
+            if code == encoded[key] or (code == 2 * encoded[key] and suspect.context.cta_group != 1):
                 continue
             for right in dict.fromkeys(_before_overflow(table, suspect.bits, encoded, key, code)):
                 read = table.read(right)
@@ -317,6 +341,6 @@ OF_OPERANDS = (
     *(start_address_not_divided, start_address_carry, k_advance),
 )
 """The mistakes of shared-memory descriptors."""
-OF_INSTRUCTIONS = (m_code, n_code)
+OF_INSTRUCTIONS = (m_code, n_code, type_code, idesc_half)
 """Those of instruction descriptors."""
-RULES = (*OF_OPERANDS, *OF_INSTRUCTIONS, transpose_bit, type_code)
+RULES = (*OF_OPERANDS, *OF_INSTRUCTIONS, transpose_bit)

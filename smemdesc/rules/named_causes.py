@@ -31,6 +31,7 @@ class NamedCause(NamedTuple):
 
 _MMA_A = "smemdesc mma --inst m64n128k16 --dtype bf16 --a"
 _UMMA_A = "smemdesc mma --mma-kind f16 --idesc 0x08200490 --a"
+_IDESC = "smemdesc decode --mma-kind f16 --cta-group 1 --dtype bf16 --shape"
 _PLAN = "smemdesc plan 128x128x64 bf16 --field idesc prints the right one"
 _TILE = "tile-and-descriptor"
 _STRIDES = "with the strides of smemdesc layout tile; encode --from VALUE changes one"
@@ -62,7 +63,7 @@ _EVERY = (
         "CUTLASS passes it in bits 32-63 of 64; the operand of tcgen05.mma has 32. A conversion to 32 bits leaves the "
         "low word, 0.",
         "The descriptor is 0: M = 0, N = 0.",
-        "smemdesc mma --mma-kind f16 --idesc '0x0820049000000000 & 0xffffffff'",
+        "smemdesc mma --mma-kind f16 --idesc 'uint32_t(0x0820049000000000)'",
         ("shape",),
         "shift right by 32 before the conversion",
     ),
@@ -91,8 +92,8 @@ _EVERY = (
         "M is not divided as its field needs it.",
         "The field m has M >> 4 (bits 24-28), in kind::mxf4 and kind::mxf4nvf4 M >> 7 (bits 27-28).",
         "The instruction has a multiple or a part of M, legal at best with another cta_group.",
-        "smemdesc decode --mma-kind f16 --cta-group 1 0x10200490",
-        ("shape", _TILE),
+        f"{_IDESC} 128x128x16 0x10200490",
+        ("shape", "shape-given", _TILE),
         _PLAN,
     ),
     NamedCause(
@@ -109,8 +110,8 @@ _EVERY = (
         "N is not divided as its field needs it.",
         "The field n, bits 17-22, has N >> 3.",
         "The instruction has a multiple or a part of N: it writes other columns than D has.",
-        "smemdesc mma --mma-kind f16 --idesc 0x08400490 --b 0x4000404000010440 --b-tile 32x64,at=0x4400",
-        ("shape", _TILE),
+        f"{_IDESC} 128x32x16 0x08400490",
+        ("shape", "shape-given", _TILE),
         _PLAN,
     ),
     NamedCause(
@@ -196,8 +197,8 @@ _EVERY = (
         "a_type and b_type count anew in every MMA kind: 1 is bf16 in kind::f16, e5m2 in kind::f8f6f4, e2m1 in "
         "kind::mxf4.",
         "Bits are read as numbers of another type: D has the right shape and other magnitudes.",
-        "smemdesc mma --mma-kind f16 --idesc 0x08200010 --b 0x4000404000010440 --b-tile 128x64,at=0x4400,dtype=bf16",
-        (_TILE, "map-type"),
+        f"{_IDESC} 128x128x16 0x08200010",
+        ("types-given", _TILE, "map-type"),
         _PLAN,
     ),
     NamedCause(

@@ -10,6 +10,9 @@ thread or a block, a function that is called."""
 FROM_SHARED = re.compile(r"\bld(?:\.\w+)*\.shared\b|\bLDS\b|\bload\b.*(?:addrspace\(3\)|ptr<3>)")
 """A load from shared memory, as each language writes it."""
 
+FROM_CLUSTER = re.compile(r"\bmapa\b")
+"""The address in another block of the cluster, as PTX, LLVM IR and MLIR write it."""
+
 UNKNOWN, UNREAD = "unknown instruction", "not understood"
 """Why a line loses bits although the text has them: its name is unknown, or the line is not understood."""
 

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.errors import SmemdescError, as_error, keywords_beside, named
 from smemdesc.engine.wording import many
+from smemdesc.instructions.checking import memory
 from smemdesc.instructions.mma import Judge
-from smemdesc.instructions.model import Judged
+from smemdesc.instructions.model import Judged, OperandTile
 from smemdesc.kinds import readers
 from smemdesc.kinds.names import NAMES
+from smemdesc.kinds.readers import Shape
 from smemdesc.rules.base import ERROR, Finding
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.inputs import files
@@ -40,6 +42,7 @@ from smemdesc.scanning.results.selection import Choice, select, wanted
 
 if TYPE_CHECKING:
     from smemdesc.scanning.results.agreement import Agreement, CompiledFunction
+    from smemdesc.tiles.tensor_map import CopiedBox, Map
 
 _FORMS = ("cubin", "ptx", "llir", "ttgir")
 """The form of a compiled kernel that is scanned: the first that exists. The cubin is what runs."""
@@ -116,11 +119,18 @@ class Scan(Immutable):
     """What could not be scanned, or contradicts ``arch``: its line (0 if it has none) and the reason."""
     names: str
     """How function names are shown."""
+    memory: Mapping[str, OperandTile | CopiedBox]
+    """The tiles and the tensor maps of every instruction."""
 
     def __init__(
-        self, files: Iterable[ChunkResult], choice: Choice, failed: Iterable[tuple[int, str]], names: str
+        self,
+        files: Iterable[ChunkResult],
+        choice: Choice,
+        failed: Iterable[tuple[int, str]],
+        names: str,
+        memory: Mapping[str, OperandTile | CopiedBox],
     ) -> None:
-        self.__dict__.update(files=tuple(files), choice=choice, failed=tuple(failed), names=names)
+        self.__dict__.update(files=tuple(files), choice=choice, failed=tuple(failed), names=names, memory=memory)
 
     @cached_property
     def _whole(self) -> Part:
@@ -164,7 +174,7 @@ class Scan(Immutable):
     @cached_property
     def instructions(self) -> tuple[Where, ...]:
         """The tensor-core instructions that were selected, each with its descriptors decoded."""
-        judge = Judge()
+        judge = Judge(self.memory)
         return tuple(
             Where(file.name, function, mma, judge.judge(mma.model))
             for file in self.files
@@ -221,6 +231,10 @@ def scan(
     kind: str | None = None,
     only: str | Sequence[str] = (),
     arch: str | None = None,
+    a_tile: Shape | None = None,
+    b_tile: Shape | None = None,
+    a_map: Map | None = None,
+    b_map: Map | None = None,
     names: str = NAMES[0],
     jobs: int = 1,
     cuda_bin: str | os.PathLike[str] | None = None,
@@ -231,7 +245,9 @@ def scan(
     (a dump, a cubin, a fat binary), or a kernel compiled by Triton or the CuTe DSL, whose cubin is scanned, or its PTX
     if nvdisasm is not found. ``function`` is a pattern for names of functions (``"*gemm*"``), ``at`` a place in one
     (``"gemm+0x100"``, in bytes), ``kind`` a kind of descriptor, ``only`` names of rules or severities: other
-    instructions are left out. ``arch`` is the architecture of code that names none. ``names`` is the form of function
+    instructions are left out. ``arch`` is the architecture of code that names none. ``a_tile``, ``b_tile``, ``a_map``
+    and ``b_map`` are the tiles of A and B in every instruction, and the maps that write them, as in
+    :func:`smemdesc.mma`; an instruction that cannot be compared with them has a note. ``names`` is the form of function
     names in the view: short, full or mangled. ``jobs`` is how many processes work (1: this one), ``cuda_bin`` the
     folder of nvdisasm.
 
@@ -241,6 +257,7 @@ def scan(
     if not kernels:
         raise SmemdescError("nothing to scan", hint="give a path, text, bytes or a compiled kernel", keyword="kernels")
     pattern, choice = wanted(function, at, kind, only, arch)
+    around = memory(a_tile, b_tile, a_map, b_map, choice.arch)
     ask = _build_ask(pattern, jobs, cuda_bin, choice.arch)
     failed: list[tuple[int, str]] = []
     parts: dict[str, list[ChunkResult]] = {}
@@ -250,7 +267,7 @@ def scan(
     def report(error: Exception, where: str) -> None:
         failed.append((0, _problem_text(error, where)))
 
-    for chunk in named("kernels", list, select(chunks, choice, Judge(), report)):
+    for chunk in named("kernels", list, select(chunks, choice, Judge(around), report)):
         parts.setdefault(chunk.name, []).append(chunk)
         failed += chunk.part.failed
         verdict.add(chunk.part)
@@ -259,7 +276,7 @@ def scan(
         raise unnamed
     whole = (same_file[-1]._replace(part=joined(chunk.part for chunk in same_file)) for same_file in parts.values())
     shown = readers.one_of("names", names, NAMES) or NAMES[0]
-    return Scan(whole, choice, failed, shown)
+    return Scan(whole, choice, failed, shown, around)
 
 
 @keywords_beside("ptx", "sass")

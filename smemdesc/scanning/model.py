@@ -101,6 +101,10 @@ class ScannedOperand(NamedTuple):
     they are known."""
     loaded: int | None = None
     """Of a word that is a value loaded from shared memory plus a number: this number."""
+    wide: int = 0
+    """Of a word of 0: the 64 bits of which it is the low word, 0 if it is not known to be one."""
+    carries: bool = False
+    """Whether upper bits of an address in the cluster run into LBO."""
 
     def origin_items(self, width: int) -> Iterator[tuple[str, Any]]:
         """Yield the items of JSON other than its bits: the lines that wrote them, the line that lost the rest, and what
@@ -227,7 +231,9 @@ class ScannedMma(NamedTuple):
     def model(self) -> Model:
         """The instruction and its operands, without their lines."""
         parts = (self.a, self.b, self.idesc, self.mask)
-        a, b, idesc, mask = (part and Bits(part.bits, part.known, part.start) for part in parts)
+        a, b, idesc, mask = (
+            part and Bits(part.bits, part.known, part.start, part.wide, part.carries) for part in parts
+        )
         memory = tuple(
             [address.located for address in self.tensor_memory if address.known or address.allocated is not None]
         )

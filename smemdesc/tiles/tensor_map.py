@@ -89,6 +89,12 @@ class CopiedBox(NamedTuple):
         """Bytes from the start of the first line to the end of the last."""
         return self.pitch * prod(self.box[1:])
 
+    @property
+    def typed(self) -> str:
+        """Its settings as they are typed."""
+        layout = "" if self.interleave == "none" else f",interleave={self.interleave}"
+        return f"box={'x'.join(map(str, self.box))},swizzle={self.swizzle},dtype={self.data_type}{layout}"
+
     def __str__(self) -> str:
         lines = prod(self.box[1:])
         padded = f" in every {self.pitch}" if self.pitch > self.row else ""

@@ -31,7 +31,23 @@ A, B, IDESC = "0x4000404000010040", "0x4000404000010440", "0x08200490"
     ],
 )
 def test_operands_are_read_as_decode_reads_values(text: str, kind: str, bits: int, known: int) -> None:
-    assert read(text, kind).operand == MmaOperand(bits, known)
+    assert read(text, kind).operand._replace(wide=0) == MmaOperand(bits, known)
+
+
+@every_row(
+    ("text", "bits", "wide"),
+    [
+        ("0x0820049000000000", 0x08200490, 0x08200490 << 32),
+        ("(uint32_t)0x0820049000000000", 0, 0x08200490 << 32),
+        ("static_cast<std::uint32_t>(0x08200490ull << 32)", 0, 0x08200490 << 32),
+        ("uint32_t(uint64_t(0x08200490) << 32 | 0x08200010)", 0x08200010, 0x0820049008200010),
+        ("uint32_t(0x0820049000000000 >> 32)", 0x08200490, 0),
+        ("(unsigned)0x08200490", 0x08200490, 0),
+        ("uint64_t(0x0820049000000000)", 0x08200490, 0x08200490 << 32),
+    ],
+)
+def test_a_conversion_to_32_bits_leaves_the_low_ones(text: str, bits: int, wide: int) -> None:
+    assert read(text, "idesc").operand == MmaOperand(bits, ones(32), wide=wide)
 
 
 def test_the_kinds_of_an_instruction_descriptor() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import smemdesc
 from smemdesc import encode
 from smemdesc.descriptors.decoding import decode
 from smemdesc.kinds.context import Context
@@ -47,3 +48,22 @@ def test_a_small_block_scaled_m_is_explained() -> None:
 def test_a_shape_of_other_qualifiers_says_which(what: dict[str, int], case: dict[str, Any], words: str) -> None:
     value = encode("idesc", mma_kind="f16", a_type="bf16", b_type="bf16", force=True, **({"m": 128, "n": 128} | what))
     assert any(words in each.message for each in decode(value, "idesc:f16", context=Context(**case)).findings)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "given", "cause"),
+    [
+        (0x08200010, "f16", {"dtype": "bf16"}, ("type-code", "0x08200490")),
+        (0x08200410, "f16", {"dtype": "bf16"}, ("type-code", "0x08200490")),
+        (0x08200010, "f8f6f4", {"dtype": "e4m3,e5m2"}, ("type-code", "0x08200410")),
+        (0x08400490, "f16", {"shape": "128x32x16"}, ("n-code", "0x08080490")),
+        (0x10200490, "f16", {"shape": "128x128x16", "cta_group": 1}, ("m-code", "0x08200490")),
+        # With two CTAs 128 may be the rows of each.
+        (0x10200490, "f16", {"shape": "128x128x16", "cta_group": 2}, ("shape-given", "0x08200490")),
+        (0x08200490, "f16", {"shape": "128x64x16"}, ("shape-given", "0x08100490")),
+    ],
+)
+def test_what_was_given_names_the_mistake(value: int, kind: str, given: dict[str, Any], cause: tuple[str, str]) -> None:
+    found = smemdesc.decode(value, mma_kind=kind, **given).findings
+    roots = [(each.rule, each.repaired) for each in found if each.severity == "error" and not each.because]
+    assert roots == [cause]

@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
+from smemdesc.engine.fields import words as words_of
 from smemdesc.instructions.model import OPERANDS
 from smemdesc.kinds.kind import kind_of
-from smemdesc.layout.strides import UNIT
+from smemdesc.layout.strides import LBO, UNIT
 from smemdesc.scanning.analysis.assumptions import Fields, Place
 from smemdesc.scanning.analysis.conditions import bare
 from smemdesc.scanning.analysis.fixpoint import Solved, solve
@@ -18,7 +19,7 @@ from smemdesc.scanning.analysis.known import UNKNOWN, add, const
 from smemdesc.scanning.analysis.provenance import Provenance, Sources, merges
 from smemdesc.scanning.analysis.ssa import Block, Ssa
 from smemdesc.scanning.analysis.starts import RelativeStarts, Round, SymbolAt
-from smemdesc.scanning.causes import FROM_SHARED
+from smemdesc.scanning.causes import FROM_CLUSTER, FROM_SHARED
 from smemdesc.scanning.model import Instruction, Origin, Provided, ScannedMma, ScannedOperand, TensorMemoryOperand
 
 CUT_OFF = "the function is cut off after this line: paste it up to its last line"
@@ -175,7 +176,7 @@ class Operands:
             step = None if round_ is None else self._starts.step(words[0].name, field, round_)
             operand = operand._replace(step=None if step is None else step * unit)
         if not loose:
-            return operand
+            return operand._replace(wide=self._wide(words[0].name)) if not bits and width == WORD else operand
         if use == ADDRESS:
             operand = operand._replace(loaded=self._added_to_loaded(words[0].name))
         bit = ((loose & fields_mask(family)) or loose).bit_length() - 1
@@ -186,9 +187,26 @@ class Operands:
             lost = self.names.solved.get(word.name, (0, 0, None))[2]
         place = None if lost is None else self.place(lost)
         if lost is not None and place is not None:
-            operand = operand._replace(lost=place[0], lost_text=place[1], lost_why=self._why(lost))
+            # All above LBO is known, and LBO is lost where an address in the cluster comes from.
+            above_start = field <= bit <= kind_of("tcgen05").table.row(LBO).hi and bool(family)
+            carries = above_start and FROM_CLUSTER.search(place[1]) is not None
+            operand = operand._replace(lost=place[0], lost_text=place[1], lost_why=self._why(lost), carries=carries)
         provided = self._provided.get((words[0].name, words[0].width)) if family else None
         return operand if provided is None else _with_provided(operand, provided, family)
+
+    def _wide(self, name: Any) -> int:
+        """Return the known 64 bits of which a word of 0 is the low one; 0 if it does not come from such."""
+        waiting = [name]
+        for value in waiting:
+            definition = None if value.__class__ is tuple else self.names.definition(value)
+            for read in definition.reads if definition is not None and len(waiting) < _LOOKED_AT else ():
+                bits, known = self.names.known(read)[:2]
+                high, low = words_of(bits)
+                if not low and known & ones(2 * WORD) == ones(2 * WORD):
+                    if high:
+                        return bits & ones(2 * WORD)
+                    waiting.append(read)
+        return 0
 
     def _added_to_loaded(self, name: Any) -> int | None:
         """Return what is added to a word that was loaded from shared memory; None if that is not what a value is.

@@ -144,8 +144,14 @@ class RelativeStarts:
         total = self._sum(_BitsOfValue(name, low, width))
         if not total.terms:
             return None
-        symbol = isinstance(_single_leaf(total.terms), Symbol)
-        return RelativeStart(self._base(total.terms), total.number * unit, symbol)
+        leaf = _single_leaf(total.terms)
+        symbol = isinstance(leaf, Symbol)
+        undivided = symbol and unit > 1 and total.terms == _single(leaf).terms
+        moved = symbol and total.terms != _single(leaf).above(unit.bit_length() - 1, width).terms
+        # The address of a variable in another place is another base.
+        name = "" if not moved else f"{leaf} * {unit}" if undivided else "unknown"
+        named = symbol and (undivided or not moved)
+        return RelativeStart(self._base(total.terms, name), total.number * unit, named, undivided)
 
     def single(self, name: Any, width: int) -> tuple[Hashable, int] | None:
         """Return the one value to which a number is added, and that number; None if a value is no such sum."""
@@ -187,10 +193,10 @@ class RelativeStarts:
 
     # ---- names ----
 
-    def _base(self, terms: frozenset[tuple[Hashable, int]]) -> str:
+    def _base(self, terms: frozenset[tuple[Hashable, int]], name: str = "") -> str:
         if terms not in self._bases:
             leaf = _single_leaf(terms)
-            name = "unknown" if leaf is None else str(leaf)
+            name = name or ("unknown" if leaf is None else str(leaf))
             self._counts[name] += 1
             count = self._counts[name]
             self._bases[terms] = f"{name} {count}" if count > 1 or name == "unknown" else name

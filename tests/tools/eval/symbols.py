@@ -30,7 +30,7 @@ def with_symbols(question: dict[str, Any], text: str) -> dict[str, Any]:
         **question,
         "context": _prose(question.get("context", "")),
         "text": rewritten,
-        "first": question.get("first_of_symbols", _typed(re.sub(",at=0x4?400", "", question["first"]))),
+        "first": _typed(question["first"].replace("at=0x4400", "at=smem+0x4000").replace("at=0x400", "at=smem")),
         "uncounted": START_FIELD if constant > 0xFFFFFFFF else 0,
     }
 
