@@ -36,9 +36,11 @@ def corrected(
     ``context`` is what is known, if it is more than the result was judged for; ``find`` returns what is found in
     another value in the same case, by default what its reading finds.
     """
-    if not result.settled or all(finding.severity == NOTE for finding in result.findings):
+    if all(finding.severity == NOTE for finding in result.findings):
         return result
-    # Imported where something is wrong: most values are right.
-    from smemdesc.descriptors.correcting import mistakes_in
+    if result.settled:
+        # Imported where something is wrong: most values are right.
+        from smemdesc.descriptors.correcting import mistakes_in
 
-    return mistakes_in(result, context or result.context, find)
+        result = mistakes_in(result, context or result.context, find)
+    return result._replace(findings=tuple(finding.without_advice for finding in result.findings))

@@ -187,9 +187,7 @@ def _rooted(findings: list[Of]) -> list[Of]:
         root, about = finding.because, finding.operand or name
         while again := because.get((about, root)) or because.get((None, root)):
             root = again
-        if root:
-            finding = finding._replace(because=root, likely="", fix="", repair=())
-        rooted.append((name, finding))
+        rooted.append((name, finding._replace(because=root).without_advice if root else finding))
     return rooted
 
 

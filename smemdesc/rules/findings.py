@@ -108,6 +108,11 @@ class Finding(NamedTuple):
         every = ("probably", self.likely), ("fix", fix), *either, ("next", self.next)
         return [(label, text) for label, text in every if text]
 
+    @property
+    def without_advice(self) -> Finding:
+        """The finding; if it follows from another, only that one says what to do."""
+        return self._replace(likely="", fix="", repair=()) if self.because else self
+
     def __str__(self) -> str:
         return f"{self.severity} {self.rule}: {self.message}"
 
