@@ -95,8 +95,8 @@ def _applies_to(about: str | None, operand: str | None) -> bool:
 
 
 def _with_cause(operand: str | None, finding: Finding, every: list[Of], rules: set[str]) -> Finding:
-    if finding.severity == NOTE or finding.because or finding.repaired or finding.alternatives:
-        return finding  # it gives no advice, or was explained
+    if finding.severity == NOTE or _is_explained(finding, every):
+        return finding  # it gives no advice, or its cause is known
     for rule in (*OF_TEXT, *CAUSES.get(finding.rule, ())):
         if rule not in rules:
             continue
@@ -106,6 +106,12 @@ def _with_cause(operand: str | None, finding: Finding, every: list[Of], rules: s
             if not _with_cause(about, cause, every, rules).because:
                 return finding._replace(because=rule)
     return finding
+
+
+def _is_explained(finding: Finding, every: list[Of]) -> bool:
+    """Whether it is known what to do: by the finding itself, or by the one that it follows from."""
+    names = (finding.rule, finding.because)
+    return any(each.rule in names and (each.repaired or each.alternatives) for _, each in every)
 
 
 def _causes(cause: Finding, finding: Finding) -> bool:

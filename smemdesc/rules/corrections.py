@@ -216,8 +216,7 @@ def _tried(
         # that follows from what is still wrong with the other operand.
         changed = {fault[:2] for fault in left - every.keys()}
         gone = {fault for fault in every.keys() - left if fault[:2] not in changed}
-        before = {fault[:2] for fault in every}
-        made = (finding for fault, finding in faults(outcome.findings).items() if fault[:2] not in before)
+        made = (finding for fault, finding in faults(outcome.findings).items() if fault not in every)
         if gone and all(finding.rule == _GUESS or finding.because for finding in made):
             yield _Tried(candidate, outcome, frozenset(gone), every.keys())
 
