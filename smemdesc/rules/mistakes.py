@@ -6,7 +6,7 @@ been made of; they find nothing by themselves: :mod:`smemdesc.rules.corrections`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, product
 from typing import NamedTuple
 
@@ -139,42 +139,53 @@ def swizzle_missing(suspect: Suspect) -> Iterator[Problem]:
 
 @_mistake(SOURCE)
 def swizzle_code(suspect: Suspect) -> Iterator[Problem]:
-    """The code of the swizzle mode is that of this kind of descriptor."""
+    """The code of the swizzle mode is that of this kind of descriptor, and the mode that of the tile."""
     reading, own = suspect.fields["swizzle"], suspect.kind.name
-    code = reading.raw
-    if not code:
-        return
-    numberings: dict[str, dict[int | None, SwizzleMode]] = {
-        "the tensor map": {mode.tma_code: mode for mode in MODES},
-        **{kind: {mode.code(kind): mode for mode in MODES} for kind in ("wgmma", "tcgen05") if kind != own},
-    }
     others = [mode for mode in modes(own) if mode.name != reading.value]
-    named = {mode: [name for name, numbers in numberings.items() if numbers.get(code) is mode] for mode in others}
-    of_atom = [mode for mode in others if suspect.number(SBO) == mode.atom]
-    if not suspect.tile_strides:
-        # Where the tile is not told, SBO is: of what the code may be, it is an atom.
-        others = of_atom or [mode for mode in others if named[mode]]
-    for mode in others:
-        here = f"{reading.value or 'undefined'} in {own}"
-        message = f"code {code} is {here}; the strides may be those of {mode.name}"
-        if named[mode]:
-            message = f"code {code} is {mode.name} in {' and in '.join(named[mode])}, {here}"
+    here = f"{reading.value or 'undefined'} in {own}"
+    for mode, numberings in _elsewhere(suspect, others).items() if reading.raw else ():
+        message = f"code {reading.raw} is {here}; the strides may be those of {mode.name}"
+        if numberings:
+            message = f"code {reading.raw} is {mode.name} in {' and in '.join(numberings)}, {here}"
         yield _undone(message, "", {"swizzle": mode.name})
-    told = next((mode for mode in others if mode.name == suspect.swizzle), None)
-    if told is not None:
-        message = f"the tile is written with {told.name}, and read with {reading.value or 'no mode'} and its strides"
-        for strides in suspect.tile_strides or ((suspect.number(LBO), told.atom),):
-            right = dict(zip((LBO, SBO), strides, strict=True))
-            wrong = {key: size for key, size in right.items() if size != suspect.number(key)}
-            yield _undone(message, "", {"swizzle": told.name, **wrong})
+    for mode in others:
+        if mode.name == suspect.swizzle:
+            message = f"the tile is written with {mode.name}, and read with {here} and its strides"
+            for strides in suspect.tile_strides or ((suspect.number(LBO), mode.atom),):
+                yield _undone(message, "", {"swizzle": mode.name, **_wrong_strides(suspect, strides)})
+
+
+def _elsewhere(suspect: Suspect, others: Sequence[SwizzleMode]) -> dict[SwizzleMode, list[str]]:
+    """Return the modes that a code may mean, each with what numbers it so.
+
+    Where the tile is not told, SBO is: of what the code may mean, it is an atom.
+    """
+    code = suspect.fields["swizzle"].raw
+    kinds = [kind for kind in ("wgmma", "tcgen05") if kind != suspect.kind.name]
+    meant = {
+        mode: [
+            *(["the tensor map"] if mode.tma_code == code else ()),
+            *(kind for kind in kinds if mode.code(kind) == code),
+        ]
+        for mode in others
+    }
+    if suspect.tile_strides:
+        return meant
+    of_atom = {mode: names for mode, names in meant.items() if suspect.number(SBO) == mode.atom}
+    return of_atom or {mode: names for mode, names in meant.items() if names}
+
+
+def _wrong_strides(suspect: Suspect, strides: tuple[int | None, int]) -> dict[str, int]:
+    """Return LBO and SBO of a layout, in bytes, where the descriptor has others."""
+    right = dict(zip((LBO, SBO), strides, strict=True))
+    return {key: size for key, size in right.items() if size is not None and size != suspect.number(key)}
 
 
 @_mistake("CUTLASS make_gmma_desc, make_umma_desc")
 def wrong_stride(suspect: Suspect) -> Iterator[Problem]:
     """LBO and SBO are those of the tile."""
     for strides in suspect.tile_strides:
-        right = dict(zip((LBO, SBO), strides, strict=True))
-        wrong = {key: size for key, size in right.items() if size != suspect.number(key)}
+        wrong = _wrong_strides(suspect, strides)
         for changed in (*({key: size} for key, size in wrong.items()), *([wrong] if len(wrong) > 1 else [])):
             texts = (f"{NICK[key]} is {suspect.number(key)} B, {size} B in the tile" for key, size in changed.items())
             yield _undone("; ".join(texts), "", changed)
