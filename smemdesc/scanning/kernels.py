@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.errors import SmemdescError, as_error, keywords_beside, named
+from smemdesc.engine.fields import Frozen
 from smemdesc.engine.wording import many
 from smemdesc.instructions.checking import memory
 from smemdesc.instructions.mma import Judge
@@ -130,7 +131,9 @@ class Scan(Immutable):
         names: str,
         memory: Mapping[str, OperandTile | CopiedBox],
     ) -> None:
-        self.__dict__.update(files=tuple(files), choice=choice, failed=tuple(failed), names=names, memory=memory)
+        self.__dict__.update(
+            files=tuple(files), choice=choice, failed=tuple(failed), names=names, memory=Frozen(memory)
+        )
 
     @cached_property
     def _whole(self) -> Part:
