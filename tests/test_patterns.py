@@ -19,7 +19,7 @@ from samples import long_run
 from tables import every_row
 
 import smemdesc
-from smemdesc.kinds import code, map_source
+from smemdesc.reading import code, map_source
 from smemdesc.render import constants
 from smemdesc.scanning.inputs import mentions, strip
 

@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).parent.parent / "smemdesc"
 ROOMS = (
     "engine",
     "kinds",
+    "reading",
     "layout",
     "rules",
     "descriptors",

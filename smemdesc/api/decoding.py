@@ -14,7 +14,7 @@ from smemdesc.engine.errors import SmemdescError, named, option
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.options import as_read, reads
-from smemdesc.kinds.text import Literal
+from smemdesc.reading.text import Literal
 from smemdesc.rules.base import NOTE, Finding
 from smemdesc.rules.strides import refuted
 

@@ -23,7 +23,6 @@ from smemdesc.rules.base import Finding, fails, verdict
 
 if TYPE_CHECKING:
     from smemdesc.kinds.readers import Bytes, Pair, Shape
-    from smemdesc.kinds.text import Literal
     from smemdesc.layout.atom import Atom
     from smemdesc.layout.forms import Atoms
     from smemdesc.layout.fragment import Fragment
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from smemdesc.layout.store import StoredTile
     from smemdesc.layout.tmem import Tmem
     from smemdesc.layout.tmem_load import TmemLoads
+    from smemdesc.reading.text import Literal
     from smemdesc.tiles.tile import Tile
 
 

@@ -150,7 +150,7 @@ def _dump(values: tuple[str, ...]) -> str | None:
         return STDIN
     if len(values) == 1:
         return dump_given(values[0])
-    from smemdesc.kinds.code import sentence
+    from smemdesc.reading.code import sentence
 
     text = sentence(values)
     return None if text is None else dump_given(text)

@@ -75,9 +75,9 @@ def _is_pasted(args: list[str]) -> bool:
     """Whether a command line begins with text that contains a value, or that is known to contain none."""
     from smemdesc.cli.support.pasted import looks_like_dump
     from smemdesc.engine.errors import SmemdescError
-    from smemdesc.kinds.code import sentence
-    from smemdesc.kinds.pasted import values
-    from smemdesc.kinds.text import UNKNOWN_TEXT
+    from smemdesc.reading.code import sentence
+    from smemdesc.reading.pasted import values
+    from smemdesc.reading.text import UNKNOWN_TEXT
 
     if "\n" in args[0].strip():
         return True

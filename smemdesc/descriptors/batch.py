@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
-from smemdesc.kinds.pasted import values
-from smemdesc.kinds.text import EXPRESSION, MAP, Literal, is_value, without_encodings
+from smemdesc.reading.pasted import values
+from smemdesc.reading.text import EXPRESSION, MAP, Literal, is_value, without_encodings
 
 
 class BatchLine(NamedTuple):
@@ -74,7 +74,7 @@ def _has_name(item: Item) -> bool:
 
 def _join(first: Item, second: Item, arch: str | None) -> list[Item] | None:
     """Return two words as one value; on one line, if they do not make a descriptor, also the words."""
-    from smemdesc.kinds.code import are_neighbors, join_named
+    from smemdesc.reading.code import are_neighbors, join_named
 
     if not (first.literal and second.literal and are_neighbors(first.literal.register, second.literal.register)):
         return None
@@ -150,7 +150,7 @@ def _may_change(parts: Sequence[BatchLine]) -> bool:
 
 def _assigned(line: BatchLine) -> tuple[str, str, str] | None:
     """Return what the statement in a line assigns to, and how."""
-    from smemdesc.kinds.code import assignment
+    from smemdesc.reading.code import assignment
 
     return assignment((_code([line]) or "").rstrip("; "))
 
@@ -185,7 +185,7 @@ def _is_expression(parts: Sequence[BatchLine]) -> bool:
 
 def _code(parts: Iterable[BatchLine]) -> str | None:
     """Return lines without their comments; None if they end within one."""
-    from smemdesc.kinds.code import without_comments  # most lines are one number
+    from smemdesc.reading.code import without_comments  # most lines are one number
 
     return without_comments("\n".join(part.text for part in parts))
 
@@ -232,7 +232,7 @@ def _no_map(rows: Sequence[BatchLine]) -> Iterable[BatchLine]:
 
 def _memory() -> ModuleType:
     """Return what reads rows of memory: most streams have none."""
-    from smemdesc.kinds import memory
+    from smemdesc.reading import memory
 
     return memory
 

@@ -9,7 +9,7 @@ from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.text import WIDEST, to_hex
+from smemdesc.reading.text import WIDEST, to_hex
 from smemdesc.rules.base import Finding, fails
 
 if TYPE_CHECKING:

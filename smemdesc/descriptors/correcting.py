@@ -12,9 +12,9 @@ from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.kinds.text import MAP
 from smemdesc.layout.atom import ORDERS, atom_tiling
 from smemdesc.layout.strides import without_effect
+from smemdesc.reading.text import MAP
 from smemdesc.rules.corrections import Outcome, corrections, explained
 from smemdesc.rules.findings import ERROR, Finding, Repair
 from smemdesc.rules.judging import ordered

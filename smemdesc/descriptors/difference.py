@@ -18,11 +18,11 @@ from smemdesc.kinds.addresses import window as address_window
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.kinds.text import Literal
 from smemdesc.layout.atom import second_chunk
 from smemdesc.layout.operand import UNIT
 from smemdesc.layout.steps import K_STEPS, OPTION, UNTILED, DescriptorSteps, Move, Tiling, possible
 from smemdesc.layout.strides import LBO, SBO, is_absolute, strides_of
+from smemdesc.reading.text import Literal
 from smemdesc.rules.base import Finding, fails, worst_first
 
 

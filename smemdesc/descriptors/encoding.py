@@ -14,8 +14,8 @@ from smemdesc.kinds.arguments import own_name
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of, with_variant
 from smemdesc.kinds.names import KINDS
-from smemdesc.kinds.pasted import value as one_value
-from smemdesc.kinds.text import MAP, WIDEST
+from smemdesc.reading.pasted import value as one_value
+from smemdesc.reading.text import MAP, WIDEST
 from smemdesc.rules.base import ERROR, Finding, Problem, case_rule, explained, warning
 from smemdesc.rules.judging import judge, keywords_of
 

@@ -12,8 +12,6 @@ from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import CountMinusOne, Field
 from smemdesc.engine.wording import join_and
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.map_arguments import ARGUMENT, ARGUMENTS, NEEDED, SOURCE, SOURCE_TEXT, CuResult, MapCall
-from smemdesc.kinds.map_source import calls
 from smemdesc.kinds.tensormap import (
     DATA_TYPE,
     DIMENSIONS,
@@ -22,6 +20,8 @@ from smemdesc.kinds.tensormap import (
     STRIDES,
     SWIZZLES_OF_BLACKWELL,
 )
+from smemdesc.reading.map_arguments import ARGUMENT, ARGUMENTS, NEEDED, SOURCE, SOURCE_TEXT, CuResult, MapCall
+from smemdesc.reading.map_source import calls
 from smemdesc.rules.base import ERROR, WARNING, Finding, Problem, case_rule, error, explained, fails
 from smemdesc.rules.tensor_map import HELD
 

@@ -27,9 +27,9 @@ from smemdesc.descriptors.readings import (
     word_readings,
 )
 from smemdesc.engine.fields import WORD, join_words, ones, words
-from smemdesc.kinds.code import are_neighbors, join, join_named, word_name
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.text import WIDEST, Literal, parse, to_hex
+from smemdesc.reading.code import are_neighbors, join, join_named, word_name
+from smemdesc.reading.text import WIDEST, Literal, parse, to_hex
 
 
 def near_misses(

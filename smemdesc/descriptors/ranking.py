@@ -42,7 +42,7 @@ from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of, with_variant
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.kinds.text import MAP, WIDEST, Literal, parse
+from smemdesc.reading.text import MAP, WIDEST, Literal, parse
 from smemdesc.rules.base import ERROR, NOTE, RANK, WARNING, Problem, case_rule, error, explained, note, warning
 
 

@@ -18,8 +18,8 @@ from smemdesc.kinds.addresses import START, RelativeStart, typed_start
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.modes import MODE
-from smemdesc.kinds.text import WIDEST, Literal, by_words, to_hex
 from smemdesc.layout.strides import LBO, SBO, is_absolute
+from smemdesc.reading.text import WIDEST, Literal, by_words, to_hex
 from smemdesc.rules.base import ERROR, Finding
 from smemdesc.rules.judging import Answers, answers, judge, rules_for
 

@@ -31,9 +31,9 @@ from smemdesc.engine.fields import WORD, FieldReading, Table, ones
 from smemdesc.kinds import aliases
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.kinds.pasted import several, values
-from smemdesc.kinds.pasted import value as one_value
-from smemdesc.kinds.text import MAP, WIDEST, Literal, to_hex
+from smemdesc.reading.pasted import several, values
+from smemdesc.reading.pasted import value as one_value
+from smemdesc.reading.text import MAP, WIDEST, Literal, to_hex
 from smemdesc.rules.base import AMBIGUOUS, NOTE, Finding, fails, note, verdict
 from smemdesc.rules.judging import ordered, rules_in_common, undecided
 
@@ -284,7 +284,7 @@ class AmbiguousField(NamedTuple):
 
 
 def literal_of(value: Literal | int | str | bytes) -> Literal:
-    """Return what :func:`smemdesc.kinds.pasted.value` reads in a text; for a number, :func:`of_int`.
+    """Return what :func:`smemdesc.reading.pasted.value` reads in a text; for a number, :func:`of_int`.
 
     The bytes of a tensor map are read as they lie in memory.
     """
@@ -337,7 +337,7 @@ def of_int(number: int) -> Literal:
 def decode_literal(
     literal: Literal, kind: str | None = None, mma_kind: str | None = None, context: Context = NOTHING
 ) -> Result:
-    """Decode what :func:`smemdesc.kinds.text.parse` has read."""
+    """Decode what :func:`smemdesc.reading.text.parse` has read."""
     return result_of(literal, rank(literal, kind, mma_kind, context.arch), context)
 
 

@@ -11,7 +11,7 @@ from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.fields import Scalar
 from smemdesc.kinds import aliases
 from smemdesc.kinds.arguments import field_value
-from smemdesc.kinds.text import to_hex
+from smemdesc.reading.text import to_hex
 from smemdesc.rules.base import Example, Finding
 
 Functions = Callable[[str], Callable[..., Any]]

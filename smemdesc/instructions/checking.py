@@ -17,7 +17,7 @@ from smemdesc.kinds.instruction import Instruction
 from smemdesc.kinds.names import BLACKWELL, HOPPER
 from smemdesc.kinds.options import as_read, reads
 from smemdesc.kinds.readers import Shape, Shape3, parse_shape, start_address
-from smemdesc.kinds.starts import typed_base
+from smemdesc.reading.starts import typed_base
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import CopiedBox, Map

@@ -11,7 +11,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
 from smemdesc.instructions.model import OF_THE_FUNCTION, Judged, Mma, MmaOperand, OperandTile, typed
 from smemdesc.kinds.addresses import START, from_base
-from smemdesc.kinds.text import WIDEST
+from smemdesc.reading.text import WIDEST
 from smemdesc.rules.base import NOTE, UNCERTAIN
 from smemdesc.rules.corrections import Correction, Outcome, corrections, explained
 from smemdesc.rules.findings import Finding

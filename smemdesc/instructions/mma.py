@@ -34,8 +34,8 @@ from smemdesc.kinds.instruction import SOURCE, Fields, Instruction, contexts, nu
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import ARCHS, MMA_KINDS, SMEM_KINDS
 from smemdesc.kinds.shapes import candidates
-from smemdesc.kinds.text import WIDEST, Literal, to_hex, whole_digits
 from smemdesc.layout.strides import LBO, lbo_has_no_effect
+from smemdesc.reading.text import WIDEST, Literal, to_hex, whole_digits
 from smemdesc.rules.base import NOTE, WARNING, Finding, Repair, error, fails, note, verdict, warning, worst_first
 from smemdesc.rules.completions import HOLDS, possible_dict, probes, shared
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides

@@ -11,7 +11,7 @@ from smemdesc.descriptors.result import Result
 from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import Instruction
-from smemdesc.kinds.text import by_words
+from smemdesc.reading.text import by_words
 from smemdesc.rules.base import Finding, fails, worst_first
 from smemdesc.rules.causes import OF_TEXT, follow
 from smemdesc.rules.steps import OperandMoves

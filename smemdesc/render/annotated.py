@@ -18,8 +18,8 @@ from smemdesc.engine.wording import listed, more, printable
 from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import Judged
 from smemdesc.kinds.context import NOTHING
-from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
+from smemdesc.reading.text import digits
 from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, kinds_of, operands
 from smemdesc.render.parts import fitted
 from smemdesc.scanning.inputs import spool

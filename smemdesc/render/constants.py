@@ -10,7 +10,7 @@ from smemdesc.descriptors.encoding import Encoded
 from smemdesc.descriptors.explain import summary
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD, ones, signed, words
-from smemdesc.kinds.text import to_hex
+from smemdesc.reading.text import to_hex
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.constant import Constant

@@ -11,8 +11,8 @@ from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import more
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import LBO, NICK, lbo_has_no_effect
+from smemdesc.reading.text import digits
 from smemdesc.rules.strides import is_packed
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from smemdesc.descriptors.map_call import MapCallAnswer, described
 from smemdesc.engine.wording import many
-from smemdesc.kinds.map_arguments import SOURCE_TEXT
+from smemdesc.reading.map_arguments import SOURCE_TEXT
 from smemdesc.render.diagnostics import diagnostics, noted
 from smemdesc.render.parts import Span, labeled, line, shown, table
 

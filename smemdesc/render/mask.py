@@ -15,7 +15,6 @@ from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
 from smemdesc.instructions.convolution import CheckedMask, Convolution
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.text import WIDEST, to_hex
 from smemdesc.layout.zero_columns import (
     ColumnMask,
     FilterColumn,
@@ -25,6 +24,7 @@ from smemdesc.layout.zero_columns import (
     equal_runs,
     row_starts,
 )
+from smemdesc.reading.text import WIDEST, to_hex
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import diagnostics, verdict_spans

@@ -15,7 +15,7 @@ from smemdesc.instructions.mma import CheckedMma
 from smemdesc.instructions.model import Judged, Mma
 from smemdesc.kinds.addresses import START, start_text
 from smemdesc.kinds.instruction import PLACES, number, of
-from smemdesc.kinds.text import digits
+from smemdesc.reading.text import digits
 from smemdesc.render.descriptor import TITLES, head_text, stride_texts
 from smemdesc.render.diagnostics import diagnostics, undecided_lines, verdict_spans
 from smemdesc.render.parts import Span, labeled, line, shown, table

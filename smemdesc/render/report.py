@@ -15,7 +15,7 @@ from smemdesc.engine.fields import FieldReading, Flag, Upper
 from smemdesc.engine.wording import many
 from smemdesc.kinds.addresses import START, start_text
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.text import WIDEST, digits, to_hex
+from smemdesc.reading.text import WIDEST, digits, to_hex
 from smemdesc.render.bits import MARKS, bit_strip, diagram, field_styles, place, raw_text, value_text
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, diagnostics, known_spans, undecided_lines, verdict_spans

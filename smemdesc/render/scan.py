@@ -15,8 +15,8 @@ from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import listed, many, more, printable
 from smemdesc.instructions.mma import Judge, command
-from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
+from smemdesc.reading.text import digits
 from smemdesc.render.descriptor import TITLES, addresses, digits_of, head_text, operands, stride_texts
 from smemdesc.render.parts import beside, labeled, line, shown
 from smemdesc.render.scan_lines import lost, message

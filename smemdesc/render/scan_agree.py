@@ -10,8 +10,8 @@ from rich.text import Text
 
 from smemdesc.engine.wording import many, printable
 from smemdesc.instructions.model import OPERANDS
-from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
+from smemdesc.reading.text import digits
 from smemdesc.render.descriptor import TITLES
 from smemdesc.render.parts import beside, line, shown
 from smemdesc.render.scan_diff import names_line, operand_line, say

@@ -11,8 +11,8 @@ from smemdesc.descriptors.readings import bare
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import many, printable
 from smemdesc.instructions.model import OPERANDS
-from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
+from smemdesc.reading.text import digits
 from smemdesc.render.descriptor import TITLES, fields_text, mode_texts
 from smemdesc.render.parts import beside, line, shown
 from smemdesc.scanning.inputs import spool

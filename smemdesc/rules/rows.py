@@ -10,7 +10,7 @@ from smemdesc.engine.wording import join_and, listed
 from smemdesc.kinds.archs import RENAMED, TARGETS, among, enumerated, has, lacks, without
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.text import MAP
+from smemdesc.reading.text import MAP
 from smemdesc.rules.asks import ARCH
 from smemdesc.rules.base import Example, Problem, Repair, Rule, error, note, warning
 

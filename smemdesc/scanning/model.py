@@ -20,7 +20,7 @@ from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import Instruction as Instruction
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.tensormap import replaced_text
-from smemdesc.kinds.text import WIDEST, to_hex
+from smemdesc.reading.text import WIDEST, to_hex
 from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from kinds.test_pasted import FORMS
+from reading.test_pasted import FORMS
 from run import held, on_terminal, smemdesc
 
 from smemdesc.scanning.inputs import mentions

@@ -13,9 +13,9 @@ from smemdesc.descriptors.difference import Difference, advance, diff, step
 from smemdesc.engine.errors import FieldError, KindError, SmemdescError
 from smemdesc.kinds.context import context
 from smemdesc.kinds.kind import Kind, kind_of
-from smemdesc.kinds.text import parse
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.steps import UNTILED, Tiling
+from smemdesc.reading.text import parse
 from smemdesc.tiles.tile import tile
 
 A = 0x4000404000010040

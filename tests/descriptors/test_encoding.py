@@ -18,7 +18,7 @@ from smemdesc.engine.errors import FieldError, IllegalError, KindError, Smemdesc
 from smemdesc.engine.fields import Scalar
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind, kind_of
-from smemdesc.kinds.text import parse
+from smemdesc.reading.text import parse
 
 TCGEN05 = kind_of("tcgen05")
 F16 = kind_of("idesc", "f16")

@@ -13,7 +13,7 @@ from smemdesc.descriptors.ranking import Ranking, other_fits, rank
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.errors import KindError, WidthError
 from smemdesc.kinds.kind import Kind, kind_of
-from smemdesc.kinds.text import parse
+from smemdesc.reading.text import parse
 
 
 def ids_of(text: str, kind: str | None = None, mma_kind: str | None = None, arch: str | None = None) -> list[str]:

@@ -15,8 +15,8 @@ from smemdesc.descriptors.batch import BatchLine, read
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.tensormap import tensormap, written
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
-from smemdesc.kinds.code import sentence
-from smemdesc.kinds.pasted import values
+from smemdesc.reading.code import sentence
+from smemdesc.reading.pasted import values
 
 MADE = tensormap("bf16", 0x7F1234567000, [4096, 2048], [8192], [64, 128], swizzle="128B")
 DATA = MADE.value.to_bytes(128, "little")

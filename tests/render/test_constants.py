@@ -11,7 +11,7 @@ from tables import every_row
 from smemdesc.descriptors.encoding import Encoded
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.kind import Kind, kind_of
-from smemdesc.kinds.text import parse
+from smemdesc.reading.text import parse
 from smemdesc.render.constants import constant
 
 

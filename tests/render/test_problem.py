@@ -9,7 +9,7 @@ from samples import CHARACTERS, some
 from tables import every_row
 
 from smemdesc.engine.errors import FieldError, SmemdescError
-from smemdesc.kinds.pasted import values
+from smemdesc.reading.pasted import values
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.problem import problem_view
 

@@ -473,7 +473,7 @@ def _note_spans(encoded: Constant, typed: Iterable[str], problems: Problems) -> 
 def _show_mask(encoded: Constant, context: Context, problems: Problems) -> None:
     """Show the expansion of a mask on standard error: standard output gets the value only."""
     from smemdesc.descriptors.decoding import decode
-    from smemdesc.kinds.text import to_hex
+    from smemdesc.reading.text import to_hex
     from smemdesc.render.mask import expansion_of
 
     result = decode(to_hex(encoded.value, encoded.known, encoded.kind.table.width), "mask", context=context)

@@ -51,7 +51,7 @@ def constant_of(encoded: Encoded | Constant, style: str, name: str, context: Con
         import json
 
         from smemdesc.descriptors.decoding import decode
-        from smemdesc.kinds.text import to_hex
+        from smemdesc.reading.text import to_hex
 
         kind = encoded.kind
         text = to_hex(encoded.value, encoded.known, kind.table.width)

@@ -14,7 +14,7 @@ import click
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import quoted
-from smemdesc.kinds.text import is_value
+from smemdesc.reading.text import is_value
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.batch import BatchLine, Item
@@ -108,7 +108,7 @@ def has_map_call(text: str) -> bool:
     """Whether a text has the arguments of a tensor map, readable or not."""
     if not any(_command_for(line) == EXPLAIN for line in text.encode(errors="replace").splitlines()):
         return False
-    from smemdesc.kinds.map_source import calls
+    from smemdesc.reading.map_source import calls
 
     return any(True for _ in calls(text))
 
@@ -153,7 +153,7 @@ def read_values(values: tuple[str, ...]) -> Iterator[BatchLine]:
     from smemdesc.descriptors.batch import BatchLine
 
     if len(values) > 1:
-        from smemdesc.kinds.code import sentence
+        from smemdesc.reading.code import sentence
 
         whole = sentence(values)
         values = (whole,) if whole is not None else values

@@ -28,8 +28,8 @@ from smemdesc.integrations.page.commands import about, command, parsed, run, wor
 from smemdesc.kinds.arguments import field_value
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.pasted import value as one_value
-from smemdesc.kinds.text import WIDEST, Literal, parse, to_hex
+from smemdesc.reading.pasted import value as one_value
+from smemdesc.reading.text import WIDEST, Literal, parse, to_hex
 from smemdesc.render.bits import field_styles, place, raw_text, value_text
 from smemdesc.rules.base import ERROR, Finding, verdict
 
@@ -40,7 +40,7 @@ LINES = 1000
 
 
 def values_in(text: str) -> list[str]:
-    """Return the texts of the values in ``text``, as :func:`smemdesc.kinds.pasted.values` reads them.
+    """Return the texts of the values in ``text``, as :func:`smemdesc.reading.pasted.values` reads them.
 
     Two words that make one descriptor come first as ``HI:LO``. A pasted list is unchanged; in other text the likeliest
     value comes first. :class:`smemdesc.engine.errors.SmemdescError`, with the place, for text without a value.

@@ -15,7 +15,7 @@ from smemdesc.descriptors.readings import FITS, WHOLE, DescriptorReading
 from smemdesc.engine.expressions import fold, parse
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.text import WIDEST
+from smemdesc.reading.text import WIDEST
 from smemdesc.scanning.analysis import known
 from smemdesc.scanning.inputs.literals import reading_of
 from smemdesc.scanning.model import TextValue

@@ -16,11 +16,11 @@ from typing import NamedTuple
 from smemdesc.descriptors.explain import summary
 from smemdesc.descriptors.readings import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, DescriptorReading, idescs
 from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, words
-from smemdesc.kinds.code import evaluate
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MMA_KINDS
-from smemdesc.kinds.text import WIDEST
+from smemdesc.reading.code import evaluate
+from smemdesc.reading.text import WIDEST
 from smemdesc.rules import judge
 from smemdesc.rules.base import NOTE
 from smemdesc.scanning.languages.units import Named

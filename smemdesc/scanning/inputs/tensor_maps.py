@@ -9,8 +9,8 @@ from smemdesc.descriptors.batch import BatchLine, join_maps
 from smemdesc.descriptors.ranking import rank
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
-from smemdesc.kinds.memory import is_tensor_map, map_of_numbers, may_begin, tensor_map
-from smemdesc.kinds.text import MAP
+from smemdesc.reading.memory import is_tensor_map, map_of_numbers, may_begin, tensor_map
+from smemdesc.reading.text import MAP
 from smemdesc.scanning.inputs.literals import reading_of
 from smemdesc.scanning.model import TextValue
 

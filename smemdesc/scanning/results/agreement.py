@@ -21,7 +21,7 @@ from smemdesc.instructions.mma import mma_kinds
 from smemdesc.instructions.model import OPERANDS
 from smemdesc.instructions.model import Mma as Model
 from smemdesc.kinds.kind import Kind, kind_of
-from smemdesc.kinds.text import WIDEST
+from smemdesc.reading.text import WIDEST
 from smemdesc.scanning.model import DescriptorBits, Function, ScannedMma, ScannedOperand
 from smemdesc.scanning.results.alignment import BACK, MISSING, SPLIT, SourceBlocks, align, disorder
 from smemdesc.scanning.results.alignment import DIFFERS as FAR

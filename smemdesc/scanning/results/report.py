@@ -14,8 +14,8 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import OPERANDS, Judged
 from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.archs import neither
-from smemdesc.kinds.text import digits, to_hex
 from smemdesc.layout.strides import LBO, UNIT, lbo_has_no_effect
+from smemdesc.reading.text import digits, to_hex
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.model import START, Function, Part, ScannedMma, ScannedOperand, compared, joined
 from smemdesc.scanning.results.selection import Choice, is_whole

@@ -45,7 +45,7 @@ from smemdesc.integrations.page.commands import (
 )
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import BLOCK_SCALED
-from smemdesc.kinds.text import to_hex
+from smemdesc.reading.text import to_hex
 
 ROOT = Path(__file__).parents[3]
 DUMP = ROOT / "examples" / "data" / "gemm_sm100.sass"

@@ -1,7 +1,7 @@
 """The values in pasted text: :func:`values` is the one reader of values for the command line, the page and Python.
 
-A value that stands alone is read by :func:`smemdesc.kinds.text.parse`, a tensor map by :mod:`smemdesc.kinds.memory`,
-any other text by :mod:`smemdesc.kinds.code`, which most runs do not load.
+A value that stands alone is read by :func:`smemdesc.reading.text.parse`, a tensor map by
+:mod:`smemdesc.reading.memory`, any other text by :mod:`smemdesc.reading.code`, which most runs do not load.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
-from smemdesc.kinds.text import MAP, Literal, parse
+from smemdesc.reading.text import MAP, Literal, parse
 
 _ITEM = r"\s*+(?:[*+]|\d{1,3}[.)])\s++(0[xX][0-9a-fA-F?]{1,16})\s*+"
 """An item of a list."""
@@ -39,7 +39,7 @@ def values(text: str) -> tuple[Literal, ...]:
     if the text has none, or if one cannot be read.
     """
     if len(text) >= MAP // 4 or (text.count(",") >= _FEWEST and text.rstrip(" ;\n")[-1:] in _CLOSED):
-        from smemdesc.kinds.memory import tensor_map
+        from smemdesc.reading.memory import tensor_map
 
         if whole := tensor_map(text):
             return whole  # also one of zeros, which is also a valid number
@@ -47,13 +47,13 @@ def values(text: str) -> tuple[Literal, ...]:
         return (parse(text),)
     except SmemdescError:
         if "@" in text:
-            from smemdesc.kinds.starts import value_with_start
+            from smemdesc.reading.starts import value_with_start
 
             if placed := value_with_start(text):
                 return (placed,)
         if item := _item(text):
             return (parse(item),)
-        from smemdesc.kinds.code import values_in
+        from smemdesc.reading.code import values_in
 
         if literals := values_in(text):
             return literals
@@ -64,7 +64,7 @@ def value(text: str) -> Literal:
     """Return the value in ``text``; more than one is an error, except two words that are one value by their names."""
     literals = values(text)
     if len(literals) == 2:
-        from smemdesc.kinds.code import join_named
+        from smemdesc.reading.code import join_named
 
         if joined := join_named(*literals):
             return joined

@@ -9,7 +9,7 @@ from samples import CHARACTERS, masks, pasted, some
 from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
-from smemdesc.kinds.text import Literal, parse, to_hex
+from smemdesc.reading.text import Literal, parse, to_hex
 
 VALUE = 0x4000404000010040
 

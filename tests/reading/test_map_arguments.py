@@ -7,8 +7,8 @@ from printed_maps import PRINTERS, Arguments, cutlass, tensorrt
 from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.map_arguments import RESULTS, MapCall
-from smemdesc.kinds.map_source import calls
+from smemdesc.reading.map_arguments import RESULTS, MapCall
+from smemdesc.reading.map_source import calls
 
 PLAIN = Arguments(9, 0x7F1234567000, [4096, 2048], [8192], [64, 128])
 TEXT = cutlass(PLAIN)

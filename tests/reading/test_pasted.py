@@ -12,8 +12,8 @@ from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
-from smemdesc.kinds.code import sentence
-from smemdesc.kinds.pasted import value, values
+from smemdesc.reading.code import sentence
+from smemdesc.reading.pasted import value, values
 
 V = 0x4000404000010040
 HIGH, LOW = 0x40004040, 0x10040

@@ -8,7 +8,7 @@ from smemdesc.engine.errors import ValueSyntaxError
 from smemdesc.engine.fields import Scaled, ones
 from smemdesc.kinds.addresses import START, RelativeStart, window
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.text import WIDEST, Literal, is_value, parse
+from smemdesc.reading.text import WIDEST, Literal, is_value, parse
 
 FORM = "VALUE@BASE, VALUE@BASE+0x400, VALUE@BASE:1024+0x400 with the alignment of the base in bytes, or VALUE@0x400"
 _NUMBER = r"(?:0[xX][0-9a-fA-F]{1,16}|[0-9]{1,16})"

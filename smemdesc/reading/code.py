@@ -1,8 +1,8 @@
 """The values in code and other text: a line of SASS, PTX, LLVM IR, MLIR, C++ or Python, the output of a debugger.
 
-Rows of memory are read by :mod:`smemdesc.kinds.memory`. Any other text is taken apart into numbers, names and marks
+Rows of memory are read by :mod:`smemdesc.reading.memory`. Any other text is taken apart into numbers, names and marks
 (:class:`TextToken`): the forms that people paste say which numbers are values, where a number without a prefix is
-decimal, and what is not used is part of the result (:attr:`smemdesc.kinds.text.Literal.unread`).
+decimal, and what is not used is part of the result (:attr:`smemdesc.reading.text.Literal.unread`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
-from smemdesc.kinds.text import EXPRESSION, WIDEST, Literal, is_value, parse, without_encodings
+from smemdesc.reading.text import EXPRESSION, WIDEST, Literal, is_value, parse, without_encodings
 
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
 _NO_CODE = rf"{_COMMENT}|\x1b\[[\d;]*+[A-Za-z]"
@@ -72,7 +72,7 @@ _LABEL = r"[\"'.]?+[A-Za-z_%$][\w.$%\[\]]*+[\"']?+\s*+[=:](?:\s|[^:=]|$)"
 
 def values_in(text: str) -> tuple[Literal, ...]:
     """Return the values in a text that is not one number, in order; empty if it has none."""
-    from smemdesc.kinds.memory import in_rows, tensor_map
+    from smemdesc.reading.memory import in_rows, tensor_map
 
     code = _blanked(_NO_CODE, without_encodings(text))
     code = re.sub(_DEFINITION, lambda match: f"{match[1]:>{len(match[0]) - 1}}=", code)
@@ -672,7 +672,7 @@ def sentence(words: Iterable[str]) -> str | None:
     words = list(words)
     if len(words) < 2:
         return None
-    from smemdesc.kinds.memory import is_typed_row
+    from smemdesc.reading.memory import is_typed_row
 
     line = " ".join(words)
     opened = sum(map(words[0].count, "([{")) > sum(map(words[0].count, ")]}")) and re.search(r"[])}][^\w\])}]*+$", line)

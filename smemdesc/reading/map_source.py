@@ -15,7 +15,8 @@ from smemdesc.engine.brackets import CODE, closing, outside, spans
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.expressions import compute, fold, parse
 from smemdesc.engine.wording import either
-from smemdesc.kinds.map_arguments import (
+from smemdesc.kinds.tensormap import DATA_TYPE
+from smemdesc.reading.map_arguments import (
     ARGUMENT,
     ENUMERATOR,
     IM2COL,
@@ -27,7 +28,6 @@ from smemdesc.kinds.map_arguments import (
     printed_calls,
     to_rank,
 )
-from smemdesc.kinds.tensormap import DATA_TYPE
 
 _TYPES = (
     r"(?:cuu?int(?:32|64)_t|u?int(?:8|16|32|64)_t|size_t|CUtensorMap\w*+|(?:unsigned\s+)?(?:long\s+long|long|int)"

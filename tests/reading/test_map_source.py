@@ -8,8 +8,8 @@ from run import smemdesc
 from samples import sampled
 from tables import every_row
 
-from smemdesc.kinds.map_arguments import MapCall
-from smemdesc.kinds.map_source import calls
+from smemdesc.reading.map_arguments import MapCall
+from smemdesc.reading.map_source import calls
 
 RIGHT = {
     "tensorDataType": 6,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from smemdesc.engine.errors import ValueSyntaxError
 from smemdesc.engine.fields import WORD, UnknownBits, ones
 from smemdesc.engine.wording import many
-from smemdesc.kinds.text import MAP, WIDEST, Literal, parse
+from smemdesc.reading.text import MAP, WIDEST, Literal, parse
 
 _BYTE = 8
 

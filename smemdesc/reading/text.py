@@ -2,7 +2,7 @@
 
 :func:`parse` reads the text without knowing the descriptor; :meth:`Literal.at` then gives the bits at
 a width. A value is never truncated, and no ambiguity is resolved silently: how the text was read is
-part of the result. :mod:`smemdesc.kinds.pasted` finds the numbers in other text.
+part of the result. :mod:`smemdesc.reading.pasted` finds the numbers in other text.
 """
 
 from __future__ import annotations

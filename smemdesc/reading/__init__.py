@@ -1,0 +1,1 @@
+"""From any text to what it holds: numbers, pairs, rows of memory, expressions, calls, arguments of a tensor map."""
