@@ -82,7 +82,7 @@ class CheckedMma(NamedTuple):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong with each operand and between them; ``operand`` is the one that it is about (None: several)."""
-        return tuple(finding._replace(operand=name) for name, finding in self.judged.findings)
+        return worst_first(finding._replace(operand=name) for name, finding in self.judged.findings)
 
     @property
     def ok(self) -> bool:
@@ -597,7 +597,7 @@ def _unknown(name: str, option: str, result: Result | None) -> SmemdescError:
     if result is None:
         return SmemdescError(f"{name.upper()} has no descriptor", hint=f"give --{name}, or leave {option} out")
     return SmemdescError(
-        f"type, major-ness and shape of {name.upper()} are unknown",
+        f"type, major-ness or shape of {name.upper()} is not known",
         hint="give the instruction: --idesc, --mma-kind and --cta-group, or --inst and --dtype",
     )
 

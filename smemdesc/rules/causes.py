@@ -70,14 +70,15 @@ def of_one_value(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def grouped(findings: Iterable[Of]) -> list[tuple[Of, list[Of]]]:
-    """Return each finding with those that follow from it; one whose cause is absent is a group of its own."""
+    """Return each finding with those that follow from it, worst first; one without its cause is a group of its own."""
     every = list(findings)
     roots = [_root(number, every) for number in range(len(every))]
-    return [
+    groups = [
         (finding, [every[index] for index, root in enumerate(roots) if root == number != index])
         for number, finding in enumerate(every)
         if roots[number] == number
     ]
+    return sorted(groups, key=lambda group: group[0][1].rank)
 
 
 def _root(number: int, every: list[Of]) -> int:

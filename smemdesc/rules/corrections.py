@@ -32,8 +32,13 @@ class Correction(NamedTuple):
     finding: Finding
     """A mistake, or the fault itself."""
     weight: int
-    certain: bool
-    """Whether what it leaves without a fault is right: whether only one value is."""
+    told: bool
+    """Whether all is known that decides it."""
+
+    @property
+    def certain(self) -> bool:
+        """Whether what it leaves without a fault is right."""
+        return self.weight == CERTAIN or (self.told and self.weight != POSSIBLE)
 
 
 class Outcome(NamedTuple):
@@ -74,7 +79,8 @@ def corrections(suspect: Suspect, found: Iterable[Finding], operand: str | None 
 def _correction(suspect: Suspect, finding: Finding, weight: int) -> Correction:
     keys = {each.field for each in finding.repair}
     told = suspect.tile_start is not None if START in keys else bool(suspect.tile_strides) or not keys & {*_LAYOUT}
-    return Correction(finding, weight, weight == CERTAIN or (told and weight != POSSIBLE))
+    told = told and not (keys & {"m", "n"} and suspect.context.mnk is None)
+    return Correction(finding, weight, told)
 
 
 def _is_absolute(suspect: Suspect) -> bool:
@@ -133,8 +139,7 @@ def explained(
     while useful := [each for each in tried if each.gone & open_faults]:
         best, root = _best(useful, every, open_faults)
         gone = best[0].gone & open_faults
-        of_strides = any(key in (LBO, SBO) for fault in gone for key in every[fault].fields)
-        if len(best) == 1 and (best[0].correction.certain or not of_strides):
+        if len(best) == 1 and (best[0].correction.certain or _is_of_mode(best[0], gone)):
             cause = _cause(best[0], every[root])
             own = _fault(cause, every)
             if own in every:
@@ -151,6 +156,12 @@ def explained(
 
 
 _NOT_ALONE = "more than this field is wrong, or something that was told"
+
+
+def _is_of_mode(tried: _Tried, gone: Iterable[Fault]) -> bool:
+    """Whether the mode is changed, and nothing was found of strides and starts: one mode only is left."""
+    changed = {each.field for each in tried.correction.finding.repair}
+    return changed == {"swizzle"} and not {LBO, SBO, START} & {key for fault in gone for key in fault[2]}
 
 
 def _not_mended(finding: Finding) -> Finding:
@@ -174,8 +185,8 @@ def _cause(tried: _Tried, root: Finding) -> Finding:
 
 def _with_alternatives(best: Sequence[_Tried], root: Finding) -> Finding:
     listed = tuple(map(_alternative, best))
-    if not all(each.correction.certain for each in best) and {LBO, SBO} & {*root.fields}:
-        listed += (_OF_A_TILE,)
+    if not all(each.correction.told for each in best):
+        listed += tuple(other for keys, other in _OPEN if keys & {*root.fields})
     return root._replace(fix="", repair=(), because="", alternatives=listed)
 
 
@@ -217,8 +228,14 @@ def _tried(
         changed = {fault[:2] for fault in left - every.keys()}
         gone = {fault for fault in every.keys() - left if fault[:2] not in changed}
         made = (finding for fault, finding in faults(outcome.findings).items() if fault not in every)
-        if gone and all(finding.rule == _GUESS or finding.because for finding in made):
+        if gone and all(finding.rule == _GUESS or finding.because for finding in made) and _is_about(candidate, gone):
             yield _Tried(candidate, outcome, frozenset(gone), every.keys())
+
+
+def _is_about(candidate: Correction, gone: Iterable[Fault]) -> bool:
+    """Whether a correction may be what is wrong: a start that is wrong is not mended by another layout."""
+    keys = {each.field for each in candidate.finding.repair}
+    return START in keys or not keys & {*_LAYOUT} or any(fault[2] != (START,) for fault in gone)
 
 
 def _best(
@@ -245,7 +262,15 @@ def _best(
     return likely, root
 
 
-_OF_A_TILE = Alternative("wrong-stride", "LBO or SBO of another layout: give the tile, and it can be told", (), "")
+_OPEN = (
+    (
+        {LBO, SBO},
+        Alternative("wrong-stride", "LBO or SBO of another layout: give the tile, and it can be told", (), ""),
+    ),
+    ({START}, Alternative("k-advance", "another start: give the tile and where it begins, and it can be told", (), "")),
+    ({"m", "n"}, Alternative("m-code", "another M or N: give --shape MxNxK, and it can be told", (), "")),
+)
+"""What is left open, by the fields of a fault, where more has to be known."""
 
 
 def _alternative(each: _Tried) -> Alternative:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, product
 from typing import NamedTuple
 
-from smemdesc.engine.fields import FieldReading, Scalar, Table, words
+from smemdesc.engine.fields import FieldReading, Scalar, Table, ones, words
 from smemdesc.kinds.addresses import ENCODE, START, window
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
@@ -89,7 +89,8 @@ def lbo_sbo_swapped(suspect: Suspect) -> Iterator[Problem]:
     if lbo is None or sbo is None or lbo == sbo:
         return
     # Less than a core matrix is what CUTLASS writes into an LBO without effect.
-    weight = CERTAIN if sbo < _CORE and atom_of(lbo) else UNCERTAIN
+    is_atom = lbo == _atom(suspect)
+    weight = CERTAIN if (sbo < _CORE and atom_of(lbo)) or (is_atom and sbo > lbo) else UNCERTAIN
     yield _undone(f"LBO {lbo} B and SBO {sbo} B are swapped", "swap them", {LBO: sbo, SBO: lbo}, weight)
 
 
@@ -105,12 +106,19 @@ def stride_not_divided(suspect: Suspect) -> Iterator[Problem]:
 @_mistake(ENCODE)
 def stride_divided_twice(suspect: Suspect) -> Iterator[Problem]:
     """LBO and SBO are divided by 16 once."""
-    atom = next((mode.atom for mode in MODES if mode.name == suspect.fields["swizzle"].value), 0)
+    lbo = suspect.number(LBO) or 0
+    # An LBO that no layout has was divided as SBO was.
+    is_odd = lbo % _CORE != 0 and lbo != UNIT
     for strides in _some_strides(suspect, lambda size: size * UNIT < window(suspect.fields[SBO].field)):
         right = {key: size * UNIT for key, size in strides.items()}
         texts = (f"{NICK[key]} {size} B is {right[key]} B divided by 16 twice" for key, size in strides.items())
-        certain = all(size == atom > _CORE for size in right.values())
+        certain = right.get(SBO) == _atom(suspect) > _CORE and is_odd == (LBO in right)
         yield _undone(" and ".join(texts), "divide by 16 once", right, CERTAIN if certain else UNCERTAIN)
+
+
+def _atom(suspect: Suspect) -> int:
+    """Return the bytes of an atom of the mode of a descriptor, 0 if it has none."""
+    return next((mode.atom for mode in MODES if mode.name == suspect.fields["swizzle"].value), 0)
 
 
 def _some_strides(suspect: Suspect, fits: Callable[[int], bool]) -> Iterator[dict[str, int]]:
@@ -130,10 +138,16 @@ def swizzle_missing(suspect: Suspect) -> Iterator[Problem]:
     if suspect.fields["swizzle"].raw == 0:
         for mode in modes(suspect.kind.name):
             sbo = suspect.number(SBO)
-            if sbo == mode.atom and mode.name != "none":
-                message = f"the swizzle bits are 0, but SBO {sbo} B is an atom of {mode.name}"
-                # Into an LBO without effect CUTLASS writes 16 B: no layout without swizzle has such a stride.
-                weight = CERTAIN if suspect.number(LBO) == UNIT else UNCERTAIN
+            if mode.name == "none" or suspect.swizzle not in ("", mode.name):
+                continue
+            if sbo == mode.atom or suspect.tile_strides:
+                message = f"the swizzle bits are 0, and SBO {sbo} B may be that of {mode.name}"
+                weight = UNCERTAIN
+                if sbo == mode.atom:
+                    message = f"the swizzle bits are 0, but SBO {sbo} B is an atom of {mode.name}"
+                    # Into an LBO without effect CUTLASS writes 16 B: no layout without swizzle has such a stride.
+                    certain = suspect.number(LBO) == UNIT or suspect.context.major != "K"
+                    weight = CERTAIN if certain else UNCERTAIN
                 yield _undone(message, "", {"swizzle": mode.name}, weight)
 
 
@@ -141,7 +155,7 @@ def swizzle_missing(suspect: Suspect) -> Iterator[Problem]:
 def swizzle_code(suspect: Suspect) -> Iterator[Problem]:
     """The code of the swizzle mode is that of this kind of descriptor, and the mode that of the tile."""
     reading, own = suspect.fields["swizzle"], suspect.kind.name
-    others = [mode for mode in modes(own) if mode.name != reading.value]
+    others = [mode for mode in modes(own) if mode.name != reading.value and suspect.swizzle in ("", mode.name)]
     here = f"{reading.value or 'undefined'} in {own}"
     for mode, numberings in _elsewhere(suspect, others).items() if reading.raw else ():
         message = f"code {reading.raw} is {here}; the strides may be those of {mode.name}"
@@ -202,12 +216,17 @@ def start_address_not_divided(suspect: Suspect) -> Iterator[Problem]:
     reserved = suspect.number("reserved_14") or 0
     if start is None or suspect.from_base:
         return
-    start += reserved * window(suspect.fields[START].field)
-    if start and not start % (UNIT * UNIT):
-        message = f"the field holds the byte address 0x{start // UNIT:05x}"
-        cleared = {"reserved_14": 0} if reserved else {}
-        weight = UNCERTAIN if suspect.tile_start is None else CERTAIN
-        yield _undone(message, "divide by 16", {START: start // UNIT, **cleared}, weight)
+    size, lbo = window(suspect.fields[START].field), suspect.number(LBO) or 0
+    lbos = dict.fromkeys(each for each, _ in suspect.tile_strides) or (lbo,)
+    # The address has 18 bits, the field 14 and the reserved bits 2: its upper 2 run into LBO.
+    for upper, right in product(range(4) if reserved or suspect.tile_start is not None else (0,), lbos):
+        address = start + (reserved + 4 * upper) * size
+        if address and not address % (UNIT * UNIT) and address // UNIT < size:
+            message = f"the field holds the byte address 0x{address // UNIT:05x}"
+            cleared = {"reserved_14": 0} if reserved else {}
+            cleared |= {LBO: right} if upper and right != lbo else {}
+            weight = UNCERTAIN if suspect.tile_start is None else CERTAIN
+            yield _undone(message, "divide by 16", {START: address // UNIT, **cleared}, weight)
 
 
 @_mistake(ENCODE)
@@ -336,8 +355,12 @@ def _before_overflow(table: Table, bits: int, encoded: Mapping[str, int], key: s
         if table.overwritten(each, key, code) == bits:
             yield each
     before = table.plus(bits, key, encoded[key] - code)
-    if table.with_raws(table.with_constants(before), encoded) == before:
+    # What was added is still there: nothing was borrowed from the bits above.
+    if (before < bits) == (code > encoded[key]) and table.with_raws(table.with_constants(before), encoded) == before:
         yield before
+    cut = table.insert(right, key, code % (ones(row.width) + 1))
+    if cut == bits:
+        yield right
 
 
 def _undone(

@@ -135,10 +135,10 @@ def repairs(finding: Finding) -> list[tuple[str, int | str]]:
     return [(FIELDS[nick], int(size)) for nick, size in re.findall(r"write (LBO|SBO) (\d+) B", finding.fix)]
 
 
-def written(result: Result, case: Context, repair: tuple[str, int | str]) -> tuple[Finding, ...]:
-    """What is found once a repair is written."""
+def written(result: Result, case: Context, *repaired: tuple[str, int | str]) -> tuple[Finding, ...]:
+    """What is found once repairs are written."""
     kind = result.candidates[0].kind
-    return build(kind, dict([repair]), base=(result.value, result.known), context=case, force=True).findings
+    return build(kind, dict(repaired), base=(result.value, result.known), context=case, force=True).findings
 
 
 @pytest.mark.corpus
@@ -183,7 +183,7 @@ def test_what_follows_goes_or_changes_with_its_cause(step: int) -> None:
             cause = next(other for other in result.findings if other.rule == each.because)
             if not repairs(cause):
                 continue
-            after = written(result, case, repairs(cause)[0])
+            after = written(result, case, *repairs(cause))
             again = (each.rule, each.message) in [(other.rule, other.message) for other in after]
             assert not again or (cause.rule, each.rule) in CHANGED, (text, case, cause, each)
             count += 1

@@ -48,7 +48,7 @@ MAP = {**K_MAJOR, "shape": "128x16", "map": "box=64x128,swizzle=128B,dtype=bf16"
             "start-address-carry",
             0x4000404002000440,
         ),
-        (0x10200490, "idesc:f16", ({"cta_group": 1},), "m-code", 0x08200490),
+        (0x10200490, "idesc:f16", ({"cta_group": 1, "shape": "128x128x16"},), "m-code", 0x08200490),
         (0x09000490, "idesc:f16", ({}, {"cta_group": 1}), "n-code", 0x08200490),
     ],
 )
