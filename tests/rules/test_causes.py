@@ -157,7 +157,7 @@ def test_no_two_repairs_contradict_and_the_first_one_repairs() -> None:
         assert (first.rule, first.fields) not in [(each.rule, each.fields) for each in after], (text, case, first)
         assert {again for each in after for field, again in repairs(each) if field == key} <= {value}
         count += 1
-    assert count > 120
+    assert count > 70
 
 
 @pytest.mark.parametrize("step", STEPS)
