@@ -69,10 +69,10 @@ def corrections(suspect: Suspect, found: Iterable[Finding], operand: str | None 
     for rule in mistakes:
         for problem in rule.problems(suspect):
             # Half of M is a guess: what is wrong may be N.
-            if rule in OF_INSTRUCTIONS and problem.weight != CERTAIN and not wrong.issuperset(problem.fields or ()):
+            if rule in OF_INSTRUCTIONS and problem.weight != CERTAIN and wrong.isdisjoint(problem.fields or ()):
                 continue
             mistake = rule.finding(problem._replace(operand=operand))
-            told = undivided.issuperset(mistake.repair) or mistake.repair == (Repair("swizzle", suspect.swizzle),)
+            told = not undivided.isdisjoint(mistake.repair) or Repair("swizzle", suspect.swizzle) in mistake.repair
             yield _correction(suspect, mistake, CERTAIN if told else problem.weight)
 
 
@@ -265,10 +265,10 @@ def _best(
 _OPEN = (
     (
         {LBO, SBO},
-        Alternative("wrong-stride", "LBO or SBO of another layout: give the tile, and it can be told", (), ""),
+        Alternative("wrong-stride", "the strides or the mode of another layout: give the tile", (), ""),
     ),
-    ({START}, Alternative("k-advance", "another start: give the tile and where it begins, and it can be told", (), "")),
-    ({"m", "n"}, Alternative("m-code", "another M or N: give --shape MxNxK, and it can be told", (), "")),
+    ({START}, Alternative("k-advance", "another start: give the tile, and where it begins", (), "")),
+    ({"m", "n"}, Alternative("m-code", "another M or N: give --shape MxNxK", (), "")),
 )
 """What is left open, by the fields of a fault, where more has to be known."""
 

@@ -104,7 +104,8 @@ class Finding(NamedTuple):
         if self.because:
             return [("follows from", self.because)]
         fix = ": ".join(filter(None, (self.repaired, self.fix)))
-        either = [("or" if place else "either", str(each)) for place, each in enumerate(self.alternatives)]
+        first = "either" if len(self.alternatives) > 1 else "perhaps"
+        either = [("or" if place else first, str(each)) for place, each in enumerate(self.alternatives)]
         every = ("probably", self.likely), ("fix", fix), *either, ("next", self.next)
         return [(label, text) for label, text in every if text]
 

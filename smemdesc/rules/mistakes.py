@@ -90,14 +90,14 @@ def lbo_sbo_swapped(suspect: Suspect) -> Iterator[Problem]:
         return
     # Less than a core matrix is what CUTLASS writes into an LBO without effect.
     is_atom = lbo == _atom(suspect)
-    weight = CERTAIN if (sbo < _CORE and atom_of(lbo)) or (is_atom and sbo > lbo) else UNCERTAIN
+    weight = CERTAIN if (0 < sbo < _CORE and atom_of(lbo)) or (is_atom and sbo > lbo) else UNCERTAIN
     yield _undone(f"LBO {lbo} B and SBO {sbo} B are swapped", "swap them", {LBO: sbo, SBO: lbo}, weight)
 
 
 @_mistake(ENCODE)
 def stride_not_divided(suspect: Suspect) -> Iterator[Problem]:
     """LBO and SBO are divided by 16."""
-    for strides in _some_strides(suspect, lambda size: not size % (UNIT * UNIT)):
+    for strides in _some_strides(suspect, lambda size: not size % (UNIT * _CORE)):
         right = {key: size // UNIT for key, size in strides.items()}
         texts = (f"{NICK[key]} {size} B is {right[key]} B not divided by 16" for key, size in strides.items())
         yield _undone(" and ".join(texts), "divide by 16", right)

@@ -275,18 +275,18 @@ def obey(case: Planned, asked: Asked, constants: Constants, meant: Constants) ->
         return "open", constants
     taken = [_obeyed(case, asked, constants, finding, each) for finding, each in every]
     is_named = any(each is not None and _alike(case, each, meant) for each in taken)
-    # The strides of a tile that is not told have no constant.
-    is_named |= any(not said.get("repaired") and _differ_in_strides(case, constants, meant) for _, said in every)
+    # The layout of a tile that is not told has no constant.
+    is_named |= any(not said.get("repaired") and _differ_in_layout(case, constants, meant) for _, said in every)
     return ("alternatives" if is_named else "missed"), constants
 
 
-def _differ_in_strides(case: Planned, constants: Constants, meant: Constants) -> bool:
-    """Whether A and B have another LBO or SBO than was meant, and nothing else."""
+def _differ_in_layout(case: Planned, constants: Constants, meant: Constants) -> bool:
+    """Whether A and B have another LBO, SBO or mode than was meant, and nothing else."""
     for name in "ab":
         if name in constants:
             numbers = [literal_of(each[name]).number for each in (constants, meant)]
             masks = case.kind(name).table.masks
-            if (numbers[0] ^ numbers[1]) & ~(masks[LBO] | masks[SBO]):
+            if (numbers[0] ^ numbers[1]) & ~(masks[LBO] | masks[SBO] | masks["swizzle"]):
                 return False
     return True
 
