@@ -171,9 +171,9 @@ MADE = {
         strip._pattern(each) for each in (b"[12:34] INFO 7: ", b"12-", b"a\t b  c|")
     ],
     ("scanning/inputs/mentions.py", "_pattern"): [mentions._pattern()],
-    ("kinds/code.py", "_blanked"): [re.compile(code._COMMENT)],
-    ("kinds/code.py", "word_name"): [re.compile(pattern) for pattern in code._NAMES_OF_WORDS],
-    ("kinds/map_source.py", "value"): [re.compile(pattern) for pattern, _ in map_source._CASTS],
+    ("reading/code.py", "_blanked"): [re.compile(code._COMMENT)],
+    ("reading/code.py", "word_name"): [re.compile(pattern) for pattern in code._NAMES_OF_WORDS],
+    ("reading/map_source.py", "value"): [re.compile(pattern) for pattern, _ in map_source._CASTS],
     ("render/constants.py", "check_name"): [
         re.compile(each) for names in constants._NAMES.values() for each in (names.pattern, names.reserved)
     ],

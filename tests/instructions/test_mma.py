@@ -97,7 +97,7 @@ def test_a_tile_of_two_ctas_is_the_pairs() -> None:
             tcgen05()._replace(
                 instruction=Instruction("tcgen05", mma_kinds=("f16", "f8f6f4")), a_tile=OperandTile((128, 64))
             ),
-            "are unknown",
+            "is not known",
         ),
         (tcgen05()._replace(a_tile=OperandTile((100, 64))), "100x64"),
         (tcgen05()._replace(a=MmaOperand(0, 0), a_tile=OperandTile((128, 64))), "swizzle mode is not known"),
