@@ -110,6 +110,8 @@ def stride_divided_twice(suspect: Suspect) -> Iterator[Problem]:
     # An LBO that no layout has was divided as SBO was.
     is_odd = lbo % _CORE != 0 and lbo != UNIT
     for strides in _some_strides(suspect, lambda size: size * UNIT < window(suspect.fields[SBO].field)):
+        if len(strides) > 1 and not is_odd:
+            continue
         right = {key: size * UNIT for key, size in strides.items()}
         texts = (f"{NICK[key]} {size} B is {right[key]} B divided by 16 twice" for key, size in strides.items())
         certain = right.get(SBO) == _atom(suspect) > _CORE and is_odd == (LBO in right)

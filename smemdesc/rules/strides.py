@@ -135,8 +135,9 @@ def _say(key: str, reading: FieldReading, undivided: dict[str, _Undivided]) -> P
     message = f"{NICK[key]} {size} B is 16 x {size // UNIT} B, and {wrong.why}"
     if not wrong.certain:
         return note(f"{message}; or it was not divided by 16", fields=(key,))
-    repair = Repair(key, wrong.right) if wrong.right else None
-    fix = str(repair) if repair else "divide LBO or SBO by 16"
+    # Strides that no tile has may be wrong in another way.
+    repair = Repair(key, wrong.right) if wrong.right and wrong.extent else None
+    fix = str(repair) if repair else f"divide {NICK[key] if wrong.right else 'LBO or SBO'} by 16"
     return warning(
         message,
         "a stride in bytes in the field, which holds it divided by 16",
