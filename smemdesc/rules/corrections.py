@@ -114,7 +114,12 @@ class _Tried(NamedTuple):
     def order(self) -> tuple[bool, bool, int]:
         """What comes first of corrections that the hardware reads alike: a mistake by its name, few fields."""
         finding = self.correction.finding
-        return _fault(finding, self.found) in self.found, finding.rule == wrong_stride.name, len(finding.repair)
+        return self.is_own, finding.rule == wrong_stride.name, len(finding.repair)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a fault's own repair, not a mistake with a name."""
+        return _fault(self.correction.finding, self.found) in self.found
 
 
 def explained(
@@ -275,5 +280,5 @@ _OPEN = (
 
 def _alternative(each: _Tried) -> Alternative:
     finding = each.correction.finding
-    message = "only this is wrong" if _fault(finding, each.found) in each.found else finding.message
+    message = "only this is wrong" if each.is_own else finding.message
     return Alternative(finding.rule, message, finding.repair, each.outcome.repaired)

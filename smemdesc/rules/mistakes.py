@@ -14,7 +14,7 @@ from smemdesc.engine.fields import FieldReading, Scalar, Table, ones, words
 from smemdesc.kinds.addresses import ENCODE, START, window
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.modes import MODES, SOURCE, SwizzleMode, modes
+from smemdesc.kinds.modes import MODE, SOURCE, SwizzleMode, modes
 from smemdesc.kinds.shapes import candidates, columns
 from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, atom_of
 from smemdesc.rules.base import (
@@ -120,15 +120,16 @@ def stride_divided_twice(suspect: Suspect) -> Iterator[Problem]:
 
 def _atom(suspect: Suspect) -> int:
     """Return the bytes of an atom of the mode of a descriptor, 0 if it has none."""
-    return next((mode.atom for mode in MODES if mode.name == suspect.fields["swizzle"].value), 0)
+    mode = MODE.get(str(suspect.fields["swizzle"].value))
+    return 0 if mode is None else mode.atom
 
 
 def _some_strides(suspect: Suspect, fits: Callable[[int], bool]) -> Iterator[dict[str, int]]:
     """Yield SBO, LBO, and both, where their sizes fit."""
     # A swizzled mode has no LBO of 16 B but where it has no effect.
     unused = UNIT if suspect.fields["swizzle"].raw else None
-    sizes = {key: size for key in (SBO, LBO) if (size := suspect.number(key)) not in (None, 0) and fits(size)}
-    if unused is not None and sizes.get(LBO) == unused:
+    sizes = {key: size for key in (SBO, LBO) if (size := suspect.number(key)) and fits(size)}
+    if LBO in sizes and sizes[LBO] == unused:
         del sizes[LBO]
     for keys in chain.from_iterable(combinations(sizes, count) for count in (1, 2)):
         yield {key: sizes[key] for key in keys}
@@ -205,10 +206,10 @@ def wrong_stride(suspect: Suspect) -> Iterator[Problem]:
         for changed in (*({key: size} for key, size in wrong.items()), *([wrong] if len(wrong) > 1 else [])):
             texts = (f"{NICK[key]} is {suspect.number(key)} B, {size} B in the tile" for key, size in changed.items())
             yield _undone("; ".join(texts), "", changed)
-    sbo, name = suspect.number(SBO), suspect.fields["swizzle"].value
-    mode = next((mode for mode in MODES if mode.name == name), None)
-    if not suspect.tile_strides and sbo and mode is not None and atom_of(sbo) and sbo < mode.atom:
-        yield _undone(f"SBO {sbo} B is an atom of another mode than {name}", "", {SBO: mode.atom})
+    sbo, atom = suspect.number(SBO), _atom(suspect)
+    if not suspect.tile_strides and sbo and atom_of(sbo) and sbo < atom:
+        name = suspect.fields["swizzle"].value
+        yield _undone(f"SBO {sbo} B is an atom of another mode than {name}", "", {SBO: atom})
 
 
 @_mistake(ENCODE)
@@ -365,11 +366,9 @@ def _before_overflow(table: Table, bits: int, encoded: Mapping[str, int], key: s
         yield right
 
 
-def _undone(
-    message: str, fix: str, right: Mapping[str, Scalar | None], weight: int = UNCERTAIN, operand: str | None = None
-) -> Problem:
+def _undone(message: str, fix: str, right: Mapping[str, Scalar | None], weight: int = UNCERTAIN) -> Problem:
     repair = tuple(Repair(key, value) for key, value in right.items() if value is not None)
-    return error(message, fix=fix, fields=tuple(right), repair=repair, weight=weight, operand=operand)
+    return error(message, fix=fix, fields=tuple(right), repair=repair, weight=weight)
 
 
 OF_OPERANDS = (
