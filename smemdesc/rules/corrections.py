@@ -160,7 +160,7 @@ def explained(
     return _rooted([*causes, *(_said(pair, said) for pair in found)])
 
 
-_NOT_ALONE = "more than this field is wrong, or something that was told"
+_NOT_ALONE = "more than this field is wrong, or an option is"
 
 
 def _is_of_mode(tried: _Tried, gone: Iterable[Fault]) -> bool:
@@ -280,5 +280,5 @@ _OPEN = (
 
 def _alternative(each: _Tried) -> Alternative:
     finding = each.correction.finding
-    message = "only this is wrong" if each.is_own else finding.message
+    message = "only this field is wrong" if each.is_own else finding.message
     return Alternative(finding.rule, message, finding.repair, each.outcome.repaired)

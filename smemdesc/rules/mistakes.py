@@ -167,7 +167,7 @@ def swizzle_code(suspect: Suspect) -> Iterator[Problem]:
         yield _undone(message, "", {"swizzle": mode.name})
     for mode in others:
         if mode.name == suspect.swizzle:
-            message = f"the tile is written with {mode.name}, and read with {here} and its strides"
+            message = f"the tile is written with {mode.name}, the descriptor has {here} and its strides"
             for strides in suspect.tile_strides or ((suspect.number(LBO), mode.atom),):
                 yield _undone(message, "", {"swizzle": mode.name, **_wrong_strides(suspect, strides)})
 
@@ -209,7 +209,7 @@ def wrong_stride(suspect: Suspect) -> Iterator[Problem]:
     sbo, atom = suspect.number(SBO), _atom(suspect)
     if not suspect.tile_strides and sbo and atom_of(sbo) and sbo < atom:
         name = suspect.fields["swizzle"].value
-        yield _undone(f"SBO {sbo} B is an atom of another mode than {name}", "", {SBO: atom})
+        yield _undone(f"SBO {sbo} B is an atom of another swizzle mode, not of {name}", "", {SBO: atom})
 
 
 @_mistake(ENCODE)
@@ -257,11 +257,11 @@ def k_advance(suspect: Suspect) -> Iterator[Problem]:
     for first, (what, times, by) in product(suspect.first_starts, units):
         step, rest = divmod((start - first) * times, by)
         if not rest and 0 < step != start - first and first + step in suspect.step_starts:
-            message = f"a step of {step} B was added in {what}, not in 16 B: {start - first} B"
+            message = f"a step of {step} B was added in {what}, not in 16-byte units: {start - first} B"
             yield _undone(message, "", {START: first + step})
     for right in suspect.step_starts:
         if right != start:
-            message = f"a step begins {right - begin} B into the tile, none {start - begin} B"
+            message = f"no MMA step begins {start - begin} B into the tile; one begins at {right - begin} B"
             yield _undone(message, "", {START: right}, UNCERTAIN if right in suspect.likely_starts else POSSIBLE)
 
 
@@ -292,7 +292,7 @@ class Transposition(NamedTuple):
 def transpose_bit(operand: Transposition) -> Problem:
     """The instruction reads each operand with the major-ness of its tile."""
     other = "MN" if operand.major == "K" else "K"
-    message = f"{operand.name.upper()} is read as {operand.major}-major, but lies there {other}-major"
+    message = f"{operand.name.upper()} is read as {operand.major}-major, but its tile is {other}-major"
     return _undone(message, "", {operand.bit: other == "MN"})
 
 
