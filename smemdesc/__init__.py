@@ -9,6 +9,7 @@ from smemdesc._version import __version__ as __version__
 
 TYPE_CHECKING = False  # that of typing, whose import takes longer than all of this
 if TYPE_CHECKING:
+    from smemdesc.api.checking import mma as mma
     from smemdesc.api.decoding import conv as conv
     from smemdesc.api.decoding import decode as decode
     from smemdesc.api.decoding import diff as diff
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
     from smemdesc.api.geometry import store as store
     from smemdesc.api.geometry import tile as tile
     from smemdesc.api.geometry import tmem as tmem
+    from smemdesc.api.options.context import ReadContext
+    from smemdesc.api.planning import plan as plan
+    from smemdesc.api.scanning import Scan as Scan
+    from smemdesc.api.scanning import agree as agree
+    from smemdesc.api.scanning import scan as scan
     from smemdesc.api.schemas import schema as schema
     from smemdesc.descriptors.constant import Constant as Constant
     from smemdesc.descriptors.difference import Difference as Difference
@@ -36,14 +42,10 @@ if TYPE_CHECKING:
     from smemdesc.engine.errors import SmemdescError as SmemdescError
     from smemdesc.engine.errors import ValueSyntaxError as ValueSyntaxError
     from smemdesc.engine.errors import WidthError as WidthError
-    from smemdesc.instructions.checking import mma as mma
     from smemdesc.instructions.convolution import CheckedMask as CheckedMask
     from smemdesc.instructions.convolution import Convolution as Convolution
     from smemdesc.instructions.mma import CheckedMma as CheckedMma
     from smemdesc.instructions.plan import Plan as Plan
-    from smemdesc.instructions.planning import plan as plan
-    from smemdesc.kinds.context import Context as Context
-    from smemdesc.kinds.context import context as context
     from smemdesc.layout.atom import Atom as Atom
     from smemdesc.layout.forms import Atoms as Atoms
     from smemdesc.layout.fragment import Fragment as Fragment
@@ -53,28 +55,28 @@ if TYPE_CHECKING:
     from smemdesc.layout.tmem import Tmem as Tmem
     from smemdesc.layout.tmem_load import TmemLoads as TmemLoads
     from smemdesc.rules import Finding as Finding
-    from smemdesc.scanning.kernels import Scan as Scan
-    from smemdesc.scanning.kernels import agree as agree
-    from smemdesc.scanning.kernels import scan as scan
     from smemdesc.scanning.results.agreement import Agreement as Agreement
     from smemdesc.tiles.tile import Tile as Tile
 
+    Context = context = ReadContext
+
 _NAMES = {
+    "api.checking": "mma",
     "api.decoding": "conv decode diff mask",
     "api.encoding": "encode tensormap",
     "api.explaining": "explain",
     "api.geometry": "DescribedOperand Located address atom fragment operand scales store tile tmem",
+    "api.options.context": "Context context",
+    "api.planning": "plan",
+    "api.scanning": "Scan agree scan",
     "api.schemas": "schema",
     "descriptors.constant": "Constant",
     "descriptors.difference": "Difference",
     "descriptors.result": "Result",
     "engine.errors": "FieldError IllegalError KindError SmemdescError ValueSyntaxError WidthError",
-    "instructions.checking": "mma",
     "instructions.convolution": "CheckedMask Convolution",
     "instructions.mma": "CheckedMma",
     "instructions.plan": "Plan",
-    "instructions.planning": "plan",
-    "kinds.context": "Context context",
     "layout.atom": "Atom",
     "layout.forms": "Atoms",
     "layout.fragment": "Fragment",
@@ -84,12 +86,13 @@ _NAMES = {
     "layout.tmem": "Tmem",
     "layout.tmem_load": "TmemLoads",
     "rules": "Finding",
-    "scanning.kernels": "Scan agree scan",
     "scanning.results.agreement": "Agreement",
     "tiles.tile": "Tile",
 }
 """The public names of each module."""
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
+_ALIASES = {"Context": "ReadContext", "context": "ReadContext"}
+"""Public names of a class with another name in its module; ``context`` is an older one."""
 __all__ = sorted(("__version__", *_HOME))
 
 
@@ -97,7 +100,7 @@ def __getattr__(name: str) -> object:
     if name in _HOME:
         from importlib import import_module
 
-        value: object = getattr(import_module(f"smemdesc.{_HOME[name]}"), name)
+        value: object = getattr(import_module(f"smemdesc.{_HOME[name]}"), _ALIASES.get(name, name))
         globals()[name] = value
         return value
     raise AttributeError(f"module 'smemdesc' has no attribute {name!r}")

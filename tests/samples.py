@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from smemdesc import Context, context
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import build
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum, Field, Flag
-from smemdesc.kinds.context import Context, context
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.names import KINDS
 

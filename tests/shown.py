@@ -16,8 +16,8 @@ from documents import DOCUMENTS, FENCED, ROOT
 from smemdesc.cli import cli
 from smemdesc.descriptors.tensormap import tensormap
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.matrices import read
 from smemdesc.layout.operand import Operand
+from smemdesc.reading.matrices import read
 
 sys.path.insert(0, str(ROOT / "docs"))
 

@@ -17,7 +17,7 @@ import yaml
 from run import Ran, smemdesc
 from samples import long_run
 
-from smemdesc.integrations.serving import BUILT
+from smemdesc.cli.support.serving import BUILT
 
 ROOT = Path(__file__).parent.parent
 SASS = (ROOT / "examples" / "data" / "gemm_sm90.sass").read_text()

@@ -192,7 +192,7 @@ def kept() -> Iterator[tuple[str, str, re.Pattern[Any]]]:
             yield from held(each)
 
     for module in pkgutil.walk_packages(smemdesc.__path__, "smemdesc."):
-        if module.name.endswith("__main__") or module.name == "smemdesc.integrations.debugger.cuda_gdb":
+        if module.name.endswith("__main__") or module.name == "smemdesc.debugger.cuda_gdb":
             continue  # that one runs within the debugger
         for name, thing in vars(importlib.import_module(module.name)).items():
             for each in held(thing):
@@ -259,7 +259,7 @@ def written(call: ast.Call, within: str | None, where: str, module: str) -> dict
     try:
         text = ast.literal_eval(first)
     except ValueError:
-        names = vars(importlib.import_module(module)) if module != "smemdesc.integrations.debugger.cuda_gdb" else {}
+        names = vars(importlib.import_module(module)) if module != "smemdesc.debugger.cuda_gdb" else {}
         text = eval(ast.unparse(first), dict(names))
     flags = next((eval(ast.unparse(each)) for each in call.args[2 if method != "sub" else 4 :]), 0)
     return {where: Use(re.compile(text, flags), frozenset({method}))}

@@ -20,7 +20,7 @@ WRONG = (
 )
 """What is there to be wrong: these show a rule with a value that breaks it, or a call that failed."""
 NOT_RUN = ("(cuda-gdb) ", "cuda-gdb ", "smemdesc web")
-"""How begins what is not run: it is for the debugger (tests/integrations/debugger), or serves until it is stopped
+"""How begins what is not run: it is for the debugger (tests/debugger), or serves until it is stopped
 (tests/integrations/page)."""
 ELSEWHERE = {
     "BYTES.bin --expect B.csv": "B.bin --expect B.csv",

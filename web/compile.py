@@ -89,7 +89,7 @@ def imported() -> set[str]:
     from smemdesc.scanning.results.function_names import without_namespaces
 
     for module in pkgutil.walk_packages(smemdesc.__path__, OWN.replace("/", ".")):
-        if module.name != "smemdesc.integrations.debugger.cuda_gdb":  # the debugger's Python runs that one
+        if module.name != "smemdesc.debugger.cuda_gdb":  # the debugger's Python runs that one
             importlib.import_module(module.name)
     without_namespaces("_Z1fv")
     answer('{"do": "run", "words": ["decode", "0x4000404000010040"]}')

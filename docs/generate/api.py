@@ -20,15 +20,19 @@ INTRODUCTION = """
 
 def page() -> str:
     """Return the page."""
-    made = {name: getattr(smemdesc, name) for name in smemdesc.__all__}
+    made = dict(zip(smemdesc.__all__, _public(), strict=True))
     functions = {name: each for name, each in made.items() if inspect.isfunction(each)}
-    classes = {name: each for name, each in made.items() if inspect.isclass(each) and each.__name__ == name}
+    classes = {name: each for name, each in made.items() if inspect.isclass(each) and name != "context"}
     errors = {name: each for name, each in classes.items() if issubclass(each, Exception)}
     parts = [GENERATED, INTRODUCTION.lstrip("\n"), "## Functions\n"]
     parts += [_section(name, each) for name, each in functions.items()]
     parts += ["## Classes\n", *(_section(name, classes[name]) for name in classes if name not in errors)]
     parts += ["## Errors\n", *(_section(name, each) for name, each in errors.items())]
     return "\n".join(parts)
+
+
+def _public() -> list[Any]:
+    return [getattr(smemdesc, name) for name in smemdesc.__all__]
 
 
 def _section(name: str, what: Any) -> str:
@@ -60,7 +64,8 @@ def _call(name: str, signature: inspect.Signature) -> str:
         inner.append(
             f"{star}{each.name}" + (f": {each.annotation}" if each.annotation is not each.empty else "") + default
         )
-    returned = "" if signature.return_annotation in (signature.empty, name) else f" -> {signature.return_annotation}"
+    own = (signature.empty, name, getattr(smemdesc, name, None).__name__ if hasattr(smemdesc, name) else name)
+    returned = "" if signature.return_annotation in own else f" -> {signature.return_annotation}"
     line = f"{name}({', '.join(inner)}){returned}"
     lines = "".join(f"    {each},\n" for each in inner)
     return line if len(line) <= 100 else f"{name}(\n{lines}){returned}"
@@ -78,7 +83,8 @@ def _members(what: type) -> Iterator[str]:
     fields = getattr(what, "_fields", ())
     if fields:
         yield f"Fields: {', '.join(f'`{each}`' for each in fields)}.\n"
-    for name, member in vars(what).items():
+    inner = (base for base in what.__mro__ if base.__module__.startswith("smemdesc") and base not in _public())
+    for name, member in (item for base in (what, *inner) for item in vars(base).items()):
         if name.startswith("_") or name in fields:
             continue
         doc = _first(member.fget if isinstance(member, property) else member)

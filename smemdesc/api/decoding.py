@@ -7,13 +7,13 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from smemdesc.api.options.keywords import as_read, reads
 from smemdesc.descriptors.decoding import corrected
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, decode_literal, index_of, literal_of
 from smemdesc.engine.errors import SmemdescError, named, option
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.kinds.options import as_read, reads
 from smemdesc.reading.text import Literal
 from smemdesc.rules.base import NOTE, Finding
 from smemdesc.rules.strides import refuted
@@ -21,8 +21,8 @@ from smemdesc.rules.strides import refuted
 if TYPE_CHECKING:
     from smemdesc.descriptors.difference import Difference
     from smemdesc.instructions.convolution import CheckedMask, Convolution
-    from smemdesc.kinds.readers import Bytes, Shape
     from smemdesc.kinds.types import DType
+    from smemdesc.reading.quantities import Bytes, Shape
     from smemdesc.tiles.tensor_map import CopiedBox, Map
 
 

@@ -7,16 +7,19 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from smemdesc.api.options import readers
+from smemdesc.api.options.keywords import as_read, read_options, reads
 from smemdesc.descriptors.constant import Constant
 from smemdesc.descriptors.encoding import Encoded, RefusedError, build, check_table, legal, within
 from smemdesc.engine.errors import FieldError, SmemdescError, about, named, option
 from smemdesc.engine.fields import Scalar
-from smemdesc.kinds import aliases, arguments, options, readers
+from smemdesc.kinds import aliases
 from smemdesc.kinds.addresses import START, base_offset_of
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of
-from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.kinds.options import as_read, reads
+from smemdesc.kinds.names import BLAS, SMEM_KINDS
+from smemdesc.reading import field_values
+from smemdesc.reading.quantities import Bytes, Pair, Shape, byte_count, whole_number
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -60,7 +63,7 @@ def encode(
     mma_kind: str | None = None,
     from_: int | str | None = None,
     raw: Mapping[str, int | str] | None = None,
-    pattern_start: readers.Bytes | None = None,
+    pattern_start: Bytes | None = None,
     advance: int | str | None = None,
     advance_mn: int | str | None = None,
     context: Context = NOTHING,
@@ -68,18 +71,18 @@ def encode(
     major: str | None = None,
     trans_a: str | None = None,
     trans_b: str | None = None,
-    shape: readers.Shape | None = None,
+    shape: Shape | None = None,
     arch: str | None = None,
     cta_group: int | None = None,
     ws: bool | None = None,
     scale_vec: int | None = None,
-    tile: readers.Shape | None = None,
+    tile: Shape | None = None,
     order: str | None = None,
-    tile_start: readers.Bytes | None = None,
+    tile_start: Bytes | None = None,
     layout: str | None = None,
     tma: str | None = None,
-    mma: readers.Shape | None = None,
-    at: readers.Pair | None = None,
+    mma: Shape | None = None,
+    at: Pair | None = None,
     stage: int | None = None,
     units: str | None = None,
     force: bool = False,
@@ -116,7 +119,7 @@ def _of_fields(own: Kind, given: Mapping[str, Any], context: Context, fields: di
     moved = "advance" in given or "advance_mn" in given
     if own.name == "mask":
         size: dict[str, Any] = {key: fields.pop(key) for key in ("m", "n") if key in fields}
-        context = context._replace(**options.read("decode", size))
+        context = context._replace(**read_options("decode", size))
     values = values_of(own, fields, context)
     own, base = _base(own, given["from_"], context.arch, force) if "from_" in given else (own, None)
     raws = {key: _raw(own, key, number) for key, number in given.get("raw", {}).items()}
@@ -166,7 +169,7 @@ _OPERAND = ("mma_kind", "dtype", "major", "shape", "arch")
 
 def _of_layout(own: Kind, given: Mapping[str, Any], context: Context, fields: dict[str, Any], force: bool) -> Constant:
     """Return the descriptor of a layout's text, which describes one operand."""
-    from smemdesc.tiles.explaining import explain_typed
+    from smemdesc.api.layouts import explain_layout
 
     known = {name: value for name, value in context._asdict().items() if value is not None}
     values = {
@@ -182,7 +185,7 @@ def _of_layout(own: Kind, given: Mapping[str, Any], context: Context, fields: di
     keyword = "layout" if "layout" in given else "tma"
     kind = readers.one_of("kind", own.name, SMEM_KINDS)
     asked = {name: value for name, value in given.items() if name not in ("layout", "tma")}
-    explanation = named(keyword, explain_typed, given[keyword], kind, **asked, **known, **values)
+    explanation = named(keyword, explain_layout, given[keyword], kind, **asked, **known, **values)
     answer = named(keyword, explanation.one, force=force)
     if len(answer.steps) > 1:
         hint = "select one with --at MN,K, or take the steps of smemdesc.tile"
@@ -209,7 +212,7 @@ def values_of(kind: Kind, fields: Mapping[str, Any], context: Context) -> dict[s
         try:
             for key, typed in typed_by_key.items():
                 row = variant.table.row(key)
-                values[key] = named(key, arguments.field_value, row, typed) if isinstance(typed, str) else typed
+                values[key] = named(key, field_values.field_value, row, typed) if isinstance(typed, str) else typed
         except FieldError as error:
             first = first or legal(error, variant, values, {}, context)
             continue
@@ -228,27 +231,27 @@ def _transposed(fields: Mapping[str, Any], trans_a: str | None, trans_b: str | N
             continue
         if key in fields:
             raise SmemdescError(f"{option(name)} and {option(key)} are the same: give one", keyword=name)
-        flags[key] = readers.BLAS[operand, word] == "MN"
+        flags[key] = BLAS[operand, word] == "MN"
     return flags
 
 
 def _raw(kind: Kind, key: str, typed: int | str) -> int:
     """Return the bits of a field."""
     with about("raw", f"{key}={typed}"):
-        number = readers.whole_number(str(typed))
+        number = whole_number(str(typed))
         if number is None:
             raise SmemdescError(f"{typed!r} is not a number", hint="write KEY=RAW, as in version=0")
         kind.table.insert(0, key, number)
         return number
 
 
-def _base_offset(kind: Kind, typed: readers.Bytes, base: tuple[int, int] | None, values: Mapping[str, Any]) -> int:
+def _base_offset(kind: Kind, typed: Bytes, base: tuple[int, int] | None, values: Mapping[str, Any]) -> int:
     """Return the base offset of data whose swizzle pattern starts at an address."""
     with about("pattern_start", str(typed)):
         if "base_offset" in values:
             raise SmemdescError("it computes the base offset", hint="omit --base-offset")
         kind.table.row("base_offset")
-        address = readers.byte_count(str(typed))
+        address = byte_count(str(typed))
         if address is None:
             raise SmemdescError("not an address", hint="write bytes, as in 1024, 0x480 or 1KiB")
         swizzle = values.get("swizzle", "none")
@@ -271,8 +274,8 @@ def _advanced(kind: Kind, encoded: Encoded, context: Context, given: Mapping[str
         raise FieldError(START, "the start address to advance is not known", hint="give it with --start")
     value, moved = encoded.value, "advance_mn" if advance is None else "advance"
     try:
-        k, by = arguments.advance_of("0B" if advance is None else str(advance), context.bits)
-        mn = arguments.advance_of("0" if advance_mn is None else str(advance_mn), context.bits, along="MN")[0]
+        k, by = field_values.advance_of("0B" if advance is None else str(advance), context.bits)
+        mn = field_values.advance_of("0" if advance_mn is None else str(advance_mn), context.bits, along="MN")[0]
         if k or mn:
             value = difference.step(kind, value, k=k, mn=mn, context=context, known=encoded.known, tiling=tiling)
         after = difference.advance(kind, value, by)
@@ -290,7 +293,7 @@ def _advanced(kind: Kind, encoded: Encoded, context: Context, given: Mapping[str
 def tensormap(
     *,
     dtype: str,
-    address: readers.Bytes,
+    address: Bytes,
     dim: Numbers,
     stride: Numbers = (),
     box: Numbers = (),
@@ -304,7 +307,7 @@ def tensormap(
     channels: int | None = None,
     pixels: int | None = None,
     allocation_class: str | None = None,
-    backing: readers.Bytes | None = None,
+    backing: Bytes | None = None,
     arch: str | None = None,
     force: bool = False,
 ) -> Constant:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from smemdesc.api.options import readers
 from smemdesc.engine.errors import SmemdescError, keywords, named
-from smemdesc.kinds import readers
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.map_call import MapCallAnswer
@@ -47,18 +47,10 @@ def explain(name: str | None = None) -> Topic | MapCallAnswer | Topics:
 
 def _function(name: str) -> Callable[..., Any]:
     """Return the function of a command: it runs the example of a rule."""
-    from smemdesc.api import decoding, encoding, geometry
-    from smemdesc.instructions import checking, planning
-    from smemdesc.scanning import kernels
+    from smemdesc.api import checking, decoding, encoding, geometry, planning, scanning
 
-    own: dict[str, Callable[..., Any]] = {
-        "explain": explain,
-        "mma": checking.mma,
-        "plan": planning.plan,
-        "scan": kernels.scan,
-    }
-    function = own.get(name)
-    for module in (decoding, encoding, geometry):
-        function = function or getattr(module, name, None)
+    modules = (decoding, encoding, geometry, checking, planning, scanning)
+    functions = (getattr(module, name, None) for module in modules)
+    function = explain if name == "explain" else next(filter(None, functions), None)
     assert function is not None, name
     return function

@@ -8,21 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from smemdesc.api.decoding import decode
+from smemdesc.api.options import readers
+from smemdesc.api.options.keywords import as_read, reads
+from smemdesc.api.options.readers import needed
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.descriptors.result import matrix_reading
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, keywords, named
-from smemdesc.kinds import readers
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import HOPPER
-from smemdesc.kinds.options import as_read, reads
-from smemdesc.kinds.readers import needed
 from smemdesc.kinds.types import DType
 from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.rules.base import Finding, fails, verdict
 
 if TYPE_CHECKING:
-    from smemdesc.kinds.readers import Bytes, Pair, Shape
     from smemdesc.layout.atom import Atom
     from smemdesc.layout.forms import Atoms
     from smemdesc.layout.fragment import Fragment
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from smemdesc.layout.store import StoredTile
     from smemdesc.layout.tmem import Tmem
     from smemdesc.layout.tmem_load import TmemLoads
+    from smemdesc.reading.quantities import Bytes, Pair, Shape
     from smemdesc.reading.text import Literal
     from smemdesc.tiles.tile import Tile
 

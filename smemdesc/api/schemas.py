@@ -10,8 +10,8 @@ import re
 from importlib.resources import files
 from typing import Any
 
+from smemdesc.api.options import readers
 from smemdesc.engine.errors import SmemdescError, keywords
-from smemdesc.kinds import readers
 
 _FOLDER = files("smemdesc") / "schemas"
 _SHARED = "common.json"

@@ -135,13 +135,13 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
 
 def keywords_of(given: Mapping[str, Any], command: str = "decode") -> dict[str, Any]:
     """Return the keywords of :func:`smemdesc.decode` and :func:`smemdesc.diff`, read once for all values."""
+    from smemdesc.api.options.keywords import knowing, read_options
     from smemdesc.kinds.context import NOTHING, Context
-    from smemdesc.kinds.options import read
 
-    values = read(command, given)
+    values = read_options(command, given)
     apart = {name: values.pop(name) for name in ("kind", "tile", "order", "mma_kind")}
     known = {name: value for name, value in values.items() if name in (*Context._fields, "trans_a", "trans_b")}
-    return {"context": NOTHING.knowing(**known), **apart}
+    return {"context": knowing(NOTHING, **known), **apart}
 
 
 def _dump(values: tuple[str, ...]) -> str | None:

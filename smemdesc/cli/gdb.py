@@ -16,7 +16,7 @@ from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.engine.wording import printable
 
 if TYPE_CHECKING:
-    from smemdesc.integrations.debugger.questions import DecodeQuestion
+    from smemdesc.debugger.questions import DecodeQuestion
 
 WIDTH = 100
 """Columns if the debugger has no width (``set width 0``)."""
@@ -44,7 +44,7 @@ def command(init: bool, session: bool) -> None:
     registers of the focused warp and checks them together; smemdesc compare a
     A.npy shows where the operand differs from the expected matrix, and why.
     """
-    from smemdesc.integrations.debugger import SCRIPT
+    from smemdesc.debugger import SCRIPT
 
     if session:
         _session()
@@ -54,8 +54,8 @@ def command(init: bool, session: bool) -> None:
 
 def _session() -> None:
     """Exchange lines of JSON with the script; an error is sent to it as one line."""
-    from smemdesc.integrations.debugger.questions import DecodeQuestion, Question
-    from smemdesc.integrations.debugger.session import session
+    from smemdesc.debugger.questions import DecodeQuestion, Question
+    from smemdesc.debugger.session import session
     from smemdesc.render.console import lines
     from smemdesc.render.debugger import view
 
@@ -104,7 +104,7 @@ def _enter(folder: str) -> None:
 
 
 def _ask(question: dict[str, Any]) -> Mapping[str, Any]:
-    from smemdesc.integrations.debugger.answers import read
+    from smemdesc.debugger.answers import read
 
     sys.stdout.write(json.dumps(question) + "\n")
     sys.stdout.flush()

@@ -54,7 +54,7 @@ def command(ctx: click.Context, /, values: tuple[str, ...], **params: Any) -> bo
             ctx,
         )
     one_output(ctx, "as_json", "quiet")
-    from smemdesc.instructions.checking import mma, remark
+    from smemdesc.api.checking import mma, remark
 
     checked = mma(**typed(ctx) | {name: tensor_map(params[name], name) for name in ("a_map", "b_map")})
     write(params, checked, every=params["every"])

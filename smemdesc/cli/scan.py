@@ -96,14 +96,14 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     for written in ("as_json", "svg", "annotate", "style"):
         one_output(ctx, written, "quiet")
     _reject_together(ctx, params, form)
-    from smemdesc.instructions.checking import memory
+    from smemdesc.api.checking import memory
+    from smemdesc.api.options.keywords import read_options
+    from smemdesc.api.scanning import wanted
     from smemdesc.instructions.mma import Judge
-    from smemdesc.kinds.options import read
     from smemdesc.scanning.inputs import limits
     from smemdesc.scanning.inputs.binaries.members import Ask
     from smemdesc.scanning.results.function_names import check_style
     from smemdesc.scanning.results.report import Verdict
-    from smemdesc.scanning.results.selection import wanted
 
     limits.limit()
     problems = Problems(color)
@@ -112,7 +112,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
         maps = {name: tensor_map(params[name], name) for name in ("a_map", "b_map")}
         judge = Judge(memory(params["a_tile"], params["b_tile"], **maps, arch=choice.arch))
         check_style(params["names"])
-        jobs = read("scan", {"jobs": params["jobs"]})["jobs"]
+        jobs = read_options("scan", {"jobs": params["jobs"]})["jobs"]
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())

@@ -25,7 +25,7 @@ def command(ctx: click.Context, port: int | None, folder: str | None, no_browser
     sent anywhere. Build it in a source checkout with python
     web/build.py. Ctrl-C ends the server; the browser keeps the page.
     """
-    from smemdesc.integrations.serving import PORT, address, server, site
+    from smemdesc.cli.support.serving import PORT, address, server, site
 
     problems = Problems("auto")
     with problems.reporting():

@@ -10,10 +10,10 @@ from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.engine.fields import WORD, Enum, Field, Flag, Table, ones
 from smemdesc.engine.wording import show_value
 from smemdesc.kinds.addresses import CONVERT, ENCODE, address_bits, beyond, too_high, window
-from smemdesc.kinds.arguments import own_name
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of, with_variant
 from smemdesc.kinds.names import KINDS
+from smemdesc.reading.field_values import own_name
 from smemdesc.reading.pasted import value as one_value
 from smemdesc.reading.text import MAP, WIDEST
 from smemdesc.rules.base import ERROR, Finding, Problem, case_rule, explained, warning

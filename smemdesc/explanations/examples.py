@@ -10,7 +10,7 @@ from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.fields import Scalar
 from smemdesc.kinds import aliases
-from smemdesc.kinds.arguments import field_value
+from smemdesc.reading.field_values import field_value
 from smemdesc.reading.text import to_hex
 from smemdesc.rules.base import Example, Finding
 

@@ -19,11 +19,11 @@ from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.instruction import WGMMA_M, Instruction, d_types, has_mn, n_steps
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, HOPPER, MMA_KINDS, PACKED_FP4
-from smemdesc.kinds.readers import LONGEST
 from smemdesc.kinds.shapes import candidates, k_of
 from smemdesc.kinds.types import Blocks, DType, blocks_of, dtype_of, kind_of_format, operand_type, read_by
 from smemdesc.layout.scales import Scales, blocks
 from smemdesc.layout.tmem import d_types as types_of_d
+from smemdesc.reading.quantities import LONGEST
 
 DEFAULT_ARCH = "sm_100a"
 _KIND_OF = {"s1z4m11": "ti16", "f16": "f16", "bf16": "f16", "tf32": "tf32", "s8": "i8", "u8": "i8"}
@@ -44,7 +44,7 @@ _KEYWORD = {
 
 
 class Request(NamedTuple):
-    """What :func:`smemdesc.instructions.planning.plan` was asked for; for None it decides."""
+    """What :func:`smemdesc.api.planning.plan` was asked for; for None it decides."""
 
     shape: tuple[int, int, int]
     dtype: str

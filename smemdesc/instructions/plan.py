@@ -1,4 +1,4 @@
-"""The constants of a GEMM tile, as :func:`smemdesc.instructions.planning.plan` chooses them."""
+"""The constants of a GEMM tile, as :func:`smemdesc.api.planning.plan` chooses them."""
 
 from __future__ import annotations
 

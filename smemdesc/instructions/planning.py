@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from smemdesc.descriptors.encoding import Encoded
 from smemdesc.descriptors.tensormap import data_type, tensormap
-from smemdesc.engine.errors import SmemdescError, named, option
+from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
 from smemdesc.instructions.choices import Choices, Request, with_formats
@@ -15,8 +15,6 @@ from smemdesc.kinds.archs import RESERVED, shared_memory, variant_of
 from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE, MODES
-from smemdesc.kinds.options import as_read, reads
-from smemdesc.kinds.readers import BLAS, Bytes, Shape, Shape3, needed
 from smemdesc.kinds.tensormap import SWIZZLES
 from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.kinds.types import DType
@@ -36,93 +34,25 @@ _SPARE = REGISTERS // 8
 _SMALLER = "take a smaller tile"
 
 
-@reads()
-def plan(
-    shape: Shape3,
-    *,
-    dtype: str | None = None,
-    b_dtype: str | None = None,
-    d_type: str | None = None,
-    arch: str | None = None,
-    mma_kind: str | None = None,
-    a_major: str | None = None,
-    b_major: str | None = None,
-    trans_a: str | None = None,
-    trans_b: str | None = None,
-    swizzle: str | None = None,
-    order: str | None = None,
-    cta_group: int = 1,
-    mma: Shape | Shape3 | None = None,
-    stages: int = 1,
-    a_from: str = "smem",
-    sparse: bool = False,
-    scale: str | None = None,
-    block: int | None = None,
-    a_address: Bytes | None = None,
-    b_address: Bytes | None = None,
-    gemm: Shape3 | None = None,
-) -> Plan:
-    """Compute every constant of a GEMM tile M x N x K (elements; of both CTAs with ``cta_group`` 2): ``smemdesc plan``.
-
-    ``dtype`` is the type of A, and of B without ``b_dtype``; ``nvfp4``, ``mxfp4`` and ``mxfp8`` also set ``mma_kind``,
-    ``scale`` and ``block``; an ``mma_kind`` that reads one type needs no ``dtype``. ``mma`` is M x N, or M x N x K, of
-    one instruction, by default the largest that divides the tile; ``swizzle`` is by default the widest whose atoms
-    divide each operand, ``order`` (``mn`` or ``k``) the order of a TMA box, ``a_major`` and ``b_major`` ``K``;
-    ``trans_a`` and ``trans_b`` (``N`` or ``T``) are the same in the terms of a column-major BLAS. ``a_from`` is
-    ``smem``, ``registers`` (wgmma) or ``tmem`` (tcgen05). ``scale`` is the type of the scale factors of a block-scaled
-    MMA (``ue8m0``, ``ue4m3``, ``ue5m3``), ``block`` the elements of K per factor (16 or 32). With ``a_address`` or
-    ``b_address`` (bytes) the plan has the tensor map of that matrix, which is M x N x K ``gemm``, by default the tile.
-
-    :class:`smemdesc.engine.errors.SmemdescError` says what does not exist or does not divide, and what to change;
-    :class:`smemdesc.engine.errors.IllegalError` which rule forbids it.
-    """
-    if gemm is not None and a_address is None and b_address is None:
-        hint = "give --a-address, --b-address or both as well"
-        raise SmemdescError("--gemm is for tensor maps", hint=hint, keyword="gemm")
-    majors = _major("a", a_major, trans_a), _major("b", b_major, trans_b)
-    request = Request(
-        as_read(shape), needed("dtype", dtype), b_dtype, d_type, arch, mma_kind, *majors, swizzle, order, cta_group,
-        as_read(mma), stages, a_from, sparse, scale, block,
-    )  # fmt: skip
-    choices = Choices(with_formats(request))
-    mma_shape, a, b = _choose_instruction(choices)
-    return with_maps(_plan(choices, mma_shape, a, b), (as_read(a_address), as_read(b_address)), as_read(gemm))
-
-
-def _major(operand: str, major: str | None, trans: str | None) -> str:
-    """Return the major-ness; BLAS has column-major matrices, so untransposed (N) A is MN-major, and B K-major."""
-    name, trans_name = f"{operand}_major", f"trans_{operand}"
-    by_trans = trans and BLAS[operand, trans]
-    if major is not None and by_trans not in (None, major):
-        raise SmemdescError(
-            f"{option(name)} {major} and {option(trans_name)} {trans} contradict each other",
-            hint=f"{option(trans_name)} {trans} is {option(name)} {by_trans}",
-            keyword=name,
-        )
-    return major or by_trans or "K"
-
-
-def with_maps(
-    planned: Plan, addresses: tuple[int | None, int | None], gemm: tuple[int, int, int] | None = None
-) -> Plan:
+def with_maps(plan: Plan, addresses: tuple[int | None, int | None], gemm: tuple[int, int, int] | None = None) -> Plan:
     """Return a plan with the tensor maps of A and B that begin at ``addresses`` in global memory (None: without one).
 
     ``gemm`` is M x N x K of the whole matrices, which are contiguous: default: the tile's.
     :class:`smemdesc.engine.errors.SmemdescError` if no such map exists.
     """
-    m, n, k = gemm or planned.shape
-    a, b, findings = planned.a, planned.b, planned.findings
+    m, n, k = gemm or plan.shape
+    a, b, findings = plan.a, plan.b, plan.findings
     if addresses[0] is not None:
         if a is None:
-            message = f"A in {PLACES[planned.a_from]} has no tensor map"
+            message = f"A in {PLACES[plan.a_from]} has no tensor map"
             raise SmemdescError(message, hint="leave --a-address out", keyword="a_address")
-        part = 2 if planned.mma.instruction.sparse else 1  # compressed
+        part = 2 if plan.mma.instruction.sparse else 1  # compressed
         encoded = named("a_address", _map, a, addresses[0], (m, k // part))
         a, findings = a._replace(map=encoded.value), (*findings, *encoded.findings)
     if addresses[1] is not None:
         encoded = named("b_address", _map, b, addresses[1], (n, k))
         b, findings = b._replace(map=encoded.value), (*findings, *encoded.findings)
-    return planned._replace(a=a, b=b, findings=tuple(dict.fromkeys(findings)))
+    return plan._replace(a=a, b=b, findings=tuple(dict.fromkeys(findings)))
 
 
 def _map(operand: OperandPlan, address: int, shape: tuple[int, int]) -> Encoded:
@@ -174,6 +104,12 @@ def _choose_instruction(choices: Choices) -> tuple[tuple[int, int, int], Operand
     if not legal:
         choices.refuse_shape(*(requested or next(choices.shapes())), k)
     raise choices.indivisible(legal, requested is not None)
+
+
+def planned(request: Request) -> Plan:
+    """Return the plan of a request, without tensor maps."""
+    choices = Choices(with_formats(request))
+    return _plan(choices, *_choose_instruction(choices))
 
 
 def _plan(choices: Choices, mma_shape: tuple[int, int, int], a: OperandPlan | None, b: OperandPlan) -> Plan:

@@ -68,8 +68,8 @@ def check(text: str, name: str, defined: PythonLine | None = None) -> Checked:
     """
     if not has_mmas(text):
         return Checked()
+    from smemdesc.api.scanning import scan
     from smemdesc.instructions.mma import Judge
-    from smemdesc.scanning.kernels import scan
     from smemdesc.scanning.results.report import fold
     from smemdesc.scanning.results.selection import Choice, is_whole
 

@@ -66,3 +66,10 @@ WHICH_KIND = (
     "bits: tcgen05 has 0b001 in bits 46-48, wgmma 0, mask 0 in 36-38 and 62-63; else idesc or a high word."
 )
 """The same as a paragraph."""
+
+BLAS = {("a", "N"): "MN", ("a", "T"): "K", ("b", "N"): "K", ("b", "T"): "MN"}
+"""The major-ness of A and B in a column-major BLAS, not transposed (N) and transposed (T).
+
+A (M x K) is stored column by column, so m is contiguous; so is B (K x N), where k is. Transposing swaps that.
+(The table of the PTX ISA has A the other way around, see docs/errata.md.)
+"""

@@ -6,6 +6,8 @@ from smemdesc.engine.fields import Enum, EnumCode, Field, Fixed, Number, Reserve
 from smemdesc.kinds.archs import CAPABILITIES
 from smemdesc.kinds.modes import tcgen05_swizzle, wgmma_swizzle
 
+WINDOW = 256 * 1024
+"""Bytes that a descriptor can address."""
 _START = "first byte of the operand in shared memory"
 _SBO = "SBO, stride dimension byte offset"
 _PHASE = "phase of the swizzle pattern, in 128-byte lines"

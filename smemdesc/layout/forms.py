@@ -11,10 +11,11 @@ from smemdesc.kinds.addresses import HIGHEST
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MAJORS
+from smemdesc.kinds.shared_memory import WINDOW
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.atom import ALL, byte_size, exists, no_instruction, shape, shape_in_units
 from smemdesc.layout.cute import Layout, Swizzle
-from smemdesc.layout.operand import BASE32_WHY, K_WHY, UNIT, WINDOW, Canonical, Operand, canonical
+from smemdesc.layout.operand import BASE32_WHY, K_WHY, UNIT, Canonical, Operand, canonical
 from smemdesc.layout.strides import LBO, NICK, UNUSED, Stride, strides_of
 
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1.3; CUTLASS make_gmma_desc, make_umma_desc"

@@ -19,11 +19,11 @@ from typing import NamedTuple
 from smemdesc.engine.fields import ones
 from smemdesc.kinds.addresses import HIGHEST, LINE
 from smemdesc.kinds.context import Context
+from smemdesc.kinds.elements import Memory, read_bits
 from smemdesc.kinds.modes import MODE, SwizzleMode, modes
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.elements import Memory, read_bits
 from smemdesc.layout.operand import UNIT, Operand, moves
 from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
 

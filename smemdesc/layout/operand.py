@@ -17,12 +17,11 @@ from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, SwizzleMode
+from smemdesc.kinds.shared_memory import WINDOW
 from smemdesc.kinds.types import DType
 from smemdesc.layout.cute import ComposedLayout, Layout, Swizzle
 from smemdesc.layout.strides import LBO, SBO, is_absolute, strides_of
 
-WINDOW = 256 * 1024
-"""Bytes that a descriptor can address."""
 LINE = 128
 """Bytes of one line of shared memory: 32 banks of 4 bytes, 8 chunks of 16."""
 UNIT = 16

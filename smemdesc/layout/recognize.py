@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import LINE, START
+from smemdesc.kinds.elements import FORMATS, Memory
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
-from smemdesc.layout.elements import FORMATS, Memory
 from smemdesc.layout.matching import (
     MatchCount,
     SearchedMatrix,

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import LINE
+from smemdesc.kinds.elements import F32, S32, bits_of, read_bits, value_of
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.types import DTYPES, PACKED, DType
-from smemdesc.layout.elements import F32, S32, bits_of, elements, read_bits, value_of
+from smemdesc.layout.elements import elements
 from smemdesc.layout.matching import (
     AtomGrid,
     AtomStrides,

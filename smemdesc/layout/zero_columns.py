@@ -17,8 +17,8 @@ from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.kinds.mask import FEWEST_COLUMNS, MOST_COLUMNS, PARTS, TABLE, WIDEST_SHIFT, WIDEST_SHIFT_M32
-from smemdesc.kinds.readers import whole_number
 from smemdesc.reading.pasted import value as one_value
+from smemdesc.reading.quantities import whole_number
 
 Runs = tuple[tuple[int, int], ...]
 """Runs of columns, each with its first and its last column."""

@@ -9,9 +9,8 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from smemdesc.engine.wording import many, printable
-from smemdesc.integrations.debugger.questions import Text as Plain
-from smemdesc.integrations.debugger.session import (
+from smemdesc.debugger.questions import Text as Plain
+from smemdesc.debugger.session import (
     Breakpoints,
     DebuggerElement,
     ListingPlace,
@@ -19,6 +18,7 @@ from smemdesc.integrations.debugger.session import (
     OperandMatrix,
     Stop,
 )
+from smemdesc.engine.wording import many, printable
 from smemdesc.layout.operand import Operand
 from smemdesc.render.descriptor import addresses
 from smemdesc.render.mma import mma_view
@@ -68,7 +68,7 @@ def _bytes(operand: Operand) -> str:
 @fitted
 def matrix_view(console: Console, options: ConsoleOptions, matrix: OperandMatrix) -> Iterator[RenderableType]:
     """Numbers, one row per line, as many columns as fit."""
-    from smemdesc.layout.elements import text_of
+    from smemdesc.kinds.elements import text_of
     from smemdesc.render.operand import case
 
     dtype = matrix.operand.dtype
@@ -99,7 +99,7 @@ def matrix_view(console: Console, options: ConsoleOptions, matrix: OperandMatrix
 @shown
 def operand_element_view(element: DebuggerElement) -> Iterator[RenderableType]:
     """One element, and the computation of its address."""
-    from smemdesc.layout.elements import text_of
+    from smemdesc.kinds.elements import text_of
     from smemdesc.render.operand import address_view
 
     number = UNREADABLE if element.bits is None else text_of(element.operand.dtype, element.bits)

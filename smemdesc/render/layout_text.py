@@ -21,7 +21,7 @@ from smemdesc.tiles.text import cute_text, dsl_tensor_text, triton_encoding, tri
 from smemdesc.tiles.tile import Tile
 
 if TYPE_CHECKING:
-    from smemdesc.layout.elements import Memory
+    from smemdesc.kinds.elements import Memory
     from smemdesc.layout.recognize import Recognition
     from smemdesc.tiles.explaining import Explanation
     from smemdesc.tiles.linear import LinearLayout, Point, TensorLayout

@@ -8,8 +8,8 @@ from smemdesc.engine.wording import printable
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.descriptor import TITLES
 from smemdesc.rules.base import Finding
-from smemdesc.scanning.causes import ARGUMENT, MEMORY, UNKNOWN, UNREAD
 from smemdesc.scanning.model import Function, ScannedOperand, Unread
+from smemdesc.scanning.model.causes import ARGUMENT, MEMORY, UNKNOWN, UNREAD
 from smemdesc.scanning.results.report import FoldedFinding, ReportRow, describe_setters, setters
 from smemdesc.scanning.results.selection import Choice
 

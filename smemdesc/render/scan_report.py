@@ -33,7 +33,7 @@ from smemdesc.scanning.results.report import DescriptorUse, ReportLine, ReportRo
 from smemdesc.scanning.results.selection import Choice
 
 if TYPE_CHECKING:
-    from smemdesc.scanning.kernels import Scan
+    from smemdesc.api.scanning import Scan
 
 MOST = 40
 """At most this many distinct descriptors are listed; the others are counted."""

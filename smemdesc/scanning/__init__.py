@@ -2,7 +2,7 @@
 
 :func:`scan_text` returns the functions with tensor-core instructions, each with what is known of its descriptors;
 :class:`smemdesc.instructions.mma.Judge` decodes their :attr:`~smemdesc.scanning.model.ScannedMma.model`. Files are
-scanned by :func:`smemdesc.scanning.kernels.scan`, which is ``smemdesc.scan``.
+scanned by :func:`smemdesc.api.scanning.scan`, which is ``smemdesc.scan``.
 """
 
 from __future__ import annotations

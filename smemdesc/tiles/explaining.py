@@ -6,11 +6,10 @@ import re
 from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds import options
 from smemdesc.kinds.addresses import START, address_bits
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import kind_of
-from smemdesc.layout.operand import WINDOW
+from smemdesc.kinds.shared_memory import WINDOW
 from smemdesc.rules.base import Finding
 from smemdesc.tiles.cute import read_cute
 from smemdesc.tiles.reading import FORMS, LayoutText, Options
@@ -111,14 +110,6 @@ class Explanation(NamedTuple):
             first = next(finding for step in answer.steps for finding in step.fit.findings if forbids(finding))
             raise illegal_error(first, "", "; --force encodes it anyway")
         return answer
-
-
-def explain_typed(text: str, kind: str = "tcgen05", **typed: object) -> Explanation:
-    """Return :func:`explain` with the options of ``smemdesc layout explain`` as they are typed."""
-    read_values = options.read("explain", {"kind": kind, **typed})
-    values = {name: value for name, value in read_values.items() if value is not None and name != "mma_kind"}
-    apart = {name: values.pop(name, None) for name in ("mma", "at", "arch")}
-    return explain(text, values.pop("kind"), Options(**values), **apart)
 
 
 def explain(

@@ -22,12 +22,12 @@ from smemdesc.kinds.addresses import START
 from smemdesc.kinds.archs import MOST_SHARED, shared_memory
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, TMA_NAME, TMA_ONLY
-from smemdesc.kinds.readers import mode_name
 from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, WIDTH, table_of
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.atom import exists, no_instruction
 from smemdesc.layout.operand import LINE, UNIT, Operand, operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, Stride, strides_of
+from smemdesc.reading.quantities import mode_name
 from smemdesc.rules.addresses import tile_start
 from smemdesc.rules.base import (
     ERROR,

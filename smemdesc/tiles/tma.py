@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE, TMA_NAME
-from smemdesc.kinds.readers import mode_name, parse_shape
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
+from smemdesc.reading.quantities import mode_name, parse_shape
 from smemdesc.tiles.box import BOX
 from smemdesc.tiles.reading import (
     TYPE_OF,

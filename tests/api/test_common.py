@@ -15,8 +15,8 @@ from tables import every_row
 
 import smemdesc
 from api.test_commands import EVERY, functions
+from smemdesc import Context
 from smemdesc.engine.errors import option
-from smemdesc.kinds.context import Context
 
 VALUE = 0x4000404000010040
 CASE: dict[str, Any] = {"dtype": "bf16", "major": "K", "shape": "64x16"}

@@ -7,7 +7,7 @@ import json
 import pytest
 from run import smemdesc
 
-from smemdesc.kinds.readers import BLAS
+from smemdesc.kinds.names import BLAS
 
 VALUE = "0x4000404000010040"
 CASE = ["--dtype", "bf16", "--major", "K", "--shape", "64x16"]

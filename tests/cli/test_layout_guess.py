@@ -100,7 +100,7 @@ def test_whole_output(name: str, files: Path) -> None:
 @pytest.mark.parametrize("name", WRONG)
 def test_the_repaired_descriptor_reads_every_element(name: str, files: Path) -> None:
     said = json.loads(run(*asked(name), "--json").stdout)
-    from smemdesc.kinds.context import context
+    from smemdesc import context
 
     result = decode(said["descriptors"]["wgmma"], "wgmma")
     layout = said["answer"]["layout"] if said["answer"] else said["asked"]

@@ -10,10 +10,11 @@ from api.test_commands import EVERY, functions
 from tables import every_row
 
 import smemdesc
+from smemdesc.api.options.keywords import read_options
+from smemdesc.api.options.table import OPTIONS, row
 from smemdesc.cli.support.options import FieldOption, TableOption
 from smemdesc.kinds.kind import tables
 from smemdesc.kinds.names import KINDS
-from smemdesc.kinds.options import OPTIONS, read, row
 
 OF_THE_OUTPUT = {
     *("as_json", "svg", "force", "color", "check", "strict", "style", "format", "name", "short", "bits", "every"),
@@ -47,7 +48,7 @@ def test_every_keyword_has_an_option_with_its_default(path: str) -> None:
             needed_by_one = (name, keyword) == ("encode", "mma_kind")  # idesc alone needs it
             assert own.required is (parameter.default is parameter.empty) or needed_by_one, (name, keyword)
             if own.default is not None and name != "atom":
-                both = read(name, {keyword: own.default}), read(name, {keyword: parameter.default})
+                both = read_options(name, {keyword: own.default}), read_options(name, {keyword: parameter.default})
                 assert both[0] == both[1], (name, keyword)
 
 

@@ -14,7 +14,7 @@ import pytest
 from goldens import COMMANDS
 from run import on_terminal, refused, smemdesc
 
-from smemdesc.instructions.planning import plan
+from smemdesc.api.planning import plan
 
 PAIR = ["plan", "256x256x64", "--dtype", "e4m3", "--cta-group", "2", "--b-major", "MN"]
 HOPPER = ["plan", "64x128x64", "--dtype", "bf16", "--b-major", "MN", "--arch", "sm_90a", "--stages", "4"]

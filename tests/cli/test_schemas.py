@@ -26,10 +26,10 @@ from samples import contexts, kinds, masks, pasted, sampled, some, values
 from shown import fill, of_help, of_pages
 
 import smemdesc
+from smemdesc import Context
 from smemdesc.api.schemas import schemas
 from smemdesc.descriptors.decoding import decode
 from smemdesc.instructions.mma import Judge
-from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.render.scan_json import JsonLines
 from smemdesc.scanning.model import Function

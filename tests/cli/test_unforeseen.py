@@ -140,10 +140,10 @@ def test_debug_shows_where(monkeypatch: pytest.MonkeyPatch) -> None:
     ("place", "arguments"),
     [
         (
-            "smemdesc.instructions.checking.judge",
+            "smemdesc.api.checking.judge",
             ["mma", "--a", "0x1", "--b", "0x1", "--idesc", "0x08400490", "--mma-kind", "f16"],
         ),
-        ("smemdesc.instructions.planning.plan", ["plan", "128x128x64", "--dtype", "bf16"]),
+        ("smemdesc.api.planning.plan", ["plan", "128x128x64", "--dtype", "bf16"]),
         ("smemdesc.explanations.topics.topic", ["explain", "lbo"]),
         ("smemdesc.api.encoding.build", ["encode", "wgmma", "--sbo", "1024", "--swizzle", "128B"]),
         ("smemdesc.kinds.kind.kind_of", ["fields", "wgmma"]),

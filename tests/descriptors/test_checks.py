@@ -13,11 +13,11 @@ from run import smemdesc
 from samples import ALL, contexts, some, values
 from tables import every_row
 
+from smemdesc import Context
+from smemdesc.api.checking import mma
 from smemdesc.api.encoding import tensormap
 from smemdesc.descriptors.checks import checks
 from smemdesc.engine.errors import option
-from smemdesc.instructions.checking import mma
-from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.rules.judging import asks_of, rules_for
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from samples import WIDE, kinds, realistic, some, values
 from tables import every_row
 
+from smemdesc import context
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.difference import Difference, advance, diff, step
 from smemdesc.engine.errors import FieldError, KindError, SmemdescError
-from smemdesc.kinds.context import context
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.steps import UNTILED, Tiling

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from samples import ALL, WIDE, kinds, masks, pasted, realistic, some, values
 from tables import every_row
 
-from smemdesc import encode
+from smemdesc import Context, encode
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import RefusedError, build, from_object
 from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError
 from smemdesc.engine.fields import Scalar
-from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.reading.text import parse
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from samples import ALL, SOUND, contexts, kinds, masks, some, values
 from tables import every_row
 
+from smemdesc import Context, context
 from smemdesc.descriptors.explain import meaning, summary
 from smemdesc.engine.fields import ones
-from smemdesc.kinds.context import Context, context
 from smemdesc.kinds.kind import Kind, kind_of
 
 TCGEN05 = kind_of("tcgen05")

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 import pytest
 from samples import SOUND
 
+from smemdesc import Context, context
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.result import decode_literal, literal_of
 from smemdesc.engine.fields import FieldReading, Table
-from smemdesc.kinds.context import NOTHING, Context, context
+from smemdesc.kinds.context import NOTHING
 from smemdesc.kinds.kind import Kind
 from smemdesc.rules import judging
 from smemdesc.rules.base import Finding, Rule

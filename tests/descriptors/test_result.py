@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from samples import ALL, SOUND, contexts, some
 from tables import every_row
 
+from smemdesc import Context
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.readings import text_of
 from smemdesc.descriptors.result import AmbiguousField, Result
 from smemdesc.engine.errors import FieldError, KindError, ValueSyntaxError, WidthError
-from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 
 

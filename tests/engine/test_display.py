@@ -15,13 +15,13 @@ from rich.console import Console
 from tables import every_row
 
 import smemdesc
+from smemdesc.api.scanning import scan
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import Atom
 from smemdesc.layout.fragment import fragment
 from smemdesc.layout.scales import scales
 from smemdesc.layout.tmem import tmem
 from smemdesc.layout.zero_columns import conv, expand
-from smemdesc.scanning.kernels import scan
 from smemdesc.tiles.linear import LinearLayout
 from smemdesc.tiles.tile import tile
 

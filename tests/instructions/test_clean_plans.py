@@ -12,10 +12,10 @@ from samples import some
 
 import smemdesc
 from smemdesc import SmemdescError
+from smemdesc.api.planning import plan
 from smemdesc.instructions.mma import judge
 from smemdesc.instructions.model import MmaOperand
 from smemdesc.instructions.plan import OperandPlan, Plan
-from smemdesc.instructions.planning import plan
 from smemdesc.kinds.names import BLACKWELL, BLOCK_SCALED, HOPPER, MMA_KINDS
 from smemdesc.kinds.types import NAMES, dtype_of, read_by
 from smemdesc.rules.base import NOTE, WARNING

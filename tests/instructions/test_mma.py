@@ -8,13 +8,13 @@ from run import held
 from tables import every_row
 
 from smemdesc import SmemdescError
+from smemdesc.api.checking import mma as check
 from smemdesc.engine.fields import ones
-from smemdesc.instructions.checking import mma as check
 from smemdesc.instructions.mma import command, judge, read
 from smemdesc.instructions.model import Mma, MmaOperand, OperandTile
 from smemdesc.kinds.instruction import Instruction, d_types, has_mn, k_sizes
-from smemdesc.kinds.readers import parse_mnk
 from smemdesc.kinds.types import dtype_of
+from smemdesc.reading.quantities import parse_mnk
 
 A, B, IDESC = "0x4000404000010040", "0x4000404000010440", "0x08200490"
 

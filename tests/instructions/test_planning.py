@@ -15,9 +15,9 @@ from tiles.test_tile import COMBINATIONS, legal
 
 import smemdesc
 from smemdesc import IllegalError, SmemdescError
+from smemdesc.api.planning import plan
 from smemdesc.instructions.mma import judge
 from smemdesc.instructions.plan import OperandPlan, Plan
-from smemdesc.instructions.planning import plan
 from smemdesc.kinds.names import BLOCK_SCALED
 
 ASKED = [

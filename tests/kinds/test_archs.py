@@ -10,6 +10,7 @@ import pytest
 from evidence.ptxas import TARGETS, Row, ptxas, record
 from tables import every_row
 
+from smemdesc import Context, context
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import (
     CAPABILITIES,
@@ -26,7 +27,6 @@ from smemdesc.kinds.archs import (
 from smemdesc.kinds.archs import (
     TARGETS as DESCRIBED,
 )
-from smemdesc.kinds.context import Context, context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import ARCHS, BLACKWELL, BLOCK_SCALED, HOPPER, MMA_KINDS, PACKED_FP4, SHORT_ARCHS
 from smemdesc.kinds.shapes import offers

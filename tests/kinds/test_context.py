@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from tables import every_row
 
+from smemdesc import context
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.context import NOTHING, context
-from smemdesc.kinds.readers import parse_shape
+from smemdesc.kinds.context import NOTHING
+from smemdesc.reading.quantities import parse_shape
 
 
 def test_nothing_is_known_at_first() -> None:

@@ -8,11 +8,10 @@ import pytest
 from samples import ALL
 from tables import every_row
 
-from smemdesc import encode
+from smemdesc import Context, encode
 from smemdesc.descriptors.decoding import decode
 from smemdesc.engine.errors import KindError
 from smemdesc.engine.fields import Enum
-from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.names import BLACKWELL, KINDS, MMA_KINDS

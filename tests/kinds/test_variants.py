@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from samples import found, packed, place, some
 from tables import every_row
 
-from smemdesc import encode
+from smemdesc import context, encode
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import build
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import Enum, Upper
 from smemdesc.kinds.archs import VARIANTS, variant_of
-from smemdesc.kinds.context import context
 from smemdesc.kinds.kind import Kind, kind_of, tables
 from smemdesc.kinds.names import ARCHS, BLACKWELL, KINDS
 from smemdesc.rules import rules_for

@@ -8,8 +8,7 @@ import pytest
 from operands.writing import MODES, bit_address
 from tables import every_row
 
-from smemdesc import SmemdescError
-from smemdesc.kinds.context import context
+from smemdesc import SmemdescError, context
 from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
 from smemdesc.layout.operand import Operand, bank
 from smemdesc.layout.strides import LBO, SBO, strides_of

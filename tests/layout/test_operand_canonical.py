@@ -199,7 +199,7 @@ def test_example_refuses(
 @every_row("dtype", ["tf32", "bf16", "e4m3", "s8", "packed"])
 @every_row(("swizzle", "major"), ALL)
 def test_remark_says_what_the_rules_find(swizzle: str, major: str, dtype: str) -> None:
-    from smemdesc.kinds.context import context
+    from smemdesc import context
 
     mma_kind = "mxf4" if dtype == "packed" else None
     case = context(dtype="e2m1" if mma_kind else dtype, major=major, mma_kind=mma_kind)

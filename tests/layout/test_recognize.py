@@ -15,10 +15,11 @@ from run import GOLDENS, held
 from samples import long_run, some, split
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.elements import F32, Memory, bits_of, value_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
 from smemdesc.layout.atom import ALL, byte_size, shape
-from smemdesc.layout.elements import F32, Memory, bits_of, elements, value_of
+from smemdesc.layout.elements import elements
 from smemdesc.layout.operand import Operand
 from smemdesc.layout.recognize import find, recognize
 

@@ -15,10 +15,9 @@ from samples import long_run, some
 from tables import every_row
 from tiles.test_tile import COMBINATIONS, Narrow, legal, narrow
 
-from smemdesc import SmemdescError
+from smemdesc import Context, SmemdescError, context
 from smemdesc.descriptors.difference import advance, byte_remark, step
 from smemdesc.engine.errors import FieldError
-from smemdesc.kinds.context import Context, context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import dtype_of

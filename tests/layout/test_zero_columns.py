@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from samples import sampled, some
 from tables import every_row
 
+from smemdesc import context
 from smemdesc.descriptors.decoding import decode
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.convolution import expected
-from smemdesc.kinds.context import context
 from smemdesc.layout.zero_columns import (
     NoDescriptorError,
     columns_text,

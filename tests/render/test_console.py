@@ -13,8 +13,8 @@ from run import on_terminal, smemdesc
 from samples import ALL, SOUND
 from tables import every_row
 
+from smemdesc import Context
 from smemdesc.descriptors.decoding import decode
-from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.render.bits import bit_strip, field_styles, place, raw_text
 from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS, PAGE, lines, picture

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from smemdesc import decode
-from smemdesc.kinds.context import NOTHING, Context
+from smemdesc import Context, decode
+from smemdesc.kinds.context import NOTHING
 from smemdesc.render.descriptor import descriptor_text
 
 PACKED = Context(dtype="bf16", major="K", shape=(64, 16))

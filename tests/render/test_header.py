@@ -16,9 +16,9 @@ import pytest
 from documents import ROOT
 from tiles.test_tile import LEGAL
 
+from smemdesc.api.planning import plan
 from smemdesc.engine.fields import words
 from smemdesc.instructions.plan import OperandPlan, Plan, ScalePlan, constants
-from smemdesc.instructions.planning import plan
 from smemdesc.layout.scales import copy_descriptor
 from smemdesc.layout.strides import LBO, SBO, UNIT
 from smemdesc.layout.tmem_load import TmemLoads

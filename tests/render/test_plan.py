@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from samples import some
 
 from smemdesc import SmemdescError
+from smemdesc.api.planning import plan
 from smemdesc.instructions.plan import Plan
-from smemdesc.instructions.planning import plan
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.plan import plan_view
 from smemdesc.render.plan_block import block

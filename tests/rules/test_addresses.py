@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from rules.tables.addresses import LBO, MN, SBO, START, K
+from smemdesc import context
 from smemdesc.descriptors.decoding import decode
-from smemdesc.kinds.context import context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.layout.operand import Operand
 from smemdesc.rules import rules_for

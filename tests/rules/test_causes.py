@@ -14,7 +14,7 @@ from samples import long_run
 from tables import every_row
 
 from rules.test_operands import IDESC, descriptor, shift, tcgen05, wgmma
-from smemdesc import explain
+from smemdesc import Context, context, explain
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import Result
@@ -22,7 +22,6 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.explanations import catalog
 from smemdesc.instructions.mma import judge
 from smemdesc.instructions.model import Mma, OperandTile
-from smemdesc.kinds.context import Context, context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.render.console import lines
 from smemdesc.render.mma import mma_view

@@ -9,11 +9,12 @@ from run import smemdesc
 from samples import case_of, contexts, kinds, some, values
 from tables import every_row
 
+from smemdesc import Context
 from smemdesc.descriptors.decoding import decode
 from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import Judge, with_bits
 from smemdesc.instructions.model import Mma, MmaOperand
-from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.context import NOTHING
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.rules import judge

@@ -8,12 +8,12 @@ import pytest
 from samples import SOUND, case_of
 from tables import every_row
 
+from smemdesc import Context
+from smemdesc.api.checking import mma
 from smemdesc.api.decoding import decode
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import decode_literal, literal_of
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.instructions.checking import mma
-from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.rules.base import NOTE, Finding
 

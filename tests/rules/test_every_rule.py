@@ -24,10 +24,11 @@ from rules.tables import (
     tensor_memory,
     zero_columns,
 )
+from smemdesc import Context
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import build
 from smemdesc.engine.fields import Enum
-from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.context import NOTHING
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.names import PACKED_FP4
 from smemdesc.rules import Repair, judge, rules_for, worst

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 import smemdesc
-from smemdesc import encode
+from smemdesc import Context, encode
 from smemdesc.descriptors.decoding import decode
-from smemdesc.kinds.context import Context
 
 
 def test_the_rule_of_a_field_names_it() -> None:

@@ -6,10 +6,10 @@ import pytest
 from samples import ALL, SOUND, found
 from tables import every_row
 
+from smemdesc import Context
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.result import decode_literal, literal_of
 from smemdesc.engine.fields import Enum, Selected
-from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.names import KINDS
 from smemdesc.rules import judge

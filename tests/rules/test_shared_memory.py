@@ -10,9 +10,8 @@ from samples import WIDE, case_of, contexts, found, realistic, some
 from tables import every_row
 
 from rules.tables.shared_memory import K_F16, LBO, SBO, SMEM, START
-from smemdesc import encode
+from smemdesc import Context, encode
 from smemdesc.descriptors.decoding import decode
-from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODES
 from smemdesc.layout.operand import Operand

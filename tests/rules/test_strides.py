@@ -11,10 +11,10 @@ import pytest
 from samples import found, long_run, sampled
 from tables import every_row
 
+from smemdesc import Context
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import build
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import NAMES, dtype_of

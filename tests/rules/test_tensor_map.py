@@ -10,9 +10,10 @@ import pytest
 from tables import every_row
 
 import smemdesc
+from smemdesc import Context
 from smemdesc.descriptors.tensormap import tensormap
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.context import NOTHING
 from smemdesc.kinds.kind import ids, kind_of
 from smemdesc.kinds.tensormap import BY_CUBLASLT
 from smemdesc.rules import judge, rules_for

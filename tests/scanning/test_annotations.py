@@ -14,12 +14,12 @@ from run import smemdesc
 from tables import every_row
 
 from smemdesc.api.explaining import explain
+from smemdesc.api.scanning import scan
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.guardrails import GUARDRAILS
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.inputs import text
 from smemdesc.scanning.inputs.pieces import sites
-from smemdesc.scanning.kernels import scan
 
 from .sass.test_sass_loaded import samples
 

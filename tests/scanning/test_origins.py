@@ -8,7 +8,6 @@ from samples import long_run
 from tables import every_row
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL
 from smemdesc.scanning.languages.llvm import lower as llvm
 from smemdesc.scanning.languages.mlir import lower as mlir
 from smemdesc.scanning.languages.mlir.text import parse as parse_mlir
@@ -17,6 +16,7 @@ from smemdesc.scanning.languages.ptx import lower as ptx
 from smemdesc.scanning.languages.sass import lower as sass
 from smemdesc.scanning.languages.sass.text import parse as parse_sass
 from smemdesc.scanning.model import ScannedOperand
+from smemdesc.scanning.model.causes import ARGUMENT, CALL, MEMORY, SPECIAL
 
 from .sass.test_sass_front import FULL, MMA, only
 from .sass.test_sass_fuzz import claimed

@@ -11,7 +11,7 @@ from corpus.dumps import texts
 from corpus.rubin import ARCHIVE, KERNELS
 from corpus.rubin import Mma as Truth
 
-from smemdesc.instructions.checking import mma as check
+from smemdesc.api.checking import mma as check
 from smemdesc.instructions.mma import Judge, command
 from smemdesc.instructions.model import Judged
 from smemdesc.kinds.archs import variant_of

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from samples import some
 
 import smemdesc
-from smemdesc import SmemdescError
+from smemdesc import Context, SmemdescError
 from smemdesc.descriptors.encoding import build
-from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE, modes
 from smemdesc.kinds.types import NAMES, dtype_of

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from smemdesc import Context
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
-from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from samples import long_run, some
 from tables import every_row
 
-from smemdesc import encode
+from smemdesc import Context, encode
+from smemdesc.api.planning import plan
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.tensormap import in_words, tensormap
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.instructions.planning import plan, with_maps
-from smemdesc.kinds.context import Context
+from smemdesc.instructions.planning import with_maps
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.tensormap import DATA_TYPES, SWIZZLES
 from smemdesc.kinds.types import dtype_of

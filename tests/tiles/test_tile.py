@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from samples import long_run, refusing, some, split
 from tables import every_row
 
-from smemdesc import IllegalError, SmemdescError
-from smemdesc.kinds.context import Context
+from smemdesc import Context, IllegalError, SmemdescError
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.atom import shape
 from smemdesc.layout.operand import operand_of

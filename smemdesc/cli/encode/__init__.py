@@ -361,16 +361,16 @@ def _check_tile_options(params: dict[str, Any]) -> None:
 
 def _encode(name: str, rows: list[Field], params: dict[str, Any], problems: Problems) -> bool:
     from smemdesc.api.encoding import encode, values_of
+    from smemdesc.api.options.keywords import read_options
     from smemdesc.descriptors.encoding import RefusedError
     from smemdesc.kinds.context import NOTHING
     from smemdesc.kinds.kind import kind_of
-    from smemdesc.kinds.options import read
 
     names = "mma_kind dtype major trans_a trans_b shape arch cta_group ws scale_vec" + (
         " m n" if name == "mask" else ""
     )
     known = {keyword: params.get(keyword) for keyword in names.split()}
-    values = read("decode", {"kind": name, **known})
+    values = read_options("decode", {"kind": name, **known})
     mma_kind = values["mma_kind"]
     context = NOTHING._replace(**{keyword: values[keyword] for keyword in NOTHING._fields if keyword in values})
     fields = {row.key: params[row.key] for row in rows if params.get(row.key) is not None}

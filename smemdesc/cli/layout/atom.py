@@ -99,11 +99,11 @@ def linear(ctx: click.Context, /, **params: Any) -> None:
         raise click.UsageError("--shape needs a tensor with an encoding; for example: " + TENSOR_EXAMPLE, ctx)
     else:
         require(ctx, params, LINEAR_EXAMPLE, "swizzle", "dtype")
-    from smemdesc.kinds.options import read
-    from smemdesc.kinds.readers import coordinates
+    from smemdesc.api.options.keywords import read_options
+    from smemdesc.api.options.readers import coordinates
     from smemdesc.tiles.linear import LinearLayout, TensorLayout
 
-    given = read("linear", typed(ctx))
+    given = read_options("linear", typed(ctx))
     layout: LinearLayout | TensorLayout
     settings: dict[str, Any] = {}
     if params["text"] is None:
@@ -120,7 +120,7 @@ def linear(ctx: click.Context, /, **params: Any) -> None:
 
 
 def _offset(text: str) -> int:
-    from smemdesc.kinds.readers import number_of
+    from smemdesc.reading.quantities import number_of
 
     return number_of(text, "--offset", "write an offset in elements, as in --offset 73")
 
@@ -149,10 +149,10 @@ def canonical(ctx: click.Context, /, **params: Any) -> None:
     for name in ("lbo", "sbo"):
         if params[name] and not params["shape"]:
             raise click.UsageError(f"--{name} needs --shape", ctx)
-    from smemdesc.kinds.options import read
+    from smemdesc.api.options.keywords import read_options
     from smemdesc.layout.forms import forms
 
-    given = read("canonical", typed(ctx))
+    given = read_options("canonical", typed(ctx))
     dtype = given["dtype"]
     rows = forms(dtype, given["major"], given["swizzle"])
     results = list(_examples(rows, dtype, given)) if given["shape"] else []

@@ -34,9 +34,9 @@ def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problem
 
     Return whether --check or --strict rejects one.
     """
+    from smemdesc.api.layouts import explain_layout
+    from smemdesc.api.options.readers import arch
     from smemdesc.cli.encode.constants import gate_rejects, refuse, report_no_value, write_steps
-    from smemdesc.kinds.readers import arch
-    from smemdesc.tiles.explaining import explain_typed
 
     names = "dtype mma_kind major trans_a trans_b swizzle units shape stage order mma at arch"
     given = {name: params[name] for name in names.split()}
@@ -46,7 +46,7 @@ def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problem
     failed = False
     for text, where in layout_texts(params):
         try:
-            explanation = explain_typed(text, kind, start=params["start_address"], **given)
+            explanation = explain_layout(text, kind, start=params["start_address"], **given)
             answer = explanation.one(force=params["force"])
         except FieldError:
             raise
@@ -110,9 +110,9 @@ def command(ctx: click.Context, /, **params: Any) -> None:
 
 
 def _show(ctx: click.Context, text: str, params: dict[str, Any], *, first: bool) -> None:
-    from smemdesc.tiles.explaining import explain_typed
+    from smemdesc.api.layouts import explain_layout
 
-    explanation = explain_typed(text, **typed(ctx, "tma"))
+    explanation = explain_layout(text, **typed(ctx, "tma"))
     if not first and not params["as_json"]:
         sys.stdout.write("\n")
     write(params, explanation)

@@ -60,7 +60,7 @@ def command(ctx: click.Context, /, **params: Any) -> None:
 def _cell(text: str | None) -> FragmentElement | None:
     if text is None:
         return None
-    from smemdesc.kinds.readers import coordinates
+    from smemdesc.api.options.readers import coordinates
     from smemdesc.layout.fragment import FragmentElement
 
     return FragmentElement(*coordinates("at", text, "ROW,COL"))

@@ -15,7 +15,7 @@ from smemdesc.kinds.names import MAJORS, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.api.geometry import DescribedOperand
-    from smemdesc.layout.elements import Memory
+    from smemdesc.kinds.elements import Memory
     from smemdesc.layout.recognize import Recognition
 
 
@@ -94,8 +94,8 @@ def guess(ctx: click.Context, /, **params: Any) -> None:
     change: mode, major-ness, start, LBO, SBO, base offset; or what no descriptor
     expresses: no swizzle, padding, moved elements, another type. B is NxK.
     """
-    from smemdesc.kinds.options import read as read_options
-    from smemdesc.layout.matrices import dump, read
+    from smemdesc.api.options.keywords import read_options
+    from smemdesc.reading.matrices import dump, read
     from smemdesc.tiles.solving import descriptor_for
 
     given = read_options("guess", typed(ctx))

@@ -54,6 +54,6 @@ def each_operand(value: str, keywords: Mapping[str, Any]) -> Iterator[tuple[str,
 
 def place_of(command: str, params: dict[str, Any], *names: str) -> list[Any]:
     """Return the numbers of a place that is looked up; None for those that were not given."""
-    from smemdesc.kinds.options import read
+    from smemdesc.api.options.keywords import read_options
 
-    return list(read(command, {name: params[name] for name in names}).values())
+    return list(read_options(command, {name: params[name] for name in names}).values())

@@ -53,7 +53,7 @@ def command(ctx: click.Context, /, shape: str, **params: Any) -> None:
 
 
 def _element(stored: StoredTile, text: str) -> tuple[int, int]:
-    from smemdesc.kinds.readers import coordinates
+    from smemdesc.api.options.readers import coordinates
     from smemdesc.layout.tmem import check_index
 
     place = coordinates("at", text, "MN,K")

@@ -66,7 +66,7 @@ def command(ctx: click.Context, /, **params: Any) -> None:
 def _element(text: str | None, layout: Tmem) -> TmemElement | None:
     if text is None:
         return None
-    from smemdesc.kinds.readers import coordinates
+    from smemdesc.api.options.readers import coordinates
     from smemdesc.layout.tmem import TmemElement
 
     row, column = coordinates("at", text, f"M,{layout.letter.upper()}")
@@ -120,7 +120,7 @@ def scales(ctx: click.Context, /, shape: str, **params: Any) -> None:
 
 def _factor(layout: Scales, at: str | None, byte: int | None) -> Factor | None:
     """Return the factor at --at or --byte."""
-    from smemdesc.kinds.readers import coordinates
+    from smemdesc.api.options.readers import coordinates
     from smemdesc.layout.scales import Factor
 
     if at is not None:

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
+from smemdesc.api.options.table import Option, row
 from smemdesc.engine.errors import option
-from smemdesc.kinds.options import Option, row
 
 F = TypeVar("F", bound=Callable[..., Any])
 CASE, TILE, STEP = "case", "tile", "step"

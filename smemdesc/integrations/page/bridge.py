@@ -25,9 +25,9 @@ from smemdesc.descriptors.tensormap import in_words
 from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.engine.fields import WORD, Address, Enum, FieldReading, Fixed, Flag, Reserved
 from smemdesc.integrations.page.commands import about, command, parsed, run, worded
-from smemdesc.kinds.arguments import field_value
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
+from smemdesc.reading.field_values import field_value
 from smemdesc.reading.pasted import value as one_value
 from smemdesc.reading.text import WIDEST, Literal, parse, to_hex
 from smemdesc.render.bits import field_styles, place, raw_text, value_text

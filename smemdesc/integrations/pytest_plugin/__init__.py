@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from smemdesc.api.scanning import Kernel
     from smemdesc.integrations.pytest_plugin.kernel import Descriptors
-    from smemdesc.scanning.kernels import Kernel
 
 _WRITTEN = "smemdesc_golden"
 """The property of a test's report that names a golden file that it wrote; pytest-xdist transfers it, too."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any, NoReturn
 
+from smemdesc.api.scanning import Kernel, Scan, scan
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import Scalar
 from smemdesc.engine.wording import either, join_and, many, more, nearest, printable
@@ -21,7 +22,6 @@ from smemdesc.render.descriptor import TITLES
 from smemdesc.render.mma import kinds_of
 from smemdesc.render.scan_lines import counted, lost
 from smemdesc.rules.base import ERROR, WARNING
-from smemdesc.scanning.kernels import Kernel, Scan, scan
 from smemdesc.scanning.model import Function, ScannedOperand
 from smemdesc.scanning.results.function_names import NO_NAME
 from smemdesc.scanning.results.report import ReportRow, describe_setters, fold, of_bits

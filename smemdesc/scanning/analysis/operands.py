@@ -19,8 +19,8 @@ from smemdesc.scanning.analysis.known import UNKNOWN, add, const
 from smemdesc.scanning.analysis.provenance import Provenance, Sources, merges
 from smemdesc.scanning.analysis.ssa import Block, Ssa
 from smemdesc.scanning.analysis.starts import RelativeStarts, Round, SymbolAt
-from smemdesc.scanning.causes import FROM_CLUSTER, FROM_SHARED
 from smemdesc.scanning.model import Instruction, Origin, Provided, ScannedMma, ScannedOperand, TensorMemoryOperand
+from smemdesc.scanning.model.causes import FROM_CLUSTER, FROM_SHARED
 
 CUT_OFF = "the function is cut off after this line: paste it up to its last line"
 """Shown instead of the text of a line if bits are lost because the text ends."""

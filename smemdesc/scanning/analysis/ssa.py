@@ -134,8 +134,10 @@ class FunctionCode(Protocol):
         return ()
 
     def cause(self, index: int) -> str | None:
-        """Return which source outside the text an instruction takes its result from (:mod:`smemdesc.scanning.causes`);
-        None if the result could be known."""
+        """Return which source outside the text an instruction takes its result from; None if the result could be known.
+
+        The sources are named in :mod:`smemdesc.scanning.model.causes`.
+        """
         return None
 
     def symbol(self, index: int) -> tuple[str, int] | None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.descriptors.result import Result
-from smemdesc.engine.errors import SmemdescError, named
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import Judged
-from smemdesc.kinds import options, readers
 from smemdesc.kinds.archs import FAMILIES, RENAMED
 from smemdesc.kinds.kind import kind_of
 from smemdesc.rules.base import Finding
@@ -132,25 +131,6 @@ class Choice(NamedTuple):
             and self.at is None
             and (self.kind is None or any(reading.kind == self.kind for reading in value.readings))
         )
-
-
-def wanted(
-    function: str | None, at: str | None, kind: str | None, only: str | Sequence[str], arch: str | None
-) -> tuple[str | None, Choice]:
-    """Read the options of a selection: return a pattern for names of functions, and the selection.
-
-    :class:`smemdesc.engine.errors.SmemdescError` names the keyword.
-    """
-    given = {"function": function, "at": at, "kind": kind, "arch": arch}
-    values, offset = options.read("scan", given), None
-    pattern = values["function"]
-    if at is not None:
-        if function is not None:
-            raise SmemdescError("--at and --function both name a function", hint="give one", keyword=("at", "function"))
-        pattern, offset = named("at", place_in, values["at"])
-    several = only if isinstance(only, list | tuple) else (only,)
-    words = (word for text in several for word in rules_in(readers.text("only", text)))
-    return pattern, Choice(values["kind"], frozenset(words), values["arch"], offset)
 
 
 def select(

@@ -20,9 +20,9 @@ from render.test_console import contrast
 from run import smemdesc
 from samples import ALL, SOUND
 
+from smemdesc.cli.support.serving import HOST, address, server
 from smemdesc.explanations.catalog import example, names
 from smemdesc.integrations.page.commands import EXAMPLES as SHOWN
-from smemdesc.integrations.serving import HOST, address, server
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(missing()), reason=missing())]
 

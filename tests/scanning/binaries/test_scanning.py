@@ -567,7 +567,7 @@ def test_every_program_is_started_in_one_place() -> None:
     assert starting == {
         "cli/support/paging.py",
         "scanning/inputs/binaries/programs.py",
-        "integrations/debugger/cuda_gdb.py",
+        "debugger/cuda_gdb.py",
     }
     assert not [path for path in folder.rglob("*.py") if re.search(r"subprocess\.run\(|os\.system\(", path.read_text())]
 

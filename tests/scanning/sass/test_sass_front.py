@@ -13,9 +13,9 @@ from tables import every_row
 
 from smemdesc.instructions.mma import judge
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.causes import ARGUMENT, SPECIAL
 from smemdesc.scanning.languages.sass.lower import parse_and_lower
 from smemdesc.scanning.model import Function, ScannedMma
+from smemdesc.scanning.model.causes import ARGUMENT, SPECIAL
 
 from ..known_rows import headings, shown
 

@@ -15,9 +15,9 @@ from smemdesc.descriptors.result import Result
 from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import OPERANDS
 from smemdesc.rules.base import RANK
-from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL
 from smemdesc.scanning.inputs.workers import scan
 from smemdesc.scanning.model import Part, ScannedOperand
+from smemdesc.scanning.model.causes import ARGUMENT, CALL, MEMORY, SPECIAL
 
 FIELDS = (
     ("swizzle", "swizzle"),

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from eval.score import CAUSES
 
 from operands.contexts import other_strides
+from smemdesc.api.planning import plan
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.instructions.plan import OperandPlan, Plan
-from smemdesc.instructions.planning import plan
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.instruction import TRANSPOSED
 from smemdesc.kinds.kind import Kind, kind_of
@@ -101,7 +101,7 @@ class Planned(NamedTuple):
 
 
 def _context(tile: Any) -> Any:
-    from smemdesc.kinds.context import Context
+    from smemdesc import Context
 
     return Context(dtype=tile.dtype, major=tile.major, shape=tile.mma)
 

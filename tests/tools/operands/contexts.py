@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
+from smemdesc import Context
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import START
-from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import BLACKWELL, HOPPER

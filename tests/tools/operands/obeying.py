@@ -29,13 +29,13 @@ from typing import Any, NamedTuple
 
 from operands.causes import Mistake, Planned, mistakes, planned
 from operands.contexts import map_of
+from smemdesc.api.checking import mma
 from smemdesc.api.decoding import decode
 from smemdesc.descriptors.result import literal_of
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.instructions.checking import mma
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.readers import BLAS
+from smemdesc.kinds.names import BLAS
 from smemdesc.layout.strides import LBO, SBO
 from smemdesc.rules.base import NOTE, Finding
 from smemdesc.tiles.tile import tma_order

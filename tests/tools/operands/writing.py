@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from smemdesc.kinds.elements import Memory
 from smemdesc.kinds.types import DType
-from smemdesc.layout.elements import Memory
 from smemdesc.layout.operand import Operand
 
 SIZE = 1 << 16

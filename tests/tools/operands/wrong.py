@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from smemdesc.kinds.elements import Memory
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.elements import Memory
 from smemdesc.layout.operand import Operand
 
 M, N, K = 64, 128, 64
@@ -44,7 +44,7 @@ WRONG = {
 @cache
 def bits(number: int) -> int:
     """Return a small whole number in bf16."""
-    from smemdesc.layout.elements import bits_of
+    from smemdesc.kinds.elements import bits_of
 
     return bits_of(BF16, number)
 

@@ -12,7 +12,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from smemdesc.integrations.serving import BUILT, HOST
+from smemdesc.cli.support.serving import BUILT, HOST
 
 PAGE = Path(__file__).parents[3] / BUILT
 """The built page."""

@@ -13,7 +13,7 @@ import time
 import zlib
 from pathlib import Path
 
-from smemdesc.integrations.serving import address, server
+from smemdesc.cli.support.serving import address, server
 
 from .browser import PAGE, Page, chromium, missing
 from .views import DATA, PICTURES, VALUE, VIEWS, WORDS

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from silicon.record import Answer, Group, Record
-from smemdesc.kinds.context import Context
+from smemdesc import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.fragment import THREADS, Fragment, M, RegisterSlot, WgmmaShape, fragment

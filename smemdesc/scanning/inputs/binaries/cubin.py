@@ -12,8 +12,8 @@ from itertools import compress
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.causes import NEVER_RETURN
 from smemdesc.scanning.inputs.binaries.elf import HEADER, MAGIC, NOBITS, SECTION
+from smemdesc.scanning.model.causes import NEVER_RETURN
 
 _CUDA = 190
 """``e_machine``."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from smemdesc.engine.brackets import closing, split
-from smemdesc.scanning.causes import SYSTEM_CALLS
 from smemdesc.scanning.languages import compiler_ir, inline_asm
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.inline_asm import InlineAsm, short
@@ -16,6 +15,7 @@ from smemdesc.scanning.languages.mma import IntrinsicMma
 from smemdesc.scanning.languages.mnemonics import ACCESSES
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.model import Function
+from smemdesc.scanning.model.causes import SYSTEM_CALLS
 
 _MARKS = tuple(mark.encode() for mark in inline_asm.READ)
 _INTRINSICS = (*inline_asm.MARKS, *ACCESSES)

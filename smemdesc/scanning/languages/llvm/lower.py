@@ -14,7 +14,6 @@ from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.ir import IN
 from smemdesc.scanning.analysis.known import UNKNOWN
 from smemdesc.scanning.analysis.memory import Locals
-from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL
 from smemdesc.scanning.languages import compiler_ir
 from smemdesc.scanning.languages.compiler_ir import (
     POINTER_CASTS,
@@ -40,6 +39,7 @@ from smemdesc.scanning.languages.lowering import (
     width_of,
 )
 from smemdesc.scanning.languages.ptx.text import is_special
+from smemdesc.scanning.model.causes import ARGUMENT, CALL, MEMORY, SPECIAL
 
 _NAME = r"(?:[-\w$.]+|\"[^\"]*\")"
 _VALUE = re.compile(rf"%{_NAME}")

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable
 
 from smemdesc.scanning.analysis.operands import OperandNames
-from smemdesc.scanning.causes import SYSTEM_CALLS
 from smemdesc.scanning.languages import compiler_ir, inline_asm
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.inline_asm import InlineAsm, short
@@ -24,6 +23,7 @@ from smemdesc.scanning.languages.mnemonics import CUTE, NVGPU, NVVM, NVVM_ACCESS
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function
+from smemdesc.scanning.model.causes import SYSTEM_CALLS
 
 _ON_TILES: dict[str, Callable[[Operation, Aliases], Tiles | str | None]] = {
     **dict.fromkeys(TRITON, triton.read),

@@ -15,7 +15,6 @@ from smemdesc.scanning.analysis.induction import ExitTest, Offset, add_offset, t
 from smemdesc.scanning.analysis.ir import IN, Node
 from smemdesc.scanning.analysis.known import UNKNOWN, const
 from smemdesc.scanning.analysis.known import Value as Bits
-from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL
 from smemdesc.scanning.languages import compiler_ir
 from smemdesc.scanning.languages.compiler_ir import AggregateElement, Insertion, MergeInput, Path
 from smemdesc.scanning.languages.inline_asm import Argument, InlineAsm
@@ -25,6 +24,7 @@ from smemdesc.scanning.languages.mlir.cute import descriptor
 from smemdesc.scanning.languages.mlir.generic import CONSTANTS, FUNCTIONS
 from smemdesc.scanning.languages.mlir.mma import generated
 from smemdesc.scanning.languages.mlir.text import NAME, MlirFunction, MlirRegion, MlirValue, Operation, names
+from smemdesc.scanning.model.causes import ARGUMENT, CALL, MEMORY, SPECIAL
 
 _CONSTANT = re.compile(r"\(?\s*+(dense<)?\[?([-\w,\s]{1,400}+|(?<=\s))\]?>?\s*+(?:[:)]|$)")
 _OFFSET = re.compile(

@@ -7,7 +7,6 @@ from collections.abc import Callable, Container, Mapping
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.analysis.ssa import Block
-from smemdesc.scanning.causes import NEVER_RETURN, SYSTEM_CALLS
 from smemdesc.scanning.languages.ptx.lower import (
     ACCESS,
     ALL,
@@ -34,6 +33,7 @@ from smemdesc.scanning.languages.ptx.text import (
     is_whole,
     variables,
 )
+from smemdesc.scanning.model.causes import NEVER_RETURN, SYSTEM_CALLS
 
 _PLACE = r"\s++(\d{1,9}+)\s++(\d{1,9}+)\s++(\d++)"
 _LOC = re.compile(rf"\.loc{_PLACE}(?:[^\n]*?\binlined_at{_PLACE})?")

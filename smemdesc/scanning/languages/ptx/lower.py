@@ -15,7 +15,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
-from smemdesc.scanning import causes
 from smemdesc.scanning.analysis import ir, known
 from smemdesc.scanning.analysis.conditions import Condition
 from smemdesc.scanning.analysis.ir import IN, Node, results
@@ -24,6 +23,7 @@ from smemdesc.scanning.analysis.ssa import PredicateLiteral, SsaStep
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.languages.ptx.constants import WARP_SIZE
 from smemdesc.scanning.languages.ptx.text import NAME, SPECIAL, PtxStatement, Scope, added, elements, is_special, number
+from smemdesc.scanning.model import causes
 
 WIDEST = 64
 """The width to which a value is extended, in bits."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from smemdesc.scanning.causes import NEVER_RETURN
 from smemdesc.scanning.languages.ptx.constants import evaluate
+from smemdesc.scanning.model.causes import NEVER_RETURN
 
 _QUALIFIER = r"(?:\.|::(?:\d++:(?=\d))?+)\w++"
 """A part of a name after its first word: ``.b32``, ``::cta``, ``::2:4``."""

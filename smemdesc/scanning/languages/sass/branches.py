@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from smemdesc.scanning.analysis.known import Value, const
 from smemdesc.scanning.analysis.ssa import Block
-from smemdesc.scanning.causes import NEVER_RETURN
 from smemdesc.scanning.languages.sass.lower import COPY, lower
 from smemdesc.scanning.languages.sass.text import (
     OFF,
@@ -25,6 +24,7 @@ from smemdesc.scanning.languages.sass.text import (
     parse_line,
     stays,
 )
+from smemdesc.scanning.model.causes import NEVER_RETURN
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
 COMPUTED = frozenset(["BRX", "BRXU", "JMX", "JMXU"])

@@ -17,7 +17,6 @@ from smemdesc.scanning.analysis.operands import (
     scanned_mma,
 )
 from smemdesc.scanning.analysis.ssa import Block
-from smemdesc.scanning.causes import UNREAD
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.mma import ParsedMma
 from smemdesc.scanning.languages.sass.branches import control_flow
@@ -39,6 +38,7 @@ from smemdesc.scanning.languages.sass.mma import ACCESSES, understand, understan
 from smemdesc.scanning.languages.sass.text import ZERO, SassInstruction, address, code, parse_line
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand, UnknownInstruction, counted
+from smemdesc.scanning.model.causes import UNREAD
 
 _INTERRUPTS = re.compile(
     rb"\b(?:SYNCS|BAR|UCGABAR|STS|STSM|STAS|ST|LDGSTS|ATOMS|RED[A-Z]*|UTMALDG|UTMAREDG|UBLKCP|UBLKRED|CALL|LDTM|STTM|UTCCP)\b"

@@ -19,7 +19,6 @@ from smemdesc.scanning.analysis.conditions import bare
 from smemdesc.scanning.analysis.ir import IN, Node
 from smemdesc.scanning.analysis.known import TRUE
 from smemdesc.scanning.analysis.ssa import Block, PredicateLiteral, Register, Ssa, SsaStep, Version
-from smemdesc.scanning.causes import UNKNOWN
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.languages.mma import ParsedMma
 from smemdesc.scanning.languages.sass.branches import BRANCHES, may_branch
@@ -51,6 +50,7 @@ from smemdesc.scanning.languages.sass.text import (
     parse_line,
     stays,
 )
+from smemdesc.scanning.model.causes import UNKNOWN
 
 _CACHED = 12_000
 

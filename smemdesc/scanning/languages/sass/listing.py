@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from smemdesc.scanning.causes import NEVER_RETURN
 from smemdesc.scanning.languages.sass.pasted_listing import Listing, read
 from smemdesc.scanning.languages.sass.text import HEAD, SIZE, address, gaps
+from smemdesc.scanning.model.causes import NEVER_RETURN
 
 _USUAL = re.compile(
     rb"""(?mx) ^ (?:

@@ -18,7 +18,6 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning import causes
 from smemdesc.scanning.analysis import ir, known
 from smemdesc.scanning.analysis.conditions import Condition
 from smemdesc.scanning.analysis.ir import IN, Node, Results, results
@@ -40,6 +39,7 @@ from smemdesc.scanning.languages.sass.text import (
     parse_line,
     register,
 )
+from smemdesc.scanning.model import causes
 
 FULL = ones(WIDTH)
 

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import printable
+from smemdesc.kinds.elements import F32, FORMATS, Memory, bits_of, value_of
+from smemdesc.kinds.shared_memory import WINDOW
 from smemdesc.kinds.types import DType
-from smemdesc.layout.elements import F32, FORMATS, Memory, bits_of, value_of
-from smemdesc.layout.operand import WINDOW
 
 _MAGIC = b"\x93NUMPY"
 _ZIP = b"PK\x03\x04"

@@ -24,14 +24,14 @@ from silicon.debugger.recorded import FOLDER, Command, sessions
 from tables import every_row
 
 from smemdesc.cli.gdb import command as gdb
+from smemdesc.debugger import SCRIPT
+from smemdesc.debugger.answers import ANSWERS, read
+from smemdesc.debugger.questions import DecodeQuestion, Question, Session
+from smemdesc.debugger.session import _COMMANDS, HELP, Stop, session
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.integrations.debugger import SCRIPT
-from smemdesc.integrations.debugger.answers import ANSWERS, read
-from smemdesc.integrations.debugger.questions import DecodeQuestion, Question, Session
-from smemdesc.integrations.debugger.session import _COMMANDS, HELP, Stop, session
 from smemdesc.render.debugger import view
 
-PAGE = Path(__file__).parents[3] / "docs" / "debugging.md"
+PAGE = Path(__file__).parents[2] / "docs" / "debugging.md"
 
 
 def replayed(command: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:

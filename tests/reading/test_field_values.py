@@ -10,9 +10,9 @@ from tables import every_row
 
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import Scalar
-from smemdesc.kinds.arguments import advance_of, field_value
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.readers import byte_count, whole_number
+from smemdesc.reading.field_values import advance_of, field_value
+from smemdesc.reading.quantities import byte_count, whole_number
 
 SMEM = kind_of("tcgen05").table
 F16 = kind_of("idesc:f16").table

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from smemdesc.api.options import readers
+from smemdesc.api.options.keywords import as_read, reads
 from smemdesc.descriptors.result import with_text
 from smemdesc.engine.errors import SmemdescError, about, named, option
 from smemdesc.instructions.mma import CheckedMma, judge
 from smemdesc.instructions.mma import read as read_operand
 from smemdesc.instructions.model import Mma, MmaOperand, OperandTile
-from smemdesc.kinds import readers
 from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.archs import CAPABILITIES, has
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.kinds.names import BLACKWELL, HOPPER
-from smemdesc.kinds.options import as_read, reads
-from smemdesc.kinds.readers import Shape, Shape3, parse_shape, start_address
+from smemdesc.reading.quantities import Shape, Shape3, parse_shape, start_address
 from smemdesc.reading.starts import typed_base
 
 if TYPE_CHECKING:

@@ -14,9 +14,10 @@ from samples import long_run
 from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.elements import F32, S32, Memory, bits_of, read_bits, text_of, value_of
 from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
 from smemdesc.layout.atom import ALL, byte_size, shape
-from smemdesc.layout.elements import F32, S32, Memory, bits_of, elements, read_bits, text_of, value_of
+from smemdesc.layout.elements import elements
 from smemdesc.layout.operand import Operand
 
 TYPES = [*DTYPES, PACKED]

@@ -8,16 +8,17 @@ from contextlib import closing
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from smemdesc.api.checking import memory
+from smemdesc.api.options import readers
+from smemdesc.api.options.keywords import read_options
 from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.errors import SmemdescError, as_error, keywords_beside, named
 from smemdesc.engine.fields import Frozen
 from smemdesc.engine.wording import many
-from smemdesc.instructions.checking import memory
 from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import Judged, OperandTile
-from smemdesc.kinds import readers
 from smemdesc.kinds.names import NAMES
-from smemdesc.kinds.readers import Shape
+from smemdesc.reading.quantities import Shape
 from smemdesc.rules.base import ERROR, Finding
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.inputs import files
@@ -39,7 +40,7 @@ from smemdesc.scanning.model import (
     unread_dict,
 )
 from smemdesc.scanning.results.report import Verdict, mma_dict
-from smemdesc.scanning.results.selection import Choice, select, wanted
+from smemdesc.scanning.results.selection import Choice, place_in, rules_in, select
 
 if TYPE_CHECKING:
     from smemdesc.scanning.results.agreement import Agreement, CompiledFunction
@@ -324,6 +325,25 @@ def agree(
         problem.keywords = problem.keywords or ("ptx", "sass")
         raise problem
     return compare(code for codes in sides for code in codes)._replace(failed=tuple(failed))
+
+
+def wanted(
+    function: str | None, at: str | None, kind: str | None, only: str | Sequence[str], arch: str | None
+) -> tuple[str | None, Choice]:
+    """Read the options of a selection: return a pattern for names of functions, and the selection.
+
+    :class:`smemdesc.engine.errors.SmemdescError` names the keyword.
+    """
+    given = {"function": function, "at": at, "kind": kind, "arch": arch}
+    values, offset = read_options("scan", given), None
+    pattern = values["function"]
+    if at is not None:
+        if function is not None:
+            raise SmemdescError("--at and --function both name a function", hint="give one", keyword=("at", "function"))
+        pattern, offset = named("at", place_in, values["at"])
+    several = only if isinstance(only, list | tuple) else (only,)
+    words = (word for text in several for word in rules_in(readers.text("only", text)))
+    return pattern, Choice(values["kind"], frozenset(words), values["arch"], offset)
 
 
 def _build_ask(

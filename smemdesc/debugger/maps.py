@@ -7,11 +7,11 @@ import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from smemdesc.debugger.questions import Answer, DecodeQuestion, Question, Session, Text, ask, pair
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.result import Result
 from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.integrations.debugger.questions import Answer, DecodeQuestion, Question, Session, Text, ask, pair
 from smemdesc.kinds.tensormap import LARGE_BYTES, WIDTH
 from smemdesc.reading.memory import is_tensor_map
 from smemdesc.scanning.languages.sass.copies import MapCopy, map_copies

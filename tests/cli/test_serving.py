@@ -13,8 +13,8 @@ from urllib.request import urlopen
 import pytest
 from run import smemdesc
 
+from smemdesc.cli.support.serving import BUILT, CHECKOUT, HOST, address, server, site
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.integrations.serving import BUILT, CHECKOUT, HOST, address, server, site
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_it_finds_the_page_of_the_checkout_that_it_is_called_in(
     (checkout / "web").mkdir()
     built.rename(checkout / "web" / "dist")
     monkeypatch.chdir(checkout)
-    monkeypatch.setattr("smemdesc.integrations.serving.CHECKOUT", checkout / "elsewhere")
+    monkeypatch.setattr("smemdesc.cli.support.serving.CHECKOUT", checkout / "elsewhere")
     assert site(None) == Path("web", "dist")
 
 
@@ -110,5 +110,5 @@ def test_it_finds_the_page_of_the_checkout_that_it_is_part_of(
     (checkout / "web").mkdir()
     built.rename(checkout / BUILT)
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
-    monkeypatch.setattr("smemdesc.integrations.serving.CHECKOUT", checkout)
+    monkeypatch.setattr("smemdesc.cli.support.serving.CHECKOUT", checkout)
     assert site(None) == checkout / BUILT

@@ -12,7 +12,7 @@ from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DType, dtype_of
-from smemdesc.layout.matrices import parse, read
+from smemdesc.reading.matrices import parse, read
 
 BF16, F16, TF32, E4M3, S8, U8, B1, E2M1 = map(dtype_of, ("bf16", "f16", "tf32", "e4m3", "s8", "u8", "b1", "e2m1"))
 

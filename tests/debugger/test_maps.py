@@ -13,13 +13,13 @@ import pytest
 from silicon.debugger.recorded import sessions
 from tables import every_row
 
+from smemdesc.debugger import SCRIPT
+from smemdesc.debugger.maps import SIZE, maps_of
+from smemdesc.debugger.questions import DecodeQuestion, Question, Text
+from smemdesc.debugger.session import session
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.tensormap import tensormap
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.integrations.debugger import SCRIPT
-from smemdesc.integrations.debugger.maps import SIZE, maps_of
-from smemdesc.integrations.debugger.questions import DecodeQuestion, Question, Text
-from smemdesc.integrations.debugger.session import session
 
 MAP = tensormap("bf16", 0x7F0000000000, (4096, 2048), (8192,), (64, 128), swizzle="128B").value.to_bytes(SIZE, "little")
 

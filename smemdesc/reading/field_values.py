@@ -5,7 +5,7 @@ from __future__ import annotations
 from smemdesc.engine.errors import FieldError
 from smemdesc.engine.fields import Enum, Field, Flag, Scalar, Scaled
 from smemdesc.kinds import aliases
-from smemdesc.kinds.readers import byte_count, whole_number
+from smemdesc.reading.quantities import byte_count, whole_number
 
 _OFFSETS = ("leading_byte_offset", "stride_byte_offset")
 """Fields that people also give as what is in their bits."""

@@ -1,18 +1,18 @@
 """The table of options: how each is read, and what help, completions and the page say of it.
 
 An option of the command line and the keyword of the same name (dashes are underscores) are one row. A row whose key
-begins with a command is that command's own; :func:`reads` makes a function of the API from one that takes what was
+begins with a command is that command's own;
+:func:`smemdesc.api.options.keywords.reads` makes a function of the API from one that takes what was
 read, :mod:`smemdesc.cli.support.options` makes options of click.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial, wraps
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
-from smemdesc.engine.errors import SmemdescError, keywords, together
-from smemdesc.kinds import readers
+from smemdesc.api.options import readers
 from smemdesc.kinds.names import (
     BLOCK_SCALED,
     KINDS,
@@ -23,9 +23,6 @@ from smemdesc.kinds.names import (
     SHORT_ARCHS,
     SMEM_KINDS,
 )  # fmt: skip
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 class Option(NamedTuple):
@@ -342,7 +339,7 @@ OPTIONS: Mapping[str, Option] = {
 }
 
 
-_LIKE = {"Context": "decode", "address": "operand", "guess": "operand", "conv": "mask", "store": "tile"}
+_LIKE = {"ReadContext": "decode", "address": "operand", "guess": "operand", "conv": "mask", "store": "tile"}
 """Commands that have rows of another one."""
 
 
@@ -350,93 +347,3 @@ def row(command: str, keyword: str) -> Option | None:
     """Return the row of a command's keyword, if there is one."""
     keys = (f"{command} {keyword}", f"{_LIKE.get(command)} {keyword}", keyword)
     return next((OPTIONS[key] for key in keys if key in OPTIONS), None)
-
-
-def read(command: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was given for the keywords of a command, read; None is a keyword that was not given.
-
-    ``trans_a`` and ``trans_b`` become ``major``. :class:`smemdesc.engine.errors.SmemdescError` names the keyword.
-    """
-    given = _with_type_of_kind(command, given)
-    values = dict(given)
-    rows = [(name, row(command, name)) for name, value in given.items() if value is not None]
-    ordered = sorted(((name, option) for name, option in rows if option), key=lambda pair: len(pair[1].uses))
-    known = given.get("context")
-    for name, option in ordered:
-        if option.read is not None:
-            others = {used: values.get(used) or getattr(known, used, None) for used in option.uses}
-            values[name] = option.read(name, given[name], **others)
-    # An instruction descriptor has a flag for each operand instead.
-    of_idesc = (values.get("kind") or ("idesc" if command == "decode" and values.get("mma_kind") else "")).startswith(
-        "idesc"
-    )
-    if {"major", "trans_a"} <= values.keys() and not of_idesc:
-        majors = readers.major_of_operand(*(values[name] for name in ("major", "trans_a", "trans_b")))
-        values |= {"major": majors, "trans_a": None, "trans_b": None}
-    return values
-
-
-def _with_type_of_kind(command: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the keywords of a command with the element type that the MMA kind decides, if that was not given."""
-    own, kind = row(command, "dtype"), given.get("mma_kind")
-    if given.get("dtype") is not None or kind is None or own is None or not _by_kind(own):
-        return given
-    from smemdesc.kinds.types import read_by, type_of_kind
-
-    name = readers.mma_kind("mma_kind", kind)
-    dtype = type_of_kind(name)
-    if dtype is None and "mma_kind" in own.instead:
-        raise SmemdescError(f"kind::{name} reads {', '.join(read_by(name))}", hint="choose one", keyword="dtype")
-    return given if dtype is None else {**given, "dtype": dtype}
-
-
-def _by_kind(own: Option) -> bool:
-    return "mma_kind" in own.instead or own.read is readers.operand_dtype
-
-
-def reads(*apart: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Make functions of the API: they get their keywords as they were read, and the default instead of None.
-
-    Keywords about the instruction, except those named here, replace what ``context`` knows of it.
-    """
-
-    def decorate(function: Callable[P, T]) -> Callable[P, T]:
-        plainly: Any = function
-        code, defaults = plainly.__code__, plainly.__kwdefaults__ or {}
-        known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        optional = {*defaults, *known[code.co_argcount - len(plainly.__defaults__ or ()) : code.co_argcount]}
-        command = plainly.__qualname__.partition(".")[0]
-        unknown = defaults.get("context")
-
-        @wraps(function)
-        def call(*args: P.args, **kwargs: P.kwargs) -> T:
-            if len(args) > code.co_argcount:
-                return function(*args, **kwargs)  # a TypeError
-            given = _with_type_of_kind(command, dict(zip(known, args, strict=False)) | kwargs)
-            for name in (name for name in known if name not in optional and given.get(name, name) is None):
-                raise SmemdescError("it is missing", keyword=name)
-            typed = defaults | {name: value for name, value in given.items() if value is not None}
-            values = typed | read(command, {name: typed.get(name) for name in known if name in typed})
-            if unknown is not None:
-                values["context"] = _replaced(values, unknown, apart)
-            result: T = plainly(**values)
-            return result
-
-        return keywords(together(call))
-
-    return decorate
-
-
-def _replaced(values: Mapping[str, Any], unknown: Any, apart: Iterable[str]) -> Any:
-    """Return the context in which keywords replace what is known; ``unknown`` is one without anything."""
-    context = values["context"]
-    if not isinstance(context, type(unknown)):
-        raise SmemdescError(f"{context!r} is not a Context", hint="make it with smemdesc.Context", keyword="context")
-    names = (name for name in (*unknown._fields, "trans_a", "trans_b") if name not in apart)
-    return context.knowing(**{name: values[name] for name in names if values.get(name) is not None})
-
-
-def as_read(value: str | T) -> T:
-    """Return a value that :func:`reads` has read, which is text no longer: only its type changes."""
-    assert not isinstance(value, str)
-    return value

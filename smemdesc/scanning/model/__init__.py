@@ -92,7 +92,8 @@ class ScannedOperand(NamedTuple):
     provided: Provided | None = None
     """What else would be known, and the additions for which it is assumed."""
     lost_why: str | None = None
-    """Where the line that lost the rest takes it from (:mod:`smemdesc.scanning.causes`), or what decides there."""
+    """A cause of :mod:`smemdesc.scanning.model.causes`: where the line that lost the rest takes it from, or what
+    decides there."""
     start: RelativeStart | None = None
     """Its start address as a base and an offset. Operands of one function with the same base have the same one at any
     two instructions of which one always runs before the other."""

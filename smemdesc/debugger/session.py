@@ -12,16 +12,17 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from smemdesc.debugger.maps import Filled, mapped, maps_of, read_map
+from smemdesc.debugger.questions import Answer, DecodeQuestion, Question, Session, Text, ask, pair
 from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import judge
 from smemdesc.instructions.model import OPERANDS, Judged, Mma
 from smemdesc.instructions.model import MmaOperand as Bits
-from smemdesc.integrations.debugger.maps import Filled, mapped, maps_of, read_map
-from smemdesc.integrations.debugger.questions import Answer, DecodeQuestion, Question, Session, Text, ask, pair
 from smemdesc.kinds.instruction import PLACES, Instruction
-from smemdesc.layout.operand import WINDOW, Operand, operand_of
+from smemdesc.kinds.shared_memory import WINDOW
+from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.scanning.analysis.operands import OperandNames, addresses
 from smemdesc.scanning.languages.mnemonics import SASS
 from smemdesc.scanning.languages.sass.mma import understand
@@ -32,7 +33,7 @@ from smemdesc.scanning.model import TensorMemoryOperand
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.result import Result
-    from smemdesc.layout.elements import Memory
+    from smemdesc.kinds.elements import Memory
     from smemdesc.layout.recognize import Recognition
     from smemdesc.tiles.solving import Descriptor
 
@@ -464,7 +465,7 @@ def _in_memory(stopped: Stop, name: str) -> Result:
 
 
 def _memory(first: int, count: int) -> Generator[Any, Answer, Memory]:
-    from smemdesc.layout.elements import Memory
+    from smemdesc.kinds.elements import Memory
 
     answer = yield from ask("memory", first=first, count=count)
     return Memory(first, base64.b64decode(answer["base64"]))
@@ -526,8 +527,8 @@ def element(name: str, at: str = "") -> Session:
 
 def compare(name: str, expected: str = "", shape: str = "") -> Session:
     """Compare an operand with a file, or with the memory of an expression: ``smemdesc compare a A.npy``."""
-    from smemdesc.layout.matrices import read
     from smemdesc.layout.recognize import recognize
+    from smemdesc.reading.matrices import read
     from smemdesc.tiles.solving import descriptor_for
 
     if not expected:
