@@ -24,7 +24,8 @@ class SmemdescError(ValueError):
 
     ``message`` says what is wrong, ``given`` is the text in question, ``span`` the half-open range of
     its characters at fault, ``hint`` what to type instead. ``keywords`` are the arguments that it is about, if any:
-    ``keyword`` is the first, and without one of the others there would be no error.
+    ``keyword`` is the first, and without one of the others there would be no error. The others are looked for when
+    they are asked for (:func:`together`).
 
     ``message`` and ``hint`` name options as the command line does, ``str`` as keywords: ``mma_kind`` for
     ``--mma-kind``.
@@ -44,12 +45,35 @@ class SmemdescError(ValueError):
         self.given = given
         self.span = span
         self.hint = hint
-        self.keywords = tuple(filter(None, (keyword,) if isinstance(keyword, str) else keyword))
+        self._keywords = tuple(filter(None, (keyword,) if isinstance(keyword, str) else keyword))
+        self._find_others: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None
 
     @property
     def keyword(self) -> str:
         """The argument that cannot be used, or empty."""
-        return next(iter(self.keywords), "")
+        return next(iter(self._keywords or self.keywords), "")
+
+    @property
+    def keywords(self) -> tuple[str, ...]:
+        """The arguments that the error is about."""
+        find, self._find_others = self._find_others, None
+        if find is not None:
+            self._keywords += find(self._keywords)
+        return self._keywords
+
+    @keywords.setter
+    def keywords(self, keywords: tuple[str, ...]) -> None:
+        self._keywords = keywords
+
+    def find_others(self, find: Callable[[tuple[str, ...]], tuple[str, ...]]) -> None:
+        """Remember how to find the other keywords, given those that are known, for when they are asked for."""
+        before = self._find_others
+
+        def find_all(known: tuple[str, ...]) -> tuple[str, ...]:
+            first = before(known) if before is not None else ()
+            return first + find(known + first)
+
+        self._find_others = find_all
 
     @property
     def text(self) -> str:
@@ -72,6 +96,7 @@ class SmemdescError(ValueError):
         return {"message": short(self.message), "place": place, "hint": short(self.hint) or None}
 
     def __reduce__(self) -> tuple[object, ...]:
+        _ = self.keywords  # how to find them cannot be pickled
         return _remade, (type(self), self.args, self.__dict__)
 
     def _render_traceback_(self) -> list[str]:
@@ -80,7 +105,7 @@ class SmemdescError(ValueError):
 
     def __str__(self) -> str:
         text = "\n".join(map(printable, re.sub(_OPTION, _as_keyword, self.text).split("\n")))
-        return text if not self.keywords or self.named else f"{', '.join(self.keywords)}: {text}"
+        return text if self.named or not self.keywords else f"{', '.join(self.keywords)}: {text}"
 
 
 def marked_line(source: str, span: tuple[int, int] | None) -> tuple[str, int, int]:
@@ -131,7 +156,10 @@ def about(keyword: str, given: str = "") -> Iterator[None]:
 
 
 def together(function: Callable[P, T]) -> Callable[P, T]:
-    """Add to the keywords of a function's error each other given keyword without which the error does not occur."""
+    """Add to the keywords of a function's error each other given keyword without which the error does not occur.
+
+    To find out, the function is called again without each: only when the error is asked for its keywords.
+    """
 
     again: Callable[..., T] = function
 
@@ -140,10 +168,16 @@ def together(function: Callable[P, T]) -> Callable[P, T]:
         try:
             return function(*args, **kwargs)
         except SmemdescError as error:
-            for name in [name for name in kwargs if name not in error.keywords]:
-                with suppress(Exception):
-                    again(*args, **{key: value for key, value in kwargs.items() if key != name})
-                    error.keywords += (name,)
+
+            def needed(known: tuple[str, ...]) -> tuple[str, ...]:
+                found = []
+                for name in [name for name in kwargs if name not in known]:
+                    with suppress(Exception):
+                        again(*args, **{key: value for key, value in kwargs.items() if key != name})
+                        found.append(name)
+                return tuple(found)
+
+            error.find_others(needed)
             raise
 
     return call

@@ -517,10 +517,13 @@ class Table:
         self.rows = tuple(sorted(rows, key=lambda row: row.lo))
         self.by_key = {row.key: row for row in self.rows}
         self.full = ones(width)
+        widths = [row.width for row in self.rows]
+        self._full = [ones(max(row_width, 0)) for row_width in widths]
+        """The mask of each row, right-aligned."""
         self._check()
-        self.format = ",".join(f"u{row.width}" for row in reversed(self.rows))
+        self.format = ",".join(f"u{row_width}" for row_width in reversed(widths))
         """The MSB-first bitstring format of the whole table."""
-        self.masks = {row.key: ones(row.width) << row.lo for row in self.rows}
+        self.masks = {row.key: full << row.lo for row, full in zip(self.rows, self._full, strict=True)}
         """The bits of each field, in place."""
         constant = [row for row in self.rows if row.constant]
         self.must_mask = sum(self.masks[row.key] for row in constant)
@@ -529,7 +532,6 @@ class Table:
         """The required value of the bits of ``must_mask``."""
         self.must_count = max(1, self.must_mask.bit_count())
         """The number of bits that the format fixes."""
-        self._all = [ones(row.width) for row in self.rows]
         self._index = {row.key: index for index, row in enumerate(self.rows)}
         self._depends = tuple(
             tuple((self._index[key], self._shift(row.codec.depends, key)) for key in row.codec.depends)
@@ -544,14 +546,14 @@ class Table:
         if len(self.by_key) != len(self.rows):
             raise TableError(f"{self.name}: a key is in two rows")
         at = 0
-        for row in self.rows:
+        for row, full in zip(self.rows, self._full, strict=True):
             if row.lo != at:
                 raise TableError(f"{self.name}: {row.key} begins at bit {row.lo}, the row before ends at {at - 1}")
             if row.hi < row.lo:
                 raise TableError(f"{self.name}: {row.key} has its bits in the wrong order")
-            if row.codec.default > ones(row.width):
+            if row.codec.default > full:
                 raise TableError(f"{self.name}: {row.key}: the default does not fit {row.width} bits")
-            if isinstance(row.codec, Enum) and any(code.raw > ones(row.width) for code in row.codec.codes):
+            if isinstance(row.codec, Enum) and any(code.raw > full for code in row.codec.codes):
                 raise TableError(f"{self.name}: {row.key}: a code does not fit {row.width} bits")
             for dependency in row.codec.depends:
                 if dependency not in self.by_key:
@@ -599,13 +601,13 @@ class Table:
     def read(self, bits: int, known: int | None = None) -> dict[str, FieldReading]:
         """Read every field of ``bits``; only the bits set in ``known`` are known (None: all)."""
         raws = self.unpack(bits)
-        masks = self._all if known is None or known == self.full else self.unpack(known)
+        masks = self._full if known is None or known == self.full else self.unpack(known)
         readings = {}
-        for row, raw, mask, depends in zip(self.rows, raws, masks, self._depends, strict=True):
-            by, settled = 0, mask == ones(row.width)
+        for row, raw, mask, full, depends in zip(self.rows, raws, masks, self._full, self._depends, strict=True):
+            by, settled = 0, mask == full
             for index, shift in depends:
                 by |= raws[index] << shift
-                settled = settled and masks[index] == ones(self.rows[index].width)
+                settled = settled and masks[index] == self._full[index]
             value = row.codec.decode(raw, by) if settled else None
             readings[row.key] = FieldReading(row, raw & mask, mask, value, by, settled)
         return readings
