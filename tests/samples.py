@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from smemdesc import Context, context
+from smemdesc.api.options.keywords import knowing
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import build
 from smemdesc.engine.errors import SmemdescError
@@ -98,7 +99,7 @@ def found(kind: str, what: dict[str, Any] | int | str, **case: Any) -> set[tuple
 def case_of(kind: Kind, **case: Any) -> Context:
     """Return the context that the command line makes of these options."""
     both = {name: case.pop(name) for name in ("trans_a", "trans_b") if name in case}
-    return context(mma_kind=case.pop("mma_kind", kind.mma_kind), **case).knowing(**both)
+    return knowing(context(mma_kind=case.pop("mma_kind", kind.mma_kind), **case), **both)
 
 
 CHARACTERS = st.one_of(

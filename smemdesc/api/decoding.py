@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from smemdesc.api.options.keywords import as_read, reads
 from smemdesc.descriptors.decoding import corrected
@@ -52,21 +52,17 @@ def decode(
     """Decode ``value``, a number or text as people paste it, and check it: ``smemdesc decode``.
 
     ``kind`` is ``wgmma``, ``tcgen05``, ``idesc``, ``mask``, ``tensormap`` or ``tmem``, ``mma_kind`` the MMA kind of an
-    instruction descriptor; without them the value decides (:mod:`smemdesc.descriptors.ranking`). The other keywords are
-    the known properties of the instruction, as in :class:`smemdesc.kinds.context.Context`: they replace the ones in
-    ``context``. ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major BLAS. ``tile``
-    (MN x K in elements) and ``order`` describe the tile in shared memory, for a comparison of strides; ``map`` is
-    the tensor map that writes it: its bytes, its number, or its settings as text. ``backing`` is how many
-    bytes are mapped, starting at the address of a tensor map. An instruction descriptor is compared with ``dtype`` (or
-    those of A and B, ``"e4m3,e5m2"``), ``shape`` (M x N or M x N x K), ``m``, ``n``, ``trans_a`` and ``trans_b``.
+    instruction descriptor; without them the value decides (:mod:`smemdesc.descriptors.ranking`). The other keywords
+    replace what ``context`` knows of the instruction (:class:`smemdesc.Context`). ``trans_a`` or ``trans_b`` (``N`` or
+    ``T``) is ``major`` in the terms of a column-major BLAS. ``tile`` (MN x K in elements) and ``order`` describe the
+    tile in shared memory, ``map`` is the tensor map that writes it: its bytes, its number, or its settings as text.
+    ``backing``: bytes mapped at the address of a tensor map. An instruction descriptor is compared with ``dtype``
+    (or those of A and B, ``"e4m3,e5m2"``), ``shape`` (M x N [x K]), ``m``, ``n``, ``trans_a`` and ``trans_b``.
 
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, or says nothing about the ``kind``, with the
     keyword.
     """
-    if tile is not None or order is not None:
-        _check_tile(context)
-    given: dict[str, Any] = {
-        "mma_kind": mma_kind,
+    given = {
         "dtype": dtype,
         "major": major,
         "trans_a": trans_a,
@@ -83,13 +79,26 @@ def decode(
         "map": map,
     }
     names = [name for name, value in given.items() if value is not None]
-    asked, packing = kind is not None or mma_kind is not None, mma_kind
-    mma_kind = _mma_kind(kind, mma_kind)
-    literal = named("value", literal_of, value)
+    return decode_in_context(value, kind, mma_kind, context, map, names)
+
+
+def decode_in_context(
+    value: Literal | int | str,
+    kind: str | None,
+    mma_kind: str | None,
+    context: Context,
+    map: Map | None,
+    given: Iterable[str],
+) -> Result:
+    """Return :func:`decode` of what was read already; ``given`` names the keywords about the instruction."""
+    if {"tile", "order"} & set(given):
+        _check_tile(context)
+    read_as, literal = _mma_kind(kind, mma_kind), named("value", literal_of, value)
+    names = [*given, *([] if mma_kind is None else ["mma_kind"])] if kind is not None or mma_kind is not None else []
     if map is None:
-        result = corrected(named("value", decode_literal, literal, kind, mma_kind, context))
-        if asked and names:
-            refuse_unused(result, names, packing)
+        result = corrected(named("value", decode_literal, literal, kind, read_as, context))
+        if names:
+            refuse_unused(result, names, mma_kind)
         if context.backing is not None and result.kind == "tensormap":
             _check_backing(context.backing, result)
         return _with_refuted(result, context)
@@ -97,10 +106,10 @@ def decode(
 
     # A tile that copies fill is compared with them: boxes may be placed where no atom is.
     alone = context._replace(tile=None, order=None)
-    result = named("value", decode_literal, literal, kind, mma_kind, alone)
+    result = named("value", decode_literal, literal, kind, read_as, alone)
     box = named("map", read_map, map)
-    if asked:
-        refuse_unused(result, names, packing)
+    if names:
+        refuse_unused(result, names, mma_kind)
     compared = named("map", with_map, result, box, context)
     compared = corrected(compared, context, lambda other: _findings(compared, other, context, box))
     return _with_refuted(compared, context, box)
@@ -124,7 +133,9 @@ def refuse_unused(result: Result, given: Iterable[str], mma_kind: str | None = N
     elif kind.name != "idesc":
         needs = "--dtype: it says whether e2m1 is packed" if kind.name == "tcgen05" else ""
         why["mma_kind"] = f"it needs {needs}" if needs else f"it says nothing about {NOUN[kind.name]}"
-    for name in sorted(known.intersection(why), key=lambda each: (each != "major", each)):
+    for name in sorted(
+        known.intersection(why), key=lambda each: (each not in ("map", "tile", "order"), each != "major", each)
+    ):
         raise SmemdescError(
             f"{option(name)} is not used: {why[name]}", hint="" if "give" in why[name] else "leave it out", keyword=name
         )

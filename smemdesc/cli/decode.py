@@ -98,22 +98,13 @@ def command(ctx: click.Context, /, values: tuple[str, ...], **params: Any) -> No
 
 
 def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], problems: Problems) -> bool:
-    from smemdesc.api.decoding import decode, diff, refuse_unused
+    from smemdesc.api.decoding import decode_in_context, diff
     from smemdesc.descriptors.batch import read
 
-    keywords = keywords_of(typed(ctx, "map", "tile_start"), "diff" if params["diff"] else "decode")
+    given = typed(ctx, "map", "tile_start")
     of = tensor_map(params["map"], "map")
-    given = [name for name, value in typed(ctx, "mma_kind").items() if value is not None]
-
-    def decoded(item: Item) -> Result:
-        if item.literal is None:
-            raise point_to_scan(item)
-        result = decode(item.literal, map=of, **keywords)
-        if params["kind"] is not None or params["mma_kind"] is not None:
-            refuse_unused(result, given)
-        return result
-
     if params["diff"]:
+        keywords = keywords_of(given, "diff")
         _reject_with_diff(ctx, values)
         a, b = (file_bytes(value) if names_file(value) else value for value in values)
         difference = diff(a, b, tile_start=params["tile_start"], **keywords)
@@ -122,8 +113,16 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
         return False
     if params["tile_start"] is not None:
         raise SmemdescError("--tile-start needs --diff", hint="omit it: strides are the same everywhere")
+    known = keywords_of(given)
+    names = [name for name, value in typed(ctx, "kind", "mma_kind").items() if value is not None]
+
+    def decoded(item: Item) -> Result:
+        if item.literal is None:
+            raise point_to_scan(item)
+        return decode_in_context(item.literal, map=of, given=names, **known)
+
     at_once = params["kind"] is not None or _is_typed(values)
-    items: Iterable[Item] = read(read_values(values), keywords["context"].arch, at_once=at_once)
+    items: Iterable[Item] = read(read_values(values), known["context"].arch, at_once=at_once)
     if params["as_json"]:
         return _write_each(items, decoded, problems, params)
     from smemdesc.cli.support.paging import paging
@@ -139,7 +138,8 @@ def keywords_of(given: Mapping[str, Any], command: str = "decode") -> dict[str, 
     from smemdesc.kinds.context import NOTHING, Context
 
     values = read_options(command, given)
-    apart = {name: values.pop(name) for name in ("kind", "tile", "order", "mma_kind")}
+    of_tile = ("tile", "order") if command == "diff" else ()
+    apart = {name: values.pop(name) for name in ("kind", "mma_kind", *of_tile)}
     known = {name: value for name, value in values.items() if name in (*Context._fields, "trans_a", "trans_b")}
     return {"context": knowing(NOTHING, **known), **apart}
 

@@ -8,6 +8,7 @@ part of the result. :mod:`smemdesc.reading.pasted` finds the numbers in other te
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
@@ -91,6 +92,7 @@ class Literal(NamedTuple):
         return max(self.number.bit_length(), self.unknown.bit_length())
 
 
+@lru_cache(maxsize=16)  # who asks whether a text is a value goes on to read it
 def parse(text: str, *, bare: bool = True) -> Literal:
     """Read one pasted value. :class:`ValueSyntaxError` or :class:`WidthError` gives the place of the error.
 

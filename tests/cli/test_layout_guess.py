@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from layout.test_matrices import npy
 from operands.wrong import WRONG, A, matrix, memory
+from reading.test_matrices import npy
 from run import held, refused
 
 from smemdesc import decode, encode

@@ -105,7 +105,7 @@ def test_it_finds_the_page_of_the_checkout_that_it_is_called_in(
 def test_it_finds_the_page_of_the_checkout_that_it_is_part_of(
     built: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert (CHECKOUT / "smemdesc" / "integrations" / "serving.py").is_file()
+    assert (CHECKOUT / "smemdesc" / "cli" / "support" / "serving.py").is_file()
     checkout = tmp_path_factory.mktemp("checkout")
     (checkout / "web").mkdir()
     built.rename(checkout / BUILT)

@@ -29,7 +29,7 @@ STUMBLES = {
     ),
     "layout explain": (
         ["layout", "explain", "--json", "-"],
-        "smemdesc.tiles.explaining.explain",
+        "smemdesc.api.layouts.explain",
         f"box=64x128,swizzle=128B,dtype=bf16\n{TROUBLE}\nbox=64x64,swizzle=128B,dtype=bf16\n",
     ),
 }

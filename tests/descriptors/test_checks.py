@@ -16,6 +16,7 @@ from tables import every_row
 from smemdesc import Context
 from smemdesc.api.checking import mma
 from smemdesc.api.encoding import tensormap
+from smemdesc.api.options.keywords import knowing
 from smemdesc.descriptors.checks import checks
 from smemdesc.engine.errors import option
 from smemdesc.kinds.kind import Kind
@@ -112,7 +113,7 @@ def test_what_is_given_as_asked_is_then_judged(kind: Kind) -> None:
             continue
         more = given_options(each.give)
         both = {name: more.pop(name) for name in ("trans_a", "trans_b") if name in more}
-        after = checks((kind,), Context(**more).knowing(**both))
+        after = checks((kind,), knowing(Context(**more), **both))
         assert each.what in after.checked, each
         assert each.what not in found.checked
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from smemdesc.api.decoding import decode as decode_value
+from smemdesc.api.decoding import decode_in_context
 from smemdesc.cli.decode import command as decode_command
 from smemdesc.cli.decode import keywords_of
 from smemdesc.cli.support.pasted import looks_like_dump
@@ -90,7 +90,9 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
     value = values[pick] if 0 <= pick < len(values) else values[0]
     # What stands around a single value is reported with it, as on the command line.
     pasted = text.strip() if len(values) == 1 and "\n" not in text.strip() else value
-    result = decode_value(pasted, **keywords_of(parsed(decode_command, [*options, "--", value])))
+    given = parsed(decode_command, [*options, "--", value])
+    of_tile = [name for name in ("tile", "order") if given[name] is not None]
+    result = decode_in_context(pasted, map=None, given=of_tile, **keywords_of(given))
     return {
         "dump": dump,
         "values": values,
