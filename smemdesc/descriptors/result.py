@@ -7,24 +7,18 @@ from functools import lru_cache
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from smemdesc.descriptors.ranking import (
-    Ranking,
-    digit_count,
-    digits_without_prefix,
-    error_in_every_reading,
-    high_word,
-    low_word_alone,
-    no_reading_fits,
-    other_arch,
-    other_fits,
-    other_mma_kind,
-    other_reading,
-    rank,
-    several_readings,
-    text_not_read,
-    warning_in_every_reading,
+from smemdesc.descriptors.ranking import Ranking, as_newer, newer_readings, other_fits, rank, wrong_base
+from smemdesc.descriptors.readings import (
+    LEGAL,
+    LIKELY,
+    WHOLE,
+    DescriptorReading,
+    NamedFields,
+    as_high_word,
+    bare,
+    idescs,
+    typed_from,
 )
-from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NamedFields, bare, typed_from
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
 from smemdesc.engine.fields import WORD, FieldReading, Table, ones
@@ -35,6 +29,20 @@ from smemdesc.reading.pasted import several, values
 from smemdesc.reading.pasted import value as one_value
 from smemdesc.reading.text import MAP, WIDEST, Literal, to_hex
 from smemdesc.rules.base import AMBIGUOUS, NOTE, Finding, fails, note, verdict
+from smemdesc.rules.identification import (
+    digit_count,
+    digits_without_prefix,
+    error_in_every_reading,
+    high_word,
+    low_word_alone,
+    no_reading_fits,
+    other_arch,
+    other_mma_kind,
+    other_reading,
+    several_readings,
+    text_not_read,
+    warning_in_every_reading,
+)
 from smemdesc.rules.judging import ordered, rules_in_common, undecided
 
 if TYPE_CHECKING:
@@ -347,7 +355,7 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
     base: list[Finding] = []
     if literal.other and not ranking.fits:
         requested = ranking.readings[0].kind.id if ranking.requested else None
-        base = digits_without_prefix.apply(literal, requested, context.arch)
+        base = wrong_base(literal, requested, context.arch)
     first, *others = readings
     bits, known, width, view = first.bits, first.known, first.kind.table.width, first.view
     fields: Mapping[str, FieldReading | AmbiguousField] = first.fields
@@ -360,18 +368,19 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
         fields = NamedFields(_agreed(readings, alike))
         findings += _in_all(readings, context)
         for rule in (error_in_every_reading, warning_in_every_reading) if ranking.fits else ():
-            findings += rule.apply(readings)
+            findings += rule.apply([(reading.id, reading.findings) for reading in readings])
     else:
         findings += first.findings
-    findings += no_reading_fits.apply(ranking) + several_readings.apply(ranking)
-    findings += _of_text(literal)
-    for rule in (digit_count, low_word_alone):
-        findings += rule.apply(literal, ranking)
-    findings += other_reading.apply(ranking)
-    if context.arch is None:
-        findings += other_arch.apply(literal, ranking)
+    ids = [reading.id for reading in readings]
+    if ranking.fits:
+        findings += several_readings.apply(ids)
+    elif not ranking.requested:
+        findings += no_reading_fits.apply(ids, ranking.reason, ranking.close)
+    findings += _of_text(literal) + _of_digits(literal, ranking)
+    if context.arch is None and (newer := newer_readings(literal, ranking)):
+        findings += other_arch.apply(newer[0].kind, [as_newer(reading) for reading in newer])
     if not others:
-        findings += high_word.apply(literal, ranking) + other_mma_kind.apply(ranking, context)
+        findings += _meant_otherwise(literal, first, ranking)
     if base:
         findings = [finding for finding in findings if finding.rule != base[0].rule or finding in base]
     return Result(
@@ -388,6 +397,29 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
         ranking,
         context,
     )
+
+
+def _of_digits(literal: Literal, ranking: Ranking) -> list[Finding]:
+    """Return what is to be said of the digits and words of a value, as it is read."""
+    kinds = {reading.kind.name for reading in ranking.readings}
+    findings = digit_count.apply(literal, kinds, ranking.fits, ranking.requested)
+    whole = [reading for reading in ranking.readings if reading.kind.name in SMEM_KINDS and reading.view == WHOLE]
+    findings += low_word_alone.apply(literal, [(reading.bits, reading.known) for reading in whole])
+    slips = [miss for miss in ranking.near_misses if miss.weight != LEGAL]
+    findings += other_reading.apply(
+        (miss.repair, f"{miss.reading.id} {miss.text}", miss.weight == LIKELY) for miss in slips
+    )
+    return findings
+
+
+def _meant_otherwise(literal: Literal, only: DescriptorReading, ranking: Ranking) -> list[Finding]:
+    """Return what is to be said of a value with one reading that may have been meant as another."""
+    kind, bits = only.kind, only.bits
+    if kind.name == "idesc" and ranking.fits and not ranking.requested and only.known == kind.table.full:
+        return other_mma_kind.apply(bits, only.fields, idescs(only.context.arch))
+    if ranking.requested and not ranking.fits and kind.name in SMEM_KINDS and only.view == WHOLE:
+        return high_word.apply(literal, bits, kind.name, lambda: as_high_word(kind, bits, ones(WORD)).fits)
+    return []
 
 
 def _same_of_all(names: Iterable[str | None]) -> str | None:
@@ -447,7 +479,7 @@ def with_text(result: Result, value: Literal | int | str, name: str) -> Result:
     base: list[Finding] = []
     if literal.other and result.has_error:
         kind_id = "idesc" if kind.name == "idesc" else kind.id
-        base = digits_without_prefix.apply(literal, kind_id, result.context.arch)
+        base = wrong_base(literal, kind_id, result.context.arch)
         base = [finding._replace(fix=f"--{name} {literal.other}") for finding in base]
     of_text = (finding for finding in _of_text(literal) if finding.rule not in {known.rule for known in base})
     return result._replace(findings=ordered((*base, *result.findings, *of_text)))
