@@ -1,4 +1,4 @@
-"""Which descriptor a pasted value is: the readings that fit it, and why.
+"""Which descriptor a pasted value is: the readings that fit it, and why; and what is to be said of that.
 
 The rules, in words, are :data:`smemdesc.kinds.names.IDENTIFICATION`; nothing is chosen without its reason, and several
 readings that fit are all returned. Of what is known of the instruction, only the architecture affects the choice. A
@@ -17,6 +17,8 @@ from smemdesc.descriptors.readings import (
     FITS_NOT,
     HIGH_WORD,
     IN_HIGH_WORD,
+    LEGAL,
+    LIKELY,
     MATRIX_KINDS,
     WHOLE,
     DescriptorReading,
@@ -40,8 +42,19 @@ from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.kind import kind_of, with_variant
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.reading.text import MAP, WIDEST, Literal, parse
-from smemdesc.rules.base import Finding
-from smemdesc.rules.identification import digits_without_prefix
+from smemdesc.rules.base import Finding, note
+from smemdesc.rules.identification import (
+    digit_count,
+    digits_without_prefix,
+    high_word,
+    low_word_alone,
+    no_reading_fits,
+    other_arch,
+    other_mma_kind,
+    other_reading,
+    several_readings,
+    text_not_read,
+)
 
 
 class Ranking(NamedTuple):
@@ -334,7 +347,7 @@ def other_fits(literal: Literal, ranking: Ranking, arch: str | None = None) -> t
     return tuple(reading for reading in readings if reading.fits and (reading.kind.id, reading.view) not in known_ids)
 
 
-def as_newer(reading: DescriptorReading) -> str:
+def _as_newer(reading: DescriptorReading) -> str:
     """Name a reading by another than the usual table, with the fields that the two read differently."""
     kind = reading.kind
     usual = kind.usual.table
@@ -359,3 +372,35 @@ def wrong_base(literal: Literal, kind: str | None, arch: str | None) -> list[Fin
         return []
     sound = [reading for reading in readings if reading.fits]
     return digits_without_prefix.apply(literal, sound[0].hex, [reading.id for reading in sound]) if sound else []
+
+
+def judge_text(literal: Literal) -> list[Finding]:
+    """Return what is to be said of how a text was read."""
+    digits = [digits_without_prefix.finding(note(literal.note))] if literal.note else []
+    return digits + text_not_read.apply(literal)
+
+
+def judge_ranking(literal: Literal, ranking: Ranking, arch: str | None) -> list[Finding]:
+    """Return what is to be said of a value as a whole: of its kinds, of the text around it, of its digits and words."""
+    only, *others = readings = ranking.readings
+    ids, fits, kind, bits = [reading.id for reading in readings], ranking.fits, only.kind, only.bits
+    findings = several_readings.apply(ids) if fits else []
+    if not fits and not ranking.requested:
+        findings = no_reading_fits.apply(ids, ranking.reason, ranking.close)
+    findings += judge_text(literal)
+    findings += digit_count.apply(literal, {reading.kind.name for reading in readings}, fits, ranking.requested)
+    whole = [reading for reading in readings if reading.kind.name in SMEM_KINDS and reading.view == WHOLE]
+    findings += low_word_alone.apply(literal, [(reading.bits, reading.known) for reading in whole])
+    slips = [miss for miss in ranking.near_misses if miss.weight != LEGAL]
+    findings += other_reading.apply(
+        (slip.repair, f"{slip.reading.id} {slip.text}", slip.weight == LIKELY) for slip in slips
+    )
+    if arch is None and (newer := newer_readings(literal, ranking)):
+        findings += other_arch.apply(newer[0].kind, [_as_newer(reading) for reading in newer])
+    if others:
+        return findings
+    if whole and ranking.requested and not fits:
+        findings += high_word.apply(literal, bits, kind.name, lambda: as_high_word(kind, bits, ones(WORD)).fits)
+    if kind.name == "idesc" and fits and not ranking.requested and only.known == kind.table.full:
+        findings += other_mma_kind.apply(bits, only.fields, idescs(arch))
+    return findings

@@ -7,18 +7,8 @@ from functools import lru_cache
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from smemdesc.descriptors.ranking import Ranking, as_newer, newer_readings, other_fits, rank, wrong_base
-from smemdesc.descriptors.readings import (
-    LEGAL,
-    LIKELY,
-    WHOLE,
-    DescriptorReading,
-    NamedFields,
-    as_high_word,
-    bare,
-    idescs,
-    typed_from,
-)
+from smemdesc.descriptors.ranking import Ranking, judge_ranking, judge_text, other_fits, rank, wrong_base
+from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NamedFields, bare, typed_from
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
 from smemdesc.engine.fields import WORD, FieldReading, Table, ones
@@ -28,21 +18,8 @@ from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.reading.pasted import several, values
 from smemdesc.reading.pasted import value as one_value
 from smemdesc.reading.text import MAP, WIDEST, Literal, to_hex
-from smemdesc.rules.base import AMBIGUOUS, NOTE, Finding, fails, note, verdict
-from smemdesc.rules.identification import (
-    digit_count,
-    digits_without_prefix,
-    error_in_every_reading,
-    high_word,
-    low_word_alone,
-    no_reading_fits,
-    other_arch,
-    other_mma_kind,
-    other_reading,
-    several_readings,
-    text_not_read,
-    warning_in_every_reading,
-)
+from smemdesc.rules.base import AMBIGUOUS, NOTE, Finding, fails, verdict
+from smemdesc.rules.identification import error_in_every_reading, warning_in_every_reading
 from smemdesc.rules.judging import ordered, rules_in_common, undecided
 
 if TYPE_CHECKING:
@@ -371,16 +348,7 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
             findings += rule.apply([(reading.id, reading.findings) for reading in readings])
     else:
         findings += first.findings
-    ids = [reading.id for reading in readings]
-    if ranking.fits:
-        findings += several_readings.apply(ids)
-    elif not ranking.requested:
-        findings += no_reading_fits.apply(ids, ranking.reason, ranking.close)
-    findings += _of_text(literal) + _of_digits(literal, ranking)
-    if context.arch is None and (newer := newer_readings(literal, ranking)):
-        findings += other_arch.apply(newer[0].kind, [as_newer(reading) for reading in newer])
-    if not others:
-        findings += _meant_otherwise(literal, first, ranking)
+    findings += judge_ranking(literal, ranking, context.arch)
     if base:
         findings = [finding for finding in findings if finding.rule != base[0].rule or finding in base]
     return Result(
@@ -397,29 +365,6 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
         ranking,
         context,
     )
-
-
-def _of_digits(literal: Literal, ranking: Ranking) -> list[Finding]:
-    """Return what is to be said of the digits and words of a value, as it is read."""
-    kinds = {reading.kind.name for reading in ranking.readings}
-    findings = digit_count.apply(literal, kinds, ranking.fits, ranking.requested)
-    whole = [reading for reading in ranking.readings if reading.kind.name in SMEM_KINDS and reading.view == WHOLE]
-    findings += low_word_alone.apply(literal, [(reading.bits, reading.known) for reading in whole])
-    slips = [miss for miss in ranking.near_misses if miss.weight != LEGAL]
-    findings += other_reading.apply(
-        (miss.repair, f"{miss.reading.id} {miss.text}", miss.weight == LIKELY) for miss in slips
-    )
-    return findings
-
-
-def _meant_otherwise(literal: Literal, only: DescriptorReading, ranking: Ranking) -> list[Finding]:
-    """Return what is to be said of a value with one reading that may have been meant as another."""
-    kind, bits = only.kind, only.bits
-    if kind.name == "idesc" and ranking.fits and not ranking.requested and only.known == kind.table.full:
-        return other_mma_kind.apply(bits, only.fields, idescs(only.context.arch))
-    if ranking.requested and not ranking.fits and kind.name in SMEM_KINDS and only.view == WHOLE:
-        return high_word.apply(literal, bits, kind.name, lambda: as_high_word(kind, bits, ones(WORD)).fits)
-    return []
 
 
 def _same_of_all(names: Iterable[str | None]) -> str | None:
@@ -481,14 +426,8 @@ def with_text(result: Result, value: Literal | int | str, name: str) -> Result:
         kind_id = "idesc" if kind.name == "idesc" else kind.id
         base = wrong_base(literal, kind_id, result.context.arch)
         base = [finding._replace(fix=f"--{name} {literal.other}") for finding in base]
-    of_text = (finding for finding in _of_text(literal) if finding.rule not in {known.rule for known in base})
+    of_text = (finding for finding in judge_text(literal) if finding.rule not in {known.rule for known in base})
     return result._replace(findings=ordered((*base, *result.findings, *of_text)))
-
-
-def _of_text(literal: Literal) -> list[Finding]:
-    """Return what is to be said of how a text was read."""
-    digits = [digits_without_prefix.finding(note(literal.note))] if literal.note else []
-    return digits + text_not_read.apply(literal)
 
 
 def matrix_reading(result: Result) -> DescriptorReading:

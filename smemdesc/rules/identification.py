@@ -219,17 +219,14 @@ def other_reading(slips: Iterable[tuple[str, str, bool]]) -> Iterator[Problem]:
 def low_word_alone(literal: Literal, whole: Iterable[tuple[int, int]]) -> Problem | None:
     """32 bits that fit neither an instruction descriptor nor a high word are only half of a 64-bit descriptor."""
     # The bits and the known bits of each reading as a whole shared-memory descriptor.
-    if literal.width == WIDEST or not any(_is_low_word(bits, known) for bits, known in whole):
+    low = (bits and not words(bits)[0] and words(known)[0] == ones(WORD) for bits, known in whole)
+    if literal.width == WIDEST or not any(low):
         return None
     return warning(
         "32 bits, read as a 64-bit descriptor whose high word is 0: no swizzle, SBO 0 B",
         "the low word of a descriptor; its mode and SBO are in the high word",
         "give both words as HI:LO, ? for an unknown one",
     )
-
-
-def _is_low_word(bits: int, known: int) -> bool:
-    return bool(bits) and words(known)[0] == ones(WORD) and not words(bits)[0]
 
 
 @explained(
