@@ -125,6 +125,17 @@ def test_a_class_name_stands_once_in_the_package() -> None:
     assert not {name: modules for name, modules in defined.items() if len(modules) > 1}
 
 
+def test_every_rule_is_in_the_room_of_rules() -> None:
+    rooms = {
+        module.partition(".")[0]
+        for module, path in _paths().items()
+        for node in _nodes(path)
+        for mark in getattr(node, "decorator_list", ())
+        if isinstance(mark, ast.Call) and ast.unparse(mark.func).rpartition(".")[2] in ("rule", "case_rule")
+    }
+    assert rooms == {"rules"}
+
+
 def test_no_room_names_a_room_above_it_in_a_string() -> None:
     named = set()
     for module, path in _paths().items():

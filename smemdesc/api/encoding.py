@@ -152,12 +152,12 @@ def _of_fields(own: Kind, given: Mapping[str, Any], context: Context, fields: di
 
 def _base(own: Kind, typed: int | str, arch: str | None, force: bool) -> tuple[Kind, tuple[int, int]]:
     """Return the kind of the value to start from, its bits and which of them are known."""
-    from smemdesc.descriptors.ranking import digits_without_prefix, rank
+    from smemdesc.descriptors.ranking import rank, wrong_base
     from smemdesc.descriptors.result import literal_of
 
     literal = named("from_", literal_of, typed)
     start = named("from_", rank, literal, own.id, arch=arch).readings[0]
-    for finding in () if force or start.fits else digits_without_prefix.apply(literal, own.id, arch):
+    for finding in () if force or start.fits else wrong_base(literal, own.id, arch):
         raise SmemdescError(finding.message, hint=f"write {literal.other}", keyword="from_")
     return start.kind, (start.bits, start.known)
 

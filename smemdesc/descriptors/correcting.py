@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from smemdesc.descriptors.ranking import RULES
 from smemdesc.descriptors.readings import DescriptorReading, text_of, typed_from
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import FieldError, SmemdescError
@@ -17,6 +16,7 @@ from smemdesc.layout.strides import without_effect
 from smemdesc.reading.text import MAP
 from smemdesc.rules.corrections import Outcome, corrections, explained
 from smemdesc.rules.findings import ERROR, Finding, Repair
+from smemdesc.rules.identification import RULES
 from smemdesc.rules.judging import ordered
 from smemdesc.rules.mistakes import Suspect
 

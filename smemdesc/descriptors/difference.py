@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from smemdesc.descriptors.ranking import digits_without_prefix, newer_readings, rank
+from smemdesc.descriptors.ranking import newer_readings, rank, wrong_base
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.descriptors.result import literal_of
 from smemdesc.engine.display import shown
@@ -265,7 +265,7 @@ def _common(
                 alone = odd.readings[0].id if odd.fits else "nothing that fits"
                 return (*pair, f"{only.id}, as {mine} is; {its} alone would read as {alone}", (only.id,))
     for name, text, ranking in (("a", a, of_a), ("b", b, of_b)):
-        for finding in () if ranking.fits else digits_without_prefix.apply(text, None, arch):
+        for finding in () if ranking.fits else wrong_base(text, None, arch):
             raise KindError(finding.message, hint=f"write {text.other}", keyword=name)
     raise KindError(
         f"A reads as {of_a.readings[0].id}, B as {of_b.readings[0].id}",

@@ -9,14 +9,14 @@ from smemdesc.descriptors.readings import HIGH_WORD, VIEWS, WHOLE, text_of
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.engine.fields import WORD, Enum, Field, Flag, Table, ones
 from smemdesc.engine.wording import show_value
-from smemdesc.kinds.addresses import CONVERT, ENCODE, address_bits, beyond, too_high, window
+from smemdesc.kinds.addresses import beyond, too_high, window
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of, with_variant
 from smemdesc.kinds.names import KINDS
 from smemdesc.reading.field_values import own_name
 from smemdesc.reading.pasted import value as one_value
 from smemdesc.reading.text import MAP, WIDEST
-from smemdesc.rules.base import ERROR, Finding, Problem, case_rule, explained, warning
+from smemdesc.rules.base import ERROR, Finding
 from smemdesc.rules.judging import judge, keywords_of
 
 
@@ -99,27 +99,11 @@ def within(kind: Kind, fields: Mapping[str, Any], force: bool) -> tuple[Mapping[
         return fields, []
     if not force:
         raise too_high(rows[high[0]], fields[high[0]])
+    from smemdesc.rules.arguments import address_masked
+
     low = {key: fields[key] % window(rows[key]) for key in high}
     masked = [finding for key in high for finding in address_masked.apply(rows[key], fields[key], low[key])]
     return {**fields, **low}, masked
-
-
-@explained(
-    "Shared-memory addresses have 18 bits. A generic pointer has more; without conversion its low bits are not the "
-    "address.",
-    "smemdesc encode tcgen05 --start 0x7f5c00000400 --sbo 1024 --swizzle 128B --force",
-    "--start 0x400",
-)
-@case_rule(ENCODE)
-def address_masked(row: Field, value: int, low: int) -> Problem:
-    """An address or offset to encode has at most 18 bits; more is an error without --force."""
-    return warning(
-        f"{row.key} 0x{value:x} is above the {address_bits(row)} bits of shared memory: its low bits, 0x{low:x}, "
-        "are used",
-        "a generic or 64-bit pointer",
-        f"pass what {CONVERT} gives",
-        fields=(row.key,),
-    )
 
 
 def _packed(

@@ -9,7 +9,6 @@ from smemdesc.descriptors.encoding import Encoded, build
 from smemdesc.descriptors.tensormap import fields_of, tensormap, written
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError
-from smemdesc.engine.fields import CountMinusOne, Field
 from smemdesc.engine.wording import join_and
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.tensormap import (
@@ -17,22 +16,14 @@ from smemdesc.kinds.tensormap import (
     DIMENSIONS,
     DRIVER,
     PACKED,
-    STRIDES,
     SWIZZLES_OF_BLACKWELL,
 )
 from smemdesc.reading.map_arguments import ARGUMENT, ARGUMENTS, NEEDED, SOURCE, SOURCE_TEXT, CuResult, MapCall
 from smemdesc.reading.map_source import calls
-from smemdesc.rules.base import ERROR, WARNING, Finding, Problem, case_rule, error, explained, fails
-from smemdesc.rules.tensor_map import HELD
+from smemdesc.rules.arguments import ARGUMENT_OF, argument_range, valid_stride
+from smemdesc.rules.base import ERROR, WARNING, Finding, error, fails
 
 MOST_OF_A_BOX = 256
-
-_FIELDS = {
-    field: f"{argument.name}[{at}]" if argument.is_list else argument.name
-    for argument in ARGUMENTS
-    for at, field in enumerate(argument.fields)
-}
-"""The driver's name of the argument in a field."""
 
 
 @shown()
@@ -186,58 +177,10 @@ def _judged(arguments: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Fi
         yield _named(finding, kind)
 
 
-@explained(
-    "The driver returns CUDA_ERROR_INVALID_VALUE and does not name the wrong argument.",
-    "smemdesc explain - < log",
-    "(2,8208,0,0,0) for (2,8200,0,0,0)",
-    (
-        "format         9\ndim            2\ngmem_address   0x7f1234567000\nglobalDim      (4100,2048,1,1,1)\n"
-        "globalStrides  (2,8200,0,0,0)\nboxDim         (64,128,1,1,1)\nswizzle        3\n"
-    ),
-)
-@case_rule(HELD)
-def argument_range(problem: FieldError, arguments: Mapping[str, Any], row: Field | None = None) -> Problem:
-    """Each argument of cuTensorMapEncodeTiled is in its range, strides are multiples of 16 bytes (explain -)."""
-    key = problem.key
-    argument = _FIELDS.get(key) or next((argument.name for argument in ARGUMENTS if argument.keyword == key), key)
-    message = problem.message.removeprefix(f"{key}: ").partition(";")[0]
-    name, _, number = key.rpartition("_")
-    if row is not None and isinstance(row.codec, CountMinusOne):
-        value = arguments[name][int(number)] if number.isdigit() else arguments[name.partition("_")[0]]
-        message = f"{value} is not in {row.codec.describe(row.width)}"
-    elif name == "stride" and arguments[name][int(number) - 1] >= STRIDES:
-        message = f"{arguments[name][int(number) - 1]} B is not below 2^40"
-    return error(f"{argument}: {message}", fix=_fix(key, arguments), fields=(key,))
-
-
 def _named(finding: Finding, kind: Kind) -> Finding:
     """Return a finding of the rules with the driver's names of the wrong arguments."""
-    names = list(dict.fromkeys(_FIELDS.get(key, key) for key in finding.fields if key in kind.table.by_key))
+    names = list(dict.fromkeys(ARGUMENT_OF.get(key, key) for key in finding.fields if key in kind.table.by_key))
     return finding._replace(message=f"{join_and(names[:2])}: {finding.message}")
-
-
-def _fix(key: str, arguments: Mapping[str, Any]) -> str:
-    name, _, number = key.rpartition("_")
-    if name == "dim":
-        return "do not make a map for an empty tensor"
-    if name != "stride":
-        return ""
-    if arguments["dim"][int(number)] == 1:
-        return f"dimension {number} has one element, but its stride is still checked: write {_stride(key, arguments)}"
-    return f"pad the rows, or copy the tensor: the next valid stride is {_stride(key, arguments)}"
-
-
-def _stride(key: str, arguments: Mapping[str, Any]) -> int:
-    """Return a stride that the driver accepts: any if the dimension has one element, else the next larger."""
-    at = int(key.rpartition("_")[2]) - 1
-    unit = 32 if arguments.get("interleave") == "32B" else DATA_TYPE[arguments["dtype"]].unit
-    least: int = arguments["stride"][at]
-    if at == 0 and arguments.get("interleave", "none") == "none":
-        least = max(least, DATA_TYPE[arguments["dtype"]].row_bytes(arguments["dim"][0]))
-    if arguments["dim"][at + 1] == 1:
-        count = arguments["dim"][at]
-        least = arguments["stride"][at - 1] * count if at else DATA_TYPE[arguments["dtype"]].row_bytes(count)
-    return -(-least // unit) * unit
 
 
 def _repaired(arguments: dict[str, Any], refused: Sequence[Finding]) -> dict[str, Any] | None:
@@ -262,7 +205,7 @@ def _change(finding: Finding, arguments: Mapping[str, Any]) -> tuple[str, Any] |
         return {"channels_per_pixel": "channels"}.get(field, field), right
     key = finding.fields[0]
     if key.startswith("stride_"):
-        return key, _stride(key, arguments)
+        return key, valid_stride(key, arguments)
     if key.startswith("box_") and finding.rule == "argument-range" and arguments["box"][int(key[-1])] > MOST_OF_A_BOX:
         return key, MOST_OF_A_BOX
     if finding.rule == "box-row-swizzle":

@@ -1,4 +1,4 @@
-"""Which descriptor a pasted value is: the readings that fit it, and why; and the rules about a value as a whole.
+"""Which descriptor a pasted value is: the readings that fit it, and why; and what is to be said of that.
 
 The rules, in words, are :data:`smemdesc.kinds.names.IDENTIFICATION`; nothing is chosen without its reason, and several
 readings that fit are all returned. Of what is known of the instruction, only the architecture affects the choice. A
@@ -8,7 +8,7 @@ value that is not an ordinary descriptor of its kind is also compared with what 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from smemdesc.descriptors.readings import (
@@ -36,14 +36,25 @@ from smemdesc.descriptors.readings import (
 )
 from smemdesc.engine.errors import WidthError
 from smemdesc.engine.fields import WORD, ones, words
-from smemdesc.engine.wording import join_and, short
+from smemdesc.engine.wording import join_and
 from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import VARIANTS
-from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of, with_variant
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.reading.text import MAP, WIDEST, Literal, parse
-from smemdesc.rules.base import ERROR, NOTE, RANK, WARNING, Problem, case_rule, error, explained, note, warning
+from smemdesc.rules.base import Finding, note
+from smemdesc.rules.identification import (
+    digit_count,
+    digits_without_prefix,
+    high_word,
+    low_word_alone,
+    no_reading_fits,
+    other_arch,
+    other_mma_kind,
+    other_reading,
+    several_readings,
+    text_not_read,
+)
 
 
 class Ranking(NamedTuple):
@@ -336,104 +347,6 @@ def other_fits(literal: Literal, ranking: Ranking, arch: str | None = None) -> t
     return tuple(reading for reading in readings if reading.fits and (reading.kind.id, reading.view) not in known_ids)
 
 
-# Rules about a value as a whole
-
-
-_ASK_MMA_KIND = "give --mma-kind; the instruction has it (.kind::f16; in SASS, the mnemonic)"
-
-
-def _ask(readings: Sequence[DescriptorReading]) -> str:
-    return _ASK_MMA_KIND if all(reading.kind.name == "idesc" for reading in readings) else "give --kind"
-
-
-@explained(
-    "Every kind has constant bits, codes and rules. A value that breaks them in every kind is not a descriptor, or "
-    "was damaged in copying; the nearest kind shows what is wrong.",
-    "smemdesc decode 0x6000404000010040",
-    "swizzle=128B",
-)
-@case_rule()
-def no_reading_fits(ranking: Ranking) -> Problem | None:
-    """Some kind fits the value. If none does, it is shown as the nearest kind: with a note if few of the fixed bits are
-    wrong, else with an error."""
-    if ranking.fits or ranking.requested:
-        return None
-    if len(ranking.readings) > 1:
-        listed = join_and(reading.id for reading in ranking.readings)
-        return error(f"{ranking.reason}: {listed}", next=_ask(ranking.readings))
-    ask = "give the kind with --kind (and --mma-kind)"
-    return note(ranking.reason, ask) if ranking.close else error(ranking.reason, next=ask)
-
-
-@explained(
-    "An instruction descriptor does not say its MMA kind: the instruction does. The same bits may be f16 under one "
-    "kind and e4m3 under another, so no reading is chosen.",
-    "smemdesc decode 0x08400010",
-    "--mma-kind f16",
-)
-@case_rule()
-def several_readings(ranking: Ranking) -> Problem | None:
-    """Only one kind fits the value. If several do, all are shown."""
-    if not ranking.fits or len(ranking.readings) == 1:
-        return None
-    return note(f"the value fits {join_and(reading.id for reading in ranking.readings)}", _ask(ranking.readings))
-
-
-@explained(
-    "Where several readings fit and each has an error of its own, the value is wrong under each of them.",
-    "smemdesc decode --cta-group 2 0x04200490",
-    "--cta-group 1",
-)
-@case_rule()
-def error_in_every_reading(readings: Sequence[DescriptorReading]) -> Problem | None:
-    """Of several readings that fit, at least one has no error."""
-    message = _in_each(readings, ERROR)
-    return error(message) if message else None
-
-
-@explained(
-    "Where several readings fit and each has a warning of its own, the value is suspicious under each of them.",
-    "smemdesc decode 0x48140490",
-    "max_shift=0",
-)
-@case_rule()
-def warning_in_every_reading(readings: Sequence[DescriptorReading]) -> Problem | None:
-    """Of several readings that fit, at least one has neither an error nor a warning."""
-    message = _in_each(readings, WARNING)
-    return warning(message) if message and not _in_each(readings, ERROR) else None
-
-
-def _in_each(readings: Sequence[DescriptorReading], severity: str) -> str:
-    """Name the first finding of each reading with this severity, or a worse one; empty if one has none."""
-    first = [
-        next((finding for finding in one.findings if RANK[finding.severity] <= RANK[severity]), None)
-        for one in readings
-    ]
-    if None in first:
-        return ""
-    return "; ".join(f"{one.id}: {finding.message}" for one, finding in zip(readings, first, strict=True) if finding)
-
-
-@explained(
-    "The tables of sm_107a and sm_107f have fields where the others have reserved bits. They are used only with "
-    "--arch: a stray bit is more often a carry from the field below it.",
-    "smemdesc decode --kind tcgen05 0x4000404000014040",
-    "--arch sm_107a",
-)
-@case_rule("PTX ISA 9.4")
-def other_arch(literal: Literal, ranking: Ranking) -> Problem | None:
-    """If no common table fits a value, no table of another architecture does."""
-    newer = newer_readings(literal, ranking)
-    if not newer:
-        return None
-    kind = newer[0].kind
-    names = " or ".join(map(_as_newer, newer))
-    return note(
-        f"{join_and(kind.archs)} read it as {names}: give --arch {kind.archs[0]} if the code is for one of them",
-        source=VARIANTS[kind.variant].source if kind.variant else kind.arch_source,
-    )
-
-
 def _as_newer(reading: DescriptorReading) -> str:
     """Name a reading by another than the usual table, with the fields that the two read differently."""
     kind = reading.kind
@@ -446,183 +359,48 @@ def _as_newer(reading: DescriptorReading) -> str:
     return f"{kind.id} with {join_and(values)}" if values else kind.id
 
 
-_D_TYPE = "d_type"
+def wrong_base(literal: Literal, kind: str | None, arch: str | None) -> list[Finding]:
+    """Return what the rule says of a value that does not fit as it was read, if its digits do in the other base.
 
-
-@explained(
-    "The instruction descriptor does not encode its MMA kind. With the integer code of D, only kind::i8 defines it; "
-    "if the instruction is kind::f16, the type of D is wrong.",
-    "smemdesc decode 0x084004a0",
-    "0x08400490",
-)
-@case_rule("PTX ISA 9.3, Table 45")
-def other_mma_kind(ranking: Ranking, context: Context) -> Problem | None:
-    """If only one MMA kind fits an instruction descriptor, no other would fit but for the type of D."""
-    only = ranking.readings[0]
-    code = only.fields.get(_D_TYPE)
-    if code is None or ranking.requested or not ranking.fits or only.known != only.kind.table.full:
-        return None
-    near = []
-    for kind in idescs(context.arch):
-        reading = kind.table.read(only.bits, only.known)
-        if {row.key for row in kind.table.rows if reading[row.key].contradicts} == {_D_TYPE}:
-            types = " x ".join(str(reading[key].value) for key in ("a_type", "b_type"))
-            near.append(f"kind::{kind.mma_kind} ({types})")
-    if not near:
-        return None
-    message = f"under {join_and(near)} D would be undefined: {_D_TYPE} code {code.raw} is {code.value}"
-    return note(message, _ASK_MMA_KIND, fields=(_D_TYPE,), source=code.field.source)
-
-
-@explained(
-    "Eight or sixteen digits without a letter are a number in both bases. They are read as hexadecimal, as dumps "
-    "print them; a prefix removes the doubt. In a line of code or of a debugger they are decimal.",
-    "smemdesc decode 4000404000010040",
-    "0x4000404000010040",
-)
-@case_rule("", ERROR, NOTE)
-def digits_without_prefix(literal: Literal, kind: str | None, arch: str | None) -> Problem | None:
-    """Digits that could be decimal or hexadecimal have a prefix. An error if they are sound only in the base in which
-    they were not read."""
-    # ``kind`` is the requested one.
+    ``kind`` is the requested one.
+    """
     if not literal.other:
-        return None
+        return []
     try:
         readings = rank(parse(literal.other), kind, arch=arch).readings
     except WidthError:
-        return None
+        return []
     sound = [reading for reading in readings if reading.fits]
-    if not sound:
-        return None
-    base = "decimal" if "+" in literal.other else "hexadecimal"
-    names = join_and(dict.fromkeys(reading.id for reading in sound))
-    message = f"only the {base} reading of {literal.text.strip()} is sound: {sound[0].hex}, {names}"
-    return error(message, fix=f"smemdesc {literal.other}")
+    return digits_without_prefix.apply(literal, sound[0].hex, [reading.id for reading in sound]) if sound else []
 
 
-@explained(
-    "Values are found in lines of code, logs and debuggers. What else stands there is named, so that no number is "
-    "left out unseen.",
-    "smemdesc decode 'desc=0x4000404000010040;n=42'",
-    "0x4000404000010040",
-)
-@case_rule()
-def text_not_read(literal: Literal) -> Problem | None:
-    """Every number and word around a pasted value is a part of it."""
-    return note(f"not read: {short(literal.unread)}") if literal.unread else None
+def judge_text(literal: Literal) -> list[Finding]:
+    """Return what is to be said of how a text was read."""
+    digits = [digits_without_prefix.finding(note(literal.note))] if literal.note else []
+    return digits + text_not_read.apply(literal)
 
 
-@explained(
-    "Descriptors are printed with all their digits. With one digit too few or too many, every field above it is off "
-    "by four bits.",
-    "smemdesc decode 0x400040400001004",
-    "0x4000404000010040",
-)
-@case_rule()
-def digit_count(literal: Literal, ranking: Ranking) -> Problem | None:
-    """A hexadecimal value has 16 digits, or 8, or fewer where leading zeros were left out. 15 or 7 digits count as a
-    lost digit unless the value fits, or --kind names an instruction descriptor or a mask; an error if nothing fits."""
-    odd = _odd_count(literal)
-    zeros = not literal.leading_zero and all(reading.kind.name in ("idesc", "mask") for reading in ranking.readings)
-    if not odd or ((ranking.fits or ranking.requested) and zeros):
-        return None
-    return (warning if ranking.fits else error)(
-        f"{literal.text.strip()} has {odd}",
-        "a digit was lost or doubled when the value was pasted",
-        "copy the value again",
+def judge_ranking(literal: Literal, ranking: Ranking, arch: str | None) -> list[Finding]:
+    """Return what is to be said of a value as a whole: of its kinds, of the text around it, of its digits and words."""
+    only, *others = readings = ranking.readings
+    ids, fits, kind, bits = [reading.id for reading in readings], ranking.fits, only.kind, only.bits
+    findings = several_readings.apply(ids) if fits else []
+    if not fits and not ranking.requested:
+        findings = no_reading_fits.apply(ids, ranking.reason, ranking.close)
+    findings += judge_text(literal)
+    findings += digit_count.apply(literal, {reading.kind.name for reading in readings}, fits, ranking.requested)
+    whole = [reading for reading in readings if reading.kind.name in SMEM_KINDS and reading.view == WHOLE]
+    findings += low_word_alone.apply(literal, [(reading.bits, reading.known) for reading in whole])
+    slips = [miss for miss in ranking.near_misses if miss.weight != LEGAL]
+    findings += other_reading.apply(
+        (slip.repair, f"{slip.reading.id} {slip.text}", slip.weight == LIKELY) for slip in slips
     )
-
-
-def _odd_count(literal: Literal) -> str:
-    """Describe what is odd about the number of hexadecimal digits; empty if it is 8 or 16, or zeros were left out.
-
-    Zeros are 0, however many.
-    """
-    count = literal.digits
-    if not count or count in (8, 16) or not (literal.number or literal.unknown):
-        return ""
-    padded = literal.leading_zero
-    if count in (7, 15):
-        return f"{count} hexadecimal digits, one fewer than {count + 1}"
-    if padded and count in (9, 17):
-        return f"{count} hexadecimal digits, one more than {count - 1}"
-    return f"{count} hexadecimal digits; a descriptor has 16, an instruction descriptor or a word 8" if padded else ""
-
-
-@explained(
-    "A value that fits nothing is often one slip away from a valid descriptor: words swapped, a digit lost, a bit "
-    "flipped.",
-    "smemdesc decode 0x0001004040004040",
-    "0x4000404000010040",
-)
-@case_rule()
-def other_reading(ranking: Ranking) -> Iterator[Problem]:
-    """No slip of one bit, one digit or one word explains the value better: words in the wrong order, two digits
-    swapped, a shift by 4, a digit lost or doubled. An error where nothing fits the value itself."""
-    meant: dict[tuple[str, str], list[str]] = {}
-    for miss in ranking.near_misses:
-        if miss.weight != LEGAL:
-            meant.setdefault((miss.repair, miss.weight), []).append(f"{miss.reading.id} {miss.text}")
-    for (repair, weight), listed in meant.items():
-        message = f"{repair}, it is a valid descriptor: {', '.join(listed)}"
-        if weight == LIKELY:
-            yield error(message, fix="use that if you meant it")
-        else:
-            yield warning(message, fix="use that if you meant it, otherwise give --kind")
-
-
-@explained(
-    "The swizzle mode and SBO are in the high word. A register with the low word alone gives only the start address "
-    "and LBO.",
-    "smemdesc decode 0x00010040",
-    "0x40004040:0x00010040",
-)
-@case_rule()
-def low_word_alone(literal: Literal, ranking: Ranking) -> Problem | None:
-    """32 bits that fit neither an instruction descriptor nor a high word are only half of a 64-bit descriptor."""
-    if literal.width == WIDEST or not any(_is_low_word(reading) for reading in ranking.readings):
-        return None
-    return warning(
-        "32 bits, read as a 64-bit descriptor whose high word is 0: no swizzle, SBO 0 B",
-        "the low word of a descriptor; its mode and SBO are in the high word",
-        "give both words as HI:LO, ? for an unknown one",
-    )
-
-
-def _is_low_word(reading: DescriptorReading) -> bool:
-    high = words(reading.known)[0]
-    return (
-        reading.kind.name in SMEM_KINDS
-        and reading.view == WHOLE
-        and bool(reading.bits)
-        and high == ones(WORD)
-        and not words(reading.bits)[0]
-    )
-
-
-@explained(
-    "SASS moves a descriptor as two 32-bit registers, and often only the high word is constant. Write it as HI:? to "
-    "decode it as a high word.",
-    "smemdesc decode --kind tcgen05 1073758272",
-    "0x40004040:?",
-)
-@case_rule()
-def high_word(literal: Literal, ranking: Ranking) -> Problem | None:
-    """Eight digits that --kind reads as a whole 64-bit descriptor are not a valid high word of one."""
-    only = ranking.readings[0]
-    if not ranking.requested or ranking.fits or only.kind.name not in SMEM_KINDS or only.view != WHOLE:
-        return None
-    if literal.width or literal.number < 0 or literal.bit_length > WORD:
-        return None
-    if not as_high_word(only.kind, only.bits, ones(WORD)).fits:
-        return None
-    return note(
-        f"as the high word alone this is a valid {only.kind.name} descriptor",
-        f"give 0x{only.bits:08x}:? if it is the value of one 32-bit register",
-    )
-
-
-RULES = (
-    *(no_reading_fits, several_readings, error_in_every_reading, warning_in_every_reading, other_arch, other_mma_kind),
-    *(digits_without_prefix, text_not_read, digit_count, other_reading, low_word_alone, high_word),
-)
+    if arch is None and (newer := newer_readings(literal, ranking)):
+        findings += other_arch.apply(newer[0].kind, [_as_newer(reading) for reading in newer])
+    if others:
+        return findings
+    if whole and ranking.requested and not fits:
+        findings += high_word.apply(literal, bits, kind.name, lambda: as_high_word(kind, bits, ones(WORD)).fits)
+    if kind.name == "idesc" and fits and not ranking.requested and only.known == kind.table.full:
+        findings += other_mma_kind.apply(bits, only.fields, idescs(arch))
+    return findings

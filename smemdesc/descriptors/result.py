@@ -7,23 +7,7 @@ from functools import lru_cache
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from smemdesc.descriptors.ranking import (
-    Ranking,
-    digit_count,
-    digits_without_prefix,
-    error_in_every_reading,
-    high_word,
-    low_word_alone,
-    no_reading_fits,
-    other_arch,
-    other_fits,
-    other_mma_kind,
-    other_reading,
-    rank,
-    several_readings,
-    text_not_read,
-    warning_in_every_reading,
-)
+from smemdesc.descriptors.ranking import Ranking, judge_ranking, judge_text, other_fits, rank, wrong_base
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NamedFields, bare, typed_from
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
@@ -34,7 +18,8 @@ from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.reading.pasted import several, values
 from smemdesc.reading.pasted import value as one_value
 from smemdesc.reading.text import MAP, WIDEST, Literal, to_hex
-from smemdesc.rules.base import AMBIGUOUS, NOTE, Finding, fails, note, verdict
+from smemdesc.rules.base import AMBIGUOUS, NOTE, Finding, fails, verdict
+from smemdesc.rules.identification import error_in_every_reading, warning_in_every_reading
 from smemdesc.rules.judging import ordered, rules_in_common, undecided
 
 if TYPE_CHECKING:
@@ -347,7 +332,7 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
     base: list[Finding] = []
     if literal.other and not ranking.fits:
         requested = ranking.readings[0].kind.id if ranking.requested else None
-        base = digits_without_prefix.apply(literal, requested, context.arch)
+        base = wrong_base(literal, requested, context.arch)
     first, *others = readings
     bits, known, width, view = first.bits, first.known, first.kind.table.width, first.view
     fields: Mapping[str, FieldReading | AmbiguousField] = first.fields
@@ -360,18 +345,10 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
         fields = NamedFields(_agreed(readings, alike))
         findings += _in_all(readings, context)
         for rule in (error_in_every_reading, warning_in_every_reading) if ranking.fits else ():
-            findings += rule.apply(readings)
+            findings += rule.apply([(reading.id, reading.findings) for reading in readings])
     else:
         findings += first.findings
-    findings += no_reading_fits.apply(ranking) + several_readings.apply(ranking)
-    findings += _of_text(literal)
-    for rule in (digit_count, low_word_alone):
-        findings += rule.apply(literal, ranking)
-    findings += other_reading.apply(ranking)
-    if context.arch is None:
-        findings += other_arch.apply(literal, ranking)
-    if not others:
-        findings += high_word.apply(literal, ranking) + other_mma_kind.apply(ranking, context)
+    findings += judge_ranking(literal, ranking, context.arch)
     if base:
         findings = [finding for finding in findings if finding.rule != base[0].rule or finding in base]
     return Result(
@@ -447,16 +424,10 @@ def with_text(result: Result, value: Literal | int | str, name: str) -> Result:
     base: list[Finding] = []
     if literal.other and result.has_error:
         kind_id = "idesc" if kind.name == "idesc" else kind.id
-        base = digits_without_prefix.apply(literal, kind_id, result.context.arch)
+        base = wrong_base(literal, kind_id, result.context.arch)
         base = [finding._replace(fix=f"--{name} {literal.other}") for finding in base]
-    of_text = (finding for finding in _of_text(literal) if finding.rule not in {known.rule for known in base})
+    of_text = (finding for finding in judge_text(literal) if finding.rule not in {known.rule for known in base})
     return result._replace(findings=ordered((*base, *result.findings, *of_text)))
-
-
-def _of_text(literal: Literal) -> list[Finding]:
-    """Return what is to be said of how a text was read."""
-    digits = [digits_without_prefix.finding(note(literal.note))] if literal.note else []
-    return digits + text_not_read.apply(literal)
 
 
 def matrix_reading(result: Result) -> DescriptorReading:

@@ -7,10 +7,27 @@ from typing import Any, NamedTuple
 
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.names import KINDS
-from smemdesc.rules import mistakes, operands, steps, tensor_memory_use
+from smemdesc.rules import (
+    arguments,
+    convolution,
+    copies,
+    identification,
+    mistakes,
+    operands,
+    plans,
+    steps,
+    tensor_memory_use,
+    tiles,
+)
 from smemdesc.rules.base import CaseRule, Example, Rule
 from smemdesc.rules.judging import rules_for
 from smemdesc.rules.named_causes import NAMED_CAUSES, NamedCause
+
+_MODULES = (
+    *(operands, mistakes, steps, tensor_memory_use),
+    *(identification, arguments, tiles, copies, plans, convolution),
+)
+"""Those with rules about more than the fields of a descriptor, rules about one instruction first."""
 
 
 class KindRule(NamedTuple):
@@ -46,24 +63,8 @@ def rules_of_kinds() -> dict[str, list[KindRule]]:
 
 @cache
 def case_rules() -> dict[str, CaseRule]:
-    """Return the rules about more than the fields of a descriptor, by name; rules about one instruction first."""
-    from smemdesc.descriptors import encoding, map_call, ranking
-    from smemdesc.instructions import convolution, planning
-    from smemdesc.tiles import tensor_map, tile
-
-    rules = (
-        *operands.RULES,
-        *mistakes.RULES,
-        *steps.RULES,
-        *tensor_memory_use.RULES,
-        *ranking.RULES,
-        *(encoding.address_masked, map_call.argument_range),
-        *(tile.cta_group_exists, tile.instruction_exists, tile.tile_and_shape, tile.tile_and_descriptor),
-        *tensor_map.RULES,
-        *(planning.tensor_memory_columns, planning.accumulator_registers),
-        *(convolution.padding_not_zeroed, convolution.data_zeroed),
-    )
-    return {rule.name: rule for rule in rules}
+    """Return the rules about more than the fields of a descriptor, by name."""
+    return {rule.name: rule for module in _MODULES for rule in module.RULES}
 
 
 @cache

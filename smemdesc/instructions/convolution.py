@@ -10,8 +10,9 @@ from smemdesc.descriptors.result import Result
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import Context
-from smemdesc.layout.zero_columns import ColumnMask, Comparison, FilterColumn, columns_phrase, expand
-from smemdesc.rules.base import Finding, Problem, case_rule, error, explained, fails, worst_first
+from smemdesc.layout.zero_columns import ColumnMask, Comparison, FilterColumn, expand
+from smemdesc.rules.base import Finding, fails, worst_first
+from smemdesc.rules.convolution import data_zeroed, padding_not_zeroed
 
 
 @shown(picture=True)
@@ -75,9 +76,6 @@ class Expected(NamedTuple):
             "overmasked": [list(run) for run in self.comparison.overmasked],
             "same": self.comparison.same,
         }
-
-
-PADDING = "the padding of the convolution"
 
 
 @shown(picture=True)
@@ -155,36 +153,3 @@ def expected(columns: Sequence[FilterColumn], value: int | str) -> Expected:
     judged = decode(value, "mask", context=Context(m=m, n=n)).findings
     compared = [*padding_not_zeroed.apply(column, comparison), *data_zeroed.apply(column, comparison)]
     return Expected(column, comparison, worst_first([*compared, *judged]))
-
-
-@explained(
-    "A column that reads outside its row of pixels has to be zeroed: shared memory has a pixel of another row there.",
-    "smemdesc mask conv --q 255 --m 128 --n 128 --tile 1 --left 2 --filter 3 --expect 0x00fc010000000000",
-    "--expect 0x007e008000000000",
-)
-@case_rule(PADDING)
-def padding_not_zeroed(column: FilterColumn, comparison: Comparison) -> Problem | None:
-    """The mask of a convolution zeroes every column of padding."""
-    if not comparison.unmasked:
-        return None
-    likely = ""
-    if not comparison.other.generated:
-        likely = "CUTLASS's make_column_zero_mask turns the mask off up to skip_span - 1 columns too early"
-    reads = f"{comparison.other.hex}: filter column {column.s} reads padding"
-    message = f"{reads} in {columns_phrase(comparison.unmasked)}, which is not zeroed"
-    return error(message, likely, f"use {column.mask.hex}")
-
-
-@explained(
-    "A column that reads a pixel of its own row must not be zeroed: the convolution would lose it.",
-    "smemdesc mask conv --q 255 --m 128 --n 128 --tile 1 --left 2 --filter 3 --expect 0x007d018000000000",
-    "--expect 0x007e008000000000",
-)
-@case_rule(PADDING)
-def data_zeroed(column: FilterColumn, comparison: Comparison) -> Problem | None:
-    """The mask of a convolution zeroes no column of data."""
-    if not comparison.overmasked:
-        return None
-    reads = f"{comparison.other.hex}: filter column {column.s} reads data"
-    message = f"{reads} in {columns_phrase(comparison.overmasked)}, which is zeroed"
-    return error(message, fix=f"use {column.mask.hex}")

@@ -16,7 +16,8 @@ from smemdesc.rules.base import NOTE, UNCERTAIN
 from smemdesc.rules.corrections import Correction, Outcome, corrections, explained
 from smemdesc.rules.findings import Finding
 from smemdesc.rules.mistakes import Suspect, Transposition, transpose_bit
-from smemdesc.tiles.tile import SHAPE, InTile
+from smemdesc.rules.tiles import SHAPE
+from smemdesc.tiles.tile import InTile
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import CopiedBox

@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from smemdesc.descriptors.ranking import Ranking, rank, several_readings
+from smemdesc.descriptors.ranking import Ranking, rank
 from smemdesc.descriptors.readings import FITS_NOT, IN_HIGH_WORD, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, literal_of, result_of
 from smemdesc.engine.display import shown
@@ -38,6 +38,7 @@ from smemdesc.layout.strides import LBO, lbo_has_no_effect
 from smemdesc.reading.text import WIDEST, Literal, to_hex, whole_digits
 from smemdesc.rules.base import NOTE, WARNING, Finding, Repair, error, fails, note, verdict, warning, worst_first
 from smemdesc.rules.completions import HOLDS, possible_dict, probes, shared
+from smemdesc.rules.identification import several_readings
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
 from smemdesc.rules.steps import judge_steps, k_step
 from smemdesc.rules.strides import UNDIVIDED, refuted
@@ -365,7 +366,7 @@ def _tiles_and_shape(
         size = getattr(instruction, key) or number(fields, key)
         if matrix.tile is None or not size or matrix.refused:
             continue
-        from smemdesc.tiles.tile import tile_and_shape
+        from smemdesc.rules.tiles import tile_and_shape
 
         rows, repair = matrix.tile.shape[0], None
         if idesc is not None and idesc.settled:
@@ -404,7 +405,7 @@ class _InMemory:
         tile, dtype = self.tile, self.context.dtype
         if tile is None:
             return
-        from smemdesc.tiles.tile import tile_and_descriptor
+        from smemdesc.rules.tiles import tile_and_descriptor
 
         if dtype is not None and tile.dtype not in (None, dtype.name):
             message = f"the instruction reads {dtype.name}, but the tile holds {tile.dtype}"
@@ -413,7 +414,7 @@ class _InMemory:
         try:
             with about(f"{self.name}_tile"):
                 match = self.in_tile = _in_tile(self.name, self.arch, self.result, tile, self.context)
-            yield from ((self.name, finding) for finding in tile_and_descriptor.apply(match))
+            yield from ((self.name, finding) for finding in match.findings)
             if tile.start is not None:
                 step = match.step.k if match.agrees else None
                 self.placed = TileOperand(match.tile.buffer(match.start), step, match.base)
@@ -425,7 +426,7 @@ class _InMemory:
         """Yield what is wrong with the descriptor if the map writes what it reads."""
         if self.box is None:
             return
-        from smemdesc.tiles.tensor_map import map_line
+        from smemdesc.rules.copies import map_line
 
         try:
             with about(f"{self.name}_map"):

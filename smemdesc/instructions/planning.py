@@ -16,22 +16,16 @@ from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.tensormap import SWIZZLES
-from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.scales import WARP, copy_descriptor, scales
 from smemdesc.layout.tmem import Tmem, metadata_columns, tmem
 from smemdesc.rules.addresses import outside_shared_memory
-from smemdesc.rules.base import NOTE, Finding, Problem, case_rule, error, explained, warning
+from smemdesc.rules.base import NOTE, Finding, error
 from smemdesc.rules.operands import transpose_and_strides
+from smemdesc.rules.plans import SMALLER_TILE, accumulator_registers, tensor_memory_columns
 from smemdesc.rules.strides import UNDIVIDED
 from smemdesc.tiles.text import cute_text, dsl_text, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile, tile
-
-REGISTERS = 65_536
-"""32-bit registers of an SM; no CTA gets more."""
-_SPARE = REGISTERS // 8
-"""Registers that are not too many for all but D."""
-_SMALLER = "take a smaller tile"
 
 
 def with_maps(plan: Plan, addresses: tuple[int | None, int | None], gemm: tuple[int, int, int] | None = None) -> Plan:
@@ -326,52 +320,12 @@ def _capacity_findings(choices: Choices, memory: SharedMemory, tensor: TensorMem
         most = f"use {many(memory.most, 'stage')}" + (" or fewer" if memory.most > 1 else "")
         need = "1 stage needs" if choices.request.stages == 1 else f"{choices.request.stages} stages need"
         message = f"{need} {memory.total} B of shared memory, but a CTA on {choices.arch} has {memory.limit} B"
-        fits = most if memory.most else _SMALLER
+        fits = most if memory.most else SMALLER_TILE
         findings += outside_shared_memory.as_findings(error(message, fix=fits, fields=()))
     if tensor is not None:
-        findings += tensor_memory_columns.apply(tensor)
+        findings += tensor_memory_columns.apply(
+            tensor.stages, tensor.d_columns, tensor.a_columns, tensor.scale_columns, tensor.metadata_columns
+        )
     if choices.hopper:
         findings += accumulator_registers.apply(*choices.request.shape[:2], choices.d_type)
     return findings
-
-
-@explained(
-    "D of a wgmma is in the registers of its warpgroups: 32 bits per element, 16 for f16.",
-    "smemdesc plan 512x256x64 --dtype bf16 --arch sm_90a",
-    "128x256x64",
-)
-@case_rule("CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0")
-def accumulator_registers(m: int, n: int, d_type: str) -> Problem | None:
-    """D of a wgmma plan leaves some of the 65,536 registers of an SM for everything else (plan)."""
-    registers = m * n // (2 if d_type == "f16" else 1)
-    if registers <= REGISTERS - _SPARE:
-        return None
-    left = "" if registers > REGISTERS else f": {REGISTERS - registers or 'none'} are left for everything else"
-    message = f"D of {m}x{n} {d_type} takes {registers} registers; an SM has {REGISTERS}{left}"
-    return (error if registers >= REGISTERS else warning)(message, fix=_SMALLER)
-
-
-@explained(
-    "D of all MMAs of the tile stays in tensor memory during the loop over K, beside A and the scale factors if they "
-    "are there.",
-    "smemdesc plan 256x512x64 --dtype bf16",
-    "256x256x64",
-)
-@case_rule("PTX ISA 9.1, 9.7.16.1")
-def tensor_memory_columns(tensor: TensorMemory) -> Problem | None:
-    """D, A and the scale factors of a plan fit the 512 columns of a CTA's tensor memory (plan)."""
-    if tensor.columns <= COLUMNS:
-        return None
-    of_a = many(tensor.stages, "stage")
-    parts = (
-        ("D", tensor.d_columns),
-        (f"{of_a} of A" if tensor.stages > 1 else "A", tensor.stages * tensor.a_columns),
-        ("the scale factors", tensor.scale_columns),
-        ("the metadata", tensor.metadata_columns),
-    )
-    parts_text = ", ".join(f"{columns} of {name}" for name, columns in parts if columns)
-    message = f"{tensor.columns} columns of tensor memory are needed ({parts_text}), but a CTA has {COLUMNS}"
-    rest = COLUMNS - tensor.columns + tensor.stages * tensor.a_columns
-    most = rest // tensor.a_columns if tensor.a_columns else 0
-    fix = f"use {many(most, 'stage')}{' or fewer' if most > 1 else ''}" if most > 0 else _SMALLER
-    return error(message, fix=fix)

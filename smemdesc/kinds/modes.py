@@ -53,6 +53,8 @@ MODE = {mode.name: mode for mode in MODES}
 TMA_NAME = {mode.tma_code: mode.name for mode in MODES}
 TMA_ONLY = {5: "128B_ATOM_32B_FLIP_8B", 6: "128B_ATOM_64B"}
 """Modes of the tensor map that no descriptor has."""
+TMA_CODE = {name: code for code, name in (TMA_NAME | TMA_ONLY).items()}
+"""The code of each mode in the tensor map."""
 
 
 def modes(kind: str | None) -> list[SwizzleMode]:

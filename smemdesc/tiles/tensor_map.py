@@ -9,7 +9,6 @@ some placement of them puts every element where the descriptor reads it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from itertools import pairwise, product
 from math import prod
 from typing import Any, NamedTuple
@@ -21,26 +20,25 @@ from smemdesc.engine.wording import join_and, many
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.archs import MOST_SHARED, shared_memory
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.modes import MODE, TMA_NAME, TMA_ONLY
+from smemdesc.kinds.modes import MODE, TMA_CODE
 from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, WIDTH, table_of
-from smemdesc.kinds.types import DType, dtype_of
+from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import exists, no_instruction
 from smemdesc.layout.operand import LINE, UNIT, Operand, operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, Stride, strides_of
 from smemdesc.reading.quantities import mode_name
 from smemdesc.rules.addresses import tile_start
-from smemdesc.rules.base import (
-    ERROR,
-    NOTE,
-    Finding,
-    Problem,
-    Repair,
-    case_rule,
-    error,
-    explained,
-    note,
-    warning,
-    worst_first,
+from smemdesc.rules.base import NOTE, Finding, Repair, error, note, worst_first
+from smemdesc.rules.copies import (
+    READ_AS,
+    map_interleave,
+    map_line,
+    map_major,
+    map_start,
+    map_strides,
+    map_swizzle,
+    map_tile,
+    map_type,
 )
 from smemdesc.rules.strides import UNDIVIDED
 from smemdesc.rules.tensor_map import MOST_BYTES
@@ -48,13 +46,8 @@ from smemdesc.tiles.box import TMA_TYPE, TmaBox
 from smemdesc.tiles.tile import tma_order
 from smemdesc.tiles.tma import settings
 
-MAP_SOURCE = "CUDA Driver API, cuTensorMapEncodeTiled; the result of copies in shared memory, measured on an H100"
-_MMA = "smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 --idesc 0x08200490 --mma-kind f16"
 MOST = 64
 """Rows of the operand to compare if its shape is not given: M of wgmma, which every tile has."""
-_CODE = {**{name: code for code, name in TMA_NAME.items()}, **{name: code for code, name in TMA_ONLY.items()}}
-_READ_AS = {"f16": "FLOAT16", "bf16": "BFLOAT16", "tf32": "FLOAT32 FLOAT32_FTZ TFLOAT32 TFLOAT32_FTZ"}
-"""The floating-point types of a map for each type of operand."""
 
 
 class CopiedBox(NamedTuple):
@@ -131,7 +124,7 @@ def _in_words(text: str) -> CopiedBox:
         raise SmemdescError(f"{text} is not a tensor map", hint="as in box=64x128,swizzle=128B,dtype=bf16") from None
     name = name.upper() if name.upper() in DATA_TYPE else TMA_TYPE.get(dtype_of(name).name, "UINT8")
     swizzle = words.get("swizzle", "none")
-    return CopiedBox(name, swizzle if swizzle in _CODE else mode_name(swizzle), words.get("interleave", "none"), box)
+    return CopiedBox(name, swizzle if swizzle in TMA_CODE else mode_name(swizzle), words.get("interleave", "none"), box)
 
 
 def copied(fields: Mapping[str, FieldReading]) -> CopiedBox:
@@ -228,10 +221,10 @@ def hold(result: Result, context: Context, box: CopiedBox) -> MapCheck:
     assert context.shape is not None
     if box.row * prod(box.box[1:]) > MOST_BYTES:
         raise SmemdescError(f"{box}: no box has more than {MOST_BYTES} B", hint="decode the map")
-    findings = map_type.apply(context.dtype, box)
-    swizzle = map_swizzle.apply(kind.name, fields["swizzle"], box)
+    findings = map_type.apply(context.dtype, box.data_type, TMA_TYPE.get(context.dtype.name, "UINT8"))
+    swizzle = map_swizzle.apply(kind.name, fields["swizzle"], box.swizzle)
     if swizzle or box.interleave != "none":
-        findings += swizzle or map_interleave.apply(box)
+        findings += swizzle or map_interleave.apply(box.interleave)
         return MapCheck(box, context.shape, tuple(findings))
     if box.row % UNIT:
         text = f"a line of the box has {box.box[0]} {box.data_type} = {box.row} B, not a multiple of {UNIT} B"
@@ -268,7 +261,7 @@ def _completed(context: Context, box: CopiedBox) -> Context:
             "a map does not say which dimension is K", hint="give --major K if dimension 0 of the map is K, else MN"
         )
     if context.dtype is None:
-        name = next((ours for ours, theirs in _READ_AS.items() if box.data_type in theirs.split()), None)
+        name = next((ours for ours, theirs in READ_AS.items() if box.data_type in theirs.split()), None)
         if name is None:
             raise SmemdescError(f"{box.data_type} of the map may be any type", hint="give --dtype")
         context = context._replace(dtype=dtype_of(name))
@@ -278,89 +271,6 @@ def _completed(context: Context, box: CopiedBox) -> Context:
         most = min(MOST, context.tile[0]) if context.tile else MOST
         context = context._replace(shape=(max(8, min(most, rows)), context.dtype.k))
     return context
-
-
-@explained(
-    "The type of the map gives the size of an element, and with it the bytes of a box. Operand types of 8 bits have "
-    "no name in the map; they are copied as UINT8.",
-    f"{_MMA} --a-map box=64x128,swizzle=128B,dtype=f16",
-    "--a-map box=64x128,swizzle=128B,dtype=bf16",
-)
-@case_rule(MAP_SOURCE)
-def map_type(dtype: DType, box: CopiedBox) -> Problem | None:
-    """The type of a tensor map is that of the operand. A warning if only the format differs, a note if the map copies
-    integers of another size, which can be any bits."""
-    written = DATA_TYPE[box.data_type]
-    packed = box.data_type.startswith("16U")
-    if box.data_type in _READ_AS.get(dtype.name, "").split():
-        return None
-    if packed and dtype.storage == written.bits and (dtype.storage == 4 or TMA_TYPE.get(dtype.name) == box.data_type):
-        return None
-    message = f"the map copies {box.data_type} ({written.bits} bits), the MMA reads {dtype.name} ({dtype.storage} bits)"
-    if not packed and not written.floating:
-        same = written.bits == dtype.storage
-        return None if same else note(f"{message}: the box counts elements of the map")
-    right = "16U4_ALIGN8B" if dtype.storage == 4 else TMA_TYPE.get(dtype.name, "UINT8")
-    fix = f"make the map with CU_TENSOR_MAP_DATA_TYPE_{right}"
-    return (warning if written.bits == dtype.storage and not packed else error)(message, fix=fix)
-
-
-@explained(
-    "The map, wgmma and tcgen05 number the swizzle modes differently: 128B is code 3 in the map, 1 in wgmma and 2 in "
-    "tcgen05. If the modes differ, the MMA reads the 16-byte units of the tile in the wrong places.",
-    f"{_MMA} --a-map box=64x128,swizzle=64B,dtype=bf16",
-    "--a-map box=64x128,swizzle=128B,dtype=bf16",
-)
-@case_rule(MAP_SOURCE)
-def map_swizzle(kind: str, reading: FieldReading, box: CopiedBox) -> Problem | None:
-    """A descriptor has the same swizzle mode as the tensor map that writes its tile; their codes differ. Checked by
-    decode --map, mma --a-map and --b-map, as are all rules map-*."""
-    reads = reading.value
-    if reads == box.swizzle:
-        return None
-    if reading.raw is None:
-        raise SmemdescError("the swizzle mode of the descriptor is unknown", hint="give both words as HI:LO")
-    code = _CODE.get(box.swizzle)
-    mode = MODE.get(box.swizzle)
-    reads_as = f"swizzle {reads} (code {reading.raw} of {kind})" if reads else f"code {reading.raw}, none of {kind}"
-    own_code = "" if code is None else f" (code {code} of the map)"
-    message = f"the map writes swizzle {box.swizzle}{own_code}, the descriptor reads {reads_as}"
-    likely = ""
-    if mode is not None:
-        codes = {"the map": mode.tma_code, "wgmma": mode.wgmma, "tcgen05": mode.tcgen05}
-        same = next((name for name, own in codes.items() if own == reading.raw and name != kind), None)
-        if isinstance(reads, str) and code == reading.raw:
-            own_mode = MODE[reads]
-            own = f"code {code} is {mode.name} in the map and {reads} in {kind}"
-            likely = (
-                f"the same number in both: {own}; "
-                f"{reads} is {own_mode.tma_code} in the map, {own_mode.code(kind)} in {kind}"
-            )
-        elif same is not None and codes[kind] is not None:
-            likely = f"code {reading.raw} is {mode.name} in {same}, which in {kind} is code {codes[kind]}"
-        elif isinstance(reads, str) and code and kind == "tcgen05" and code == MODE[reads].wgmma:
-            likely = f"code {code} is {reads} in wgmma, which in the map is code {MODE[reads].tma_code}"
-        fix = (
-            f"make the map with {MODE[str(reads)].tma}, or " if reads else ""
-        ) + f"write swizzle {mode.name} into the descriptor"
-        repair = Repair("swizzle", mode.name) if mode.code(kind) is not None else None
-    else:
-        fix, repair = "no descriptor has this mode: make the map with another", None
-    return error(message, likely, fix, fields=("swizzle",), repair=repair)
-
-
-@explained(
-    "Interleave is for tensors whose channels are in slices of 16 or 32 bytes (NC/8HWC8). The descriptor layout that "
-    "CUTLASS calls INTERLEAVE has no swizzle, and its map has interleave none.",
-    f"{_MMA} --a-map box=64x128,swizzle=128B,interleave=16B,dtype=bf16",
-    "--a-map box=64x128,swizzle=128B,dtype=bf16",
-)
-@case_rule(MAP_SOURCE)
-def map_interleave(box: CopiedBox) -> Problem:
-    """The tensor map has no interleave: what it writes with one is unknown."""
-    message = f"interleave {box.interleave}: what such a map writes is unknown and is not compared"
-    likely = "the layout without swizzle (INTERLEAVE in CUTLASS) needs a map with interleave none and lines of 16 B"
-    return warning(message, likely, "use interleave none")
 
 
 # Where the copies go
@@ -506,9 +416,12 @@ def _even(begins: tuple[int, ...], apart: int) -> bool:
 
 def _misplaced(case: _Case) -> Finding:
     """Return why the copies do not match what is read: one change if one is enough."""
-    operand, box, mode = case.operand, case.box, case.operand.mode
-    if findings := map_line.apply(case) or map_tile.apply(case):
+    operand, box, mode, tile = case.operand, case.box, case.operand.mode, case.context.tile
+    if findings := map_line.apply(mode, box.pitch, box.box, box.data_type):
         return findings[0]
+    turned = _turned(case)
+    if tile is not None and turned is None and not any(case.boxes(*axis) for axis in case.axes()):
+        return map_tile.apply(tile, operand.major, box.box)[0]
     if case.reading(base_offset=0).fits:
         where = f"TMA writes with a pattern that begins at multiples of {mode.period} B"
         message = f"base offset {operand.base_offset}: {where}"
@@ -519,85 +432,26 @@ def _misplaced(case: _Case) -> Finding:
         line = f"a line of the box has {box.row} B ({box.box[0]} {box.data_type}) in every {box.pitch} B"
         fix = f"use a box of {'x'.join(map(str, wider.box))}"
         return map_line.finding(error(f"{line}, and the operand reads past them", fix=fix, fields=(START,)))
-    if findings := map_major.apply(case) or map_strides.apply(case) or map_start.apply(case):
-        return findings[0]
+    used = [stride for stride in strides_of(mode.name, operand.major, case.context) if stride.used]
+    sizes = {stride: getattr(operand, NICK[stride.key].lower()) for stride in used}
+    wrong, need = next(((stride, need) for stride in used if (need := _stride(case, stride)) is not None), (None, 0))
+    is_set = all(size > UNIT for size in sizes.values())
+    if turned is not None and not (is_set and wrong):
+        return map_major.apply(operand.major, turned, is_set)[0]
+    if wrong is not None:
+        return map_strides.apply(wrong, sizes[wrong], need, box.size, tile is not None)[0]
+    outside = case._replace(bounded=False).fits
+    if outside or case.reading(start=0).fits:
+        return map_start.apply(operand.start, mode.width, box.size, outside)[0]
     strides = f"LBO {operand.lbo} B and SBO {operand.sbo} B"
     message = f"{strides}: no placement of the copies puts each element where it is read"
     return map_strides.finding(error(message, fields=(LBO, SBO)))
-
-
-@explained(
-    "With a swizzle the distance of the lines that TMA writes is the width of the swizzle, so narrower lines of a box "
-    "leave gaps. Without swizzle a descriptor reads lines of 16 bytes.",
-    "smemdesc mma --a 0x4000404000010044 --b 0x4000404000010444 --idesc 0x08200490 --mma-kind f16 --a-map "
-    "box=32x128,swizzle=128B,dtype=bf16",
-    "--a-map box=64x128,swizzle=128B,dtype=bf16",
-)
-@case_rule(MAP_SOURCE, ERROR, NOTE)
-def map_line(case: _Case) -> Problem | None:
-    """A line of the box is as wide as the swizzle (16 bytes without one), or contains all that the operand reads of it.
-    A note if it is narrower but the operand is still written."""
-    box, mode = case.box, case.operand.mode
-    if box.pitch == mode.width:
-        return None
-    line = f"a line of the box is {box.pitch} B ({box.box[0]} {box.data_type})"
-    without = "without swizzle" if mode.name == "none" else f"with swizzle {mode.name}"
-    extents = "x".join(map(str, (mode.width * 8 // box.bits, *box.box[1:])))
-    other = ", or use 128B swizzle in the map and the descriptor" if mode.name == "none" else ""
-    return error(
-        f"{line}; {without} the descriptor reads lines of {mode.width} B",
-        fix=f"copy boxes of {extents}{other}",
-        fields=("swizzle",),
-    )
-
-
-@explained(
-    "Copies fill a tile if it is a whole number of boxes, with the contiguous dimension first in the box.",
-    f"{_MMA} --a-map box=64x96,swizzle=128B,dtype=bf16 --a-tile 128x64",
-    "--a-map box=64x128,swizzle=128B,dtype=bf16",
-)
-@case_rule(MAP_SOURCE)
-def map_tile(case: _Case) -> Problem | None:
-    """The tile is a whole number of boxes (decode --map --tile)."""
-    if case.context.tile is None or any(case.boxes(*axis) for axis in case.axes()) or _turned(case) is not None:
-        return None
-    mn, k = case.context.tile
-    extents = "x".join(map(str, case.box.box))
-    message = f"a tile of {mn}x{k} ({case.operand.major}-major) is not a whole number of boxes of {extents}"
-    return error(message, fix="give the tile that the copies fill")
-
-
-@explained(
-    "Dimension 0 of the map is contiguous: K of a K-major operand, else M or N. LBO and SBO change their roles with "
-    "it.",
-    "smemdesc mma --a 0x0000404000080040 --b 0x4000404000010440 --idesc 0x08200490 --mma-kind f16 --a-map "
-    "box=8x64,swizzle=none,dtype=bf16",
-    "--idesc 0x08208490",
-)
-@case_rule(MAP_SOURCE)
-def map_major(case: _Case) -> Problem | None:
-    """The strides are for copies with the major-ness of the operand."""
-    other_major, strides = _turned(case), _used(case)
-    is_set = all(getattr(case.operand, NICK[stride.key].lower()) > UNIT for stride in strides)
-    if other_major is None or (is_set and any(map(partial(_stride, case), strides))):
-        return None
-    return error(
-        f"the strides are for {other_major}-major copies of the map, but the operand is {case.operand.major}-major",
-        "the major-ness of the instruction is wrong" + (", or LBO and SBO are exchanged" if is_set else ""),
-        f"make the operand {other_major}-major",
-        fields=(LBO, SBO),
-    )
 
 
 def _turned(case: _Case) -> str | None:
     """Return the other major-ness if copies of it write what is read."""
     other_major = "MN" if case.operand.major == "K" else "K"
     return other_major if _is_read(case, other_major) and case.reading(other_major).fits else None
-
-
-def _used(case: _Case) -> list[Stride]:
-    """Return the strides that the operand steps over."""
-    return [stride for stride in strides_of(case.operand.mode.name, case.operand.major, case.context) if stride.used]
 
 
 def _is_read(case: _Case, major: str) -> bool:
@@ -608,63 +462,6 @@ def _is_read(case: _Case, major: str) -> bool:
     return exists(mode, major) and not no_instruction(mode, major, dtype)
 
 
-@explained(
-    "Copies start at multiples of 128 bytes and swizzle absolute addresses, so the base offset of their data is 0. An "
-    "operand starts so that all that it reads of a line is in one line of the box.",
-    "smemdesc mma --a 0x4008404000010040 --b 0x4000404000010440 --idesc 0x08200490 --mma-kind f16 --a-map "
-    "box=64x128,swizzle=128B,dtype=bf16",
-    "--a 0x4000404000010040",
-)
-@case_rule(MAP_SOURCE)
-def map_start(case: _Case) -> Problem | None:
-    """An operand starts where copies of the box contain all of it, and its base offset is 0."""
-    operand, box, mode = case.operand, case.box, case.operand.mode
-    if case._replace(bounded=False).fits:
-        return error(
-            f"the operand begins at byte {operand.start}, and copies of {box.size} B that fill it do not lie in shared "
-            "memory",
-            fix="move the operand, or copy smaller boxes",
-            fields=(START,),
-        )
-    if not case.reading(start=0).fits:
-        return None
-    inside = operand.start % mode.width
-    where = f"{inside} B into a line" if inside else f"at line {operand.start % LINE // mode.width}"
-    return error(
-        f"the operand begins {where} of a box, and what it reads from there is not contiguous",
-        fix="start at the start of a line of the box, and end in the same line",
-        fields=(START,),
-    )
-
-
-@explained(
-    "The lines of a box follow each other, so 8 rows of a 128-byte swizzle take 1,024 bytes: SBO of a K-major "
-    "operand. The next box begins after the last: LBO of an MN-major one.",
-    "smemdesc mma --a 0x4000402000010040 --b 0x4000404000010440 --idesc 0x08200490 --mma-kind f16 --a-map "
-    "box=64x128,swizzle=128B,dtype=bf16",
-    "--a 0x4000404000010040",
-)
-@case_rule(MAP_SOURCE)
-def map_strides(case: _Case) -> Problem | None:
-    """LBO and SBO, if they are used, are those that copies of the box need."""
-    box = case.box
-    stride, need = next(
-        ((stride, need) for stride in _used(case) if (need := _stride(case, stride)) is not None), (None, 0)
-    )
-    if stride is None:
-        return None
-    nick = NICK[stride.key]
-    message = f"{nick} is {getattr(case.operand, nick.lower())} B"
-    if need < box.size:
-        message += f", but the box has {stride.step} in {need} B"
-    elif case.context.tile is None:
-        message += f", but the next box along {stride.along} begins {need} B further, after this one, or later"
-    else:
-        message += f", but in this tile the next box along {stride.along} begins {need} B further"
-    repair = Repair(stride.key, need)
-    return error(message, fix=str(repair), fields=(stride.key,), repair=repair)
-
-
 def _stride(case: _Case, stride: Stride) -> int | None:
     """Return the value of a stride that makes all fit; None if it is not the only wrong one."""
     box, name = case.box, NICK[stride.key].lower()
@@ -672,6 +469,3 @@ def _stride(case: _Case, stride: Stride) -> int | None:
     lines = [prod(box.box[1:dim]) for dim in range(2, len(box.box))]
     tried = (stride.packed, box.size, *(box.size * count for count in counts), *(box.pitch * count for count in lines))
     return next((size for size in sorted(set(tried)) if case.reading("", None, **{name: size}).fits), None)
-
-
-RULES = (map_swizzle, map_type, map_line, map_strides, map_start, map_major, map_tile, map_interleave)

@@ -10,34 +10,30 @@ from smemdesc.descriptors.encoding import build, within
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import IllegalError, SmemdescError
 from smemdesc.engine.fields import FieldReading
-from smemdesc.engine.wording import many
 from smemdesc.kinds.addresses import START, window
 from smemdesc.kinds.archs import shared_memory
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.instruction import K_96, SOURCE, has_mn, k_sizes
+from smemdesc.kinds.instruction import K_96
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.modes import MODE, modes
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import AtomShape, AtomTiling, atom_tiling, divides, in_one_cta, second_chunk
 from smemdesc.layout.operand import LINE, Operand, operand_of
-from smemdesc.layout.strides import LBO, NICK, SBO, strides_of
+from smemdesc.layout.strides import LBO, SBO, strides_of
 from smemdesc.rules.addresses import outside_shared_memory
-from smemdesc.rules.base import (
-    ERROR,
-    NOTE,
-    WARNING,
-    Finding,
-    Problem,
-    Repair,
-    case_rule,
-    error,
-    explained,
-    fails,
-    warning,
-)
+from smemdesc.rules.base import ERROR, Finding, fails, warning
 from smemdesc.rules.judging import keywords_of
 from smemdesc.rules.strides import UNDIVIDED
+from smemdesc.rules.tiles import (
+    MAJOR,
+    SHAPE,
+    Misread,
+    cta_group_exists,
+    instruction_exists,
+    tile_and_descriptor,
+    typed_begin,
+)
 from smemdesc.tiles.box import Filling, Spread, TmaCopy, box_of
 
 REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
@@ -343,42 +339,6 @@ def _too_large(tile: Tile, arch: str | None) -> list[Finding]:
     return outside_shared_memory.as_findings(problem)
 
 
-@explained(
-    "cta_group is a qualifier of tcgen05.mma with the values 1 and 2; wgmma has one CTA.",
-    "smemdesc encode wgmma --tile 128x64 --mma 128x16 --dtype bf16 --major K --swizzle 128B --cta-group 2 --force",
-    "--cta-group 1",
-)
-@case_rule(SOURCE, name="cta-group")
-def cta_group_exists(kind: Kind, cta_group: int) -> Problem | None:
-    """The kind has the cta_group of the tile."""
-    if cta_group == 1 or (kind.name == "tcgen05" and cta_group == 2):
-        return None
-    fix = "leave it out" if kind.name == "wgmma" else "use 1 or 2"
-    return error(f"cta_group {cta_group} does not exist for {kind.name}", fix=fix)
-
-
-@explained(
-    "A tile is read by instructions of legal shape: 32 bytes of K (64 sparse, 48 for K = 96), and an M or N that "
-    "exists. No instruction reads the whole tile at once.",
-    "smemdesc encode tcgen05 --tile 128x64 --mma 128x64 --dtype bf16 --major K --swizzle 128B --force",
-    "--mma 128x16",
-)
-@case_rule(SOURCE, name="no-instruction")
-def instruction_exists(kind: Kind, dtype: DType, mn: int, k: int) -> Iterator[Problem]:
-    """An instruction exists that reads an operand of one MMA step."""
-    # MN is that of all CTAs.
-    legal = k_sizes(dtype, longer=bool(kind.variant))
-    if k not in legal:
-        counts = ", ".join(map(str, legal))
-        fix = f"K is one of {counts} (dense; sparse B{'; K = 96' if len(legal) > 2 else ''})"
-        yield error(f"no instruction has K = {k} of {dtype.name}", fix=fix)
-    if not has_mn(dtype, mn):
-        fix = (
-            "give the operand of one instruction with --mma: its M, or its N (8 to 256 in steps of 8, 16 for integers)"
-        )
-        yield error(f"no instruction has M or N = {mn} ({kind.name}, {dtype.name})", fix=fix)
-
-
 def _combination(kind: Kind, swizzle: str, context: Context) -> tuple[int, list[Finding]]:
     """Find what no instruction reads: by the rules that only the type, the mode and the major-ness decide.
 
@@ -473,20 +433,6 @@ def _steps(tile: Tile) -> Iterator[TileStep]:
             yield TileStep(mn, k, start, lbo, table.pack(table.encode(_fields(tile, start, lbo))))
 
 
-_EXAMPLES = 3
-"""Misread elements listed in a message."""
-OF_INSTRUCTION = MAJOR, SHAPE = "major-ness", "shape"
-"""Properties of the instruction without a field in the descriptor."""
-
-
-class Misread(NamedTuple):
-    """An element of the operand, as (mn, k) of the tile, and the element of the tile that is read instead."""
-
-    wanted: tuple[int, int]
-    read: tuple[int, int] | None
-    """None: no element of the tile begins there."""
-
-
 _LISTED = 64
 """Elements that the JSON lists; ``wrong`` counts all of them."""
 
@@ -515,12 +461,20 @@ class InTile(NamedTuple):
     @property
     def begins(self) -> str:
         """Where the tile begins, as one types it."""
-        return _address(self.start, self.base)
+        return typed_begin(self.start, self.base)
 
     @property
     def agrees(self) -> bool:
         """Whether every element is read from its place."""
         return not self.misread
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What is wrong with the descriptor in the tile."""
+        tile = self.tile
+        atoms = f"{tile.major}-major {tile.swizzle}, atoms adjoin along {tile.order.upper()}"
+        reads = self.key, self.present, self.wanted, self.misread, self.elements, self.base
+        return tile_and_descriptor.apply(f"{tile.whole} ({atoms})", *reads)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
@@ -544,76 +498,6 @@ class InTile(NamedTuple):
                 for misread in self.misread[:_LISTED]
             ],
         }
-
-
-@explained(
-    "One instruction reads M rows of A and N of B; several read all rows of the tile if M and N divide them. With "
-    "cta_group::2, M, N and the tiles are those of both CTAs.",
-    "smemdesc mma --a 0x4000404000010040 --idesc 0x08210490 --mma-kind f16 --a-tile 64x64",
-    "--idesc 0x04210490",
-)
-@case_rule(SOURCE, ERROR, WARNING)
-def tile_and_shape(
-    operand: str, size: int, rows: int, fields: tuple[str, ...], repair: Repair | None
-) -> Problem | None:
-    """M of the instruction divides the rows of A's tile, N those of B's (mma --a-tile, --b-tile). An error if it reads
-    more rows than the tile has, a warning if instructions of this shape leave rows out."""
-    letter = "M" if operand == "a" else "N"
-    of_tile = f"{letter} = {size}, and the tile of {operand.upper()} has {many(rows, 'row')}"
-    if size > rows:
-        fix = str(repair) if repair else f"an instruction with {letter} = {rows}, or a tile of {size} rows"
-        return error(of_tile, "the instruction of another tile", fix, fields=fields, repair=repair, operand=operand)
-    if rows % size:
-        message = f"{of_tile}: instructions of this shape leave {many(rows % size, 'row')} out"
-        return warning(message, "the instruction of another tile, or one of several", fields=fields, operand=operand)
-    return None
-
-
-@explained(
-    "A valid descriptor can still read other bytes than those of its tile: the strides follow from the tile's size "
-    "and the order of its atoms.",
-    "smemdesc mma --a 0x4000404000010040 --b 0x4000404004000000 --idesc 0x08210490 --mma-kind f16 --b-tile 128x64",
-    "--b 0x4000404002000000",
-)
-@case_rule("CUTLASS make_gmma_desc, make_umma_desc; the address formula, measured on an H200", ERROR, NOTE)
-def tile_and_descriptor(read: InTile) -> Problem | None:
-    """A descriptor reads every element of its operand at the address that it has in the shared-memory tile (mma
-    --a-tile, --b-tile). A note if the instruction is too wrong to compare with the tile."""
-    if read.agrees:
-        return None
-    tile = read.tile
-    assert read.key is not None
-    name = NICK.get(read.key, read.key)
-    misread = "; ".join(_misread_text(wrong) for wrong in read.misread[:_EXAMPLES])
-    asks = f"asks for {_value(read.key, read.wanted, read.base)}"
-    if read.key in OF_INSTRUCTION:
-        asks = "ends earlier" if read.key == SHAPE else f"is {read.wanted}-major"
-    is_now = _value(read.key, read.present, read.base)
-    message = (
-        f"{name} is {is_now}, the tile {tile.whole} ({tile.major}-major {tile.swizzle}, "
-        f"atoms adjoin along {tile.order.upper()}) {asks}: "
-        f"{len(read.misread)} of {read.elements} elements are wrong: {misread}"
-    )
-    if read.key in OF_INSTRUCTION:
-        return error(message)
-    assert isinstance(read.wanted, int | str)
-    repair = Repair(read.key, read.wanted)
-    return error(message, fix=str(repair), fields=(read.key,), repair=repair)
-
-
-def _misread_text(misread: Misread) -> str:
-    place = "no element of the tile" if misread.read is None else f"(mn {misread.read[0]}, k {misread.read[1]})"
-    return f"(mn {misread.wanted[0]}, k {misread.wanted[1]}) reads {place}"
-
-
-def _address(start: int, base: str) -> str:
-    return (f"{base}+{start:#x}" if start else base) if base else f"0x{start:05x}"
-
-
-def _value(key: str, value: object, base: str) -> str:
-    if key == START:
-        return _address(int(str(value)), base)
-    return f"{value} B" if key in (LBO, SBO) else str(value)
 
 
 def compare(fields: Mapping[str, FieldReading], context: Context, tile: Tile, start: int | None = None) -> InTile:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 from click.testing import CliRunner
@@ -12,19 +14,19 @@ from run import smemdesc
 from samples import sampled
 from tables import every_row
 
-from smemdesc import explain
+from smemdesc import explain, rules
 from smemdesc.cli import cli
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.explanations import glossary
-from smemdesc.explanations.catalog import causes, every_kind, example, names
+from smemdesc.explanations.catalog import case_rules, causes, every_kind, example, names
 from smemdesc.explanations.examples import ExampleRun
 from smemdesc.explanations.topics import RuleTopic, Topic, joined, summaries
 from smemdesc.kinds import aliases
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.kinds.types import NAMES
-from smemdesc.rules.base import ERROR, NOTE, WARNING
+from smemdesc.rules.base import ERROR, NOTE, WARNING, CaseRule
 
 TRAPS = ("phase_invalid_during_alloc", "unallocated_columns_access")
 WHOLE = "tile-and-box"
@@ -118,6 +120,12 @@ def test_what_an_example_says_to_type_is_so(name: str, tmp_path: Path) -> None:
         assert name in done.stderr
         return
     assert (name, rule.finding.message) in ran(rule.broken, tmp_path)
+
+
+def test_every_rule_is_in_the_catalog() -> None:
+    modules = [import_module(each.name) for each in iter_modules(rules.__path__, "smemdesc.rules.")]
+    made = {each.name for module in modules for each in vars(module).values() if isinstance(each, CaseRule)}
+    assert made == set(case_rules())
 
 
 def test_a_rule_says_what_must_hold_and_why() -> None:

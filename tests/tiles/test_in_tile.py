@@ -13,7 +13,7 @@ from smemdesc import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.operand import operand_of
-from smemdesc.tiles.tile import InTile, Tile, compare, tile, tile_and_descriptor
+from smemdesc.tiles.tile import InTile, Tile, compare, tile
 from tiles.test_text import read
 
 BF16 = dtype_of("bf16")
@@ -55,7 +55,7 @@ def test_every_step_of_a_tile_agrees(each: Tile) -> None:
         found = compared(each, step.value, 0)
         assert found.agrees
         assert found.step == step
-        assert tile_and_descriptor.apply(found) == []
+        assert found.findings == []
 
 
 @pytest.mark.parametrize("at", [0, 1024, 0x4400])
@@ -82,7 +82,7 @@ def test_the_first_field_that_differs(each: Tile, fields: dict[str, Any], key: s
     found = compared(each, changed(each, each.steps[0].value, **fields), 0)
     assert (found.key, found.wanted) == (key, wanted)
     assert found.misread
-    (finding,) = tile_and_descriptor.apply(found)
+    (finding,) = found.findings
     assert finding.fields == (key,)
     assert f"{len(found.misread)} of {found.elements} elements" in finding.message
 
@@ -98,7 +98,7 @@ def test_what_the_instruction_says_and_no_field(major: str, shape: tuple[int, in
     each = made()
     context = Context(dtype=BF16, major=major, shape=shape)
     found = compare(each.kind.table.read(each.steps[0].value), context, each, 0)
-    (finding,) = tile_and_descriptor.apply(found)
+    (finding,) = found.findings
     assert (found.key, finding.fields, finding.repair) == (key, (), ())
     assert message in finding.message
 

@@ -1,4 +1,4 @@
-"""Options of click: from the table (:mod:`smemdesc.kinds.options`), and for the output."""
+"""Options of click: from the table (:mod:`smemdesc.api.options.table`), and for the output."""
 
 from __future__ import annotations
 
