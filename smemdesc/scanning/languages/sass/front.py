@@ -96,10 +96,8 @@ class SassListing:
         self.arch = arch
         self.numbers = parsed.numbers
         self.has_sources = b"//## File" in text
-        lines = parsed.lines
-        if text.lstrip().startswith(_CUOBJDUMP) or (not headed and b"/* 0x" in text):
-            lines = [_NO_SYMBOL.sub(rb"\1 (or a symbol) ;", line) if b", 0x0 ;" in line else line for line in lines]
-        self.lines = lines
+        by_cuobjdump = text.lstrip().startswith(_CUOBJDUMP) or (not headed and b"/* 0x" in text)
+        self.lines = lines = list(map(_with_symbol, parsed.lines)) if by_cuobjdump else parsed.lines
         beginnings = list(map(head, lines)) if parsed.heads is None else parsed.heads
         self.tcgen05 = [text for text in beginnings if b"UTC" in text]
         """The beginnings of the tcgen05 instructions."""
@@ -113,13 +111,7 @@ class SassListing:
         """Lines that may be an instruction, a branch or a label."""
         self.unread = {**parsed.unread, **{index: code(lines[index]) for index in strange}}
         self.mmas = {index: mma for index in self.tensor if (mma := _tensor_core(lines[index])) is not None}
-        written_here = [name for name in ACCESSES if name in text]
-        self.accesses = {
-            index: access
-            for name in written_here
-            for index, beginning in enumerate(beginnings)
-            if name in beginning and (access := _access(lines, index)) is not None
-        }
+        self.accesses = _accesses(lines, beginnings, [name for name in ACCESSES if name in text])
         """The loads and stores of tensor memory, its shifts and allocations."""
         for index in set(self.tensor).difference(self.mmas):
             self.heads[index] = WHOLE  # it may still write registers
@@ -253,6 +245,16 @@ def _access(lines: list[bytes], index: int) -> SassMma | None:
     return None if line is None or understood is None else ParsedMma(line, *understood)
 
 
+def _accesses(lines: list[bytes], beginnings: Sequence[bytes], names: Sequence[bytes]) -> dict[int, SassMma]:
+    """Return the instructions with one of the ``names`` of :data:`ACCESSES`, by their lines."""
+    return {
+        index: access
+        for name in names
+        for index, beginning in enumerate(beginnings)
+        if name in beginning and (access := _access(lines, index)) is not None
+    }
+
+
 _BEFORE = 4
 """The lines before an instruction that say whether it repeats another."""
 
@@ -278,6 +280,11 @@ def _unread(lines: list[tuple[int, bytes]]) -> list[tuple[int, str]]:
 _CUOBJDUMP = b"Function : "
 _NO_SYMBOL = re.compile(rb"(MOV(?:\.\w{1,16}){0,4} U?R\d{1,3},(?: RZ, RZ,)? 0x0) ;")
 """For an address that is unknown before linking, cuobjdump prints 0 and nvdisasm the symbol."""
+
+
+def _with_symbol(line: bytes) -> bytes:
+    """Return a line of cuobjdump; a 0 that may be the address of a symbol is no number."""
+    return _NO_SYMBOL.sub(rb"\1 (or a symbol) ;", line) if b", 0x0 ;" in line else line
 
 
 def shown(line: SassInstruction) -> str:
