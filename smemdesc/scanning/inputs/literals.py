@@ -331,26 +331,38 @@ def _listed(
     readings: tuple[_Reading, ...], width: int, plain: bool, before: bytes, near: bytes
 ) -> tuple[_Reading, ...]:
     """Return the readings of a number that are worth listing, judged by its bits and by the text around it."""
-    masks = tuple(reading for reading in readings if reading.name == "mask")
-    matrices = tuple(reading for reading in readings if reading.name in ("tcgen05", "wgmma"))
+    masks, matrices, idescs = (
+        tuple(reading for reading in readings if reading.name in names)
+        for names in (("mask",), ("tcgen05", "wgmma"), ("idesc",))
+    )
+    whole = width == WIDEST
     if masks and _MASK.search(near):
         return masks
-    if not matrices and width == WIDEST and not plain and _ANY_MASK.search(before):
+    if not matrices and whole and not plain and _ANY_MASK.search(before):
         return tuple(mask for mask in masks if mask.shaped)
     name = _NAMED.search(before)
-    spoken = bool(name or _STRONG.search(near))
-    instructions = tuple(reading for reading in readings if reading.name == "idesc")
-    if instructions and ((name and _INSTRUCTION.search(name[0])) or (spoken and not matrices)):
-        kind = _KIND.search(near)
-        id = f"idesc:{kind[1].decode()}" if kind else ""
-        return tuple(idesc for idesc in instructions if idesc.reading.id.partition("@")[0] == id) or instructions
-    ored = _ORED.search(before)
-    return tuple(
-        matrix
-        for matrix in matrices
-        if (spoken and (matrix.swizzled or matrix.sensible))
-        or (width == WIDEST and matrix.swizzled and (matrix.sensible or matrix.shaped))
-        or (width == WIDEST and ored and matrix.shaped)
-        # A word alone: only the mark of tcgen05, and only where the text shows the bits.
-        or (matrix.name == "tcgen05" and not plain and matrix.swizzled and matrix.sensible)
-    )
+    named = bool(name or _STRONG.search(near))
+    if idescs and ((name and _INSTRUCTION.search(name[0])) or (named and not matrices)):
+        return _of_kind(idescs, near)
+    ored = _ORED.search(before) is not None
+    return tuple(matrix for matrix in matrices if _is_likely(matrix, whole, plain, named, ored))
+
+
+def _of_kind(idescs: tuple[_Reading, ...], near: bytes) -> tuple[_Reading, ...]:
+    """Return the readings as the kind of instruction descriptor that the text around a number names, else all."""
+    kind = _KIND.search(near)
+    id = f"idesc:{kind[1].decode()}" if kind else ""
+    return tuple(idesc for idesc in idescs if idesc.reading.id.partition("@")[0] == id) or idescs
+
+
+def _is_likely(matrix: _Reading, whole: bool, plain: bool, named: bool, ored: bool) -> bool:
+    """Whether a reading as a matrix descriptor is worth listing.
+
+    ``whole``: the number has 64 bits; ``named``: the text around it is about descriptors; ``ored``: an OR precedes it.
+    """
+    if named and (matrix.swizzled or matrix.sensible):
+        return True
+    if whole:
+        return (matrix.shaped and (matrix.swizzled or ored)) or (matrix.swizzled and matrix.sensible)
+    # A word alone: only the mark of tcgen05, and only where the text shows the bits.
+    return matrix.name == "tcgen05" and not plain and matrix.swizzled and matrix.sensible
