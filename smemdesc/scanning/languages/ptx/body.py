@@ -247,11 +247,11 @@ def control_flow(body: Body, noreturn: Container[str] = NEVER_RETURN, assumed: b
     ``noreturn``: functions that do not return. ``assumed``: no missing code jumps to the code present (no blocks:
     nothing is missing). A block that is entered because the function is cut off has the number of items as its cause.
     """
-    return [] if assumed and body.whole else _ControlFlow(body, noreturn, assumed).build()
+    return [] if assumed and body.whole else _BodyFlow(body, noreturn, assumed).build()
 
 
-class _ControlFlow:
-    """A function while it is split into blocks."""
+class _BodyFlow:
+    """The body of a function while it is split into blocks."""
 
     def __init__(self, body: Body, noreturn: Container[str], assumed: bool) -> None:
         self.body = body
