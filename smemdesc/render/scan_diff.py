@@ -44,7 +44,7 @@ def diff_view(
     ``unread``: whether parts of each dump could not be read. ``missing``: whether one dump could not be read at
     all, so that nothing was compared.
     """
-    functions = _Functions(pairs)
+    functions = _ByChange(pairs)
     old, new = (printable(spool.shown(name)) for name in (old, new))
     head = line((old, "value"), " -> ", (new, "value"), "  ")
     failed = " and ".join(name for name, wrong in zip((old, new), unread, strict=True) if wrong)
@@ -69,7 +69,7 @@ def diff_view(
                 yield from _alone(place, names)
 
 
-class _Functions:
+class _ByChange:
     """The functions of two dumps by what the comparison found."""
 
     def __init__(self, pairs: Sequence[FunctionComparison]) -> None:

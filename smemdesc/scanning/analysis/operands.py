@@ -71,6 +71,10 @@ class OperandNames(NamedTuple):
         return self._replace(a=a, b=b, idesc=idesc, mask=mask, memory=addresses)
 
 
+ScannedOperands = dict[int, list[ScannedOperand | None]]
+"""What is known of the operands of each instruction, by its number; None for an operand that it does not have."""
+
+
 class Query(NamedTuple):
     """The operands of a tensor-core instruction: the registers of each, low word first; None if it has none.
 
@@ -253,8 +257,8 @@ class Operands:
         The search goes from the step's result back through merges and reads, nearest first; words that are known are
         not followed.
         """
+        # Values, and whether each decides.
         waiting: list[tuple[Any, bool]] = [(self._steps[at], False)] if at in self._steps else []
-        """Values, and whether each decides."""
         seen = set(waiting)
         for name, decides in waiting:
             definition = self.names.definition(name)
@@ -278,9 +282,7 @@ _LOOKED_AT = 300
 """How many values are looked at to find a source."""
 
 
-def operands_of(
-    ssa: Ssa, queries: Mapping[int, Query], place: Place, arch: str | None = None
-) -> dict[int, list[ScannedOperand | None]]:
+def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place, arch: str | None = None) -> ScannedOperands:
     """Return the operands of each instruction, by instruction number."""
     parts = {index: _operand_parts(ssa, index, query) for index, query in queries.items()}
     every = [word.name for row in parts.values() for part in row if part for word in part[0]]
@@ -375,8 +377,8 @@ def _with_provided(operand: ScannedOperand, extra: Provided, family: str) -> Sca
 
 
 def operands_with_cut(
-    flow: Callable[[bool], list[Block]], facts: Callable[[list[Block]], dict[int, list[ScannedOperand | None]]]
-) -> dict[int, list[ScannedOperand | None]]:
+    flow: Callable[[bool], list[Block]], facts: Callable[[list[Block]], ScannedOperands]
+) -> ScannedOperands:
     """Return the operands of each instruction and, for a function that is cut off, what would be known of them, too.
 
     ``flow`` returns the blocks of the function or, if True is passed, the blocks without jumps from the missing part

@@ -12,7 +12,14 @@ from functools import partial
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.analysis.moves import in_loops, runs, with_moves
-from smemdesc.scanning.analysis.operands import CUT_OFF, Query, operands_of, operands_with_cut, scanned_mma
+from smemdesc.scanning.analysis.operands import (
+    CUT_OFF,
+    Query,
+    ScannedOperands,
+    operands_of,
+    operands_with_cut,
+    scanned_mma,
+)
 from smemdesc.scanning.analysis.ssa import Block, FunctionCode, PredicateLiteral, Register, Ssa, SsaStep, writers_of
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.mma import ParsedMma
@@ -166,11 +173,11 @@ class _Followed:
         self.loops: set[int] = set()
         """The items of :func:`smemdesc.scanning.analysis.moves.in_loops`."""
 
-    def operands(self, arch: str | None, noreturn: Container[str]) -> _Operands:
+    def operands(self, arch: str | None, noreturn: Container[str]) -> ScannedOperands:
         """Return what is known of the operands of each instruction."""
         local = local_memory(self.body, self.code[self.start : self.body.end]) if self.body.arrays else {}
 
-        def facts(blocks: list[Block]) -> _Operands:
+        def facts(blocks: list[Block]) -> ScannedOperands:
             if self.runs is None:
                 self.runs = runs(blocks, list(self.mmas), self._interrupted)
                 self.loops = in_loops(blocks, list(self.mmas), self._interrupted)
@@ -179,7 +186,7 @@ class _Followed:
 
         return operands_with_cut(partial(control_flow, self.body, noreturn), facts)
 
-    def hidden(self, at: int) -> _Operands:
+    def hidden(self, at: int) -> ScannedOperands:
         """Return the operands if text at an offset may hide an instruction, a branch or a label: only numbers are
         known."""
         unknown = ScannedOperand(0, 0, self.lines.at(at), " ".join(self.code[at : at + _SHOWN].split("\n")[0].split()))
@@ -197,7 +204,7 @@ class _Followed:
             for index, query in self.queries.items()
         }
 
-    def scanned(self, operands: _Operands, arch: str | None, files: Mapping[int, str]) -> tuple[ScannedMma, ...]:
+    def scanned(self, operands: ScannedOperands, arch: str | None, files: Mapping[int, str]) -> tuple[ScannedMma, ...]:
         """Return the MMAs with their operands; ``files``: the source files by their numbers."""
         ends = [index for index, item in enumerate(self.items) if item.role in (None, BRANCH, CALL)]
         mmas = []
@@ -210,7 +217,7 @@ class _Followed:
             return tuple(mmas)
         return with_moves(mmas, [self.runs[index] for index in self.mmas], [index in self.loops for index in self.mmas])
 
-    def changed(self, operands: _Operands) -> tuple[MapChange, ...]:
+    def changed(self, operands: ScannedOperands) -> tuple[MapChange, ...]:
         """Return the changes of tensor maps with the values that are written."""
         return tuple(
             [
@@ -232,8 +239,6 @@ class _Followed:
         return _INTERRUPTS.search(self.code, self.items[before].at, self.items[index].at) is not None
 
 
-_Operands = dict[int, list[ScannedOperand | None]]
-"""What is known of the operands of each instruction, by the number of its item."""
 _INTERRUPTS = re.compile(
     r"\b(?:mbarrier|bar|barrier|st|stmatrix|cp|red|atom|multimem|call|tcgen05\.(?:wait|ld|st|cp|shift|alloc|dealloc))"
     r"[.\s]"

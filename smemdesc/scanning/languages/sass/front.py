@@ -11,6 +11,7 @@ from smemdesc.scanning.analysis.operands import (
     CUT_OFF,
     WIDTHS,
     Query,
+    ScannedOperands,
     assume_uncut,
     operands_of,
     operands_with_cut,
@@ -163,12 +164,12 @@ class SassListing:
 
         return partial(control_flow, self.lines, self.branches, headed, writes, self.noreturn_slots)
 
-    def solve(self, heads: list[Head | None], headed: bool) -> _Facts:
+    def solve(self, heads: list[Head | None], headed: bool) -> ScannedOperands:
         """Return what is known of each descriptor; for a function that is cut off, also what would be known of the
         whole."""
         queries = {index: _query(mma) for index, mma in self.asked.items()}
 
-        def facts(blocks: list[Block]) -> _Facts:
+        def facts(blocks: list[Block]) -> ScannedOperands:
             if not self.runs:
                 self.runs = runs(blocks, list(self.mmas), self._interrupted)
                 self.loops = in_loops(blocks, list(self.mmas), self._interrupted)
@@ -178,7 +179,7 @@ class SassListing:
 
         return operands_with_cut(self.flow(heads, headed), facts)
 
-    def facts(self, missing_part: MissingPart | None) -> _Facts:
+    def facts(self, missing_part: MissingPart | None) -> ScannedOperands:
         """Return what is known of each descriptor if a part is missing, or a line is hidden."""
         if missing_part is None:
             if not self.hidden:
@@ -190,7 +191,7 @@ class SassListing:
         more = self.solve(self.heads, False)
         return {index: list(map(assume_uncut, parts, more[index])) for index, parts in facts.items()}
 
-    def cost(self, facts: _Facts, missing_part: MissingPart | None) -> tuple[UnknownInstruction, ...]:
+    def cost(self, facts: ScannedOperands, missing_part: MissingPart | None) -> tuple[UnknownInstruction, ...]:
         """Return the instructions with unknown names, with the number of bits that are known only without them."""
         names = {
             self.line_of(index): line.name
@@ -216,7 +217,7 @@ class SassListing:
         numbers = [self.runs.get(index, -1 - index) for index in asked]  # an access is in no run
         return with_moves(mmas, numbers, [index in self.loops for index in asked])
 
-    def scanned(self, facts: _Facts) -> Iterator[ScannedMma]:
+    def scanned(self, facts: ScannedOperands) -> Iterator[ScannedMma]:
         """Yield the instructions with their operands."""
         asked = self.asked
         sources = _sources(self.lines, asked) if self.has_sources else {}
@@ -227,8 +228,6 @@ class SassListing:
 
 
 SassMma = ParsedMma[SassInstruction]
-_Facts = dict[int, list[ScannedOperand | None]]
-"""What is known of the operands of each instruction, by its line."""
 
 
 def _tensor_core(text: bytes) -> SassMma | None:
@@ -259,7 +258,7 @@ _BEFORE = 4
 """The lines before an instruction that say whether it repeats another."""
 
 
-def _cost(names: Mapping[int, str], facts: _Facts, without: _Facts) -> tuple[UnknownInstruction, ...]:
+def _cost(names: Mapping[int, str], facts: ScannedOperands, without: ScannedOperands) -> tuple[UnknownInstruction, ...]:
     """Return the unknown instructions, by their lines, with the number of bits that are known only ``without`` them."""
     lost = [
         UnknownInstruction(names[operand.lost], 0, 1, bits)

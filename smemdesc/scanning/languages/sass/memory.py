@@ -92,6 +92,7 @@ def memory(lines: list[bytes], ssa: Ssa, writes: Callable[[int], tuple[str, ...]
     every, shared = others(""), others(STACK)
     followed_calls = {block.entry_cause for block in ssa.blocks if block.callee_lines}
     many = len(slots.names(STACK)) * sum(bool(access.near) for access in addresses.accesses.values()) > _MANY_NEAR
+    # The loads and stores of words that are followed.
     own = {
         index: access
         for index in kinds
@@ -99,7 +100,6 @@ def memory(lines: list[bytes], ssa: Ssa, writes: Callable[[int], tuple[str, ...]
         and access.space in slots.spaces
         and not (many and access.near)
     }
-    """The loads and stores of words that are followed."""
 
     def step(index: int, kind: int) -> SsaStep | None:
         """Return the step of a line that may load or store these words; None for another line."""
