@@ -720,6 +720,11 @@ class Ssa(Loops):
         return self._implications.get((name, holds), {name: holds})
 
     def _implies(self, version: Version, holds: bool, deep: int) -> Mapping[Any, bool] | None:
+        """Return the outcomes of predicates if a version of one ``holds``, or does not; None if that is impossible.
+
+        They follow from how it was written: by a vote, as a copy, by a phi, by an instruction, or, under a guard, by an
+        instruction or not at all.
+        """
         name, truth = self._named(version, holds)
         guard = None if version.index < 0 or version.carried_out else self.code.guard(version.index)
         implied: Mapping[Any, bool] | None = {}

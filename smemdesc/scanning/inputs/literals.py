@@ -158,48 +158,59 @@ _MENTION = re.compile(rb"(?i:desc|mma|tcgen05|zero|mask)")
 """A name of descriptors has one of these words."""
 
 
-def _candidates(text: bytes) -> Iterator[tuple[int, int, int, int, bool]]:
-    """Yield start, end, number, width in bits (32 or 64), and whether it is a plain decimal number."""
+class _NumberInText(NamedTuple):
+    """A number that may be a descriptor."""
+
+    start: int
+    end: int
+    number: int
+    """Its bits."""
+    width: int
+    """32 or 64 bits."""
+    plain: bool
+    """Whether it is a plain decimal number."""
+
+
+def _candidates(text: bytes) -> Iterator[_NumberInText]:
+    """Yield the numbers of a text, in order."""
     expressions = sorted(_expressions(text)) if b"<<" in text else []
     place = 0
     for match in _NUMBER.finditer(text):
         while place < len(expressions) and expressions[place][1] <= match.start():
-            yield (*expressions[place], WIDEST, False)
+            yield _NumberInText(*expressions[place], WIDEST, False)
             place += 1
         inside = place < len(expressions) and expressions[place][0] <= match.start()
         if not inside and (read := _read(text, match)) is not None:
             yield read
     for rest in expressions[place:]:
-        yield (*rest, WIDEST, False)
+        yield _NumberInText(*rest, WIDEST, False)
 
 
-def _read(text: bytes, match: re.Match[bytes]) -> tuple[int, int, int, int, bool] | None:
+def _read(text: bytes, match: re.Match[bytes]) -> _NumberInText | None:
+    """Return a number of a text; None if it has too many digits, or is only a part of something else."""
     start, end = match.span()
     digits = (match["hex"] or text[start : match.end("bare")]).replace(b"'", b"")
-    before = text[start - 1 : start]
     if match["low"] is not None:
         if len(digits) != 8:
             return None
-        return start, end, join_words(int(digits, 16), int(match["low"], 16)), WIDEST, False
+        return _NumberInText(start, end, join_words(int(digits, 16), int(match["low"], 16)), WIDEST, False)
     if match["hex"] is not None:
         if len(digits) > 16:
             return None
-        number = int(digits, 16)
-        return start, end, number, WORD if len(digits) <= 8 else WIDEST, False
+        return _NumberInText(start, end, int(digits, 16), WORD if len(digits) <= 8 else WIDEST, False)
+    is_negative = text[start - 1 : start] == b"-"
     suffixed = text[end - 1 : end] in b"uUlL"
     if digits.isdigit() and not (len(digits) == 16 and digits[:1] in b"0248" and digits[1:2] == b"0" and not suffixed):
-        # Sixteen digits that begin like a descriptor are hexadecimal ones.
-        number = int(digits)
-        if before == b"-":
-            if start > 1 and text[start - 2 : start - 1].isalnum():
-                return None
-            number, start = -number, start - 1
+        if is_negative and start > 1 and text[start - 2 : start - 1].isalnum():
+            return None
+        number = -int(digits) if is_negative else int(digits)
         width = WORD if -(1 << WORD - 1) <= number < 1 << WORD else WIDEST
         bits = twos_complement(number, width)
-        return None if bits is None else (start, end, bits, width, True)
-    if len(digits) not in (8, 16) or before == b"-":
+        return None if bits is None else _NumberInText(start - is_negative, end, bits, width, True)
+    # Sixteen digits that begin like a descriptor are hexadecimal ones.
+    if len(digits) not in (8, 16) or is_negative:
         return None
-    return start, end, int(digits, 16), 4 * len(digits), False
+    return _NumberInText(start, end, int(digits, 16), 4 * len(digits), False)
 
 
 def _expressions(text: bytes) -> Iterator[tuple[int, int, int]]:

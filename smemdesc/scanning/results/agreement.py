@@ -247,11 +247,28 @@ def missing(sides: Sequence[Sequence[CompiledFunction]]) -> SmemdescError | None
 
 
 def _pairs(ptx: Sequence[CompiledFunction], sass: Sequence[CompiledFunction]) -> Iterator[FunctionPair]:
+    """Yield each function of machine code with the PTX that it was compiled from, then what PTX is left."""
+    candidates = list(_candidates(ptx, sass))
+    used = {id(source) for _, sources, _ in candidates for source in sources}
+    left = [source for source in ptx if id(source) not in used]
+    inlined: set[tuple[str | None, int]] = set()
+    for code, sources, is_extra in candidates:
+        pair = _best(code, sources, left, is_extra)
+        inlined.update((entry.function, entry.ptx.line) for entry in pair.entries if entry.ptx and entry.function)
+        yield pair
+    for source in left:
+        if any((source.function.name, mma.line) not in inlined for mma in source.function.mmas):
+            yield FunctionPair(source, None)
+
+
+def _candidates(
+    ptx: Sequence[CompiledFunction], sass: Sequence[CompiledFunction]
+) -> Iterator[tuple[CompiledFunction, list[CompiledFunction], bool]]:
+    """Yield each function of machine code with the functions of PTX that it may have been compiled from, the likeliest
+    first, and whether more machine code than PTX has its name."""
     groups: dict[tuple[str, str | None], list[CompiledFunction]] = {}
     for code in sass:
         groups.setdefault((code.place.file, code.place.arch), []).append(code)
-    sources_of: list[tuple[CompiledFunction, list[CompiledFunction], bool]] = []
-    left = {id(code): code for code in ptx}
     for (_, arch), group in groups.items():
         fitting = [
             source for source in ptx if arch is None or source.place.arch is None or belongs(arch, source.place.arch)
@@ -264,17 +281,7 @@ def _pairs(ptx: Sequence[CompiledFunction], sass: Sequence[CompiledFunction]) ->
             first = fitting[partner[number]] if number in partner else None
             sources = [source for source in fitting if source is first or source.function.name == code.function.name]
             sources.sort(key=lambda source: source is not first)
-            sources_of.append((code, sources, names[code.function.name] > 0))
-            for source in sources:
-                left.pop(id(source), None)
-    inlined: set[tuple[str | None, int]] = set()
-    for code, sources, unsure in sources_of:
-        pair = _best(code, sources, list(left.values()), unsure)
-        inlined.update((entry.function, entry.ptx.line) for entry in pair.entries if entry.ptx and entry.function)
-        yield pair
-    for code in left.values():
-        if any((code.function.name, mma.line) not in inlined for mma in code.function.mmas):
-            yield FunctionPair(code, None)
+            yield code, sources, names[code.function.name] > 0
 
 
 def _best(
