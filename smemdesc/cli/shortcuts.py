@@ -57,7 +57,7 @@ def _is_option(word: str) -> bool:
 def _first_word(args: list[str]) -> int | None:
     """Return the index of the command, or of the file to scan, that follows leading options.
 
-    None if there is neither: the options are those of decode, and a value is decoded.
+    None if there is neither: decode takes these options, and a value is decoded.
     """
     commands = {"decode", *COMMANDS.keys() & args, *(["scan"] if any(map(os.path.exists, args)) else [])}
     options = {name: [param for param in load(name).params if isinstance(param, click.Option)] for name in commands}

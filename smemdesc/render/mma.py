@@ -125,7 +125,7 @@ def _size(judged: Judged, instruction: Instruction) -> str:
 
 
 def _types(judged: Judged, instruction: Instruction) -> str:
-    """Return the types of A, B and D; empty if those of A and B are not known."""
+    """Return the types of A, B and D; empty if the types of A and B are not known."""
     wgmma, idesc = instruction.family == "wgmma", None if judged.idesc is None else judged.idesc.fields
     a, b, d = (getattr(instruction, f"{name}_type") if wgmma else of(idesc, f"{name}_type") for name in "abd")
     return f"{a} x {b}" + (f" into {d}" if d else "") if a and b else ""

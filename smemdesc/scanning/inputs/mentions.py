@@ -186,7 +186,7 @@ def _is_data(text: bytes, start: int, before: bytes) -> bool:
 def _reason(text: bytes, mention: _Mention, before: bytes, after: bytes, language: str | None) -> tuple[str, bool]:
     """Return why a name was not read, and whether it is certainly an instruction of the code around it.
 
-    ``before`` and ``after``: its line; ``language``: that of the code, None if it is not code.
+    ``before`` and ``after``: the rest of its line; ``language``: the language of the code, None if it is not code.
     """
     if _MESSAGE.search(before) or _CARET.match(text, mention.end):
         return MESSAGE, False
