@@ -147,15 +147,9 @@ def _reject_together(ctx: click.Context, params: dict[str, Any], form: str) -> N
     if params["names"] and form != "text":
         raise click.UsageError(f"--names is only for text output, not for --format {form}", ctx)
     of_text = ("svg", "order", "every")
+    if params["agree"]:
+        _reject_with_agree(ctx, params)
     comparing = "--agree" if params["agree"] else "--diff" if params["diff"] else None
-    if params["agree"] and params["diff"]:
-        raise click.UsageError("--agree compares PTX with SASS, --diff two dumps of the same: give one", ctx)
-    for key in ("at", "kind", "only"):
-        if params["agree"] and params[key]:
-            raise click.UsageError(f"--agree compares all MMAs of a function; --{key} leaves some out", ctx)
-    for key in ("a_tile", "b_tile", "a_map", "b_map"):
-        if params["agree"] and params[key]:
-            raise click.UsageError(f"--agree compares descriptors; {spelled(ctx, key)} is to judge them", ctx)
     if comparing and form not in ("text", "json"):
         raise click.UsageError(f"{comparing} writes text or json, not {form}", ctx)
     for key in of_text:
@@ -167,6 +161,18 @@ def _reject_together(ctx: click.Context, params: dict[str, Any], form: str) -> N
         others += [f"--format {form}"] if form != "text" else []
         if others:
             raise click.UsageError(f"--annotate writes the dump; it cannot be used with {others[0]}", ctx)
+
+
+def _reject_with_agree(ctx: click.Context, params: dict[str, Any]) -> None:
+    """Reject options that select, or that judge, what ``--agree`` compares."""
+    if params["diff"]:
+        raise click.UsageError("--agree compares PTX with SASS, --diff two dumps of the same: give one", ctx)
+    for key in ("at", "kind", "only"):
+        if params[key]:
+            raise click.UsageError(f"--agree compares all MMAs of a function; --{key} leaves some out", ctx)
+    for key in ("a_tile", "b_tile", "a_map", "b_map"):
+        if params[key]:
+            raise click.UsageError(f"--agree compares descriptors; {spelled(ctx, key)} is to judge them", ctx)
 
 
 class Run(NamedTuple):

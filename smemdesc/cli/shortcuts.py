@@ -55,19 +55,24 @@ def _is_option(word: str) -> bool:
 
 
 def _first_word(args: list[str]) -> int | None:
-    """Return the index of a command or a file to scan after leading options; None if they are options of decode."""
-    names = {"decode", *COMMANDS.keys() & args, *(["scan"] if any(map(os.path.exists, args)) else [])}
-    options = {name: [param for param in load(name).params if isinstance(param, click.Option)] for name in names}
-    taking = {name for param in chain(*options.values()) if not param.is_flag for name in param.opts}
+    """Return the index of the command, or of the file to scan, that follows leading options.
+
+    None if there is neither: decode takes these options, and a value is decoded.
+    """
+    commands = {"decode", *COMMANDS.keys() & args, *(["scan"] if any(map(os.path.exists, args)) else [])}
+    options = {name: [param for param in load(name).params if isinstance(param, click.Option)] for name in commands}
+    with_value = {spelling for param in chain(*options.values()) if not param.is_flag for spelling in param.opts}
     words = [
         at
         for at, arg in enumerate(takewhile(lambda arg: arg != "--", args))
-        if not _is_option(arg) and args[at - 1] not in taking
+        if not _is_option(arg) and args[at - 1] not in with_value
     ]
-    named = next((at for at in words if args[at] in (*COMMANDS, *SHORT_FOR, "help")), None)
-    own = {name for param in options["decode"] for name in (*param.opts, *param.secondary_opts)}
-    if named is not None or own.issuperset(arg.partition("=")[0] for arg in args if _is_option(arg)):
-        return named
+    command = next((at for at in words if args[at] in (*COMMANDS, *SHORT_FOR, "help")), None)
+    if command is not None:
+        return command
+    of_decode = {spelling for param in options["decode"] for spelling in (*param.opts, *param.secondary_opts)}
+    if of_decode.issuperset(arg.partition("=")[0] for arg in args if _is_option(arg)):
+        return None
     return next((at for at in words if os.path.exists(args[at])), None)
 
 

@@ -94,28 +94,31 @@ def _as_word(item: Item) -> Item:
 
 
 def _two_alone(items: Iterator[Item], arch: str | None) -> Iterator[Item]:
-    """Yield items; if they are only two words, first the descriptor that these make."""
+    """Yield items; if all items are two words that make a descriptor, that descriptor comes before them."""
     first = next(items, None)
-    literal = first and first.literal
-    if first is not None and literal is not None and literal.bit_length <= WORD >= literal.width:
-        two = [first, *islice(items, 2)]
-        other = two[1].literal if len(two) == 2 else None
-        if other is not None:
-            from smemdesc.descriptors.near_misses import in_one_base, join_two
-
-            words = in_one_base(literal, other)
-            joined = join_two(*words, arch)
-            if joined is not None:
-                two = [item._replace(literal=word) for item, word in zip(two, words, strict=True)]
-            else:
-                joined = join_two(literal, other, arch)
-            if joined is not None:
-                yield Item(first.line, joined)
-                two = list(map(_as_word, two))
-        yield from two
-    elif first is not None:
+    if first is None:
+        return
+    if first.literal is not None and first.literal.bit_length <= WORD >= first.literal.width:
+        # A third item shows that the two are not alone.
+        begin = [first, *islice(items, 2)]
+        yield from _with_descriptor(begin[0], begin[1], arch) if len(begin) == 2 else begin
+    else:
         yield first
     yield from items
+
+
+def _with_descriptor(first: Item, second: Item, arch: str | None) -> Sequence[Item]:
+    """Return two words; if they make a descriptor, after it."""
+    if first.literal is None or second.literal is None:
+        return first, second
+    from smemdesc.descriptors.near_misses import in_one_base, join_two
+
+    for words in (in_one_base(first.literal, second.literal), (first.literal, second.literal)):
+        joined = join_two(*words, arch)
+        if joined is not None:
+            items = (item._replace(literal=word) for item, word in zip((first, second), words, strict=True))
+            return Item(first.line, joined), *map(_as_word, items)
+    return first, second
 
 
 def _statements(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:

@@ -191,24 +191,7 @@ def from_object(data: object) -> FromObject:
     if base is not None and "fields" not in data:
         mask = table.full if known is None else known
         return _finish(base & mask, mask, kind, table.width, view)
-    raws: dict[str, int] = {}
-    values: dict[str, Any] = {}
-    for key, entry in fields.items():
-        row = table.row(key)
-        _place(row, entry)
-        raw, value, from_base = _entry(key, entry)
-        if from_base:
-            if base is None:
-                raise FieldError(
-                    key, f"{key} has neither raw nor value", hint='and the object has no "value" to take it from'
-                )
-            raws[key] = table.unpack(base)[table.index(key)]
-        elif raw is not None:
-            if not 0 <= raw <= ones(row.width):
-                raise FieldError(key, f"{key}: raw {raw} does not fit {row.width} bits (0..{ones(row.width)})")
-            raws[key] = raw
-        if value is not None and (raw is None or not from_base):
-            values[key] = own_name(row, value)
+    raws, values, kept = _read_entries(table, fields, base)
     stale = {key: values.pop(key) for key in list(values) if key in raws}
     if base is not None:
         # What fields leave out is as value has it.
@@ -220,10 +203,39 @@ def from_object(data: object) -> FromObject:
     mask = table.full if known is None else known
     if base is not None:
         _same(table.unpack(table.pack(packed)), table.unpack(base), table, mask, fields)
-    for key, entry in fields.items():
-        if not _entry(key, entry)[2]:
-            mask |= table.masks[key]
+    for key in fields.keys() - kept:
+        mask |= table.masks[key]
     return _finish(table.pack(packed) & mask, mask, kind, table.width, view)
+
+
+def _read_entries(
+    table: Table, fields: Mapping[str, Any], base: int | None
+) -> tuple[dict[str, int], dict[str, Any], set[str]]:
+    """Return the bits and the values that the fields of an object give, and the fields that keep the bits of ``base``.
+
+    A field may give both; then they must agree.
+    """
+    raws: dict[str, int] = {}
+    values: dict[str, Any] = {}
+    kept: set[str] = set()
+    for key, entry in fields.items():
+        row = table.row(key)
+        _place(row, entry)
+        raw, value, from_base = _entry(key, entry)
+        if from_base:
+            if base is None:
+                raise FieldError(
+                    key, f"{key} has neither raw nor value", hint='and the object has no "value" to take it from'
+                )
+            kept.add(key)
+            raws[key] = table.unpack(base)[table.index(key)]
+        elif raw is not None:
+            if not 0 <= raw <= ones(row.width):
+                raise FieldError(key, f"{key}: raw {raw} does not fit {row.width} bits (0..{ones(row.width)})")
+            raws[key] = raw
+        if value is not None:
+            values[key] = own_name(row, value)
+    return raws, values, kept
 
 
 _KEYS = (

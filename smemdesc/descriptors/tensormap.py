@@ -220,35 +220,41 @@ def _numbered(key: str, values: Sequence[int], first: int = 0) -> dict[str, int]
 def in_words(fields: Mapping[str, FieldReading]) -> Iterator[tuple[str, str]]:
     """Yield what the copies of a map write in shared memory, each with a label."""
     value = {key: field.value for key, field in fields.items()}
-    name, rank, swizzle = value["data_type"], value["rank"], value["swizzle"]
-    if not isinstance(name, str) or not isinstance(rank, int) or not isinstance(swizzle, str):
+    name, swizzle, sizes = value["data_type"], value["swizzle"], _copied_sizes(value)
+    if not isinstance(name, str) or not isinstance(swizzle, str) or sizes is None:
         return
-    whole = {key: number for key, number in value.items() if isinstance(number, int)}
-    keys = [f"box_{i}" for i in range(rank)] if "box_0" in fields else ["channels_per_pixel", "pixels_per_column"]
-    steps = [f"element_stride_{i}" for i in range(rank)] if "box_0" in fields else []
-    if not {*keys, *steps} <= whole.keys():
-        return
-    sizes = [whole[key] for key in keys]
-    if steps:
-        sizes = [-(-size // whole[step]) for size, step in zip(sizes, steps, strict=True)]
-    row, bits = sizes[0], DATA_TYPE[name].bits
-    lines = prod(sizes[1:])
-    width = MODE[swizzle].width if swizzle in MODE and swizzle != "none" and value["interleave"] == "none" else 0
-    pitch = max(row * bits // 8, width)
-    apart = f" in {pitch} B each" if pitch > row * bits // 8 else ""
-    size = f"{many(lines, 'line')} of {row} {name} = {row * bits // 8} B{apart}: {lines * pitch} B of shared memory"
-    counted = DATA_TYPE[name].row_bytes(prod(sizes))
-    packed = f"; an mbarrier counts {counted} B" if DATA_TYPE[name].packed else ""
-    atoms = ""
-    if value["interleave"] == "none" and swizzle in PERIOD and swizzle != "none":
-        mode = MODE[swizzle]
+    row, lines = sizes[0], prod(sizes[1:])
+    row_bytes = row * DATA_TYPE[name].bits // 8
+    mode = MODE[swizzle] if swizzle in MODE and swizzle != "none" and value["interleave"] == "none" else None
+    pitch = max(row_bytes, mode.width if mode is not None else 0)
+    apart = f" in {pitch} B each" if pitch > row_bytes else ""
+    size = f"{many(lines, 'line')} of {row} {name} = {row_bytes} B{apart}: {lines * pitch} B of shared memory"
+    atoms = packed = ""
+    if mode is not None and swizzle in PERIOD:
         atoms = f", {lines / mode.lines:g} swizzle atoms of {mode.lines} lines of {mode.width} B"
+    if DATA_TYPE[name].packed:
+        packed = f"; an mbarrier counts {DATA_TYPE[name].row_bytes(prod(sizes))} B"
     yield "a copy", size + atoms + packed
     if swizzle in PERIOD:
         least = f"TMA requires {_LINE} B" if PERIOD[swizzle] > _LINE else "for every swizzle"
         where = f"shared memory at a multiple of {max(PERIOD[swizzle], _LINE)} B"
         begins = ", where the pattern begins" if PERIOD[swizzle] > _LINE else ""
         yield "alignment", f"{where}{begins}; {least} ({_GUIDE})"
+
+
+def _copied_sizes(value: Mapping[str, object]) -> list[int] | None:
+    """Return the elements that one copy of a map writes along each dimension, first a line's; None if not known."""
+    rank = value["rank"]
+    if not isinstance(rank, int):
+        return None
+    whole = {key: number for key, number in value.items() if isinstance(number, int)}
+    if "box_0" not in value:
+        keys = ["channels_per_pixel", "pixels_per_column"]
+        return [whole[key] for key in keys] if whole.keys() >= set(keys) else None
+    boxes, steps = ([f"{name}_{i}" for i in range(rank)] for name in ("box", "element_stride"))
+    if not whole.keys() >= {*boxes, *steps}:
+        return None
+    return [-(-whole[box] // whole[step]) for box, step in zip(boxes, steps, strict=True)]
 
 
 _LINE = 128

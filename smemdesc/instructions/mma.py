@@ -249,10 +249,7 @@ class Judge:
         # The architecture has the instruction or lacks it: that is reported once, not for every operand.
         of_arch, (a, b, idesc, mask) = _take_rule_out("kind-arch", a, b, idesc, mask)
         matrices = [_InMemory(*pair, mma) for pair in zip("ab", (a, b), both, strict=True)]
-        compared = [finding for matrix in matrices for finding in matrix.compare_tile()]
-        of_tiles = [*_tiles_and_shape(matrices, instruction, idesc, fields), *compared]
-        of_tiles += [finding for matrix in matrices for finding in matrix.compare_map()]
-        of_tiles += [*_start("a", mma.a, a, both[0]), *_start("b", mma.b, b, both[1]), *_in_upper_half(mma.idesc)]
+        of_operands = _of_operands(mma, matrices, idesc, fields)
         a, b = (matrix.judged_alone for matrix in matrices)
         placed = {matrix.name: matrix.placed for matrix in matrices if matrix.placed is not None}
         case = DecodedMma(
@@ -269,12 +266,12 @@ class Judge:
         in_tiles, maps = (matrices[0].in_tile, matrices[1].in_tile), (matrices[0].check, matrices[1].check)
         judged = Judged(
             *(instruction, mma.arch, mma_kind, a, b, idesc, mask, both, (*of_arch, *across)),
-            *(in_tiles, tuple(of_tiles), maps),
+            *(in_tiles, tuple(of_operands), maps),
         )
         # If the instruction is wrong, no tile can be compared with it.
-        for refusal in (refusal for matrix in matrices for refusal in matrix.refused):
-            if not self._memory and not judged.fails(strict=True):
-                raise refusal
+        refused = [refusal for matrix in matrices for refusal in matrix.refused]
+        if refused and not self._memory and not judged.fails(strict=True):
+            raise refused[0]
         return with_causes(judged)
 
     def _matrix(self, mma: Mma, operand: MmaOperand | None, context: Context) -> Result | None:
@@ -354,6 +351,19 @@ def _start(
         message = f"the field holds the address itself, so that the start is {operand.start}"
         problem = warning(message, fix="divide the address by 16", fields=(START,))
         yield name, start_address_not_divided.finding(problem)
+
+
+def _of_operands(
+    mma: Mma, matrices: Sequence[_InMemory], idesc: Result | None, fields: Fields | None
+) -> list[tuple[str, Finding]]:
+    """Return what is wrong with single operands in their tiles and maps, and with how the code made them."""
+    in_tiles = [finding for matrix in matrices for finding in matrix.compare_tile()]
+    findings = [*_tiles_and_shape(matrices, mma.instruction, idesc, fields), *in_tiles]
+    for matrix in matrices:
+        findings += matrix.compare_map()
+    for matrix, operand in zip(matrices, (mma.a, mma.b), strict=True):
+        findings += _start(matrix.name, operand, matrix.result, matrix.context)
+    return [*findings, *_in_upper_half(mma.idesc)]
 
 
 def _tiles_and_shape(

@@ -6,7 +6,7 @@ verified on every element; then mistakes in writing that no descriptor expresses
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine import wording as phrases
@@ -541,46 +541,76 @@ def _differing_fields(operand: Operand, best: Operand | None) -> str:
 
 
 def _write_error_clause(way: WriteError, name: str) -> str:
-    noun = "row" if way.major == "K" else "k"
-    how = "without swizzle" if way.swizzle == "none" else f"with {way.swizzle} swizzle"
-    if way.how == PITCH:
-        assert way.columns is not None
-        text = f"as if written {way.major}-major {how}, {way.pitch} B from {noun} to {noun}, at 0x{way.start:x}"
-        if way.across is not None:
-            text += f", blocks of {way.columns * 16} B of {way.major} {way.across} B apart"
-        plain = way.swizzle == "none" and way.pitch in (32, 64, 128)
-        return f"{text}: no descriptor reads that" + (f"; write it with {way.pitch}B swizzle" if plain else "")
-    if way.how == PATTERN:
-        assert way.start is not None
-        return (
-            f"as if written {way.major}-major {how} of offsets from 0x{way.start:x} instead of addresses: the base "
-            f"offset is in units of 128 B, so align the tile to 128 B, or better to {8 * MODE[way.swizzle].width} B"
-        )
-    if way.how == CHUNKS:
-        order = "; ".join(f"{noun} {line}: {' '.join(map(str, row))}" for line, row in enumerate(way.order[:_LISTED]))
-        return (
-            f"as if the 16-byte chunks of each {way.pitch}-byte line were in an order of their own, at 0x{way.start:x} "
-            f"({order}; ...): no descriptor reads that"
-        )
-    if way.how == MOVED:
-        (down, along) = way.move
-        there = f"(mn, k {along:+d})" if along else f"(mn {down:+d}, k)"
-        size, axis = (along, "K") if along else (down, "MN")
-        there = there.replace("+", "+ ").replace("-", "- ")
-        return f"if it is moved along {axis} by {abs(size)}: element (mn, k) is where the descriptor has {there}"
-    if way.how == ROWS:
-        by = {along for _, along in way.lines}
-        rows = ", ".join(str(row) for row, _ in way.lines[:_LISTED]) + phrases.more(len(way.lines), _LISTED)
-        amount = f"by {by.pop()}" if len(by) == 1 else f"by {', '.join(str(along) for _, along in way.lines[:_LISTED])}"
-        plural = "s" if len(way.lines) > 1 else ""
-        verb = "are" if plural else "is"
-        return f"if row{plural} {rows} {verb} moved along K {amount}"
-    assert way.how == TYPE
+    return _CLAUSES[way.how](way, name)
+
+
+def _pitch_clause(way: WriteError, name: str) -> str:
+    assert way.columns is not None
+    text = f"as if written {_written(way)}, {_apart(way)}"
+    if way.across is not None:
+        text += f", blocks of {way.columns * 16} B of {way.major} {way.across} B apart"
+    plain = way.swizzle == "none" and way.pitch in (32, 64, 128)
+    return f"{text}: no descriptor reads that" + (f"; write it with {way.pitch}B swizzle" if plain else "")
+
+
+def _pattern_clause(way: WriteError, name: str) -> str:
+    assert way.start is not None
+    return (
+        f"as if written {_written(way)} of offsets from 0x{way.start:x} instead of addresses: the base "
+        f"offset is in units of 128 B, so align the tile to 128 B, or better to {8 * MODE[way.swizzle].width} B"
+    )
+
+
+def _chunks_clause(way: WriteError, name: str) -> str:
+    lines = (f"{_line_noun(way)} {line}: {' '.join(map(str, row))}" for line, row in enumerate(way.order[:_LISTED]))
+    return (
+        f"as if the 16-byte chunks of each {way.pitch}-byte line were in an order of their own, at 0x{way.start:x} "
+        f"({'; '.join(lines)}; ...): no descriptor reads that"
+    )
+
+
+def _moved_clause(way: WriteError, name: str) -> str:
+    (down, along) = way.move
+    there = f"(mn, k {along:+d})" if along else f"(mn {down:+d}, k)"
+    size, axis = (along, "K") if along else (down, "MN")
+    there = there.replace("+", "+ ").replace("-", "- ")
+    return f"if it is moved along {axis} by {abs(size)}: element (mn, k) is where the descriptor has {there}"
+
+
+def _rows_clause(way: WriteError, name: str) -> str:
+    by = {along for _, along in way.lines}
+    rows = ", ".join(str(row) for row, _ in way.lines[:_LISTED]) + phrases.more(len(way.lines), _LISTED)
+    amount = f"by {by.pop()}" if len(by) == 1 else f"by {', '.join(str(along) for _, along in way.lines[:_LISTED])}"
+    plural = "s" if len(way.lines) > 1 else ""
+    return f"if row{plural} {rows} {'are' if plural else 'is'} moved along K {amount}"
+
+
+def _type_clause(way: WriteError, name: str) -> str:
     assert way.dtype is not None
     packed = " (packed)" if way.dtype.name == "e2m1" and way.dtype.storage == 4 else ""
-    if way.operand is not None:
-        return f"as if {name} were written as {way.dtype.name}{packed}: {describe(way.operand)}"
-    return (
-        f"as if {name} were written as {way.dtype.name}{packed}: {way.major}-major {how}, {way.pitch} B from {noun} "
-        f"to {noun}, at 0x{way.start:x}"
-    )
+    where = f"{_written(way)}, {_apart(way)}" if way.operand is None else describe(way.operand)
+    return f"as if {name} were written as {way.dtype.name}{packed}: {where}"
+
+
+_CLAUSES: dict[str, Callable[[WriteError, str], str]] = {
+    PITCH: _pitch_clause,
+    PATTERN: _pattern_clause,
+    CHUNKS: _chunks_clause,
+    MOVED: _moved_clause,
+    ROWS: _rows_clause,
+    TYPE: _type_clause,
+}
+"""What each way of writing a matrix means, in words; the second argument is the matrix's name."""
+
+
+def _line_noun(way: WriteError) -> str:
+    return "row" if way.major == "K" else "k"
+
+
+def _written(way: WriteError) -> str:
+    return f"{way.major}-major " + ("without swizzle" if way.swizzle == "none" else f"with {way.swizzle} swizzle")
+
+
+def _apart(way: WriteError) -> str:
+    """Say how far apart the lines are, and where the first is."""
+    return f"{way.pitch} B from {_line_noun(way)} to {_line_noun(way)}, at 0x{way.start:x}"

@@ -346,6 +346,8 @@ class _TextTokens:
         """By the places of two numbers, the names to which they are assigned at once."""
         self.is_list = False
         """Whether numbers are in brackets, with commas between them."""
+        self.pairs = 0
+        """How many brackets have held two numbers alone."""
         self.is_move = False
         """Whether an instruction makes one value of two words in brackets."""
         self.picked: dict[int, PickedValue] = {}
@@ -470,35 +472,39 @@ class _TextTokens:
 
     def _find_groups(self) -> tuple[int, int] | None:
         """Pick the words of brackets with two parts, and the numbers of longer ones; return where no word is known."""
-        unknown, lists = None, -1
+        unknown = None
         for opening, parts, end in self._groups():
             if len(parts) == 1 and self.numbers.keys() >= set(parts[0]):
                 parts = [[at] for at in parts[0]]  # as NumPy prints them
             words = [self._element(part) for part in parts]
-            begin = min((at for part in parts for at in part), default=end)
-            span = self.tokens[begin - 1].begin, self.tokens[end].end
             if None in words or len(words) < 2:
                 continue
             known = [word for word in words if word in self.numbers]
             self.is_list = self.is_list or len(known) == len(words)
-            tokens = [at for part in parts for at in part]
-            if len(words) == 2 and not known and opening == "{":
-                unknown = span
-            elif len(words) == 2 and known and (opening == "{" or len(known) == 2):
-                literal = self._pair(parts, words)
-                if literal is None or not (opening == "{" or self._are_alone(known)):
-                    continue
-                self.is_list = True
-                if len(known) == 2 and tokens == known and not self.is_move and not self.names:
-                    lists += 1
-                    for place, word in enumerate(known, 2 * lists):  # they are one value only if it is a descriptor
-                        self._pick(word, self.numbers[word]._replace(register=f"[{place}]"))
-                else:
-                    self._pick(known[0], literal, *tokens)
-            elif len(words) > 2 and len(known) == len(words) and any(map(self._is_large, known)):
-                for word in known:
-                    self._pick(word, self.numbers[word])
+            if len(words) > 2:
+                if len(known) == len(words) and any(map(self._is_large, known)):
+                    for word in known:
+                        self._pick(word, self.numbers[word])
+            elif not known and opening == "{":
+                begin = min((at for part in parts for at in part), default=end)
+                unknown = self.tokens[begin - 1].begin, self.tokens[end].end
+            elif opening == "{" or (len(known) == 2 and self._are_alone(known)):
+                self._pick_pair(parts, words, known)
         return unknown
+
+    def _pick_pair(self, parts: list[list[int]], words: list[int | None], known: list[int]) -> None:
+        """Pick two words in brackets; two numbers alone are one value only if it is a descriptor."""
+        literal = self._pair(parts, words)
+        if literal is None:
+            return
+        self.is_list = True
+        tokens = [at for part in parts for at in part]
+        if len(known) < 2 or tokens != known or self.is_move or self.names:
+            self._pick(known[0], literal, *tokens)
+            return
+        for place, word in enumerate(known, 2 * self.pairs):
+            self._pick(word, self.numbers[word]._replace(register=f"[{place}]"))
+        self.pairs += 1
 
     def _are_alone(self, words: Sequence[int]) -> bool:
         """Whether numbers in brackets are what a text is about: one is large, or the text holds nothing else."""

@@ -148,15 +148,18 @@ def _npy(content: bytes, dtype: DType) -> list[list[int]]:
         patterns = [_pattern(number, dtype, place, columns) for place, number in enumerate(numbers)]
     else:
         if head.kind == "u" and dtype.name in FORMATS:
-            _numbers_of(dtype, numbers, head, columns)
+            _refuse_patterns(dtype, numbers, head, columns)
         patterns = _convert(numbers, dtype, columns)
     if head.fortran:
         return [patterns[row::rows] for row in range(rows)]
     return [patterns[row * columns : (row + 1) * columns] for row in range(rows)]
 
 
-def _numbers_of(dtype: DType, numbers: tuple[int, ...], head: _Header, columns: int) -> None:
-    """Refuse unsigned integers of another size than an element's that are beyond its numbers: patterns of some type."""
+def _refuse_patterns(dtype: DType, numbers: tuple[int, ...], head: _Header, columns: int) -> None:
+    """Refuse unsigned integers that are larger than any number of the type: they must be bit patterns.
+
+    Bit patterns are taken only from integers that have the size of an element.
+    """
     form = FORMATS[dtype.name]
     most = value_of(dtype, form.top << form.unread)
     place = next((place for place, number in enumerate(numbers) if number > most), None)

@@ -12,6 +12,7 @@ from smemdesc.engine.wording import many
 from smemdesc.reading.text import MAP, WIDEST, Literal, parse
 
 _BYTE = 8
+_WORD_BYTES, _DESCRIPTOR_BYTES = WORD // _BYTE, WIDEST // _BYTE
 
 
 def in_rows(text: str) -> tuple[Literal, ...]:
@@ -56,21 +57,26 @@ def is_typed_row(text: str) -> bool:
 
 
 def _of_row(row: _Row, text: str) -> Iterator[Literal]:
-    size, words = WIDEST // _BYTE, WORD // _BYTE
-    data, unknown, where = row.data, row.unknown, f"memory at 0x{row.place:x}" if row.place is not None else "memory"
-    if len(data) % size and (len(data) % words or (len(data) > words and not row.prefixed)):
+    """Yield the values of a row: descriptors of 8 bytes, or one instruction descriptor of 4.
+
+    In a row of words (with a prefix), a last word alone is a value, too.
+    """
+    count, where = len(row.data), f"memory at 0x{row.place:x}" if row.place is not None else "memory"
+    is_whole = count % _DESCRIPTOR_BYTES == 0 or count == _WORD_BYTES
+    if not is_whole and (count % _WORD_BYTES or not row.prefixed):
         raise ValueSyntaxError(
-            f"{len(data)} bytes of memory, not a whole number of descriptors",
+            f"{count} bytes of memory, not a whole number of descriptors",
             given=text,
             span=row.span,
             hint="a descriptor has 8 bytes, an instruction descriptor 4; the least significant comes first",
         )
-    for at in range(0, len(data), size):
-        digits = _digits(data[at : at + size], unknown[at : at + size])
+    for at in range(0, count, _DESCRIPTOR_BYTES):
+        value_bytes = slice(at, at + _DESCRIPTOR_BYTES)
+        digits = _digits(row.data[value_bytes], row.unknown[value_bytes])
         if row.cell == 8 and len(digits) == 16:
             yield parse(f"0x{digits[:8]}:0x{digits[8:]}")._replace(form=f"{where}, the low word first")
         elif row.prefixed and row.cell > 2:
-            unread = f"{row.address}, the address" if len(data) == words else ""  # it could be a word of HI:LO
+            unread = f"{row.address}, the address" if count == _WORD_BYTES else ""  # it could be a word of HI:LO
             yield parse(f"0x{digits}")._replace(form=f"hexadecimal, {where}", unread=unread)
         else:
             cells = " ".join(re.findall("..", digits)[::-1])

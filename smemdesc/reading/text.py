@@ -113,11 +113,10 @@ def parse(text: str, *, bare: bool = True) -> Literal:
     bare = bare and ">>>" not in text[:start]  # Python's prompt
     if ":" in core:
         return _two_words(text, core, start, bare)
-    number, unknown, width, form, note, digits, correction = _number(text, core, start, bare)
-    if unknown and _all_unknown(core):
+    literal = _number(text, core, start, bare)
+    if literal.unknown and _all_unknown(core):
         hint = "? is one unknown hexadecimal digit (0x40004040????????) or an unknown word (0x40004040:?)"
         raise _error(text, core, start, "no bit of the value is known", hint)
-    literal = Literal(text, number, unknown, width, form, note, len(digits), digits.startswith("0"), "", correction)
     if literal.bit_length > WIDEST:
         raise _too_wide(text, core, start, literal.bit_length)
     return literal
@@ -184,16 +183,16 @@ def _two_words(text: str, core: str, start: int, bare: bool) -> Literal:
         elif not _looks_numeric(word):
             raise _odd(text, word, place)
         else:
-            number, unknown, *_ = _number(text, word, place, bare)
-            bits = twos_complement(number, WORD)
-            if bits is None or unknown > ones(WORD):
+            literal = _number(text, word, place, bare)
+            bits = twos_complement(literal.number, WORD)
+            if bits is None or literal.unknown > ones(WORD):
                 raise WidthError(
                     "a word of HI:LO has at most 32 bits",
                     given=text,
                     span=(place, place + len(word)),
                     hint="give a 64-bit value without a colon",
                 )
-            words.append((bits, unknown))
+            words.append((bits, literal.unknown))
             has_base = len(word) == 1 or not word.isdigit()
             retyped.append(word if has_base else f"+{word}" if bare else f"0x{word}")
         at += len(part) + 1
@@ -241,58 +240,81 @@ def _looks_numeric(text: str) -> bool:
     return bool(core) and bool(re.match(r"(?i)^[+-]?(?:0[xbo])?[0-9a-f?]", core)) and " " not in core.strip()
 
 
-def _number(text: str, core: str, start: int, bare: bool) -> tuple[int, int, int, str, str, str, str]:
-    """Read one number at ``start``; return number, unknown bits, written width, form, note, hexadecimal digits, and
-    the same digits in the other base."""
+def _number(text: str, core: str, start: int, bare: bool) -> Literal:
+    """Read one number of a text, at ``start``."""
     sign = core[0] if core[0] in "+-" else ""
     body = core[len(sign) :]
     stripped = _without_suffix(body)
-    suffix = len(stripped) < len(body)
     at = start + len(sign)
-    prefix = stripped[:2].lower()
-    if prefix in _PREFIX and not _is_bare_hex(stripped):
-        digits = stripped[2:]
-        bits, alphabet, form = _PREFIX[prefix]
-        if sign == "-":
-            hint = "write the bits, or a signed decimal number"
-            raise _error(text, sign, start, f"a {form} value has no sign", hint)
-        plain = _digits(text, digits, at + 2, alphabet, f"{form} digit")
-        number, unknown = _with_unknown(plain, bits)
-        width = len(plain) * bits
-        hexadecimal = plain if bits == 4 else ""
-        return number, unknown, width if width in (WORD, WIDEST) else 0, form, "", hexadecimal, ""
+    if stripped[:2].lower() in _PREFIX and not _is_bare_hex(stripped):
+        return _with_prefix(text, sign, stripped, at)
     plain = _joined(stripped)
     if plain.isascii() and plain.isdigit():
-        ambiguous = not sign and not suffix and len(plain) in (_WORD_DIGITS, 2 * _WORD_DIGITS)
-        octal = len(plain) > 1 and plain[0] == "0" and plain.strip("0") != ""
+        has_suffix = len(stripped) < len(body)
+        ambiguous = not sign and not has_suffix and len(plain) in (_WORD_DIGITS, 2 * _WORD_DIGITS)
         if ambiguous and bare:
-            note = (
-                f"{len(plain)} digits without a letter are read as hexadecimal; "
-                f"as a decimal number write +{int(plain)} (0x{int(plain):x})"
-            )
-            correction = "" if octal else f"+{plain}"
-            return int(plain, 16), 0, 4 * len(plain), f"hexadecimal, {len(plain)} digits", note, plain, correction
-        if octal:
-            digits = plain.lstrip("0")
-            hint = f"write 0o{digits}, 0x{digits} or {digits}"
-            raise _error(text, plain[0], at, "a leading zero: octal in C, decimal elsewhere", hint)
-        if len(plain) > _LONGEST_DECIMAL:
-            raise WidthError(
-                f"a decimal number of {len(plain)} digits; the widest descriptor has {WIDEST} bits, 20 digits",
-                given=text,
-                span=(at, at + len(stripped)),
-                hint="a value is never truncated",
-            )
-        number = int(plain)
-        form = "decimal"
-        if sign == "-":
-            number, form = -number, "signed decimal, two's complement"
-        return number, 0, 0, form, "", "", f"0x{plain}" if ambiguous else ""
+            return _as_hexadecimal(text, plain)
+        other = f"0x{plain}" if ambiguous else ""
+        return _decimal(text, sign, plain, (at, at + len(stripped)))._replace(other=other)
     if not sign and plain and _HEX.issuperset(plain) and _is_number(plain, bare):
-        number, unknown = _with_unknown(plain.lower(), 4)
-        width = 4 * len(plain)
-        return number, unknown, width if width in (WORD, WIDEST) else 0, "hexadecimal, no prefix", "", plain, ""
+        return _hexadecimal(text, plain, "hexadecimal, no prefix")
     raise _odd(text, core, start)
+
+
+def _with_prefix(text: str, sign: str, stripped: str, at: int) -> Literal:
+    """Read a number with ``0x``, ``0o`` or ``0b`` at ``at``, after its sign."""
+    bits, alphabet, form = _PREFIX[stripped[:2].lower()]
+    if sign == "-":
+        hint = "write the bits, or a signed decimal number"
+        raise _error(text, sign, at - len(sign), f"a {form} value has no sign", hint)
+    plain = _digits(text, stripped[2:], at + 2, alphabet, f"{form} digit")
+    if bits == 4:
+        return _hexadecimal(text, plain, form)
+    number, unknown = _with_unknown(plain, bits)
+    return Literal(text, number, unknown, _fitting(len(plain) * bits), form)
+
+
+def _hexadecimal(text: str, digits: str, form: str) -> Literal:
+    number, unknown = _with_unknown(digits.lower(), 4)
+    width = _fitting(4 * len(digits))
+    return Literal(text, number, unknown, width, form, digits=len(digits), leading_zero=digits[:1] == "0")
+
+
+def _fitting(width: int) -> int:
+    """Return the bits of some digits if a word or a descriptor has as many; else 0."""
+    return width if width in (WORD, WIDEST) else 0
+
+
+def _as_hexadecimal(text: str, plain: str) -> Literal:
+    """Return 8 or 16 digits that stand alone as hexadecimal ones."""
+    note = (
+        f"{len(plain)} digits without a letter are read as hexadecimal; "
+        f"as a decimal number write +{int(plain)} (0x{int(plain):x})"
+    )
+    other = "" if _is_octal(plain) else f"+{plain}"
+    return _hexadecimal(text, plain, f"hexadecimal, {len(plain)} digits")._replace(note=note, other=other)
+
+
+def _is_octal(plain: str) -> bool:
+    """Whether a decimal number would be octal in C."""
+    return len(plain) > 1 and plain[0] == "0" and plain.strip("0") != ""
+
+
+def _decimal(text: str, sign: str, plain: str, span: tuple[int, int]) -> Literal:
+    if _is_octal(plain):
+        digits = plain.lstrip("0")
+        hint = f"write 0o{digits}, 0x{digits} or {digits}"
+        raise _error(text, plain[0], span[0], "a leading zero: octal in C, decimal elsewhere", hint)
+    if len(plain) > _LONGEST_DECIMAL:
+        raise WidthError(
+            f"a decimal number of {len(plain)} digits; the widest descriptor has {WIDEST} bits, 20 digits",
+            given=text,
+            span=span,
+            hint="a value is never truncated",
+        )
+    if sign == "-":
+        return Literal(text, -int(plain), 0, 0, "signed decimal, two's complement")
+    return Literal(text, int(plain), 0, 0, "decimal")
 
 
 def _is_number(digits: str, bare: bool) -> bool:

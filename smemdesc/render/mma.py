@@ -14,7 +14,7 @@ from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import CheckedMma
 from smemdesc.instructions.model import Judged, Mma
 from smemdesc.kinds.addresses import START, start_text
-from smemdesc.kinds.instruction import PLACES, number, of
+from smemdesc.kinds.instruction import PLACES, Instruction, number, of
 from smemdesc.reading.text import digits
 from smemdesc.render.descriptor import TITLES, head_text, stride_texts
 from smemdesc.render.diagnostics import diagnostics, undecided_lines, verdict_spans
@@ -88,31 +88,47 @@ def _operands(mma: Mma, judged: Judged) -> RenderableType:
 def title(mma: Mma, judged: Judged) -> str:
     """Describe the instruction: its kind, qualifiers, shape, types, and whose shared memory the descriptors address."""
     instruction = mma.instruction
-    idesc = None if judged.idesc is None else judged.idesc.fields
     wgmma = instruction.family == "wgmma"
-    m, n = (instruction.m, instruction.n) if wgmma else (number(idesc, "m"), number(idesc, "n"))
-    shape = judged.contexts[1].shape
-    k = instruction.k if wgmma else shape[1] if shape else None
+    idesc = None if judged.idesc is None else judged.idesc.fields
+    kinds = [judged.mma_kind] if judged.mma_kind else kinds_of(judged)
+    parts = [
+        "wgmma" if wgmma else f"{instruction.family}.mma",
+        " or ".join(f"kind::{kind}" for kind in kinds),
+        *(() if wgmma else _qualifiers(instruction)),
+        "sparse" if (instruction.sparse if wgmma else of(idesc, "sparse")) is True else "",
+        _size(judged, instruction),
+        _types(judged, instruction),
+        "A and B: half the rows in each CTA" if instruction.cta_group == 2 else "",
+        mma.arch or "",
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def _qualifiers(instruction: Instruction) -> Iterator[str]:
+    if instruction.cta_group:
+        yield f"cta_group::{instruction.cta_group}"
+    if instruction.ws:
+        yield ".ws"
+    if instruction.scale_vec:
+        yield f"scale_vec::{instruction.scale_vec}X"
+
+
+def _size(judged: Judged, instruction: Instruction) -> str:
+    """Return M x N, with K if it is known; empty if they are not known."""
+    if instruction.family == "wgmma":
+        m, n, k = instruction.m, instruction.n, instruction.k
+    else:
+        idesc = None if judged.idesc is None else judged.idesc.fields
+        shape = judged.contexts[1].shape
+        m, n, k = number(idesc, "m"), number(idesc, "n"), shape[1] if shape else None
+    return f"{m}x{n}" + (f"x{k}" if k else "") if m and n else ""
+
+
+def _types(judged: Judged, instruction: Instruction) -> str:
+    """Return the types of A, B and D; empty if the types of A and B are not known."""
+    wgmma, idesc = instruction.family == "wgmma", None if judged.idesc is None else judged.idesc.fields
     a, b, d = (getattr(instruction, f"{name}_type") if wgmma else of(idesc, f"{name}_type") for name in "abd")
-    parts = [f"{instruction.family}.mma" if not wgmma else "wgmma"]
-    kinds = [judged.mma_kind] if judged.mma_kind else []
-    if judged.idesc is not None and not kinds:
-        kinds = kinds_of(judged)
-    if kinds:
-        parts.append(" or ".join(f"kind::{kind}" for kind in kinds))
-    if not wgmma:
-        parts += [f"cta_group::{instruction.cta_group}"] if instruction.cta_group else []
-        parts += [".ws"] if instruction.ws else []
-        parts += [f"scale_vec::{instruction.scale_vec}X"] if instruction.scale_vec else []
-    if (instruction.sparse if wgmma else of(idesc, "sparse")) is True:
-        parts.append("sparse")
-    if m and n:
-        parts.append(f"{m}x{n}" + (f"x{k}" if k else ""))
-    if a and b:
-        parts.append(f"{a} x {b}" + (f" into {d}" if d else ""))
-    if instruction.cta_group == 2:
-        parts.append("A and B: half the rows in each CTA")
-    return ", ".join([*parts, *([mma.arch] if mma.arch else [])])
+    return f"{a} x {b}" + (f" into {d}" if d else "") if a and b else ""
 
 
 def kinds_of(judged: Judged) -> list[str]:

@@ -44,11 +44,7 @@ def diff_view(
     ``unread``: whether parts of each dump could not be read. ``missing``: whether one dump could not be read at
     all, so that nothing was compared.
     """
-    both = [pair for pair in pairs if pair.old and pair.new]
-    differ = [pair for pair in both if pair.differs]
-    unclear = [pair for pair in both if not pair.differs and not pair.clear]
-    only_old = [pair.old for pair in pairs if pair.old and not pair.new]
-    only_new = [pair.new for pair in pairs if pair.new and not pair.old]
+    functions = _ByChange(pairs)
     old, new = (printable(spool.shown(name)) for name in (old, new))
     head = line((old, "value"), " -> ", (new, "value"), "  ")
     failed = " and ".join(name for name, wrong in zip((old, new), unread, strict=True) if wrong)
@@ -56,40 +52,71 @@ def diff_view(
         yield beside(head, ("not compared", "heading"))
         yield line((f"  {failed} could not be read (see the errors)", "warning"))
         return
-    counts = [f"{many(len(both), 'function')} with MMAs in both, {len(differ)} with different descriptors"]
-    counts += [f"{len(unclear)} not wholly known"] if unclear else []
-    counts += [f"{len(only_old)} only in the old one"] if only_old else []
-    counts += [f"{len(only_new)} only in the new one"] if only_new else []
-    yield beside(head, (", ".join(counts) + "; ignoring start addresses", "heading"))
+    yield beside(head, (functions.counts() + "; ignoring start addresses", "heading"))
     if failed:
         yield line((f"  parts of {failed} could not be read (see the errors)", "warning"))
     if not pairs:
         yield line(("  no tensor-core instruction in either", "warning"))
-    elif not differ and not unclear and not only_old and not only_new:
-        used = [use for pair in both if pair.new is not None for use in pair.new.used]
-        every, partly = sum(use.times for use in used), sum(use.times for use in used if not use.whole)
-        which = "that could be read " if failed else ""
-        if partly:
-            far = f"as far as known: in {partly} of {many(every, 'instruction')} some bits are unknown"
-            yield line((f"  the descriptors {which}are the same, {far}", "heading"))
-        else:
-            yield line((f"  the descriptors {which}are the same", "good"))
-    for pair in (*differ, *unclear):
-        assert pair.old is not None
-        assert pair.new is not None
-        yield Text()
-        yield names_line(pair.old.name, pair.new.name, names)
-        where = f"  line {pair.old.line} -> line {pair.new.line}"
-        archs = f", {pair.old.arch} -> {pair.new.arch}" if pair.old.arch != pair.new.arch else ""
-        yield line((where + archs, "faint"))
-        for change in pair.changes:
-            yield from _change(change)
-    for title, places in (("only in the old one", only_old), ("only in the new one", only_new)):
+    elif functions.all_same:
+        yield _same(functions.both, "that could be read " if failed else "")
+    for pair in (*functions.differ, *functions.unclear):
+        yield from _pair(pair, names)
+    for title, places in (("only in the old one", functions.only_old), ("only in the new one", functions.only_new)):
         if places:
             yield Text()
             yield line((title, "heading"))
             for place in places:
                 yield from _alone(place, names)
+
+
+class _ByChange:
+    """The functions of two dumps by what the comparison found."""
+
+    def __init__(self, pairs: Sequence[FunctionComparison]) -> None:
+        self.both = [pair for pair in pairs if pair.old and pair.new]
+        self.differ = [pair for pair in self.both if pair.differs]
+        self.unclear = [pair for pair in self.both if not pair.differs and not pair.clear]
+        self.only_old = [pair.old for pair in pairs if pair.old and not pair.new]
+        self.only_new = [pair.new for pair in pairs if pair.new and not pair.old]
+
+    @property
+    def all_same(self) -> bool:
+        """Whether the descriptors of all functions are the same, as far as they are known."""
+        return not (self.differ or self.unclear or self.only_old or self.only_new)
+
+    def counts(self) -> str:
+        """Return how many there are of each."""
+        counts = (
+            f"{many(len(self.both), 'function')} with MMAs in both",
+            f"{len(self.differ)} with different descriptors",
+            f"{len(self.unclear)} not wholly known" if self.unclear else "",
+            f"{len(self.only_old)} only in the old one" if self.only_old else "",
+            f"{len(self.only_new)} only in the new one" if self.only_new else "",
+        )
+        return ", ".join(filter(None, counts))
+
+
+def _same(both: Sequence[FunctionComparison], which: str) -> RenderableType:
+    """Say that the descriptors are the same, as far as they are known."""
+    used = [use for pair in both if pair.new is not None for use in pair.new.used]
+    every, partly = sum(use.times for use in used), sum(use.times for use in used if not use.whole)
+    if not partly:
+        return line((f"  the descriptors {which}are the same", "good"))
+    far = f"as far as known: in {partly} of {many(every, 'instruction')} some bits are unknown"
+    return line((f"  the descriptors {which}are the same, {far}", "heading"))
+
+
+def _pair(pair: FunctionComparison, names: Names) -> Iterator[RenderableType]:
+    """A function of both dumps, with its changes."""
+    assert pair.old is not None
+    assert pair.new is not None
+    yield Text()
+    yield names_line(pair.old.name, pair.new.name, names)
+    where = f"  line {pair.old.line} -> line {pair.new.line}"
+    archs = f", {pair.old.arch} -> {pair.new.arch}" if pair.old.arch != pair.new.arch else ""
+    yield line((where + archs, "faint"))
+    for change in pair.changes:
+        yield from _change(change)
 
 
 def names_line(old: str | None, new: str | None, names: Names) -> Text:

@@ -66,28 +66,50 @@ def overview(
     name: str, tally: Tally, settings: ReportSettings = ALL, note: str = "", names: Names = AS_THEY_ARE
 ) -> Iterator[RenderableType]:
     """The summary of one file. ``note``: what was read, if it was more than one dump."""
-    pattern = settings.pattern
-    only, kind = sorted(settings.choice.only), settings.choice.kind
     name = spool.shown(name)
     head = line((printable(name), "value"), "  " if name else "")
-    if pattern is not None and not tally.part.seen:
-        yield beside(head, (f"no function is named {printable(pattern)}", "warning"))
+    nothing = _nothing_selected(tally, settings)
+    if nothing is not None:
+        yield beside(head, nothing)
         return
-    if only and not tally.with_mmas and tally.part.looked:
-        count, known = tally.part.looked, tally.part.known
-        text = f"no {' or '.join(only)} in {many(count, 'instruction')}"
-        text += "" if known == count else f"; the descriptors of {known} are known well enough to check"
-        yield beside(head, (text, "heading"))
-        return
-    if kind is not None and tally.part.seen and not tally.with_mmas and not tally.part.values:
-        yield beside(head, (f"no instruction with a {kind} descriptor", "heading"))
-        return
-    text = _summary(tally, " or ".join(only) or "MMAs")
+    text = _summary(tally, " or ".join(sorted(settings.choice.only)) or "MMAs")
     if note:
         text = text.removesuffix(_NO_VALUE)  # binaries and folders are not searched for values
     yield beside(head, (text, "heading"))
     if note:
         yield labeled("read", note)
+    yield from _not_judged(tally)
+    yield from _known(tally)
+    if tally.forms:
+        yield labeled("forms", many(tally.forms, "kernel"), " in several forms; ", _agreement(tally.differing))
+    if tally.mmas or tally.others:
+        yield _findings(tally)
+    if tally.part.odd:
+        yield labeled("not understood", (many(tally.part.odd, "line"), "warning"))
+    if tally.part.unknown_instructions:
+        yield labeled("unknown instructions", (_unknown(tally.part.unknown_instructions), "warning"))
+    if tally.with_mmas > 1:
+        yield from _descriptors(tally, settings.choice.kind, settings.every, names)
+        yield from _places(tally, names)
+
+
+def _nothing_selected(tally: Tally, settings: ReportSettings) -> tuple[str, str] | None:
+    """Return that no function, instruction or descriptor is what was asked for, and the style; None if some are."""
+    pattern, only, kind = settings.pattern, sorted(settings.choice.only), settings.choice.kind
+    if pattern is not None and not tally.part.seen:
+        return f"no function is named {printable(pattern)}", "warning"
+    if only and not tally.with_mmas and tally.part.looked:
+        count, known = tally.part.looked, tally.part.known
+        text = f"no {' or '.join(only)} in {many(count, 'instruction')}"
+        text += "" if known == count else f"; the descriptors of {known} are known well enough to check"
+        return text, "heading"
+    if kind is not None and tally.part.seen and not tally.with_mmas and not tally.part.values:
+        return f"no instruction with a {kind} descriptor", "heading"
+    return None
+
+
+def _not_judged(tally: Tally) -> Iterator[RenderableType]:
+    """What a file has besides instructions that were judged: others, those that were not read, changes of maps."""
     if tally.part.older:
         counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.part.older))
         yield labeled("without descriptors", counts)
@@ -100,18 +122,6 @@ def overview(
     if tally.part.maps:
         functions = len({change.function for change in tally.part.maps})
         yield labeled("tensor maps", f"changed or read in {many(functions, 'function')}, see below")
-    yield from _known(tally)
-    if tally.forms:
-        yield labeled("forms", many(tally.forms, "kernel"), " in several forms; ", _agreement(tally.differing))
-    if tally.mmas or tally.others:
-        yield _findings(tally)
-    if tally.part.odd:
-        yield labeled("not understood", (many(tally.part.odd, "line"), "warning"))
-    if tally.part.unknown_instructions:
-        yield labeled("unknown instructions", (_unknown(tally.part.unknown_instructions), "warning"))
-    if tally.with_mmas > 1:
-        yield from _descriptors(tally, kind, settings.every, names)
-        yield from _places(tally, names)
 
 
 def unread(names: Iterable[str]) -> str:

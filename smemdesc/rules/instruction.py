@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from smemdesc.engine.fields import FieldReading
@@ -25,41 +25,27 @@ _TRANSPOSED_B = "PTX ISA 9.3, Table 55"
 
 def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transpose_b: bool) -> Problem | None:
     rows = candidates(mma_kind, sparse, context)
-    where = f"{'sparse ' if sparse else ''}kind::{mma_kind}" + with_qualifiers(context)
-    legal = any(m in row.m and n in columns(mma_kind, row, transpose_b) for row in rows)
+    if _rows_with(rows, mma_kind, m, n, transpose_b):
+        return None
+    name = f"{'sparse ' if sparse else ''}kind::{mma_kind}"
     every = candidates(mma_kind, sparse, context._replace(cta_group=None, ws=None))
-    others = [row.label for row in every if m in row.m and n in columns(mma_kind, row, transpose_b)]
-    if others and not legal:
-        there = either(
-            [fromkey for fromkey in dict.fromkeys(others) if not fromkey.endswith(".ws") or fromkey[:-3] not in others]
-        )
+    if others := _rows_with(every, mma_kind, m, n, transpose_b):
+        labels = [label for label in dict.fromkeys(others) if not (label.endswith(".ws") and label[:-3] in others)]
+        there = either(labels)
         here = with_qualifiers(context).removeprefix(" with ")
         return error(
-            f"with {there} it is legal: M = {m}, N = {n} of {'sparse ' if sparse else ''}kind::{mma_kind}, "
-            f"but the instruction has {here}",
+            f"with {there} it is legal: M = {m}, N = {n} of {name}, but the instruction has {here}",
             "the qualifiers are not those of the instruction" if rows else "",
             f"use {there}" + (f", or {_instead(mma_kind, rows, m, transpose_b)}" if rows else ""),
             fields=("n",) if m in rows_of(rows) else ("m",),
         )
-    if legal:
-        return None
+    where = name + with_qualifiers(context)
     if not rows:
         return error(f"{where} does not exist", fields=())
-    legal_m = rows_of(rows)
-    if m not in legal_m:
-        likely = "M was never set" if not m else ""
-        if not m and mma_kind in BLOCK_SCALED:
-            likely = "M was never set, or M = 64 or less, which a block-scaled descriptor cannot encode"
-        return error(
-            f"M = {m} is not legal for {where}",
-            likely,
-            f"M is {either(legal_m)}",
-            fields=("m",),
-            repair=Repair("m", legal_m[0]) if len(legal_m) == 1 else None,
-        )
-    with_m = [row for row in rows if m in row.m]
+    if m not in rows_of(rows):
+        return _wrong_m(mma_kind, where, rows, m)
     fix = _instead(mma_kind, rows, m, transpose_b)
-    if any(n in row.n for row in with_m):
+    if any(m in row.m and n in row.n for row in rows):
         return error(
             f"N = {n} is not legal with M = {m} if an 8-bit B is transposed",
             fix=fix,
@@ -68,6 +54,25 @@ def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transp
         )
     likely = "" if n else "N was never set, or is 512 or more, which the field cannot hold"
     return error(f"N = {n} is not legal for {where} with M = {m}", likely, fix, fields=("n",))
+
+
+def _rows_with(rows: Iterable[LegalShape], mma_kind: str, m: int, n: int, transpose_b: bool) -> list[str]:
+    """Return the labels of the rows with M and N."""
+    return [row.label for row in rows if m in row.m and n in columns(mma_kind, row, transpose_b)]
+
+
+def _wrong_m(mma_kind: str, where: str, rows: list[LegalShape], m: int) -> Problem:
+    legal_m = rows_of(rows)
+    likely = "M was never set" if not m else ""
+    if not m and mma_kind in BLOCK_SCALED:
+        likely = "M was never set, or M = 64 or less, which a block-scaled descriptor cannot encode"
+    return error(
+        f"M = {m} is not legal for {where}",
+        likely,
+        f"M is {either(legal_m)}",
+        fields=("m",),
+        repair=Repair("m", legal_m[0]) if len(legal_m) == 1 else None,
+    )
 
 
 def _instead(mma_kind: str, rows: list[LegalShape], m: int, transpose_b: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
@@ -187,21 +187,33 @@ def not_allocated(case: TensorMemoryUses) -> Iterator[Problem]:
     beside = max((use for use in known if use.operand != "d"), key=lambda use: use.columns or 0, default=None)
     parts = [[use] for use in known] + ([[whole, beside]] if whole is not None and beside is not None else [])
     for part in parts:
-        columns = sum(use.columns or 0 for use in part)
-        after = part[0].after if len(part) == 1 else 0
-        if after + columns <= case.allocated:
-            continue
-        names = " and ".join(use.name for use in part)
-        enough = next((size for size in _SIZES if size >= after + columns), None)
-        yield error(
-            f"{names} {'take' if len(part) > 1 or part[0].operand.startswith('scale') else 'takes'} "
-            f"{many(columns, 'column')} ({', '.join(use.needs for use in part)})"
-            f"{f' from column {after} of the allocated ones on' if after else ''}, "
-            f"but the kernel allocates {case.allocated}",
-            fix=f"allocate {enough} columns" if enough else "",
-            fields=("column",) if after else (),
-        )
-        return
+        if _end(part) > case.allocated:
+            yield _too_few(part, case.allocated)
+            return
+
+
+def _end(part: Sequence[TensorMemoryUse]) -> int:
+    """Return the column after the last one of uses beside each other, counted from the first allocated column."""
+    return _after(part) + sum(use.columns or 0 for use in part)
+
+
+def _after(part: Sequence[TensorMemoryUse]) -> int:
+    return part[0].after if len(part) == 1 else 0
+
+
+def _too_few(part: Sequence[TensorMemoryUse], allocated: int) -> Problem:
+    """Return that uses beside each other take more columns than those that are allocated."""
+    after, columns = _after(part), sum(use.columns or 0 for use in part)
+    several = len(part) > 1 or part[0].operand.startswith("scale")
+    enough = next((size for size in _SIZES if size >= _end(part)), None)
+    return error(
+        f"{' and '.join(use.name for use in part)} {'take' if several else 'takes'} "
+        f"{many(columns, 'column')} ({', '.join(use.needs for use in part)})"
+        f"{f' from column {after} of the allocated ones on' if after else ''}, "
+        f"but the kernel allocates {allocated}",
+        fix=f"allocate {enough} columns" if enough else "",
+        fields=("column",) if after else (),
+    )
 
 
 _SIZES = (32, 64, 128, 256, 512)

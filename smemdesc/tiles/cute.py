@@ -94,43 +94,38 @@ def read_cute(text: str, ask: Options) -> LayoutText:
         start, rest = ask.start, 0
     stage = stage_of(ask.stage, stages.size if stages is not None else 1)
     offset = composed.offset + (stages.offset(stage) if stages is not None else 0)
-    readings = []
-    for swizzle, stated in swizzles:
-        unit = 128 // dtype.storage
-        for majors in (("K",), ("MN",)) if units else (("K", "MN"),):
-            if units and ask.major is None and "MN" in majors and k.size * dtype.storage < K_LEAST:
-                continue  # no instruction has so few k
-            down, across, more = mn, k, offset
-            if units:
-                down, across = mn.refined(unit, contiguous="MN" in majors), k.refined(unit, contiguous="K" in majors)
-                more = offset * unit
-            memory = Buffer(
-                text,
-                down,
-                across,
-                dtype.storage,
-                swizzle,
-                stated,
-                relative,
-                start & ones(ask.address_bits),
-                rest,
-                more,
-                composed.swizzle_span,
-            )
-            labels = [] if stated else [f"as {_mode_text(mode_of(swizzle) or str(swizzle))}"]
-            labels += [f"units along {majors[0]}"] if units else []
-            readings.append(TextReading(memory, allowed_majors(majors, ask), ", ".join(labels)))
+    low = start & ones(ask.address_bits)
+    buffer = Buffer(text, mn, k, dtype.storage, *swizzles[0], relative, low, rest, offset, composed.swizzle_span)
+    readings = [reading for swizzle in swizzles for reading in _readings(buffer, *swizzle, units, ask)]
     notes = []
     if stages is not None and stages.size > 1 and ask.stage is None:
         apart = (stages.offset(1) - stages.offset(0)) * (128 if units else dtype.storage) // 8
         notes.append(f"stage 0 of {stages.size}, {apart} B apart; choose another with --stage")
-    low = start & ones(ask.address_bits)
     if start != low:
         notes.append(f"only the low {ask.address_bits} bits of the address 0x{start:x} are used: 0x{low:x}")
     if units and mma is not None:
         mma = mma if "MN" in readings[0].majors else (mma[0], mma[1] * (128 // dtype.storage))
     kept = tuple(reading for reading in readings if reading.majors)
     return LayoutText(text, "CuTe", dtype, assumed, kept, mma, stages.size if stages else 1, stage, tuple(notes))
+
+
+def _readings(buffer: Buffer, swizzle: Swizzle, stated: bool, units: bool, ask: Options) -> Iterator[TextReading]:
+    """Yield what a buffer may be with a swizzle; ``units``: of 16 bytes, which lie along MN or along K."""
+    label = [] if stated else [f"as {_mode_text(mode_of(swizzle) or str(swizzle))}"]
+    swizzled = buffer._replace(swizzle=swizzle, stated=stated)
+    if not units:
+        yield TextReading(swizzled, allowed_majors(("K", "MN"), ask), ", ".join(label))
+        return
+    unit = 128 // buffer.bits
+    for major in ("K", "MN"):
+        if ask.major is None and major == "MN" and buffer.k.size * buffer.bits < K_LEAST:
+            continue  # no instruction has so few k
+        refined = swizzled._replace(
+            mn=buffer.mn.refined(unit, contiguous=major == "MN"),
+            k=buffer.k.refined(unit, contiguous=major == "K"),
+            offset=buffer.offset * unit,
+        )
+        yield TextReading(refined, allowed_majors((major,), ask), ", ".join([*label, f"units along {major}"]))
 
 
 def _mode_text(name: str) -> str:

@@ -508,38 +508,51 @@ def compare(fields: Mapping[str, FieldReading], context: Context, tile: Tile, st
     field is not known.
     """
     present = operand_of(fields, context)
-    align = max(MODE[tile.swizzle].period, LINE)
-    # A tile whose position is not given begins at its own start: the steps' starts are offsets then.
-    offset = tile.start
-    steps = [(step, step.start - offset) for step in tile.steps]
-    if start is None:
-        fitting = [(step, at) for step, at in steps if at <= present.start and not (present.start - at) % align]
-        step, at = fitting[0] if fitting else steps[0]
-        begin = present.start - at if fitting else present.start // align * align
-    else:
-        begin = start
-        step, at = min(steps, key=lambda pair: (abs(begin + pair[1] - present.start), pair[1]))
+    begin, step = _assumed_step(tile, present.start, start)
     expected: dict[str, object] = {"swizzle": tile.swizzle, LBO: step.lbo, SBO: tile.sbo, "base_offset": 0}
     if tile.absolute:
-        expected[LBO] = step.lbo - offset + begin
+        expected[LBO] = step.lbo - tile.start + begin
     if "lbo_mode" in fields:
         expected["lbo_mode"] = "absolute" if tile.absolute else "relative"
-    expected[START] = begin + at
+    expected[START] = begin + step.start - tile.start
     used = {stride.key: stride.used is not False for stride in strides_of(tile.swizzle, tile.major, context)}
     differs = [
         key for key, value in expected.items() if fields[key].value != value and (tile.absolute or used.get(key, True))
     ]
-    lies = {bit: (mn, k) for mn, row in enumerate(tile.buffer(begin).grid) for k, bit in enumerate(row)}
-    misread = []
-    for mn, row in enumerate(present.grid):
-        for k, bit in enumerate(row):
-            place = (step.mn + mn, step.k + k)
-            if lies.get(bit) != place:
-                misread.append(Misread(place, lies.get(bit)))
+    misread = _misread(present, tile.buffer(begin), step)
     key = None
     if misread:
         key = MAJOR if context.major != tile.major else differs[0] if differs else SHAPE
     mn, k = present.shape
     says = {**{differ: fields[differ].value for differ in differs}, MAJOR: context.major, SHAPE: f"{mn}x{k}"}
     expected |= {MAJOR: tile.major, SHAPE: str(tile.shape)}
-    return InTile(tile, begin, step, key, says.get(key or ""), expected.get(key or ""), tuple(misread), mn * k)
+    return InTile(tile, begin, step, key, says.get(key or ""), expected.get(key or ""), misread, mn * k)
+
+
+def _assumed_step(tile: Tile, first: int, start: int | None) -> tuple[int, TileStep]:
+    """Return where a tile begins, and the MMA step whose operand begins at ``first``, or nearest to it.
+
+    ``start``: where the tile begins, if that is known. All are bytes.
+    """
+    # A tile whose position is not given begins at its own start: the steps' starts are offsets then.
+    steps = [(step, step.start - tile.start) for step in tile.steps]
+    if start is not None:
+        step, _ = min(steps, key=lambda pair: (abs(start + pair[1] - first), pair[1]))
+        return start, step
+    align = max(MODE[tile.swizzle].period, LINE)
+    for step, offset in steps:
+        if offset <= first and not (first - offset) % align:
+            return first - offset, step
+    return first // align * align, steps[0][0]
+
+
+def _misread(present: Operand, buffer: Operand, step: TileStep) -> tuple[Misread, ...]:
+    """Return the elements of an operand that a descriptor reads from another place than their own in a tile."""
+    lies = {bit: (mn, k) for mn, row in enumerate(buffer.grid) for k, bit in enumerate(row)}
+    misread = []
+    for mn, row in enumerate(present.grid):
+        for k, bit in enumerate(row):
+            place = (step.mn + mn, step.k + k)
+            if lies.get(bit) != place:
+                misread.append(Misread(place, lies.get(bit)))
+    return tuple(misread)

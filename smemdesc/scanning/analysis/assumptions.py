@@ -193,6 +193,8 @@ class Fields:
         return bool(value[0] & value[1] & upper) or (not self.wide and bool((self.low | upper) & ~proven[1]))
 
     def _answer(self, node: Name) -> Provided | None:
+        """Return the bits of a value that are known if additions carry nothing out of the field, and these additions;
+        None if no bit is gained, or if the additions are too many."""
         bits, known = (self.facts.get(node) or UNKNOWN)[:2]
         known &= self.upper
         if not known & ~self.names.known(node)[1]:

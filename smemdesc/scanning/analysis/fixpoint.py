@@ -233,6 +233,10 @@ def _width(definition: Definition) -> int:
 def _merged(
     name: Any, values: list[Any], width: int, facts: dict[Any, Kept], visits: dict[Any, int], thresholds: list[int]
 ) -> Kept | None:
+    """Return what all ``values`` that come into a merge have in common, and with what was known of it before.
+
+    ``width``: its bits, 0 if they are not known; ``visits`` counts how often each merge was visited.
+    """
     if not values:
         return None
     bits, known = values[0][:2]
@@ -248,26 +252,31 @@ def _merged(
         every = [bounds(value, width) for value in values]
         size = min(low for low, _ in every), max(high for _, high in every)
     if old is not None:
-        visits[name] = visits.get(name, 0) + 1
-        widen = visits[name] > _PATIENCE
+        times = visits[name] = visits.get(name, 0) + 1
         lost_bits = old[1] & ~(known & ~(bits ^ old[0]))
         # A merge only loses bits; what changes for too long is given up, from the lowest bit that changed: changes move
         # upwards, at first within their word.
         known = old[1] & ~lost_bits
-        if lost_bits and widen:
+        if lost_bits and times > _PATIENCE:
             known &= (lost_bits & -lost_bits) - 1 | (~_WORD if lost_bits & _WORD else 0)
         bits = old[0] & known
         if size is not None:
-            before = bounds(old, width)
-            size = min(size[0], before[0]), max(size[1], before[1])
-            if visits[name] > _LONGEST:
-                size = None
-            elif widen and size != before:
-                size = widened(before, size, thresholds)
+            size = _grown(size, bounds(old, width), times, thresholds)
     if size is None:
         return bits, known, lost
     result = ranged(bits, known, *size, width)
     return (*result[:2], lost, *result[3:])
+
+
+def _grown(size: tuple[int, int], before: tuple[int, int], times: int, thresholds: list[int]) -> tuple[int, int] | None:
+    """Return the smallest and the largest number of a merge and of what it was before; None if it is given up.
+
+    ``times``: how often the merge has been visited. A range that grows for long is widened to the next thresholds.
+    """
+    both = min(size[0], before[0]), max(size[1], before[1])
+    if times > _LONGEST:
+        return None
+    return widened(before, both, thresholds) if times > _PATIENCE and both != before else both
 
 
 _LONGEST = 60

@@ -14,7 +14,7 @@ Independent of the architecture. The row of an operation says whether it adds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, cast
 
@@ -322,11 +322,9 @@ def has_induction(facts: Solved, phis: Mapping[Name, HeaderPhi]) -> bool:
 def solve_with_loops(facts: Solved, names: Sequence[Name], define: Define, header_phis: HeaderPhis) -> Solved:
     """Return what is known of values, with the growth in loops, given the result of
     :func:`smemdesc.scanning.analysis.fixpoint.solve`."""
+    if not _is_cyclic(facts):
+        return facts
     thresholds: set[int] = set()
-    places = {name: place for place, name in enumerate(facts.order)}
-    every = [(name, definition) for name, definition in facts.definitions.items() if definition is not None]
-    if not any(places.get(read, -1) >= places[name] for name, definition in every for read in definition.reads):
-        return facts  # no cycle
     phis: Mapping[Name, HeaderPhi] = {}
     seen: set[Name] = set()
     needed: dict[Any, None] = dict.fromkeys(names)
@@ -340,10 +338,7 @@ def solve_with_loops(facts: Solved, names: Sequence[Name], define: Define, heade
         if not phis:
             return facts
         compared = {constant for phi in phis.values() for test, _ in phi.loop.tests for constant in test.constants}
-        for phi in phis.values():
-            for test, _ in phi.loop.tests:
-                needed.update(dict.fromkeys(test.reads))
-            needed.update(dict.fromkeys((*phi.outside, *phi.inside, *(phi.loop.counted or ()))))
+        needed.update(dict.fromkeys(_growth_reads(phis)))
         names = [name for name in (*needed, *phis) if name.__class__ not in (tuple, int)]
         if not compared <= thresholds or not all(name in facts for name in names):
             thresholds |= compared
@@ -357,6 +352,25 @@ def solve_with_loops(facts: Solved, names: Sequence[Name], define: Define, heade
         replacements = {name: _definition(facts, name, phis[name], added) for name, added in grown.items()}
         facts = solve(names, partial(_replaced, replacements, define), thresholds)
     return facts
+
+
+def _is_cyclic(facts: Solved) -> bool:
+    """Whether a value depends on itself."""
+    places = {name: place for place, name in enumerate(facts.order)}
+    return any(
+        places.get(read, -1) >= places[name]
+        for name, definition in facts.definitions.items()
+        if definition is not None
+        for read in definition.reads
+    )
+
+
+def _growth_reads(phis: Mapping[Name, HeaderPhi]) -> Iterator[Any]:
+    """Yield the values from which the growth of merges follows: what the loops test, and what comes into the merges."""
+    for phi in phis.values():
+        for test, _ in phi.loop.tests:
+            yield from test.reads
+        yield from (*phi.outside, *phi.inside, *(phi.loop.counted or ()))
 
 
 def _replaced(replacements: Mapping[Name, Definition], define: Define, name: Name) -> Definition | None:

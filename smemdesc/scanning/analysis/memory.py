@@ -150,18 +150,26 @@ class Slots:
             parts.append((register, (*access.near, *(slot.name for slot in slots)), transfer))
         return effect(parts)
 
-    def store(self, access: Access, more: Iterable[str] = ()) -> SsaStep:
-        """Return the step of a store that may write the slots ``more``, too."""
-        parts: list[MadeOf] = []
-        if access.near:
-            for slot in self.of[access.space]:
-                start = slot.start - access.offset
-                transfer = _storing_near(len(access.near), start, slot.size, access.word, len(access.data))
-                parts.append((slot.name, (*access.near, *access.data, slot.name), transfer))
-        for slot in () if access.near else self.within(access.space, access.offset, access.size):
+    def store(self, access: Access, aliases: Iterable[str] = ()) -> SsaStep:
+        """Return the step of a store.
+
+        ``aliases``: the slots of other spaces that may be the same bytes; nothing is known of them after it.
+        """
+        parts = self._stored_at_distance(access) if access.near else self._stored(access)
+        return effect([*parts, *((name, (), GIVEN(UNKNOWN)) for name in aliases)])
+
+    def _stored(self, access: Access) -> Iterator[MadeOf]:
+        """Yield each slot that a store at a known offset covers: it is a part of one register."""
+        for slot in self.within(access.space, access.offset, access.size):
             place, start = divmod(slot.start - access.offset, access.word)
-            parts.append((slot.name, (access.data[place],), _storing(start, slot.size)))
-        return effect([*parts, *((name, (), GIVEN(UNKNOWN)) for name in more)])
+            yield slot.name, (access.data[place],), _storing(start, slot.size)
+
+    def _stored_at_distance(self, access: Access) -> Iterator[MadeOf]:
+        """Yield each slot after a store at an offset that is a value: it may have been written, wholly or not."""
+        for slot in self.of[access.space]:
+            start = slot.start - access.offset
+            transfer = _storing_near(len(access.near), start, slot.size, access.word, len(access.data))
+            yield slot.name, (*access.near, *access.data, slot.name), transfer
 
     def copy(self, copy: MemoryCopy) -> SsaStep:
         """Return the step of a copy or a fill."""
@@ -213,37 +221,43 @@ def _loading(near: int, shape: tuple[tuple[int, int], ...], word: int, width: in
     return loaded if word * _BYTE == width else ir.EXTEND(loaded, word * _BYTE, width, signed)
 
 
-def _load_moves(values: Sequence[Value], near: int, shape: SlotShape, word: int, byte: int, digits: int) -> ir.MoveSets:
-    places = _places(values[len(shape) :], digits) if near else [0]
-    if places is None:
+def _load_moves(
+    values: Sequence[Value], registers: int, shape: SlotShape, word_bytes: int, byte_bits: int, register_bits: int
+) -> ir.MoveSets:
+    """Return what a load takes from slots, for each possible distance; :data:`LOAD` has the operands."""
+    distances = _distances(values[len(shape) :], register_bits) if registers else [0]
+    if distances is None:
         return None
-    whole_word = ones(byte * word)
+    word = ones(byte_bits * word_bytes)
     return [
         [
-            (slot, byte * (start - place), whole_word & ir.up(ones(byte * count), byte * (start - place)))
-            for slot, (start, count) in enumerate(shape)
+            (slot, byte_bits * (start - distance), word & ir.up(ones(byte_bits * size), byte_bits * (start - distance)))
+            for slot, (start, size) in enumerate(shape)
         ]
-        for place in places
+        for distance in distances
     ]
 
 
-def _places(near: Sequence[Value], digits: int) -> list[int] | None:
-    """Return the possible distances of an address from its base, in bytes; None if too many."""
-    value = low = whole(near[0], digits)
-    if len(near) == 2:
-        high = near[1]
-        if high[1] & ones(digits) != ones(digits):
+def _distances(registers: Sequence[Value], register_bits: int) -> list[int] | None:
+    """Return the possible distances of an address from its base, in bytes; None if too many.
+
+    ``registers``: the word, or the low and the high word, of the distance, which is signed.
+    """
+    value = low = whole(registers[0], register_bits)
+    if len(registers) == 2:
+        high = registers[1]
+        if high[1] & ones(register_bits) != ones(register_bits):
             return None
-        value = known.join(low, high, digits)
+        value = known.join(low, high, register_bits)
         if len(low) == 5:
-            above = (high[0] & ones(digits)) << digits
+            above = (high[0] & ones(register_bits)) << register_bits
             value = (*value[:2], None, above | low[3], above | low[4])
-    width = digits * len(near)
-    offsets = known.choices(value, width)
-    if offsets is None or len(offsets) > _PLACES:
+    width = register_bits * len(registers)
+    numbers = known.choices(value, width)
+    if numbers is None or len(numbers) > _PLACES:
         return None
-    places = [number - (number >> width - 1 << width) for number in offsets]
-    return places if min(map(abs, places)) < FRAME else None
+    distances = [number - (number >> width - 1 << width) for number in numbers]
+    return distances if min(map(abs, distances)) < FRAME else None
 
 
 def _storing(start: int, size: int) -> Node:
@@ -258,44 +272,52 @@ def _storing_near(near: int, start: int, size: int, word: int, count: int) -> No
 
 
 def _store_moves(
-    values: Sequence[Value], near: int, start: int, size: int, word: int, byte: int, digits: int
+    values: Sequence[Value], registers: int, start: int, size: int, word_bytes: int, byte_bits: int, register_bits: int
 ) -> ir.MoveSets:
-    places, count = _places(values[-near:], digits), len(values) - near - 1
-    if places is None:
+    """Return what a store leaves in a slot, for each possible distance; :data:`STORE` has the operands.
+
+    The bytes of the slot that no stored word covers keep what they held.
+    """
+    distances = _distances(values[-registers:], register_bits)
+    if distances is None:
         return None
-    ways = []
-    for place in places:
-        way: list[ir.Move] = []
-        left = ones(byte * size)
-        for at in range(count):
-            shift = byte * (place + at * word - start)
-            mask = ones(byte * size) & ir.up(ones(byte * word), shift)
-            way += [(at, shift, mask)] if mask else []
-            left &= ~mask
-        ways.append([*way, (count, 0, left)])
-    return ways
+    slot = ones(byte_bits * size)
+    old = len(values) - registers - 1  # the place of what the slot held, after the stored words
+    every: list[list[ir.Move]] = []
+    for distance in distances:
+        moves: list[ir.Move] = []
+        kept = slot
+        for word in range(old):
+            shift = byte_bits * (distance + word * word_bytes - start)
+            covered = slot & ir.up(ones(byte_bits * word_bytes), shift)
+            if covered:
+                moves.append((word, shift, covered))
+                kept &= ~covered
+        every.append([*moves, (old, 0, kept)])
+    return every
 
 
 LOAD = ir.moving(
     "load",
     None,
     _load_moves,
-    lambda near, shape, word, byte, _: byte * word,
-    lambda near, *_: near,
-    lambda near, shape, word, byte, digits: digits,
+    lambda registers, shape, word_bytes, byte_bits, _: byte_bits * word_bytes,
+    lambda registers, *_: registers,
+    lambda registers, shape, word_bytes, byte_bits, register_bits: register_bits,
     empty=0,
 )
-"""``(slots..., near...; near, shape, word, byte, digits)``: ``word`` bytes of ``byte`` bits from slots, at a distance
-in ``near`` registers of ``digits`` bits."""
+"""``(slots..., distance...; registers, shape, word_bytes, byte_bits, register_bits)``: a word from slots, at a distance
+(in bytes) in one or two ``registers``. ``shape``: the place of each slot at distance 0."""
 STORE = ir.moving(
     "store",
     None,
     _store_moves,
-    lambda near, start, size, word, byte, _: byte * size,
-    lambda near, *_: near,
-    lambda near, start, size, word, byte, digits: digits,
+    lambda registers, start, size, word_bytes, byte_bits, _: byte_bits * size,
+    lambda registers, *_: registers,
+    lambda registers, start, size, word_bytes, byte_bits, register_bits: register_bits,
 )
-"""``(data..., old, near...; near, start, size, word, byte, digits)``: a slot over which data may be stored."""
+"""``(words..., old, distance...; registers, start, size, word_bytes, byte_bits, register_bits)``: a slot of ``size``
+bytes over which words may be stored. At distance 0 the first word lies ``start`` bytes before the slot."""
 
 
 class Pointer(NamedTuple):

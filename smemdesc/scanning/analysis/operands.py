@@ -71,6 +71,10 @@ class OperandNames(NamedTuple):
         return self._replace(a=a, b=b, idesc=idesc, mask=mask, memory=addresses)
 
 
+ScannedOperands = dict[int, list[ScannedOperand | None]]
+"""What is known of the operands of each instruction, by its number; None for an operand that it does not have."""
+
+
 class Query(NamedTuple):
     """The operands of a tensor-core instruction: the registers of each, low word first; None if it has none.
 
@@ -155,44 +159,50 @@ class Operands:
     ) -> ScannedOperand:
         """Return the operand of ``width`` bits that values form; ``round_`` if it is in a loop of one block."""
         family = "" if use == ADDRESS else use
+        operand = self._gathered(words, ones(width))
+        lowest, unknown = words[0].name, ones(width) & ~operand.known
+        start_bits = WORD if use == ADDRESS else self._start_bits.get(family, 0)
+        if unknown & ones(start_bits) and self._starts is not None:
+            unit = 1 if use == ADDRESS else UNIT
+            step = None if round_ is None else self._starts.step(lowest, start_bits, round_)
+            start = self._starts.start(lowest, start_bits, unit)
+            operand = operand._replace(start=start, step=None if step is None else step * unit)
+        if not unknown:
+            return operand._replace(wide=self._wide(lowest)) if not operand.bits and width == WORD else operand
+        if use == ADDRESS:
+            operand = operand._replace(loaded=self._added_to_loaded(lowest))
+        bit = ((unknown & fields_mask(family)) or unknown).bit_length() - 1
+        lost = self._lost(words, bit)
+        place = None if lost is None else self.place(lost)
+        if lost is not None and place is not None:
+            # All above LBO is known, and LBO is lost where an address in the cluster comes from.
+            above_start = start_bits <= bit <= kind_of("tcgen05").table.row(LBO).hi and bool(family)
+            carries = above_start and FROM_CLUSTER.search(place[1]) is not None
+            operand = operand._replace(lost=place[0], lost_text=place[1], lost_why=self._why(lost), carries=carries)
+        provided = self._provided.get((lowest, words[0].width)) if family else None
+        return operand if provided is None else _with_provided(operand, provided, family)
+
+    def _gathered(self, words: Sequence[OperandPart], full: int) -> ScannedOperand:
+        """Return the known bits of an operand, as far as ``full`` has them, and the lines that wrote them."""
         bits = known = 0
         sources: Sources = {}
-        full = ones(width)
         for word in words:
             value = self.names.known(word.name)
             bits |= (value[0] & ones(word.width)) << word.shift
             known |= (value[1] & ones(word.width)) << word.shift
-            for (at, moved), mask in self.names.sources(word.name).items():
-                mask = mask << word.shift & full
+            for (at, moved), word_mask in self.names.sources(word.name).items():
+                mask = word_mask << word.shift & full
                 if mask:
                     key = (at, moved + word.shift)
                     sources[key] = sources.get(key, 0) | mask
-        operand = ScannedOperand(bits, known, origins=self._written(sources))
-        loose = full & ~known
-        field = WORD if use == ADDRESS else self._start_bits.get(family, 0)
-        if loose & ones(field) and self._starts is not None:
-            unit = 1 if use == ADDRESS else UNIT
-            operand = operand._replace(start=self._starts.start(words[0].name, field, unit))
-            step = None if round_ is None else self._starts.step(words[0].name, field, round_)
-            operand = operand._replace(step=None if step is None else step * unit)
-        if not loose:
-            return operand._replace(wide=self._wide(words[0].name)) if not bits and width == WORD else operand
-        if use == ADDRESS:
-            operand = operand._replace(loaded=self._added_to_loaded(words[0].name))
-        bit = ((loose & fields_mask(family)) or loose).bit_length() - 1
+        return ScannedOperand(bits, known, origins=self._written(sources))
+
+    def _lost(self, words: Sequence[OperandPart], bit: int) -> int | None:
+        """Return the step at which a bit of an operand was lost; None if it is not known."""
         word = next(word for word in reversed(words) if bit >= word.shift)
         lost = None if word.name.__class__ is tuple else self.names.lost(word.name, bit - word.shift)
-        if lost is None:
-            # It was lost outside the text: at the start of a path without a predecessor.
-            lost = self.names.solved.get(word.name, (0, 0, None))[2]
-        place = None if lost is None else self.place(lost)
-        if lost is not None and place is not None:
-            # All above LBO is known, and LBO is lost where an address in the cluster comes from.
-            above_start = field <= bit <= kind_of("tcgen05").table.row(LBO).hi and bool(family)
-            carries = above_start and FROM_CLUSTER.search(place[1]) is not None
-            operand = operand._replace(lost=place[0], lost_text=place[1], lost_why=self._why(lost), carries=carries)
-        provided = self._provided.get((words[0].name, words[0].width)) if family else None
-        return operand if provided is None else _with_provided(operand, provided, family)
+        # A bit may be lost outside the text: at the start of a path without a predecessor.
+        return self.names.solved.get(word.name, (0, 0, None))[2] if lost is None else lost
 
     def _wide(self, name: Any) -> int:
         """Return the known 64 bits of which a word of 0 is the low one; 0 if it does not come from such."""
@@ -241,22 +251,28 @@ class Operands:
         return self._causes[at]
 
     def _deciding_cause(self, at: int) -> str | None:
-        """Follow the reads of a step to the selection of its result, and the deciding value to its source."""
+        """Return the source outside the text of a value that decides a step's result: of a predicate that selects one
+        of two values, or of what that predicate is computed from.
+
+        The search goes from the step's result back through merges and reads, nearest first; words that are known are
+        not followed.
+        """
+        # Values, and whether each decides.
         waiting: list[tuple[Any, bool]] = [(self._steps[at], False)] if at in self._steps else []
         seen = set(waiting)
         for name, decides in waiting:
             definition = self.names.definition(name)
             if definition is None:
                 continue
-            followed = [(merge, decides) for merge in merges(definition)]
-            if not followed:
-                cause = self._cause(definition.at) if decides else None
-                if cause is not None:
-                    return cause
-                followed = [(read, decides or at in definition.deciding) for at, read in enumerate(definition.reads)]
-            for entry in followed:
-                settled = self.names.known(entry[0])[1] in (ones(WORD), ones(2 * WORD))
-                if entry not in seen and len(seen) < _LOOKED_AT and not settled:
+            merged = merges(definition)
+            if not merged and decides and (cause := self._cause(definition.at)) is not None:
+                return cause
+            before = [(value, decides) for value in merged] or [
+                (read, decides or place in definition.deciding) for place, read in enumerate(definition.reads)
+            ]
+            for entry in before:
+                is_known = self.names.known(entry[0])[1] in (ones(WORD), ones(2 * WORD))
+                if entry not in seen and len(seen) < _LOOKED_AT and not is_known:
                     seen.add(entry)
                     waiting.append(entry)
         return None
@@ -266,20 +282,9 @@ _LOOKED_AT = 300
 """How many values are looked at to find a source."""
 
 
-def operands_of(
-    ssa: Ssa, queries: Mapping[int, Query], place: Place, arch: str | None = None
-) -> dict[int, list[ScannedOperand | None]]:
+def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place, arch: str | None = None) -> ScannedOperands:
     """Return the operands of each instruction, by instruction number."""
-    parts: dict[int, list[tuple[list[OperandPart], int, str] | None]] = {}
-    for index, query in queries.items():
-        guard = ssa.code.guard(index)
-        parts[index] = []
-        for number, (part, width) in enumerate(zip(query.parts, query.widths, strict=True)):
-            words = [
-                OperandPart(ssa.value(register, index, guard), width if part and len(part) == 1 else WORD, WORD * at)
-                for at, register in enumerate(part or ())
-            ]
-            parts[index].append((words, width, _use(query.family, number)) if words else None)
+    parts = {index: _operand_parts(ssa, index, query) for index, query in queries.items()}
     every = [word.name for row in parts.values() for part in row if part for word in part[0]]
     facts = solve(every, ssa.define)
     descriptors = [part for row in parts.values() for part in row[: len(OPERANDS)] if part]
@@ -297,6 +302,20 @@ def operands_of(
     operands = Operands(Provenance(facts), candidates, place, ssa.code.cause, ssa.code.symbol, arch)
     rounds = {at: _round(ssa, ssa.block_of(at)) for at in parts}
     return {at: [part and operands.operand(*part, rounds[at]) for part in row] for at, row in parts.items()}
+
+
+def _operand_parts(ssa: Ssa, index: int, query: Query) -> list[tuple[list[OperandPart], int, OperandUse] | None]:
+    """Return the values that form each operand of an instruction, its bits, and its use; None if it has none."""
+    guard = ssa.code.guard(index)
+    parts: list[tuple[list[OperandPart], int, OperandUse] | None] = []
+    for number, (registers, width) in enumerate(zip(query.parts, query.widths, strict=True)):
+        part_width = width if registers and len(registers) == 1 else WORD
+        words = [
+            OperandPart(ssa.value(register, index, guard), part_width, WORD * place)
+            for place, register in enumerate(registers or ())
+        ]
+        parts.append((words, width, _use(query.family, number)) if words else None)
+    return parts
 
 
 def _round(ssa: Ssa, block: int) -> Round | None:
@@ -358,8 +377,8 @@ def _with_provided(operand: ScannedOperand, extra: Provided, family: str) -> Sca
 
 
 def operands_with_cut(
-    flow: Callable[[bool], list[Block]], facts: Callable[[list[Block]], dict[int, list[ScannedOperand | None]]]
-) -> dict[int, list[ScannedOperand | None]]:
+    flow: Callable[[bool], list[Block]], facts: Callable[[list[Block]], ScannedOperands]
+) -> ScannedOperands:
     """Return the operands of each instruction and, for a function that is cut off, what would be known of them, too.
 
     ``flow`` returns the blocks of the function or, if True is passed, the blocks without jumps from the missing part

@@ -124,6 +124,7 @@ def form(expression: Node, reads: Sequence[Any], widths: tuple[int, ...]) -> Lin
 
 @lru_cache(_CACHED)
 def _form(expression: Node, constants: tuple[Value | None, ...], widths: tuple[int, ...]) -> LinearForm:
+    """Return how the result depends on the inputs that are no ``constants``, step by step through its program."""
     width = widths[0] if expression.width == ANY else expression.width
     if width not in widths:
         return NO_FORM

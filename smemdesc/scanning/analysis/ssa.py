@@ -297,10 +297,10 @@ class Ssa(Loops):
         self._joins = [at for at in self.graph.order if not blocks[at].entry and len(self.before[at]) > 1]
         self._frontier = self._frontiers()
         self._number()
-        roots = [at for at in self.graph.order if self._up[at] is None]
+        roots = [at for at in self.graph.order if self._dominator[at] is None]
         common = {block for root in roots if blocks[root].entry for block in self._frontier.get(root, ())}
         self._common = self._closed(common) if self._exact else frozenset(self._joins)
-        self._above_common = _Above([self._pre[block] for block in self._common], self._ends)
+        self._above_common = _Above([self._preorder[block] for block in self._common], self._subtree_ends)
         self._left = _PHIS * (len(blocks) + count)
         self._phis: dict[Register, tuple[frozenset[int], _Above]] = {}
 
@@ -331,31 +331,36 @@ class Ssa(Loops):
                 at: None if at in joins or self.blocks[at].entry else self.before[at][0] for at in self.graph.order
             }
             frontiers = {}
-        self._up = above
+        self._dominator = above
+        """The immediate dominator of each block that is reached; None for a root."""
         return frontiers
 
     def _number(self) -> None:
-        """Number the blocks in preorder of the dominator tree, with the number after the last descendant of each."""
+        """Number the blocks in preorder of the dominator tree."""
         below: dict[int | None, list[int]] = {}
         for at in self.graph.order:
-            below.setdefault(self._up[at], []).append(at)
-        self._pre: dict[int, int] = {}
-        self._at: list[int] = []
-        self._root: list[int] = []
+            below.setdefault(self._dominator[at], []).append(at)
+        self._preorder: dict[int, int] = {}
+        """The number of each block; a block that is never reached has none."""
+        self._in_preorder: list[int] = []
+        """The blocks, by their numbers."""
+        self._tree_root: list[int] = []
+        """The block at the root of each block's tree, by the block's number."""
         waiting = below.get(None, [])[::-1]
         while waiting:
             at = waiting.pop()
-            above = self._up[at]
-            self._pre[at] = len(self._at)
-            self._root.append(at if above is None else self._root[self._pre[above]])
-            self._at.append(at)
+            dominator = self._dominator[at]
+            self._preorder[at] = len(self._in_preorder)
+            self._tree_root.append(at if dominator is None else self._tree_root[self._preorder[dominator]])
+            self._in_preorder.append(at)
             waiting += reversed(below.get(at, []))
-        self._ends = list(range(1, len(self._at) + 1))
-        for number in range(len(self._at) - 1, -1, -1):
-            above = self._up[self._at[number]]
-            if above is not None:
-                outer = self._pre[above]
-                self._ends[outer] = max(self._ends[outer], self._ends[number])
+        self._subtree_ends = list(range(1, len(self._in_preorder) + 1))
+        """The number after the last descendant of each block, by the block's number."""
+        for number in range(len(self._in_preorder) - 1, -1, -1):
+            dominator = self._dominator[self._in_preorder[number]]
+            if dominator is not None:
+                outer = self._preorder[dominator]
+                self._subtree_ends[outer] = max(self._subtree_ends[outer], self._subtree_ends[number])
 
     def _closed(self, blocks: Iterable[int]) -> frozenset[int]:
         """Return the iterated dominance frontier of blocks, and the blocks."""
@@ -373,9 +378,9 @@ class Ssa(Loops):
         places = self._phis.get(register)
         if places is None:
             writing = set(map(self._block_of.__getitem__, self.code.writers(register)))
-            writers = [block for block in writing if block in self._pre]
+            writers = [block for block in writing if block in self._preorder]
             phis = self._closed({block for writer in writers for block in self._frontier.get(writer, ())})
-            every = _Above({self._pre[writer] for writer in (*writers, *phis)}, self._ends)
+            every = _Above({self._preorder[writer] for writer in (*writers, *phis)}, self._subtree_ends)
             places = self._phis[register] = phis, every
         return places
 
@@ -408,21 +413,23 @@ class Ssa(Loops):
             version = self._versions[key] = Version(*key)
         return version
 
-    def _start(self, number: int, register: Register) -> Version:
-        """Return the version of a register at the start of a block."""
-        if number not in self._pre:
-            return self._version(number, -1, register)
-        phis, above = self._places(register)
-        up = self._up[number]
-        if number in phis or number in self._common or up is None:
-            return self._version(number, -1, register)
-        place = self._pre[up]
-        nearest = max(above(place), self._above_common(place))
-        return (
-            self._version(self._root[place], -1, register)
-            if nearest < 0
-            else self._before(self._at[nearest], register, None)
-        )
+    def _start(self, block: int, register: Register) -> Version:
+        """Return the version of a register at the start of a block.
+
+        It is a phi of the block itself, or what holds at the end of the nearest block above it in the dominator tree
+        that writes the register or has a phi of it; without such a block, what the register holds at the tree's root.
+        """
+        if block not in self._preorder:
+            return self._version(block, -1, register)
+        phis, nearest_of_register = self._places(register)
+        dominator = self._dominator[block]
+        if block in phis or block in self._common or dominator is None:
+            return self._version(block, -1, register)
+        above = self._preorder[dominator]
+        nearest = max(nearest_of_register(above), self._above_common(above))
+        if nearest < 0:
+            return self._version(self._tree_root[above], -1, register)
+        return self._before(self._in_preorder[nearest], register, None)
 
     def incoming(self, version: Version) -> Iterator[tuple[int, Any]]:
         """Yield the incoming values of a phi, each after its predecessor block."""
@@ -445,7 +452,7 @@ class Ssa(Loops):
         block, register = self.blocks[version.block], version.register
         width = self.code.width(register)
         if version.index < 0:
-            if version.block not in self._pre or block.entry:
+            if version.block not in self._preorder or block.entry:
                 return None if block.entry_cause is None or not block.entry else Definition(block.entry_cause)
             self._left -= 1
             if self._left < 0:
@@ -715,6 +722,11 @@ class Ssa(Loops):
         return self._implications.get((name, holds), {name: holds})
 
     def _implies(self, version: Version, holds: bool, deep: int) -> Mapping[Any, bool] | None:
+        """Return the outcomes of predicates if a version of one ``holds``, or does not; None if that is impossible.
+
+        They follow from how it was written: by a vote, as a copy, by a phi, by an instruction, or, under a guard, by an
+        instruction or not at all.
+        """
         name, truth = self._named(version, holds)
         guard = None if version.index < 0 or version.carried_out else self.code.guard(version.index)
         implied: Mapping[Any, bool] | None = {}
@@ -766,7 +778,7 @@ class Ssa(Loops):
         An edge that implies the phi itself, from the previous iteration, implies by induction what the others do.
         """
         block, ways = version.block, []
-        if block not in self._pre or self.blocks[block].entry:
+        if block not in self._preorder or self.blocks[block].entry:
             return {}
         for before in self.before[block]:
             incoming = self._before(before, version.register, None)
@@ -782,8 +794,8 @@ class Ssa(Loops):
 
     def _dominates(self, block: int, target: int) -> bool:
         """Return whether ``block`` strictly dominates ``target``."""
-        place, below = self._pre.get(block), self._pre[target]
-        return place is not None and place < below < self._ends[place]
+        place, below = self._preorder.get(block), self._preorder[target]
+        return place is not None and place < below < self._subtree_ends[place]
 
     def _implied_at(self, literal: PredicateLiteral, index: int) -> Mapping[Any, bool]:
         """Return what is implied for predicates if one that an instruction reads holds, or does not."""
@@ -805,7 +817,7 @@ class Ssa(Loops):
         """Return the predicates whose outcome is known at an instruction."""
         block = self._block_of[index]
         if block not in self._holding:
-            self._holding[block] = holding(block, self._up, self.before, self._edge)
+            self._holding[block] = holding(block, self._dominator, self.before, self._edge)
         predicates = self._holding[block]
         return predicates if guard is None else {**predicates, **self._implied_at(guard, index)}
 

@@ -444,19 +444,20 @@ class _Device(_File):
             yield Job(None, partial(self.refuse, problem))
 
     def _containers(self, stream: BinaryIO) -> Iterator[Job]:
-        waiting: list[Member] = []
+        """Yield jobs for the members of all fat binaries: machine code first, then the PTX beside it."""
+        ptx_members: list[Member] = []
         container = 0
-        has = False
+        has_descriptors = False
         for item in members(stream):
             if isinstance(item, Damage):
                 yield self._report_job("", item.at, SmemdescError(item.message))
                 continue
             if item.container != container or not item.container:
-                yield from self._ptx(waiting, has)
-                container, has, waiting = item.container, False, []
+                yield from self._ptx(ptx_members, has_descriptors)
+                container, has_descriptors, ptx_members = item.container, False, []
             self.member_counts[item.kind] += 1
             if item.kind == "ptx":
-                waiting.append(item)
+                ptx_members.append(item)
                 continue
             try:
                 functions = content(unpacked(item, self.inputs.ask.folder), self.inputs.ask)
@@ -470,18 +471,18 @@ class _Device(_File):
                 continue
             # Its bytes are not kept in memory while the yielded jobs are done, perhaps by this process.
             bare_member, size = item._replace(data=b""), len(item.data)
-            has = has or bool(functions.chosen)
+            has_descriptors = has_descriptors or bool(functions.chosen)
             if functions.relocatable:
                 self.relocatable.append((bare_member, size, functions))
             else:
                 self.linked.update(functions.keys)
                 yield from self._functions(bare_member, size, functions)
-        yield from self._ptx(waiting, has)
+        yield from self._ptx(ptx_members, has_descriptors)
 
-    def _ptx(self, ptx_members: list[Member], has: bool) -> Iterator[Job]:
-        """Yield jobs for the PTX of a fat binary; if its machine code ``has`` descriptors, only with ``all_ptx``."""
+    def _ptx(self, ptx_members: list[Member], has_descriptors: bool) -> Iterator[Job]:
+        """Yield jobs for the PTX of a fat binary; if its machine code has descriptors, only with ``all_ptx``."""
         ask = self.inputs.ask
-        for member in () if has and not ask.all_ptx else ptx_members:
+        for member in () if has_descriptors and not ask.all_ptx else ptx_members:
             try:
                 text = unpacked(member, ask.folder)
             except SmemdescError as problem:

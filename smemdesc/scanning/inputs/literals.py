@@ -158,48 +158,59 @@ _MENTION = re.compile(rb"(?i:desc|mma|tcgen05|zero|mask)")
 """A name of descriptors has one of these words."""
 
 
-def _candidates(text: bytes) -> Iterator[tuple[int, int, int, int, bool]]:
-    """Yield start, end, number, width in bits (32 or 64), and whether it is a plain decimal number."""
+class _NumberInText(NamedTuple):
+    """A number that may be a descriptor."""
+
+    start: int
+    end: int
+    number: int
+    """Its bits."""
+    width: int
+    """32 or 64 bits."""
+    plain: bool
+    """Whether it is a plain decimal number."""
+
+
+def _candidates(text: bytes) -> Iterator[_NumberInText]:
+    """Yield the numbers of a text, in order."""
     expressions = sorted(_expressions(text)) if b"<<" in text else []
     place = 0
     for match in _NUMBER.finditer(text):
         while place < len(expressions) and expressions[place][1] <= match.start():
-            yield (*expressions[place], WIDEST, False)
+            yield _NumberInText(*expressions[place], WIDEST, False)
             place += 1
         inside = place < len(expressions) and expressions[place][0] <= match.start()
         if not inside and (read := _read(text, match)) is not None:
             yield read
     for rest in expressions[place:]:
-        yield (*rest, WIDEST, False)
+        yield _NumberInText(*rest, WIDEST, False)
 
 
-def _read(text: bytes, match: re.Match[bytes]) -> tuple[int, int, int, int, bool] | None:
+def _read(text: bytes, match: re.Match[bytes]) -> _NumberInText | None:
+    """Return a number of a text; None if it has too many digits, or is only a part of something else."""
     start, end = match.span()
     digits = (match["hex"] or text[start : match.end("bare")]).replace(b"'", b"")
-    before = text[start - 1 : start]
     if match["low"] is not None:
         if len(digits) != 8:
             return None
-        return start, end, join_words(int(digits, 16), int(match["low"], 16)), WIDEST, False
+        return _NumberInText(start, end, join_words(int(digits, 16), int(match["low"], 16)), WIDEST, False)
     if match["hex"] is not None:
         if len(digits) > 16:
             return None
-        number = int(digits, 16)
-        return start, end, number, WORD if len(digits) <= 8 else WIDEST, False
+        return _NumberInText(start, end, int(digits, 16), WORD if len(digits) <= 8 else WIDEST, False)
+    is_negative = text[start - 1 : start] == b"-"
     suffixed = text[end - 1 : end] in b"uUlL"
     if digits.isdigit() and not (len(digits) == 16 and digits[:1] in b"0248" and digits[1:2] == b"0" and not suffixed):
-        # Sixteen digits that begin like a descriptor are hexadecimal ones.
-        number = int(digits)
-        if before == b"-":
-            if start > 1 and text[start - 2 : start - 1].isalnum():
-                return None
-            number, start = -number, start - 1
+        if is_negative and start > 1 and text[start - 2 : start - 1].isalnum():
+            return None
+        number = -int(digits) if is_negative else int(digits)
         width = WORD if -(1 << WORD - 1) <= number < 1 << WORD else WIDEST
         bits = twos_complement(number, width)
-        return None if bits is None else (start, end, bits, width, True)
-    if len(digits) not in (8, 16) or before == b"-":
+        return None if bits is None else _NumberInText(start - is_negative, end, bits, width, True)
+    # Sixteen digits that begin like a descriptor are hexadecimal ones.
+    if len(digits) not in (8, 16) or is_negative:
         return None
-    return start, end, int(digits, 16), 4 * len(digits), False
+    return _NumberInText(start, end, int(digits, 16), 4 * len(digits), False)
 
 
 def _expressions(text: bytes) -> Iterator[tuple[int, int, int]]:
@@ -331,26 +342,38 @@ def _listed(
     readings: tuple[_Reading, ...], width: int, plain: bool, before: bytes, near: bytes
 ) -> tuple[_Reading, ...]:
     """Return the readings of a number that are worth listing, judged by its bits and by the text around it."""
-    masks = tuple(reading for reading in readings if reading.name == "mask")
-    matrices = tuple(reading for reading in readings if reading.name in ("tcgen05", "wgmma"))
+    masks, matrices, idescs = (
+        tuple(reading for reading in readings if reading.name in names)
+        for names in (("mask",), ("tcgen05", "wgmma"), ("idesc",))
+    )
+    whole = width == WIDEST
     if masks and _MASK.search(near):
         return masks
-    if not matrices and width == WIDEST and not plain and _ANY_MASK.search(before):
+    if not matrices and whole and not plain and _ANY_MASK.search(before):
         return tuple(mask for mask in masks if mask.shaped)
     name = _NAMED.search(before)
-    spoken = bool(name or _STRONG.search(near))
-    instructions = tuple(reading for reading in readings if reading.name == "idesc")
-    if instructions and ((name and _INSTRUCTION.search(name[0])) or (spoken and not matrices)):
-        kind = _KIND.search(near)
-        id = f"idesc:{kind[1].decode()}" if kind else ""
-        return tuple(idesc for idesc in instructions if idesc.reading.id.partition("@")[0] == id) or instructions
-    ored = _ORED.search(before)
-    return tuple(
-        matrix
-        for matrix in matrices
-        if (spoken and (matrix.swizzled or matrix.sensible))
-        or (width == WIDEST and matrix.swizzled and (matrix.sensible or matrix.shaped))
-        or (width == WIDEST and ored and matrix.shaped)
-        # A word alone: only the mark of tcgen05, and only where the text shows the bits.
-        or (matrix.name == "tcgen05" and not plain and matrix.swizzled and matrix.sensible)
-    )
+    named = bool(name or _STRONG.search(near))
+    if idescs and ((name and _INSTRUCTION.search(name[0])) or (named and not matrices)):
+        return _of_kind(idescs, near)
+    ored = _ORED.search(before) is not None
+    return tuple(matrix for matrix in matrices if _is_likely(matrix, whole, plain, named, ored))
+
+
+def _of_kind(idescs: tuple[_Reading, ...], near: bytes) -> tuple[_Reading, ...]:
+    """Return the readings as the kind of instruction descriptor that the text around a number names, else all."""
+    kind = _KIND.search(near)
+    id = f"idesc:{kind[1].decode()}" if kind else ""
+    return tuple(idesc for idesc in idescs if idesc.reading.id.partition("@")[0] == id) or idescs
+
+
+def _is_likely(matrix: _Reading, whole: bool, plain: bool, named: bool, ored: bool) -> bool:
+    """Whether a reading as a matrix descriptor is worth listing.
+
+    ``whole``: the number has 64 bits; ``named``: the text around it is about descriptors; ``ored``: an OR precedes it.
+    """
+    if named and (matrix.swizzled or matrix.sensible):
+        return True
+    if whole:
+        return (matrix.shaped and (matrix.swizzled or ored)) or (matrix.swizzled and matrix.sensible)
+    # A word alone: only the mark of tcgen05, and only where the text shows the bits.
+    return matrix.name == "tcgen05" and not plain and matrix.swizzled and matrix.sensible

@@ -12,6 +12,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Container, Iterable, Iterator
 from functools import cache
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from smemdesc.engine.wording import many
@@ -127,44 +129,51 @@ def missed(
 
     ``first`` is the number of the first line, ``covered`` are the lines of the MMAs that were read or reported.
     """
-    strict: list[Unread] = []
-    loose: list[Unread] = []
-    begins = [stretch.start for stretch in stretches]
-    line, counted = first, 0
-    last_line, names_of_line = 0, 0
-    for mention in _mentions(text, low, high):
-        line += text.count(b"\n", counted, mention.start)
-        counted = mention.start
+    certain: list[Unread] = []
+    others: list[Unread] = []
+    starts = [stretch.start for stretch in stretches]
+    for line, mentions in groupby(_with_lines(text, first, _mentions(text, low, high)), key=itemgetter(0)):
         if line in covered:
             continue
-        names_of_line = names_of_line + 1 if line == last_line else 0
-        last_line = line
-        if names_of_line > _MOST_OF_LINE:
-            for mentions in (strict, loose):
-                mentions += mentions[-1:] if mentions and mentions[-1].line == line else []
-            continue
-        low, high = max(0, mention.start - _LONGEST), min(len(text), mention.end + _LONGEST)
-        start = max(low, text.rfind(b"\n", low, mention.start) + 1)
-        end = text.find(b"\n", mention.end, high)
-        before = text[start : mention.start]
-        after = text[mention.end : high if end < 0 else end]
-        if _is_data(text, start, before):
-            continue
-        at = bisect_right(begins, mention.start) - 1
-        language, ignored = stretches[at][1:] if at >= 0 else (None, True)
-        if ignored:
-            continue
-        if language == MLIR and text.startswith(b"cute.", mention.start) and b"!cute" in text:
-            continue  # whether it is an MMA depends on types, which the front end has read
-        if _MESSAGE.search(before) or _CARET.match(text, mention.end):
-            reason, certain = MESSAGE, False
-        else:
-            reason, certain = _reason(before, after, text[mention.start : mention.end], mention.language, language)
-        shown = " ".join((before + text[mention.start : mention.end] + after).decode("utf-8", "replace").split())
-        (strict if certain else loose).append(
-            Unread(line, shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + "...", reason)
-        )
-    return strict, loose
+        for number, (_, mention) in enumerate(mentions):
+            if number > _MOST_OF_LINE:
+                for names in (certain, others):
+                    names += names[-1:] if names and names[-1].line == line else []
+                continue
+            at = bisect_right(starts, mention.start) - 1
+            stretch = stretches[at] if at >= 0 else None
+            if stretch is None or stretch.ignored or _is_read(text, mention, stretch):
+                continue
+            before, after = _line_around(text, mention)
+            if _is_data(text, mention.start - len(before), before):
+                continue
+            reason, is_certain = _reason(text, mention, before, after, stretch.language)
+            shown = " ".join((before + text[mention.start : mention.end] + after).decode("utf-8", "replace").split())
+            short = shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + "..."
+            (certain if is_certain else others).append(Unread(line, short, reason))
+    return certain, others
+
+
+def _with_lines(text: bytes, first: int, mentions: Iterable[_Mention]) -> Iterator[tuple[int, _Mention]]:
+    """Yield mentions, each after the number of its line."""
+    line, counted = first, 0
+    for mention in mentions:
+        line += text.count(b"\n", counted, mention.start)
+        counted = mention.start
+        yield line, mention
+
+
+def _line_around(text: bytes, mention: _Mention) -> tuple[bytes, bytes]:
+    """Return the rest of the line before and after a mention, as far as it is examined."""
+    first, last = max(0, mention.start - _LONGEST), min(len(text), mention.end + _LONGEST)
+    start = max(first, text.rfind(b"\n", first, mention.start) + 1)
+    end = text.find(b"\n", mention.end, last)
+    return text[start : mention.start], text[mention.end : last if end < 0 else end]
+
+
+def _is_read(text: bytes, mention: _Mention, stretch: Stretch) -> bool:
+    """Whether the front end has read a name that is an MMA or not depending on types (the CuTe DSL)."""
+    return stretch.language == MLIR and text.startswith(b"cute.", mention.start) and b"!cute" in text
 
 
 def _is_data(text: bytes, start: int, before: bytes) -> bool:
@@ -174,8 +183,14 @@ def _is_data(text: bytes, start: int, before: bytes) -> bool:
     return _DATA.match(before) is not None or HEADER.match(text, start) is not None
 
 
-def _reason(before: bytes, after: bytes, name: bytes, named: str, language: str | None) -> tuple[str, bool]:
-    """Return why a name was not read, and whether it is certainly an instruction of the code around it."""
+def _reason(text: bytes, mention: _Mention, before: bytes, after: bytes, language: str | None) -> tuple[str, bool]:
+    """Return why a name was not read, and whether it is certainly an instruction of the code around it.
+
+    ``before`` and ``after``: the rest of its line; ``language``: the language of the code, None if it is not code.
+    """
+    if _MESSAGE.search(before) or _CARET.match(text, mention.end):
+        return MESSAGE, False
+    named, name = mention.language, text[mention.start : mention.end]
     plain = _CLOSED.sub(b"", before)
     quoted = plain.count(b'"') % 2 == 1
     if _COMMENT.search(_NEWLINE.split(plain)[-1]) if quoted else _COMMENT.search(plain):

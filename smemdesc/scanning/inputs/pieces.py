@@ -44,8 +44,9 @@ def scan_piece(piece: Piece) -> Part:
         stretches = [Stretch(0, None, pattern is not None)]
         part = _of_other_text(text, piece)
     else:
-        stretches = []
-        part = joined(_parts(text, piece, stretches))
+        reader = _UnitReader(piece)
+        part = joined(reader.parts())
+        stretches = reader.stretches
     low, high = piece.before, len(text) - piece.after
     line = piece.place.line - text.count(b"\n", 0, low)
     traps = (trap for trap in _traps(text, line, low, high) if trap not in part.failed)
@@ -54,50 +55,88 @@ def scan_piece(piece: Piece) -> Part:
     return with_unread(part, certain)._replace(mentions=tuple(others))
 
 
-def _parts(text: bytes, piece: Piece, stretches: list[Stretch]) -> Iterator[Part]:
-    """Yield the result of each unit; the language that each was read as is appended to ``stretches``."""
-    context = piece.context
-    yield Part(older=tuple(older(text).items()))
-    line, at = piece.place.line, 0
-    places: list[tuple[int, int]] = []
-    for unit in pieces(text, piece.headless):
-        if unit.kind == SKIP or (unit.kind is not None and not is_wanted(unit.name, context.wanted)):
-            stretches.append(Stretch(unit.start, unit.kind, context.wanted is not None))
-            continue
-        arch = context.archs.at(piece.place.offset + unit.start)
+class _UnitReader:
+    """Reads a piece unit by unit."""
+
+    def __init__(self, piece: Piece) -> None:
+        self.piece = piece
+        self.context = piece.context
+        self.stretches: list[Stretch] = []
+        """The language that each unit was read as."""
+        self._line, self._counted = piece.place.line, 0
+        """A line number, and the offset of that line in the piece."""
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the results of the units, one or more of each."""
+        yield Part(older=tuple(older(self.piece.text).items()))
+        wanted = self.context.wanted
+        for unit in pieces(self.piece.text, self.piece.headless):
+            is_skipped = unit.kind == SKIP or (unit.kind is not None and not is_wanted(unit.name, wanted))
+            ignored = wanted is not None and (is_skipped or unit.kind is None)
+            self.stretches.append(Stretch(unit.start, unit.kind, ignored))
+            if not is_skipped:
+                yield from self._read(unit)
+
+    def _read(self, unit: DumpUnit) -> Iterator[Part]:
+        arch = self.context.archs.at(self._offset(unit))
         if unit.kind in (PTX, SASS) and arch is not None and in_place(arch):
             yield Part(bare=((arch, 1),))
-        body = text[unit.start : unit.end]
-        stretches.append(Stretch(unit.start, unit.kind, unit.kind is None and context.wanted is not None))
-        if unit.kind is not None and not any(mark in body for mark in MMA_MARKS[unit.kind]):
+        body = self.piece.text[unit.start : unit.end]
+        if unit.kind is None:
+            yield from self._headless(unit, body, arch)
+        elif any(mark in body for mark in MMA_MARKS[unit.kind]):
+            yield from self._code(unit.kind, unit, body, arch)
+        else:
             yield (_passed_over(body) if unit.kind == MLIR else Part())._replace(seen=1)
-            continue
-        line += text.count(b"\n", at, unit.start)
-        at = unit.start
-        if unit.kind is None and (live := _live(body, line, piece.place.offset + unit.start, context)):
+
+    def _headless(self, unit: DumpUnit, body: bytes, arch: str | None) -> Iterator[Part]:
+        """Read text that no header introduces: a debugger's listing, a source, a fragment of code, or other text."""
+        line = self._line_of(unit)
+        if live := _live(body, line, self._offset(unit), self.context):
             # A debugger may have shown an instruction several times.
             is_read = any(part.functions for part in live)
-            stretches[-1] = stretches[-1]._replace(language=SASS, ignored=stretches[-1].ignored or is_read)
+            self._note(language=SASS, ignored=self.stretches[-1].ignored or is_read)
             yield from live
-            continue
-        kind = unit.kind or guess(body)
-        if unit.kind is None and is_source(body):
+            return
+        kind = guess(body)
+        places: list[tuple[int, int]] = []
+        if is_source(body):
             asm, places = sources.part_of(body, line, _scanned)
             yield asm
             kind = SASS if kind == SASS else None  # what looks like other code is a comment, a docstring, or a call
-        stretches[-1] = stretches[-1]._replace(language=kind)
         if kind is None:
-            yield _of_other_text(body, piece, places)
-            continue
+            self._note(language=None)
+            yield _of_other_text(body, self.piece, places)
+        else:
+            yield from self._code(kind, unit, body, arch)
+
+    def _code(self, kind: str, unit: DumpUnit, body: bytes, arch: str | None) -> Iterator[Part]:
+        """Read a function, or a fragment of one."""
+        self._note(language=kind)
+        line = self._line_of(unit)
         arch = of_machine_code(arch) if kind == SASS and arch is not None else arch
-        module = context.modules.get(kind)
-        around = _around(module, piece.place.offset, unit) if kind == MLIR else module
+        module = self.context.modules.get(kind)
+        around = _around(module, self.piece.place.offset, unit) if kind == MLIR else module
         part = _scanned(line, partial(analyse, kind, body, line, unit.name, arch, around))
         if part.failed and not part.unread:
-            stretches[-1] = stretches[-1]._replace(ignored=True)  # all of it is reported
+            self._note(ignored=True)  # all of it is reported
         if kind == MLIR and not part.seen and not part.failed:
             yield _passed_over(body, around)
         yield part if unit.kind is None else part._replace(seen=max(1, part.seen))
+
+    def _note(self, **changes: Any) -> None:
+        """Change what is noted of the unit that is read."""
+        self.stretches[-1] = self.stretches[-1]._replace(**changes)
+
+    def _offset(self, unit: DumpUnit) -> int:
+        """Return the offset of a unit in the file."""
+        return self.piece.place.offset + unit.start
+
+    def _line_of(self, unit: DumpUnit) -> int:
+        """Return the number of a unit's first line."""
+        self._line += self.piece.text.count(b"\n", self._counted, unit.start)
+        self._counted = unit.start
+        return self._line
 
 
 def _scanned(line: int, analysed: Callable[[], list[Function]]) -> Part:

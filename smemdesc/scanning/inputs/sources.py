@@ -96,44 +96,76 @@ def statements(text: bytes) -> Iterator[Asm]:
 
 def _statement(text: bytes, match: re.Match[bytes]) -> Asm | None:
     """Read the strings of one statement; None where they name no MMA and change no tensor map."""
-    in_c = match["c"] is not None
-    limit = min(len(text), match.end() + _LONGEST)
-    pieces: list[bytes] = []
-    operands: list[str] = []
-    problem, depth, at, closed = "", 1, match.end(), False
-    while at < limit and depth:
-        token = _TOKEN.match(text, at, limit)
-        if token is None:
-            break
-        if token["sign"] == b";" or token["word"] in (_KEYWORDS if in_c else _PYTHON):
-            break  # it is cut off
-        string, at = _string(text, token, limit)
-        sign = token["sign"]
-        if string is not None and not closed and depth == 1:
-            pieces.append(string)
-        elif sign is not None and sign in b"([{":
-            begin = at
-            depth += 1
-            if in_c and closed and depth == 2 and sign == b"(":
-                operands.append(_name(text, begin, limit))
-        elif sign is not None and sign in b")]}":
-            depth -= 1
-        elif in_c and sign == b":" and depth == 1:
-            closed = True
-        elif sign == b"," and not in_c and depth == 1:
-            closed = closed or _names(b"".join(pieces))
-            pieces = pieces if closed else [_LINE * text.count(b"\n", match.end(), at)]
-        elif in_c and not closed and (token["word"] or token["open"] or sign):
-            problem = problem or _MACRO
-        elif in_c and not closed and token["condition"]:
-            problem = problem or _CONDITION
-        if string is None and not closed:
-            pieces.append(_LINE * token[0].count(b"\n"))
+    reader = _StatementReader(text, match)
+    end = reader.read()
     lead = _LINE * text.count(b"\n", match.start(), match.end())
-    whole = lead + b"".join(pieces)
+    whole = lead + b"".join(reader.pieces)
     if not _names(whole):
         return None
-    return Asm(match.start(), at, _plain(whole), tuple(operands), problem)
+    return Asm(match.start(), end, _plain(whole), tuple(reader.operands), reader.problem)
+
+
+class _StatementReader:
+    """Reads one statement token by token.
+
+    In C++ its PTX is all strings up to a colon; in Python, where it is a call, all strings of the first argument that
+    names an MMA.
+    """
+
+    def __init__(self, text: bytes, match: re.Match[bytes]) -> None:
+        self.text = text
+        self.begin = match.end()
+        self.limit = min(len(text), match.end() + _LONGEST)
+        self.in_c = match["c"] is not None
+        self.pieces: list[bytes] = []
+        """Its strings, with the line ends between them."""
+        self.operands: list[str] = []
+        self.problem = ""
+        self.depth = 1
+        """The number of open brackets."""
+        self.complete = False
+        """Whether all strings of its PTX have been read."""
+
+    def read(self) -> int:
+        """Read up to the bracket that closes the statement, or to where it is cut off; return the offset."""
+        at = self.begin
+        while at < self.limit and self.depth:
+            token = _TOKEN.match(self.text, at, self.limit)
+            if token is None or token["sign"] == b";" or token["word"] in (_KEYWORDS if self.in_c else _PYTHON):
+                break
+            string, at = _string(self.text, token, self.limit)
+            if string is None:
+                self._other(token, at)
+                if not self.complete:
+                    self.pieces.append(_LINE * token[0].count(b"\n"))
+            elif not self.complete and self.depth == 1:
+                self.pieces.append(string)
+        return at
+
+    def _other(self, token: re.Match[bytes], end: int) -> None:
+        """Read a token that is no string."""
+        sign = token["sign"]
+        if sign in (b"(", b"[", b"{"):
+            self.depth += 1
+            if self.in_c and self.complete and self.depth == 2 and sign == b"(":
+                self.operands.append(_name(self.text, end, self.limit))
+        elif sign in (b")", b"]", b"}"):
+            self.depth -= 1
+        elif not self.in_c:
+            if sign == b"," and self.depth == 1:
+                self._end_argument(end)
+        elif sign == b":" and self.depth == 1:
+            self.complete = True
+        elif not self.complete and (token["word"] or token["open"] or sign):
+            self.problem = self.problem or _MACRO
+        elif not self.complete and token["condition"]:
+            self.problem = self.problem or _CONDITION
+
+    def _end_argument(self, end: int) -> None:
+        """End an argument in Python: if it does not name an MMA, only its line ends are kept."""
+        self.complete = self.complete or _names(b"".join(self.pieces))
+        if not self.complete:
+            self.pieces = [_LINE * self.text.count(b"\n", self.begin, end)]
 
 
 def _names(string: bytes) -> bool:

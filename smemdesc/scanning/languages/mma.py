@@ -29,6 +29,11 @@ _FEATURES = {
 }
 """The beginnings of the words that not every architecture has, with their keys in the table of architectures."""
 
+
+class NotUnderstoodError(Exception):
+    """A tensor-core instruction is not understood; the message is the reason."""
+
+
 Line = TypeVar("Line")
 Understood = tuple[Instruction, OperandNames]
 
@@ -139,11 +144,15 @@ def _scale_vec(kind: str, words: Sequence[str]) -> int | None:
     return K_DENSE[kind] // size if size else None
 
 
-def wrong_types(kinds: Sequence[str], expected: Sequence[tuple[int, str, str]], what: str) -> str:
-    """Return a message about the first operand that is missing or has another type; empty if all are right."""
+def require_types(kinds: Sequence[str], expected: Sequence[tuple[int, str, str]], what: str) -> None:
+    """Raise :class:`NotUnderstoodError` about the first operand that is missing or has another type.
+
+    ``expected``: the place, type and name of operands; ``what``: what the language calls one.
+    """
     for place, kind, name in expected:
         if place >= len(kinds):
-            return f"{what} {place + 1}, {name}, is missing"
+            raise NotUnderstoodError(f"{what} {place + 1}, {name}, is missing")
         if kinds[place] != kind and (kind[0] == "i" or not kinds[place].startswith(kind)):
-            return f"{what} {place + 1}, {name}, must be {kind}, not {kinds[place] or 'of an unknown type'}"
-    return ""
+            raise NotUnderstoodError(
+                f"{what} {place + 1}, {name}, must be {kind}, not {kinds[place] or 'of an unknown type'}"
+            )

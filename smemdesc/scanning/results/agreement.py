@@ -247,11 +247,28 @@ def missing(sides: Sequence[Sequence[CompiledFunction]]) -> SmemdescError | None
 
 
 def _pairs(ptx: Sequence[CompiledFunction], sass: Sequence[CompiledFunction]) -> Iterator[FunctionPair]:
+    """Yield each function of machine code with the PTX that it was compiled from, then what PTX is left."""
+    candidates = list(_candidates(ptx, sass))
+    used = {id(source) for _, sources, _ in candidates for source in sources}
+    left = [source for source in ptx if id(source) not in used]
+    inlined: set[tuple[str | None, int]] = set()
+    for code, sources, is_extra in candidates:
+        pair = _best(code, sources, left, is_extra)
+        inlined.update((entry.function, entry.ptx.line) for entry in pair.entries if entry.ptx and entry.function)
+        yield pair
+    for source in left:
+        if any((source.function.name, mma.line) not in inlined for mma in source.function.mmas):
+            yield FunctionPair(source, None)
+
+
+def _candidates(
+    ptx: Sequence[CompiledFunction], sass: Sequence[CompiledFunction]
+) -> Iterator[tuple[CompiledFunction, list[CompiledFunction], bool]]:
+    """Yield each function of machine code with the functions of PTX that it may have been compiled from, the likeliest
+    first, and whether more machine code than PTX has its name."""
     groups: dict[tuple[str, str | None], list[CompiledFunction]] = {}
     for code in sass:
         groups.setdefault((code.place.file, code.place.arch), []).append(code)
-    sources_of: list[tuple[CompiledFunction, list[CompiledFunction], bool]] = []
-    left = {id(code): code for code in ptx}
     for (_, arch), group in groups.items():
         fitting = [
             source for source in ptx if arch is None or source.place.arch is None or belongs(arch, source.place.arch)
@@ -264,48 +281,40 @@ def _pairs(ptx: Sequence[CompiledFunction], sass: Sequence[CompiledFunction]) ->
             first = fitting[partner[number]] if number in partner else None
             sources = [source for source in fitting if source is first or source.function.name == code.function.name]
             sources.sort(key=lambda source: source is not first)
-            sources_of.append((code, sources, names[code.function.name] > 0))
-            for source in sources:
-                left.pop(id(source), None)
-    inlined: set[tuple[str | None, int]] = set()
-    for code, sources, unsure in sources_of:
-        pair = _best(code, sources, list(left.values()), unsure)
-        inlined.update((entry.function, entry.ptx.line) for entry in pair.entries if entry.ptx and entry.function)
-        yield pair
-    for code in left.values():
-        if any((code.function.name, mma.line) not in inlined for mma in code.function.mmas):
-            yield FunctionPair(code, None)
+            yield code, sources, names[code.function.name] > 0
 
 
 def _best(
-    code: CompiledFunction, sources: Sequence[CompiledFunction], left: Sequence[CompiledFunction], unsure: bool
+    sass: CompiledFunction, sources: Sequence[CompiledFunction], inlinable: Sequence[CompiledFunction], is_extra: bool
 ) -> FunctionPair:
-    """Compare machine code with the first source function that agrees, else with the first one.
+    """Pair machine code with the first function of PTX that agrees with it, else with the first one.
 
-    ``unsure``: the PTX has fewer functions with that name; then code that agrees with none was compiled from other PTX.
+    ``sources``: the functions from which it may have been compiled, judged by names; ``inlinable``: functions that may
+    have been inlined into it. ``is_extra``: more machine code than PTX has this name; then machine code that agrees
+    with no source stays alone, since it was compiled from other PTX.
     """
     first = None
     for source in sources:
-        pair = _pair(source, code, left)
+        pair = _pair(source, sass, inlinable)
         if not pair.differs:
             return pair
         first = first or pair
-    return FunctionPair(None, code) if first is None or unsure else first
+    return FunctionPair(None, sass) if first is None or is_extra else first
 
 
-def _pair(ptx: CompiledFunction, sass: CompiledFunction, left: Sequence[CompiledFunction]) -> FunctionPair:
-    """Compare a function with its machine code; ``left`` are functions that may have been inlined."""
+def _pair(ptx: CompiledFunction, sass: CompiledFunction, inlinable: Sequence[CompiledFunction]) -> FunctionPair:
+    """Compare a function with its machine code; ``inlinable``: functions that may have been inlined into it."""
     source = _Source((mma, None) for mma in ptx.function.mmas)
     machine: list[ScannedMma] = []
     added: list[ScannedMma] = []
     for mma in sass.function.mmas:
-        empty = _is_empty(mma) and all(source.wrong(place, mma) for place in range(len(source.mmas)))
-        (added if empty else machine).append(mma)
+        is_added = _is_empty(mma) and all(source.wrong(place, mma) for place in range(len(source.mmas)))
+        (added if is_added else machine).append(mma)
     best = min(_explanations(source, machine), key=lambda explanation: explanation.cost)
-    if best.cost and left:
-        inlined = [(mma, function.function.name) for function in left for mma in function.function.mmas]
-        more = _Source([*zip(source.mmas, source.functions, strict=True), *inlined])
-        best = min((best, *_explanations(more, machine)), key=lambda explanation: explanation.cost)
+    if best.cost and inlinable:
+        inlined = [(mma, function.function.name) for function in inlinable for mma in function.function.mmas]
+        with_inlined = _Source([*zip(source.mmas, source.functions, strict=True), *inlined])
+        best = min((best, *_explanations(with_inlined, machine)), key=lambda explanation: explanation.cost)
     entries = (*best.entries, *(MmaPair(ADDED, None, mma) for mma in added))
     return FunctionPair(ptx, sass, entries, best.order)
 

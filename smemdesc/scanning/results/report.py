@@ -101,6 +101,7 @@ _Which = tuple[str | None, str, str, tuple[str, ...], int]
 
 
 def _row(group: list[tuple[ScannedMma, Judged]], choice: Choice) -> ReportRow:
+    """Return the row of a group of equal instructions: each finding once, with how often and where it is first."""
     first: dict[_Which, tuple[Finding, ScannedMma, tuple[Setter, ...]]] = {}
     times = Counter[_Which]()
     every = Counter[tuple[str, str]]()
@@ -126,6 +127,7 @@ def _row(group: list[tuple[ScannedMma, Judged]], choice: Choice) -> ReportRow:
 
 
 def _starts(results: list[Result | None], operands: Sequence[ScannedOperand | None]) -> Starts | None:
+    """Return the start addresses of an operand in equal instructions, relative to the first; None if it has none."""
     readings = [result.fields[START] for result in results if result is not None]
     if not readings:
         return None

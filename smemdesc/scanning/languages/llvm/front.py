@@ -11,7 +11,7 @@ from smemdesc.scanning.languages.inline_asm import InlineAsm, short
 from smemdesc.scanning.languages.llvm.lower import LlvmDefinitions, LlvmLine, flow, memory, read
 from smemdesc.scanning.languages.llvm.mma import understand
 from smemdesc.scanning.languages.llvm.text import EMPTY, LlvmModule, call
-from smemdesc.scanning.languages.mma import IntrinsicMma
+from smemdesc.scanning.languages.mma import IntrinsicMma, NotUnderstoodError
 from smemdesc.scanning.languages.mnemonics import ACCESSES
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.model import Function
@@ -156,17 +156,19 @@ def _calls(
         called = call(row.rest) if row.name == "call" else None
         if not any(mark in row.text for mark in _INTRINSICS) and (called is None or not called.asm):
             continue
-        understood = None if called is None or called.asm else understand(called)
+        try:
+            understood = None if called is None or called.asm else understand(called)
+        except NotUnderstoodError as problem:
+            unread.append((row.at, str(problem)))
+            continue
         if called is not None and called.asm:
             if any(mark in called.asm for mark in inline_asm.READ):
                 calls.append(definitions.inline(row.at, called))
-        elif called is not None and isinstance(understood, tuple):
+        elif called is not None and understood is not None:
             text = f"{called.name}({', '.join(value for _, value in called.arguments)})"
             instruction, names = understood
             operands = names.converted(lambda argument, width: definitions.operand(*argument))
             calls.append(IntrinsicMma(row.at, text, instruction, operands))
-        elif isinstance(understood, str):
-            unread.append((row.at, understood))
         elif row.name in ("call", "invoke", "callbr") and _MMA.search(row.rest):
             unread.append((row.at, "only a complete call is supported, no invoke or callbr"))
     return calls, unread

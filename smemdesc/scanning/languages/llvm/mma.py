@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
 from smemdesc.scanning.languages.llvm.text import LlvmCall
-from smemdesc.scanning.languages.mma import SCALE_INPUT, Understood, tcgen05, wgmma, wrong_types
+from smemdesc.scanning.languages.mma import SCALE_INPUT, NotUnderstoodError, Understood, require_types, tcgen05, wgmma
 from smemdesc.scanning.languages.mnemonics import ACCESSES
 from smemdesc.scanning.languages.tensor_memory import SHIFTED, access, allocation, move
 from smemdesc.scanning.model import Instruction
@@ -33,10 +33,10 @@ _PLAIN = frozenset(
 _TENSOR_POINTER = "ptr addrspace(6)"
 
 
-def understand(call: LlvmCall) -> Understood | str | None:
-    """Return the instruction of an intrinsic, and its operands.
+def understand(call: LlvmCall) -> Understood | None:
+    """Return the instruction of an intrinsic, and its operands; None if it does not read descriptors.
 
-    None if it does not read descriptors; a string, the reason, if it is not understood.
+    Raises :class:`NotUnderstoodError`.
     """
     intrinsic = _INTRINSIC.match(call.name)
     if intrinsic is None:
@@ -49,44 +49,35 @@ def _group(call: LlvmCall) -> int | None:
     return int(group[1]) if group else None
 
 
-def _copy(call: LlvmCall, name: str) -> Understood | str:
-    wrong = wrong_types([kind for kind, _ in call.arguments], ((1, "i64", "the descriptor"),), "argument")
-    if wrong:
-        return wrong
+def _copy(call: LlvmCall, name: str) -> Understood:
+    require_types([kind for kind, _ in call.arguments], ((1, "i64", "the descriptor"),), "argument")
     names = OperandNames(call.arguments[1], None, memory=(TmemAddress("d", call.arguments[0]),))
     return Instruction("tcgen05.cp", cta_group=_group(call)), names
 
 
-def _wgmma(call: LlvmCall, name: str) -> Understood | str:
+def _wgmma(call: LlvmCall, name: str) -> Understood:
     """No release of LLVM documents these: only the name is used."""
     shape = _SHAPE.search(call.name)
     if not shape:
-        return "its name has no shape and types (m64n128k16.f32.f16.f16)"
+        raise NotUnderstoodError("its name has no shape and types (m64n128k16.f32.f16.f16)")
     instruction = wgmma(int(shape[1]), int(shape[2]), shape.groups()[2:])
     if instruction is None:
-        return f"wgmma has no shape and types {shape[0][1:]}"
+        raise NotUnderstoodError(f"wgmma has no shape and types {shape[0][1:]}")
     return instruction, OperandNames(("i64", "poison"), ("i64", "poison"))  # their arguments are unknown
 
 
-def _tcgen05(call: LlvmCall, name: str) -> Understood | str:
+def _tcgen05(call: LlvmCall, name: str) -> Understood:
     words, arguments = name.split("."), call.arguments
     if len({"shared", "tensor"} & set(words)) != 1:
-        return "its name does not contain the place of A (shared or tensor)"
-    in_tmem = "tensor" in words
+        raise NotUnderstoodError("its name does not contain the place of A (shared or tensor)")
+    in_tmem, sparse = "tensor" in words, "sp" in words
     of_a = (1, "ptr", "A in tensor memory") if in_tmem else (1, "i64", "the descriptor of A")
     needed = (of_a, (2, "i64", "the descriptor of B"), (3, "i32", "the instruction descriptor"), (4, "i1", "enable-d"))
-    wrong = wrong_types([kind for kind, _ in arguments], needed, "argument")
-    if wrong:
-        return wrong
-    after = arguments[_FIXED:]
-    sparse, scaled, masked = "sp" in words, "block_scale" in words, "zero_col_mask" in words
-    mask = next((argument for argument in after if argument[0] == "i64"), None) if masked else None
-    if masked and mask is None:
-        return "no argument after the first five has type i64, the type of a zero-column mask"
-    if not scaled and words[0] not in ("shared", "tensor") and not (sparse or "ws" in words):
-        return f"{words[0]} is an unknown form of it"
-    numbers = [int(value) for kind, value in after if kind == "i32" and _NUMBER.match(value)]
-    kind, group = _kind_and_group(call, words, numbers)
+    require_types([kind for kind, _ in arguments], needed, "argument")
+    mask = _zero_column_mask(call) if "zero_col_mask" in words else None
+    if words[0] not in ("shared", "tensor") and {"block_scale", "sp", "ws"}.isdisjoint(words):
+        raise NotUnderstoodError(f"{words[0]} is an unknown form of it")
+    kind, group = _kind_and_group(call, words)
     instruction = tcgen05(
         [kind] if kind else [],
         (*words, SCALE_INPUT) if "scale_d" in words else words,
@@ -95,14 +86,25 @@ def _tcgen05(call: LlvmCall, name: str) -> Understood | str:
         sparse,
     )
     memory = [TmemAddress("d", arguments[0]), *([TmemAddress("a", arguments[1])] if in_tmem else [])]
-    scales = [argument for argument in after if argument[0] == _TENSOR_POINTER][sparse:] if scaled else []
-    memory += [TmemAddress(*scale) for scale in zip(("scale_a", "scale_b"), scales, strict=False)]
+    if "block_scale" in words:
+        # The sparsity metadata comes before the scale factors.
+        scales = [argument for argument in arguments[_FIXED:] if argument[0] == _TENSOR_POINTER][sparse:]
+        memory += [TmemAddress(*scale) for scale in zip(("scale_a", "scale_b"), scales, strict=False)]
     names = OperandNames(None if in_tmem else arguments[1], arguments[2], arguments[3], mask, tuple(memory))
     return instruction, names
 
 
-def _kind_and_group(call: LlvmCall, words: list[str], numbers: list[int]) -> tuple[str | None, int | None]:
-    """Return the MMA kind and the cta_group, which are in the name or the first immediate ``numbers``."""
+def _zero_column_mask(call: LlvmCall) -> tuple[str, str]:
+    """Return the argument of a ``tcgen05.mma.ws`` that is its zero-column mask descriptor."""
+    mask = next((argument for argument in call.arguments[_FIXED:] if argument[0] == "i64"), None)
+    if mask is None:
+        raise NotUnderstoodError("no argument after the first five has type i64, the type of a zero-column mask")
+    return mask
+
+
+def _kind_and_group(call: LlvmCall, words: list[str]) -> tuple[str | None, int | None]:
+    """Return the MMA kind and the cta_group, which are in the name or the first immediate numbers."""
+    numbers = [int(value) for kind, value in call.arguments[_FIXED:] if kind == "i32" and _NUMBER.match(value)]
     if "block_scale" in words:
         return next((word for word in words if word.startswith("mxf")), None), numbers[0] if numbers else None
     if not _PLAIN.issuperset(words):
@@ -125,7 +127,7 @@ def _access(call: LlvmCall, name: str) -> Understood | None:
     return move(f"tcgen05.{operation}", address, name.split("."), split, arguments[-1][1] in ("true", "1"))
 
 
-_FORMS: dict[str, Callable[[LlvmCall, str], Understood | str | None]] = {
+_FORMS: dict[str, Callable[[LlvmCall, str], Understood | None]] = {
     "tcgen05.mma": _tcgen05,
     "tcgen05.cp": _copy,
     **dict.fromkeys(ACCESSES, _access),

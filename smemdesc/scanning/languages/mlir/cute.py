@@ -21,6 +21,7 @@ from smemdesc.kinds.types import dtype_of
 from smemdesc.scanning.languages.mlir.aliases import Aliases, parts, types
 from smemdesc.scanning.languages.mlir.text import MlirRegion, Operation, names
 from smemdesc.scanning.languages.mlir.tiles import D_TYPES, K_BYTES, KINDS, MmaAtom, Tiles, operand
+from smemdesc.scanning.languages.mma import NotUnderstoodError
 from smemdesc.scanning.model import Instruction, ScannedOperand
 from smemdesc.tiles.reading import TYPE_OF
 
@@ -59,66 +60,76 @@ _NUMBERS = re.compile(r"[\d,()]+\Z")
 _NUMBER = re.compile(r"\d{1,9}")
 
 
-def read(operation: Operation, aliases: Aliases) -> Tiles | str | None:
-    """Return the instruction and operands of an operation; None if it reads no descriptors, or a string, the reason, if
-    something is missing."""
+def read(operation: Operation, aliases: Aliases) -> Tiles | None:
+    """Return the instruction and operands of an operation; None if it reads no descriptors.
+
+    Raises :class:`NotUnderstoodError` if something is missing.
+    """
     written = types(operation.text)
-    expanded = [aliases.expand(kind) for kind in written]
-    if not expanded:
-        return "the types of its operands are missing"
+    if not written:
+        raise NotUnderstoodError("the types of its operands are missing")
+    kind = aliases.expand(written[0])
     if operation.name.startswith("cute.copy"):
-        copied = _COPY.search(expanded[0])
-        if copied is None:
-            return None if expanded[0].startswith(_DEFINED) else _undefined(written[0])
-        group = int(copied[3]) if copied[3] else None
-        instruction = Instruction("tcgen05.cp", cta_group=group, copied=(int(copied[1]), int(copied[2])))
-        passed = names(operation.text)
-        maker = _maker(operation.region, passed[1]) if len(passed) > 1 else None
-        view = None if maker is None else _copied(maker, aliases)
-        return instruction, view or ScannedOperand(0, 0, None, _COPIED), None, None
-    atom = _ATOM.search(expanded[0])
-    passed = names(_LISTED.sub(r"\1", operation.text))
-    if OLDER.search(expanded[0]):
+        copy = _COPY.search(kind)
+        if copy is not None:
+            return _copy(operation, copy, aliases)
+        _require_defined(kind, written[0])
         return None
-    if atom is None:
-        return _unknown(expanded[0]) if expanded[0].startswith(_DEFINED) else _undefined(written[0])
-    if len(expanded) < 4 or len(passed) < 4:
-        return "it has fewer than four operands with types: it needs the atom, D, A and B"
-    text, fields = expanded[0], dict(_FIELD.findall(expanded[0]))
-    types_of, majors = _TYPES.search(text), _MAJORS.search(text)
+    if OLDER.search(kind):
+        return None
+    atom = _ATOM.search(kind)
+    if atom is not None:
+        return _mma(operation, atom, aliases)
+    _require_defined(kind, written[0])
+    raise NotUnderstoodError(f"an MMA atom {kind[:_SHOWN]}{'...' if len(kind) > _SHOWN else ''} is not supported")
+
+
+def _require_defined(kind: str, written: str) -> None:
+    if not kind.startswith(("!cute.", "!cute_nvgpu.")):
+        raise NotUnderstoodError(f"the type {written[:_SHOWN]} is not defined before it in this text")
+
+
+_SHOWN = 60
+"""The characters shown of a type."""
+
+
+def _copy(operation: Operation, copy: re.Match[str], aliases: Aliases) -> Tiles:
+    """Return a copy to tensor memory; ``copy``: its atom, a match of :data:`_COPY`."""
+    group = int(copy[3]) if copy[3] else None
+    instruction = Instruction("tcgen05.cp", cta_group=group, copied=(int(copy[1]), int(copy[2])))
+    passed = names(operation.text)
+    maker = _maker(operation.region, passed[1]) if len(passed) > 1 else None
+    view = None if maker is None else _copied(maker, aliases)
+    return instruction, view or ScannedOperand(0, 0, None, _COPIED), None, None
+
+
+def _mma(operation: Operation, atom: re.Match[str], aliases: Aliases) -> Tiles:
+    """Return an MMA of A and B; ``atom``: its atom, a match of :data:`_ATOM`."""
+    passed = names(_LISTED.sub(r"\1", operation.text))
+    if len(types(operation.text)) < 4 or len(passed) < 4:
+        raise NotUnderstoodError("it has fewer than four operands with types: it needs the atom, D, A and B")
+    _, _, *a_and_b = passed[:4]  # the atom, and the accumulator, precede A
+    fields = dict(_FIELD.findall(atom.string))
+    types_of, majors = _TYPES.search(atom.string), _MAJORS.search(atom.string)
     element: list[str | None] = [TYPE_OF.get(group) for group in types_of.groups()[:2]] if types_of else [None, None]
     major = [group.upper() for group in majors.groups()] if majors else [None, None]
-    m, n, k = (int(atom[kind]) for kind in (3, 4, 5))
-    sparse, older = atom[2].endswith("_sp"), atom[1] == "sm90"
-    kinds = () if older else _kinds(element, atom[2], fields)
-    elsewhere = "registers" if older else "tmem"
-    # %atom, %d, %a, %b, %c: the accumulator precedes A.
+    sparse, is_wgmma = atom[2].endswith("_sp"), atom[1] == "sm90"
+    kinds = () if is_wgmma else _kinds(element, atom[2], fields)
+    elsewhere = "registers" if is_wgmma else "tmem"
     return MmaAtom(
-        "wgmma" if older else "tcgen05",
-        m,
-        n,
-        k,
+        "wgmma" if is_wgmma else "tcgen05",
+        int(atom[3]),
+        int(atom[4]),
+        int(atom[5]),
         (element[0], element[1], D_TYPES.get(types_of[3]) if types_of else None),
         (major[0], major[1]),
         elsewhere if fields.get("frag_kind", "ss").startswith(elsewhere[0]) else "shared",
-        2 if not older and fields.get("num_cta") == "2" else 1,
+        2 if not is_wgmma and fields.get("num_cta") == "2" else 1,
         kinds,
         sparse,
         "ue8m0" if fields.get("sf_type", "").startswith("f8E8M0") else "ue4m3",
         (*_SET_LATER, *(("sparsity_selector",) if sparse else ("saturate",) if "i8" in kinds else ())),
-    ).tiles([_layout(operation.region, passed[2 + at], "AB"[at], major[at], aliases) for at in (0, 1)])
-
-
-_DEFINED = ("!cute.", "!cute_nvgpu.")
-_SHOWN = 60
-
-
-def _undefined(written: str) -> str:
-    return f"the type {written[:_SHOWN]} is not defined before it in this text"
-
-
-def _unknown(expanded: str) -> str:
-    return f"an MMA atom {expanded[:_SHOWN]}{'...' if len(expanded) > _SHOWN else ''} is not supported"
+    ).tiles([_layout(operation.region, name, "AB"[at], major[at], aliases) for at, name in enumerate(a_and_b)])
 
 
 def _kinds(element: list[str | None], form: str, fields: dict[str, str]) -> tuple[str, ...]:

@@ -86,12 +86,8 @@ class Regions(Flow):
 
     def _walk(self, region: MlirRegion, block: int) -> list[int]:
         """Split a region into blocks, from its entry block on; return those from which control may leave."""
-        operations, starts, begins = self._in.get(id(region), []), list(region.starts), block
-        own: dict[str, int] = {}
-        for at, name in region.starts:
-            self.understood &= name not in own
-            own[name] = self._new() if own or (operations and operations[0].at < at) else block
-            self._merging[own[name]] = [region.values[argument] for argument in region.blocks[name]]
+        operations, starts, first = self._in.get(id(region), []), list(region.starts), block
+        own = self._label(region, block)
         self._labels.update({(id(region), name): number for name, number in {"": block, **own}.items()})
         ended = -1
         for operation in operations:
@@ -100,47 +96,57 @@ class Regions(Flow):
             self.understood &= block != ended
             self._block[id(operation)] = block
             self.placed.append((block, operation))
-            aims = (
-                [(own.get(name, -1), passed) for name, passed in targets(operation.text)]
-                if "^" in operation.text
-                else []
-            )
-            named = (
-                region.find(next(iter(names(operation.text)), ""))
-                if operation.name in (*_CONDITIONAL, "scf.if")
-                else None
-            )
-            if aims:
+            if "^" in operation.text and (aims := targets(operation.text)):
                 ended = block
-                if named is not None and len(aims) == 2:
-                    self._tests[block] = named, aims[0][0], aims[1][0]
-                for place, (aim, passed) in enumerate(aims):
-                    self.understood &= aim >= 0
-                    predicates = {} if block not in self._tests else {named: place == 0}
-                    self._into.setdefault(aim, []).append((block, region, passed, predicates))
-                self._following[block] += dict.fromkeys(aim for aim, _ in aims)
-            if not operation.inner:
-                continue
-            loops, firsts, leaving = operation.name != "scf.if", list[int](), list[int]()
-            for inner in operation.inner:
-                firsts.append(self._new())
-                leaving += self._walk(inner, firsts[-1])
-            after = self._new()
-            self.structured &= operation.name == "scf.if" or (operation.name == "scf.for" and len(firsts) == 1)
-            self.structured &= not any(inner.starts for inner in operation.inner)
-            for last in leaving:
-                self._following[last] += [*firsts, after] if loops else [after]
-            if named is not None:
-                self._tests[block] = named, firsts[0], (*firsts[1:], after)[0]
-            if operation.name == "scf.for" and len(leaving) == 1:
-                self._carry(operation, block, firsts[0], leaving[0])
-            self._following[block] += [*firsts, *([after] if loops or len(firsts) == 1 else [])]
-            block = after
-        return (
-            [number for number in range(begins, len(self._following)) if not self._following[number]]
-            if own
-            else [block]
-        )
+                self._branch(operation, block, [(own.get(name, -1), passed) for name, passed in aims])
+            if operation.inner:
+                block = self._enter(operation, block)
+        if not own:
+            return [block]
+        return [number for number in range(first, len(self._following)) if not self._following[number]]
+
+    def _label(self, region: MlirRegion, block: int) -> dict[str, int]:
+        """Make the blocks of a region that have labels, and return them; ``block`` is its first if no label precedes
+        its operations."""
+        operations = self._in.get(id(region), [])
+        own: dict[str, int] = {}
+        for at, name in region.starts:
+            self.understood &= name not in own
+            own[name] = self._new() if own or (operations and operations[0].at < at) else block
+            self._merging[own[name]] = [region.values[argument] for argument in region.blocks[name]]
+        return own
+
+    def _branch(self, operation: Operation, block: int, aims: list[tuple[int, list[str]]]) -> None:
+        """Add the edges of a branch; ``aims``: the blocks to which it may go (-1: unknown), and what it passes."""
+        condition = _condition(operation)
+        if condition is not None and len(aims) == 2:
+            self._tests[block] = condition, aims[0][0], aims[1][0]
+        for place, (aim, passed) in enumerate(aims):
+            self.understood &= aim >= 0
+            predicates = {} if block not in self._tests else {condition: place == 0}
+            self._into.setdefault(aim, []).append((block, operation.region, passed, predicates))
+        self._following[block] += dict.fromkeys(aim for aim, _ in aims)
+
+    def _enter(self, operation: Operation, block: int) -> int:
+        """Split the regions of an operation into blocks, and return the block after it."""
+        is_if, is_for = operation.name == "scf.if", operation.name == "scf.for"
+        firsts, leaving = list[int](), list[int]()
+        for inner in operation.inner:
+            firsts.append(self._new())
+            leaving += self._walk(inner, firsts[-1])
+        after = self._new()
+        self.structured &= is_if or (is_for and len(firsts) == 1)
+        self.structured &= not any(inner.starts for inner in operation.inner)
+        for last in leaving:
+            self._following[last] += [after] if is_if else [*firsts, after]
+        condition = _condition(operation)
+        if condition is not None:
+            self._tests[block] = condition, firsts[0], (*firsts[1:], after)[0]
+        if is_for and len(leaving) == 1:
+            self._carry(operation, block, firsts[0], leaving[0])
+        # An scf.if with one region may skip it, and a loop may have no iteration.
+        self._following[block] += firsts if is_if and len(firsts) > 1 else [*firsts, after]
+        return after
 
     def _carry(self, loop: Operation, before: int, first: int, last: int) -> None:
         """Note what a loop carries as merges of its body: values from before it and from each iteration."""
@@ -195,6 +201,13 @@ class Regions(Flow):
             MergeInput(at, self.definitions.operand(region, passed[value.index]), predicates)
             for at, region, passed, predicates in ways
         ]
+
+
+def _condition(operation: Operation) -> MlirValue | None:
+    """Return the value that decides where control goes from a branch or a conditional operation; None for others."""
+    if operation.name not in (*_CONDITIONAL, "scf.if"):
+        return None
+    return operation.region.find(next(iter(names(operation.text)), ""))
 
 
 def memory(source: MlirFunction, definitions: MlirDefinitions, flow: Regions) -> Locals | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from smemdesc.scanning.analysis.operands import OperandNames
 from smemdesc.scanning.languages import compiler_ir, inline_asm
@@ -18,14 +18,14 @@ from smemdesc.scanning.languages.mlir.lower import MlirDefinitions
 from smemdesc.scanning.languages.mlir.mma import understand, warpgroup
 from smemdesc.scanning.languages.mlir.text import MlirFunction, Operation, parse, without_locations
 from smemdesc.scanning.languages.mlir.tiles import Tiles
-from smemdesc.scanning.languages.mma import IntrinsicMma
+from smemdesc.scanning.languages.mma import IntrinsicMma, NotUnderstoodError
 from smemdesc.scanning.languages.mnemonics import CUTE, NVGPU, NVVM, NVVM_ACCESSES, TRITON
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function
 from smemdesc.scanning.model.causes import SYSTEM_CALLS
 
-_ON_TILES: dict[str, Callable[[Operation, Aliases], Tiles | str | None]] = {
+_ON_TILES: dict[str, Callable[[Operation, Aliases], Tiles | None]] = {
     **dict.fromkeys(TRITON, triton.read),
     **dict.fromkeys(CUTE, cute.read),
     NVGPU: warpgroup,
@@ -58,26 +58,10 @@ def analyse(
     read = aliases.written_out(written)
     source = parse(_INDEX.sub("i32", read) if aliases.narrow else read)._replace(lines=written.split("\n"))
     definitions = MlirDefinitions(source, aliases)
-    instructions: list[IntrinsicMma | InlineAsm] = []
-    unread: list[tuple[int, str]] = []
-    locations: dict[int, str] = {}
-    maps: list[tuple[int, MapOperand]] = []
+    instructions = _Instructions(definitions, aliases, first)
     for operation in source.operations:
-        inline = operation.name == "llvm.inline_asm"
-        if inline and not any(mark in operation.text for mark in inline_asm.READ):
-            continue
-        if operation.name in _OF_MAPS:
-            maps += [(operation.at, change) for change in triton.created_map(operation, definitions, _text(operation))]
-        if inline or operation.name in READ or _OTHERS.match(operation.name):
-            locations[operation.at] = operation.location
-            mma = definitions.inline(operation) if inline else _read(operation, aliases, definitions, first)
-            only_maps = inline and not any(mark in operation.text for mark in inline_asm.MARKS)
-            if isinstance(mma, str) or (inline and mma is None and not only_maps):
-                why = mma or "its string and constraints cannot be read"
-                unread.append((first + operation.at, inline_asm.unread(_text(operation), str(why))))
-            elif mma is not None:
-                instructions.append(mma)
-    if not instructions and not unread and not maps:
+        instructions.add(operation)
+    if not instructions.mmas and not instructions.unread and not instructions.maps:
         return None
     flow = Regions(source, definitions) if source.whole else None
     if flow is not None and flow.understood:
@@ -92,9 +76,11 @@ def analyse(
             return None
         return at, without_locations(source.lines[at][:_LONGEST_LINE])[0].strip()
 
-    function = Function(name, first, "MLIR", (), source.odd + len(unread), unread=tuple(unread))
+    function = Function(
+        name, first, "MLIR", (), source.odd + len(instructions.unread), unread=tuple(instructions.unread)
+    )
     judged = compiler_ir.analyse(
-        function, arch, instructions, definitions, shown, lambda at: aliases.source(locations[at]), maps
+        function, arch, instructions.mmas, definitions, shown, instructions.source, instructions.maps
     )
     judged = judged and settled(judged, source.whole and _owns_its_memory(source, written))
     return with_other_groups(judged, (f"{operation.name} {operation.text}" for operation in source.operations))
@@ -124,31 +110,69 @@ def _text(operation: Operation) -> str:
     return short(f"{operation.name} {operation.text}".partition(" : ")[0].strip())
 
 
-def _read(
-    operation: Operation, aliases: Aliases, definitions: MlirDefinitions, first: int
-) -> IntrinsicMma | str | None:
-    """Return the instruction of an operation; None if it reads no descriptors, or a string, why it is unknown."""
-    on_tiles = _ON_TILES.get(operation.name)
-    if on_tiles is not None:
-        of_tiles = on_tiles(operation, aliases)
-        if of_tiles is None or isinstance(of_tiles, str):
-            return of_tiles
-        instruction, *operands = of_tiles
+class _Instructions:
+    """The tensor-core instructions and the changes of tensor maps of a function."""
+
+    def __init__(self, definitions: MlirDefinitions, aliases: Aliases, first: int) -> None:
+        self.definitions = definitions
+        self.aliases = aliases
+        self.first = first
+        """The number of the function's first line."""
+        self.mmas: list[IntrinsicMma | InlineAsm] = []
+        self.maps: list[tuple[int, MapOperand]] = []
+        self.unread: list[tuple[int, str]] = []
+        """Lines with an instruction that is not understood, and how it is shown."""
+        self._locations: dict[int, str] = {}
+
+    def source(self, at: int) -> tuple[str, int] | None:
+        """Return the source line of the instruction at a line."""
+        return self.aliases.source(self._locations[at])
+
+    def add(self, operation: Operation) -> None:
+        """Add what an operation does, if it is one of those that are read."""
+        if operation.name in _OF_MAPS:
+            changed = triton.created_map(operation, self.definitions, _text(operation))
+            self.maps += [(operation.at, change) for change in changed]
+        is_inline = operation.name == "llvm.inline_asm"
+        reader: Callable[[Operation], Iterator[IntrinsicMma | InlineAsm]]
+        if is_inline and any(mark in operation.text for mark in inline_asm.READ):
+            reader = self._inline
+        elif not is_inline and (operation.name in READ or _OTHERS.match(operation.name)):
+            reader = self._on_tiles if operation.name in _ON_TILES else self._intrinsic
+        else:
+            return
+        self._locations[operation.at] = operation.location
+        try:
+            self.mmas += reader(operation)
+        except NotUnderstoodError as problem:
+            self.unread.append((self.first + operation.at, inline_asm.unread(_text(operation), str(problem))))
+
+    def _inline(self, operation: Operation) -> Iterator[InlineAsm]:
+        inline = self.definitions.inline(operation)
+        if inline is not None:
+            yield inline
+        elif any(mark in operation.text for mark in inline_asm.MARKS):
+            raise NotUnderstoodError("its string and constraints cannot be read")
+
+    def _on_tiles(self, operation: Operation) -> Iterator[IntrinsicMma]:
+        tiles = _ON_TILES[operation.name](operation, self.aliases)
+        if tiles is None:
+            return
+        instruction, *operands = tiles
+        line = self.first + operation.at
         a, b, idesc = (
-            operand and (operand._replace(lost=first + operation.at) if operand.lost_text else operand)
-            for operand in operands
+            operand and (operand._replace(lost=line) if operand.lost_text else operand) for operand in operands
         )
-        return IntrinsicMma(operation.at, _text(operation), instruction, OperandNames(a, b, idesc))
-    understood = understand(operation)
-    if understood is None and operation.name in NVVM_ACCESSES:
-        return None
-    if understood is None:
-        return "this operation is not supported"
-    if isinstance(understood, str):
-        return understood
-    instruction, operand_names = understood
-    values = operand_names.converted(lambda name, width: definitions.operand(operation.region, name))
-    return IntrinsicMma(operation.at, _text(operation), instruction, values)
+        yield IntrinsicMma(operation.at, _text(operation), instruction, OperandNames(a, b, idesc))
+
+    def _intrinsic(self, operation: Operation) -> Iterator[IntrinsicMma]:
+        understood = understand(operation)
+        if understood is not None:
+            instruction, operand_names = understood
+            values = operand_names.converted(lambda name, _: self.definitions.operand(operation.region, name))
+            yield IntrinsicMma(operation.at, _text(operation), instruction, values)
+        elif operation.name not in NVVM_ACCESSES:
+            raise NotUnderstoodError("this operation is not supported")
 
 
 # ---- what is not read ----

@@ -12,7 +12,7 @@ from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
 from smemdesc.scanning.languages.mlir.aliases import Aliases, types
 from smemdesc.scanning.languages.mlir.text import Operation, names
 from smemdesc.scanning.languages.mlir.tiles import D_TYPES, START, MmaAtom, Tiles
-from smemdesc.scanning.languages.mma import OPERAND_TYPES, Understood, tcgen05, wgmma, wrong_types
+from smemdesc.scanning.languages.mma import OPERAND_TYPES, NotUnderstoodError, Understood, require_types, tcgen05, wgmma
 from smemdesc.scanning.languages.mnemonics import NVVM_ACCESSES, NVVM_FORMS
 from smemdesc.scanning.languages.tensor_memory import ALLOCATION, SHIFTED, access, allocation, move, repetitions
 from smemdesc.scanning.model import Instruction, ScannedOperand
@@ -42,10 +42,10 @@ _ROWS = {"32B": 32, "64B": 64, "128B": 128}
 """Bytes of a row of each swizzle mode, in the descriptors that MLIR generates."""
 
 
-def understand(operation: Operation) -> Understood | str | None:
+def understand(operation: Operation) -> Understood | None:
     """Return the instruction of an operation, and its operands; None if it is not an MMA of the nvvm dialect.
 
-    A string, the reason, if it is not understood.
+    Raises :class:`NotUnderstoodError`.
     """
     text = operation.text
     if operation.name == "nvvm.wgmma.mma_async":
@@ -53,7 +53,7 @@ def understand(operation: Operation) -> Understood | str | None:
     if operation.name == "nvvm.tcgen05.cp":
         operands = names(text)
         if len(operands) < 2:
-            return f"it has {_count(operands)}, but needs an address and a descriptor"
+            raise NotUnderstoodError(f"it has {_count(operands)}, but needs an address and a descriptor")
         instruction = Instruction("tcgen05.cp", cta_group=_group(text) or 1)
         return instruction, OperandNames(operands[1], None, memory=(TmemAddress("d", operands[0]),))
     if operation.name in NVVM_ACCESSES:
@@ -92,12 +92,12 @@ def _group(text: str) -> int | None:
     return int(group[1]) if group else None
 
 
-def _wgmma(text: str) -> Understood | str:
+def _wgmma(text: str) -> Understood:
     shape = _SHAPE.search(text)
     operands = names(text)
     parts = dict(_PART.findall(text))
     if shape is None:
-        return "its shape (<m = 64, n = 128, k = 16>) is missing"
+        raise NotUnderstoodError("its shape (<m = 64, n = 128, k = 16>) is missing")
     a_words, b_words, d_words = (_IN_ANGLES.findall(parts.get(part, "")) for part in "ABD")
     a_type, b_type = (next((word for word in words if word in OPERAND_TYPES), None) for words in (a_words, b_words))
     d_type = next((word for word in d_words if word in D_TYPES.values()), None)
@@ -107,9 +107,9 @@ def _wgmma(text: str) -> Understood | str:
     majors = (_major(a_type, a_words, "row"), _major(b_type, b_words, None if first_form else "col"))
     instruction = wgmma(int(shape[2]), int(shape[3]), (d_type, a_type, b_type), majors, sparse=False)
     if instruction is None or int(shape[1]) != instruction.m:
-        return f"wgmma has no shape {shape[0]}"
+        raise NotUnderstoodError(f"wgmma has no shape {shape[0]}")
     if len(operands) < 2:
-        return f"it has {_count(operands)}, but needs two descriptors"
+        raise NotUnderstoodError(f"it has {_count(operands)}, but needs two descriptors")
     return instruction, OperandNames(operands[0], operands[1])
 
 
@@ -118,20 +118,18 @@ def _major(kind: str | None, words: list[str], straight: str | None) -> str | No
     return None if kind is None or layout is None or straight is None else "K" if layout == straight else "MN"
 
 
-def _tcgen05(form: list[str], text: str) -> Understood | str:
+def _tcgen05(form: list[str], text: str) -> Understood:
     operands = names(text)
     if len(operands) < 5:
-        return f"it has {_count(operands)}, but needs at least five"
+        raise NotUnderstoodError(f"it has {_count(operands)}, but needs at least five")
     kinds = types(text)
     if not kinds:
-        return "the types of its operands are missing"
+        raise NotUnderstoodError("the types of its operands are missing")
     if len(kinds) != len(operands):
-        return "it has different numbers of operands and types"
+        raise NotUnderstoodError("it has different numbers of operands and types")
     # A is a pointer to tensor memory, or a descriptor.
     in_tmem = kinds[1].startswith("!llvm.ptr")
-    wrong = wrong_types(kinds, _ASKED[1:] if in_tmem else _ASKED, "operand")
-    if wrong:
-        return wrong
+    require_types(kinds, _ASKED[1:] if in_tmem else _ASKED, "operand")
     ws, sparse, scaled = "ws" in form, "sp" in form, "block_scale" in form
     named = _KIND.search(text)
     kind = _RENAMED.get(named[1], named[1]) if named else ""
@@ -156,15 +154,15 @@ def _words(form: list[str], text: str) -> Iterator[str]:
         yield block[0]
 
 
-def warpgroup(operation: Operation, aliases: Aliases) -> Tiles | str:
+def warpgroup(operation: Operation, aliases: Aliases) -> Tiles:
     """Read an ``nvgpu.warpgroup.mma``: several wgmma over whole tiles. Its types determine all but addresses and
     strides."""
     operands, text = names(operation.text), operation.text
     tensors = _TENSOR.findall(text)
     if len(operands) < 3:
-        return f"it has {_count(operands)}, but needs A, B and an accumulator"
+        raise NotUnderstoodError(f"it has {_count(operands)}, but needs A, B and an accumulator")
     if len(tensors) < 2:
-        return "the types of A and B are missing"
+        raise NotUnderstoodError("the types of A and B are missing")
     a_type, b_type = (TYPE_OF.get(element) for _, _, element in tensors[:2])
     accumulator, n = _ACCUMULATOR.search(text), int(tensors[1][1])
     majors = ("MN" if _TRANSPOSED_A.search(text) else "K", "MN" if _TRANSPOSED_B.search(text) else "K")

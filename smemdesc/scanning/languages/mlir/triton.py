@@ -18,6 +18,7 @@ from smemdesc.scanning.languages.mlir.aliases import Aliases, types
 from smemdesc.scanning.languages.mlir.lower import MlirDefinitions
 from smemdesc.scanning.languages.mlir.text import Operation, names
 from smemdesc.scanning.languages.mlir.tiles import D_TYPES, KINDS, MmaAtom, Tiles
+from smemdesc.scanning.languages.mma import NotUnderstoodError
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Instruction, MapChange, ScannedOperand
 from smemdesc.tiles.reading import TYPE_OF
@@ -60,13 +61,16 @@ def _transposed(text: str) -> bool | str:
         return problem.message
 
 
-def read(operation: Operation, aliases: Aliases) -> Tiles | str:
-    """Return the instruction and operands of an operation; a string, the reason, if its types are missing."""
+def read(operation: Operation, aliases: Aliases) -> Tiles:
+    """Return the instruction and operands of an operation.
+
+    Raises :class:`NotUnderstoodError` if its types are missing.
+    """
     kinds = [aliases.expand(kind) for kind in types(operation.text)]
     if operation.name == "ttng.tmem_copy" and kinds:
         return Instruction("tcgen05.cp"), ScannedOperand(0, 0), None, None
     if len(kinds) < 3:
-        return "the types of its operands are missing"
+        raise NotUnderstoodError("the types of its operands are missing")
     return _wgmma(kinds) if operation.name == "ttng.warp_group_dot" else _tcgen05(operation, kinds)
 
 

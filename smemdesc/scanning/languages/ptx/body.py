@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.analysis.ssa import Block
@@ -247,55 +247,77 @@ def control_flow(body: Body, noreturn: Container[str] = NEVER_RETURN, assumed: b
     ``noreturn``: functions that do not return. ``assumed``: no missing code jumps to the code present (no blocks:
     nothing is missing). A block that is entered because the function is cut off has the number of items as its cause.
     """
-    items = body.items
-    if assumed and body.whole:
-        return []
-    branches: dict[int, list[int] | None] = {
-        index: _targets(item) for index, item in enumerate(items) if _branches(item, noreturn)
-    }
-    tables = {id(to): to for index, to in branches.items() if to and items[index].name == "brx"}
-    aimed = set[int]().union(*(to for to in branches.values() if to and id(to) not in tables), *tables.values())
-    starts = {0, *(index + 1 for index in branches), *aimed}
-    entries = {0}
-    # A branch may well leave a fragment; in a whole function it may go to any label.
-    lost = body.whole and None in branches.values()
-    if lost or not body.whole:
-        # Code that was cut off may jump to any label, and does jump to one that nothing here jumps to; a pasted
-        # fragment is taken as it is.
-        every = lost or (body.cut and not assumed)
-        entries |= {
-            index
-            for index, item in enumerate(items)
-            if item.role is None and (every or index not in aimed) and not _MARK.match(item.mnemonic)
+    return [] if assumed and body.whole else _BodyFlow(body, noreturn, assumed).build()
+
+
+class _BodyFlow:
+    """The body of a function while it is split into blocks."""
+
+    def __init__(self, body: Body, noreturn: Container[str], assumed: bool) -> None:
+        self.body = body
+        self.items = body.items
+        self.branches = {index: _targets(item) for index, item in enumerate(self.items) if _branches(item, noreturn)}
+        """The items to which each branch may go; None if unknown. The branches through one table share one list."""
+        lists = {id(targets): targets for targets in self.branches.values() if targets}
+        aimed = set[int]().union(*lists.values())
+        self.lost = body.whole and None in self.branches.values()
+        """Whether a branch may go to any label; a branch may well leave a fragment."""
+        self.entries = {0}
+        """The items at which control may enter unseen."""
+        if self.lost or not body.whole:
+            # Code that was cut off may jump to any label, and does jump to one that nothing here jumps to; a pasted
+            # fragment is taken as it is.
+            every = self.lost or (body.cut and not assumed)
+            self.entries |= {label for label in self._labels() if every or label not in aimed}
+        starts = {0, *(index + 1 for index in self.branches), *aimed, *self.entries}
+        self.starts = sorted(start for start in starts if start < len(self.items))
+        self.number = {start: place for place, start in enumerate(self.starts)}
+        self.tables = {
+            id(targets): targets
+            for index, targets in self.branches.items()
+            if targets and self.items[index].name == "brx"
         }
-        starts |= entries
-    ordered = sorted(start for start in starts if start < len(items))
-    number = {start: place for place, start in enumerate(ordered)}
-    blocks = [Block(start) for start in ordered]
-    for start in entries & set(number):
-        block = blocks[number[start]]
-        block.entry, block.entry_cause = True, len(items) if body.cut and start else None
-    meeting = {table: len(blocks) + place for place, table in enumerate(tables)}
-    ended = [False] * len(blocks)
-    for index, targets in branches.items():
-        after = number.get(index + 1)
-        here = (after if after is not None else len(blocks)) - 1
-        if id(targets) in tables:
-            # All branches through one table meet in a block without items, from which a way leads to each target.
-            blocks[here].following.append(meeting[id(targets)])
-        elif targets is not None:
-            blocks[here].following += [number[target] for target in targets]
-        ended[here] = not items[index].guard
-    for place, block in enumerate(blocks):
-        if not ended[place] and place + 1 < len(blocks):
-            block.following.append(place + 1)
-        if lost:
-            block.entry = True  # a jump may lead anywhere
-    for targets in tables.values():
-        block = Block(len(items))
-        block.following = [number[target] for target in targets]
-        blocks.append(block)
-    return blocks
+        """The lists that are tables, by their ids."""
+
+    def _labels(self) -> Iterator[int]:
+        """Yield the labels that a program may jump to."""
+        for index, item in enumerate(self.items):
+            if item.role is None and not _MARK.match(item.mnemonic):
+                yield index
+
+    def build(self) -> list[Block]:
+        """Return the blocks."""
+        blocks = [Block(start) for start in self.starts]
+        for block in blocks:
+            if block.at in self.entries:
+                block.entry, block.entry_cause = True, len(self.items) if self.body.cut and block.at else None
+        self._connect(blocks)
+        if self.lost:
+            for block in blocks:
+                block.entry = True  # a jump may lead anywhere
+        return [*blocks, *map(self._meeting, self.tables.values())]
+
+    def _connect(self, blocks: list[Block]) -> None:
+        """Add the edges of the branches, and those to the next block."""
+        # All branches through one table meet in a block without items, from which a way leads to each target.
+        meeting = {table: len(blocks) + place for place, table in enumerate(self.tables)}
+        ended = set[int]()
+        for index, targets in self.branches.items():
+            here = self.number.get(index + 1, len(blocks)) - 1
+            if id(targets) in self.tables:
+                blocks[here].following.append(meeting[id(targets)])
+            elif targets is not None:
+                blocks[here].following += [self.number[target] for target in targets]
+            if not self.items[index].guard:
+                ended.add(here)
+        for place, block in enumerate(blocks[:-1]):
+            if place not in ended:
+                block.following.append(place + 1)
+
+    def _meeting(self, targets: list[int]) -> Block:
+        block = Block(len(self.items))
+        block.following = [self.number[target] for target in targets]
+        return block
 
 
 def _branches(item: PtxStatement, noreturn: Container[str]) -> bool:

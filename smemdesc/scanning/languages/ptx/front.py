@@ -7,12 +7,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.analysis.moves import in_loops, runs, with_moves
-from smemdesc.scanning.analysis.operands import CUT_OFF, Query, operands_of, operands_with_cut, scanned_mma
+from smemdesc.scanning.analysis.operands import (
+    CUT_OFF,
+    Query,
+    ScannedOperands,
+    operands_of,
+    operands_with_cut,
+    scanned_mma,
+)
 from smemdesc.scanning.analysis.ssa import Block, FunctionCode, PredicateLiteral, Register, Ssa, SsaStep, writers_of
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.mma import ParsedMma
@@ -36,7 +43,7 @@ from smemdesc.scanning.languages.ptx.tensormap import changes
 from smemdesc.scanning.languages.ptx.text import PtxModule, PtxStatement, after_blanks, plain, shown
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.languages.tensormap import MapOperand
-from smemdesc.scanning.model import Function, ScannedOperand
+from smemdesc.scanning.model import Function, MapChange, ScannedMma, ScannedOperand
 
 _READ = (*MARKS, *MAPS, *ACCESSES)
 _MARKS = tuple(mark.encode() for mark in _READ)
@@ -126,64 +133,110 @@ def functions(
 def _function(
     code: str, start: int, body: Body, lines: _Lines, name: str | None, arch: str | None, module: PtxModule
 ) -> Function | None:
-    items = body.items
-    instructions, wrong = tensor_cores(items)
+    mmas, wrong = tensor_cores(body.items)
     odd = body.odd + len(wrong)
-    unread = [(lines.at(item.at), shown(item)) for item in wrong]
-    maps = {index: operands for index, item in enumerate(items) if (operands := list(changes(item)))}
-    if not instructions and not maps:
-        return Function(name, lines.first, "PTX", (), odd, unread=tuple(unread)) if unread else None
-    queries = _queries(instructions, maps)
-    numbers: list[Mapping[int, int]] = []
-    loops: list[set[int]] = []
+    unread = tuple([(lines.at(item.at), shown(item)) for item in wrong])
+    maps = {index: changed for index, item in enumerate(body.items) if (changed := list(changes(item)))}
+    if not mmas and not maps:
+        return Function(name, lines.first, "PTX", (), odd, unread=unread) if unread else None
+    followed = _Followed(code, start, body, lines, mmas, maps)
+    operands = followed.hidden(body.hidden) if body.hidden is not None else followed.operands(arch, module.noreturn)
+    at = lines.at(after_blanks(code, start)) if start else lines.first
+    scanned = followed.scanned(operands, arch, module.files)
+    function = Function(name, at, "PTX", scanned, odd, unread=unread, maps=followed.changed(operands))
+    return with_other_groups(settled(function, body.owns_its_memory), [code[start : body.end]])
 
-    def interrupted(before: int, index: int) -> bool:
-        return _INTERRUPTS.search(code, items[before].at, items[index].at) is not None
 
-    if body.hidden is None:
-        local = local_memory(body, code[start : body.end]) if body.arrays else {}
+class _Followed:
+    """The instructions of a function whose operands are followed: MMAs, and changes of tensor maps."""
 
-        def place(index: int) -> tuple[int, str]:
-            if index == len(items) and body.cut:
-                return lines.at(len(code[: body.end].rstrip())), CUT_OFF
-            item = items[min(index, len(items) - 1)]
-            return lines.at(item.at), f"{item.mnemonic}:" if item.role is None else shown(item)
+    def __init__(
+        self,
+        code: str,
+        start: int,
+        body: Body,
+        lines: _Lines,
+        mmas: Mapping[int, ParsedMma[PtxStatement]],
+        maps: Mapping[int, Sequence[MapOperand]],
+    ) -> None:
+        """``mmas`` and ``maps``: by the numbers of their items; ``start``: the offset of the function in ``code``."""
+        self.code = code
+        self.start = start
+        self.body = body
+        self.items = body.items
+        self.lines = lines
+        self.mmas = mmas
+        self.maps = maps
+        self.queries = _queries(mmas, maps)
+        self.runs: Mapping[int, int] | None = None
+        """The numbers of :func:`smemdesc.scanning.analysis.moves.runs`, once the operands are known."""
+        self.loops: set[int] = set()
+        """The items of :func:`smemdesc.scanning.analysis.moves.in_loops`."""
 
-        def facts(blocks: list[Block]) -> dict[int, list[ScannedOperand | None]]:
-            numbers.append(runs(blocks, list(instructions), interrupted))
-            loops.append(in_loops(blocks, list(instructions), interrupted))
-            return operands_of(Ssa(blocks, PtxCode(items, local, blocks), len(items)), queries, place, arch)
+    def operands(self, arch: str | None, noreturn: Container[str]) -> ScannedOperands:
+        """Return what is known of the operands of each instruction."""
+        local = local_memory(self.body, self.code[self.start : self.body.end]) if self.body.arrays else {}
 
-        known = operands_with_cut(partial(control_flow, body, module.noreturn), facts)
-    else:
-        # Text that is not a statement may hide an instruction, a branch or a label.
-        at = body.hidden
-        known = {
+        def facts(blocks: list[Block]) -> ScannedOperands:
+            if self.runs is None:
+                self.runs = runs(blocks, list(self.mmas), self._interrupted)
+                self.loops = in_loops(blocks, list(self.mmas), self._interrupted)
+            ssa = Ssa(blocks, PtxCode(self.items, local, blocks), len(self.items))
+            return operands_of(ssa, self.queries, self._place, arch)
+
+        return operands_with_cut(partial(control_flow, self.body, noreturn), facts)
+
+    def hidden(self, at: int) -> ScannedOperands:
+        """Return the operands if text at an offset may hide an instruction, a branch or a label: only numbers are
+        known."""
+        unknown = ScannedOperand(0, 0, self.lines.at(at), " ".join(self.code[at : at + _SHOWN].split("\n")[0].split()))
+
+        def operand(read: object, width: int) -> ScannedOperand:
+            if isinstance(read, tuple):
+                return ScannedOperand(read[0] & ones(width), read[1] & ones(width))
+            return unknown
+
+        return {
             index: [
-                _hidden(part and part[0], width, code, at, lines)
+                None if part is None else operand(part[0], width)
                 for part, width in zip(query.parts, query.widths, strict=True)
             ]
-            for index, query in queries.items()
+            for index, query in self.queries.items()
         }
-    ends = [index for index, item in enumerate(items) if item.role in (None, BRANCH, CALL)]
-    mmas = []
-    for index, mma in instructions.items():
-        source_line = _source(items[index].loc, body, module.files)
-        scanned = scanned_mma(lines.at(mma.line.at), shown(mma.line), mma.instruction, mma.operands, known[index])
-        mmas.append(scanned._replace(source=source_line, arch=arch, block=bisect_right(ends, index)))
-    at = lines.at(after_blanks(code, start)) if start else lines.first
-    changed = tuple(
-        change.known(lines.at(items[index].at), operand)
-        for index, operands in maps.items()
-        for change, operand in zip(operands, known[index], strict=True)
-    )
-    if numbers:
-        ordered = list(instructions)
-        mmas = list(
-            with_moves(mmas, [numbers[0][index] for index in ordered], [index in loops[0] for index in ordered])
+
+    def scanned(self, operands: ScannedOperands, arch: str | None, files: Mapping[int, str]) -> tuple[ScannedMma, ...]:
+        """Return the MMAs with their operands; ``files``: the source files by their numbers."""
+        ends = [index for index, item in enumerate(self.items) if item.role in (None, BRANCH, CALL)]
+        mmas = []
+        for index, mma in self.mmas.items():
+            source_line = _source(self.items[index].loc, self.body, files)
+            line = self.lines.at(mma.line.at)
+            scanned = scanned_mma(line, shown(mma.line), mma.instruction, mma.operands, operands[index])
+            mmas.append(scanned._replace(source=source_line, arch=arch, block=bisect_right(ends, index)))
+        if self.runs is None:
+            return tuple(mmas)
+        return with_moves(mmas, [self.runs[index] for index in self.mmas], [index in self.loops for index in self.mmas])
+
+    def changed(self, operands: ScannedOperands) -> tuple[MapChange, ...]:
+        """Return the changes of tensor maps with the values that are written."""
+        return tuple(
+            [
+                change.known(self.lines.at(self.items[index].at), operand)
+                for index, changed in self.maps.items()
+                for change, operand in zip(changed, operands[index], strict=True)
+            ]
         )
-    function = Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread), maps=changed)
-    return with_other_groups(settled(function, body.owns_its_memory), [code[start : body.end]])
+
+    def _place(self, index: int) -> tuple[int, str]:
+        """Return the line of an item, and how it is shown; after the last item, where the function is cut off."""
+        if index == len(self.items) and self.body.cut:
+            return self.lines.at(len(self.code[: self.body.end].rstrip())), CUT_OFF
+        item = self.items[min(index, len(self.items) - 1)]
+        return self.lines.at(item.at), f"{item.mnemonic}:" if item.role is None else shown(item)
+
+    def _interrupted(self, before: int, index: int) -> bool:
+        """Return whether an instruction between two items waits for other threads, or may write what an MMA reads."""
+        return _INTERRUPTS.search(self.code, self.items[before].at, self.items[index].at) is not None
 
 
 _INTERRUPTS = re.compile(
@@ -228,15 +281,8 @@ def tensor_cores(items: Sequence[PtxStatement]) -> tuple[dict[int, ParsedMma[Ptx
     return instructions, wrong
 
 
-def _hidden(read: object, width: int, code: str, at: int, lines: _Lines) -> ScannedOperand | None:
-    if read is None:
-        return None
-    if isinstance(read, tuple):
-        return ScannedOperand(read[0] & ones(width), read[1] & ones(width))
-    return ScannedOperand(0, 0, lines.at(at), " ".join(code[at : at + _SHOWN].split("\n")[0].split()))
-
-
 _SHOWN = 80
+"""The characters shown of text that is not a statement."""
 
 
 class _Lines:
@@ -251,7 +297,7 @@ class _Lines:
         return self.first + bisect_right(self.ends, offset)
 
 
-def _source(place: tuple[str, ...], body: Body, files: dict[int, str]) -> tuple[str, int] | None:
+def _source(place: tuple[str, ...], body: Body, files: Mapping[int, str]) -> tuple[str, int] | None:
     """Return the source line of a ``.loc``: for inlined code, the line of the outermost call."""
     for _ in body.locations:
         outer = body.locations.get(place)

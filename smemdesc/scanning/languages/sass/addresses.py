@@ -388,6 +388,7 @@ class Addresses:
         return word if match is None or not match[1] else _LESS if word == _BEGINS else None
 
     def _access(self, index: int, line: SassInstruction) -> Access | None:
+        """Return the load or store of a line, if the base of its address is known, and its offset or its distance."""
         place = _place(line)
         if place is None or set(line.suffixes) - _HINTS - _BYTES.keys():
             return None

@@ -162,33 +162,44 @@ class _ControlFlow:
     def __init__(self, lines: list[bytes], branches: list[int], headed: bool, written: Written, assumed: bool) -> None:
         self.lines = lines
         self.written = written
-        parsed = {index: line for index in branches if (line := parse_line(lines[index])) is not None}
         self.labels = {index for index, line in enumerate(lines) if line[-1:] == b":"}
-        places = _places(lines, self.labels, parsed.values())
-        self.branches = {index: _read(line, places) for index, line in parsed.items()}
-        wild = {index: branch for index, branch in self.branches.items() if branch.is_wild}
-        cut = headed and not _closed(lines, any(branch.named for branch in wild.values()))
-        self.whole = headed and not cut
-        if assumed:
-            wild = {index: branch for index, branch in wild.items() if not branch.named}
-        # A jump that names no target (its table is not in the text) may go to any line, one to a missing target to any
-        # label; code that was cut off may jump to any label or, where the dump has none, to any line.
-        self.entry_cause = len(lines) if cut else next(iter(wild), None)
-        self.lost = bool(wild) or (cut and not self.labels and not assumed)
+        self.branches = _read_branches(lines, branches, self.labels)
         self.after = {index: _line_after(lines, index) for index in branches}
+        self._find_missing(headed, assumed)
+        self._find_starts(headed, assumed)
+
+    def _find_missing(self, headed: bool, assumed: bool) -> None:
+        """Find out whether code is missing, and whether control may come from it, or go there, to an unknown line."""
+        wild = {index: branch for index, branch in self.branches.items() if branch.is_wild}
+        named = {index for index, branch in wild.items() if branch.named}
+        self.cut = headed and not _closed(self.lines, bool(named))
+        """Whether the end of the function is missing."""
+        self.whole = headed and not self.cut
+        self.jumps_anywhere = len(wild) > len(named)
+        lost_jumps = [index for index in wild if not assumed or index not in named]
+        self.lost = bool(lost_jumps) or (self.cut and not self.labels and not assumed)
+        """Whether a jump may go to any label, or to any line."""
+        self.entry_cause = len(self.lines) if self.cut else next(iter(lost_jumps), None)
+
+    def _find_starts(self, headed: bool, assumed: bool) -> None:
+        """Find the first lines of the blocks, and those at which control may enter unseen."""
+        count = len(self.lines)
         aimed = {target for branch in self.branches.values() for target in branch.targets}
         # In a pasted fragment instructions may be missing.
-        torn = set() if headed else {index for index, _, _ in gaps(map(address, lines))}
+        torn = set() if headed else {index for index, _, _ in gaps(map(address, self.lines))}
         starts = {0, *self.after.values(), *aimed, *torn}
-        # A label to which nothing here jumps is the target of missing code. What follows a function that is cut off is
-        # its own code; a pasted fragment is taken as it is.
-        if self.lost and not (self.labels and all(branch.named for branch in wild.values())):
-            self.entries = set(range(len(lines)))
-        elif self.lost or (cut and not assumed):
-            self.entries = self.labels if cut else starts | self.labels
+        if self.lost and (self.jumps_anywhere or not self.labels):
+            # A jump that names no target (its table is not in the text) may go to any line; so may code that was cut
+            # off, where the dump has no labels.
+            self.entries = set(range(count))
+        elif self.lost or (self.cut and not assumed):
+            # A jump to a missing target may go to any label; so may code that was cut off. What follows a function
+            # that is cut off is its own code; a pasted fragment is taken as it is.
+            self.entries = self.labels if self.cut else starts | self.labels
         else:
+            # A label to which nothing here jumps is the target of missing code.
             self.entries = torn if self.whole else torn | (self.labels - aimed)
-        self.starts = sorted(start for start in starts | self.entries if start < len(lines))
+        self.starts = sorted(start for start in starts | self.entries if start < count)
         self.number = {start: place for place, start in enumerate(self.starts)}
 
     def build(self, traps: Collection[Value]) -> list[Block]:
@@ -416,6 +427,13 @@ def _line_after(lines: list[bytes], index: int) -> int:
     while index < len(lines) and lines[index].lstrip()[:4] in (b"", b"/* 0"):
         index += 1
     return index
+
+
+def _read_branches(lines: list[bytes], indices: Iterable[int], labels: set[int]) -> dict[int, _Branch]:
+    """Return the branches at some lines, without those that cannot be read."""
+    parsed = {index: line for index in indices if (line := parse_line(lines[index])) is not None}
+    places = _places(lines, labels, parsed.values())
+    return {index: _read(line, places) for index, line in parsed.items()}
 
 
 def _read(line: SassInstruction, places: dict[bytes, int]) -> _Branch:

@@ -11,6 +11,7 @@ from smemdesc.scanning.analysis.operands import (
     CUT_OFF,
     WIDTHS,
     Query,
+    ScannedOperands,
     assume_uncut,
     operands_of,
     operands_with_cut,
@@ -96,10 +97,8 @@ class SassListing:
         self.arch = arch
         self.numbers = parsed.numbers
         self.has_sources = b"//## File" in text
-        lines = parsed.lines
-        if text.lstrip().startswith(_CUOBJDUMP) or (not headed and b"/* 0x" in text):
-            lines = [_NO_SYMBOL.sub(rb"\1 (or a symbol) ;", line) if b", 0x0 ;" in line else line for line in lines]
-        self.lines = lines
+        by_cuobjdump = text.lstrip().startswith(_CUOBJDUMP) or (not headed and b"/* 0x" in text)
+        self.lines = lines = list(map(_with_symbol, parsed.lines)) if by_cuobjdump else parsed.lines
         beginnings = list(map(head, lines)) if parsed.heads is None else parsed.heads
         self.tcgen05 = [text for text in beginnings if b"UTC" in text]
         """The beginnings of the tcgen05 instructions."""
@@ -113,13 +112,7 @@ class SassListing:
         """Lines that may be an instruction, a branch or a label."""
         self.unread = {**parsed.unread, **{index: code(lines[index]) for index in strange}}
         self.mmas = {index: mma for index in self.tensor if (mma := _tensor_core(lines[index])) is not None}
-        written_here = [name for name in ACCESSES if name in text]
-        self.accesses = {
-            index: access
-            for name in written_here
-            for index, beginning in enumerate(beginnings)
-            if name in beginning and (access := _access(lines, index)) is not None
-        }
+        self.accesses = _accesses(lines, beginnings, [name for name in ACCESSES if name in text])
         """The loads and stores of tensor memory, its shifts and allocations."""
         for index in set(self.tensor).difference(self.mmas):
             self.heads[index] = WHOLE  # it may still write registers
@@ -171,12 +164,12 @@ class SassListing:
 
         return partial(control_flow, self.lines, self.branches, headed, writes, self.noreturn_slots)
 
-    def solve(self, heads: list[Head | None], headed: bool) -> _Facts:
+    def solve(self, heads: list[Head | None], headed: bool) -> ScannedOperands:
         """Return what is known of each descriptor; for a function that is cut off, also what would be known of the
         whole."""
         queries = {index: _query(mma) for index, mma in self.asked.items()}
 
-        def facts(blocks: list[Block]) -> _Facts:
+        def facts(blocks: list[Block]) -> ScannedOperands:
             if not self.runs:
                 self.runs = runs(blocks, list(self.mmas), self._interrupted)
                 self.loops = in_loops(blocks, list(self.mmas), self._interrupted)
@@ -186,7 +179,7 @@ class SassListing:
 
         return operands_with_cut(self.flow(heads, headed), facts)
 
-    def facts(self, missing_part: MissingPart | None) -> _Facts:
+    def facts(self, missing_part: MissingPart | None) -> ScannedOperands:
         """Return what is known of each descriptor if a part is missing, or a line is hidden."""
         if missing_part is None:
             if not self.hidden:
@@ -198,7 +191,7 @@ class SassListing:
         more = self.solve(self.heads, False)
         return {index: list(map(assume_uncut, parts, more[index])) for index, parts in facts.items()}
 
-    def cost(self, facts: _Facts, missing_part: MissingPart | None) -> tuple[UnknownInstruction, ...]:
+    def cost(self, facts: ScannedOperands, missing_part: MissingPart | None) -> tuple[UnknownInstruction, ...]:
         """Return the instructions with unknown names, with the number of bits that are known only without them."""
         names = {
             self.line_of(index): line.name
@@ -224,7 +217,7 @@ class SassListing:
         numbers = [self.runs.get(index, -1 - index) for index in asked]  # an access is in no run
         return with_moves(mmas, numbers, [index in self.loops for index in asked])
 
-    def scanned(self, facts: _Facts) -> Iterator[ScannedMma]:
+    def scanned(self, facts: ScannedOperands) -> Iterator[ScannedMma]:
         """Yield the instructions with their operands."""
         asked = self.asked
         sources = _sources(self.lines, asked) if self.has_sources else {}
@@ -235,8 +228,6 @@ class SassListing:
 
 
 SassMma = ParsedMma[SassInstruction]
-_Facts = dict[int, list[ScannedOperand | None]]
-"""What is known of the operands of each instruction, by its line."""
 
 
 def _tensor_core(text: bytes) -> SassMma | None:
@@ -253,11 +244,21 @@ def _access(lines: list[bytes], index: int) -> SassMma | None:
     return None if line is None or understood is None else ParsedMma(line, *understood)
 
 
+def _accesses(lines: list[bytes], beginnings: Sequence[bytes], names: Sequence[bytes]) -> dict[int, SassMma]:
+    """Return the instructions with one of the ``names`` of :data:`ACCESSES`, by their lines."""
+    return {
+        index: access
+        for name in names
+        for index, beginning in enumerate(beginnings)
+        if name in beginning and (access := _access(lines, index)) is not None
+    }
+
+
 _BEFORE = 4
 """The lines before an instruction that say whether it repeats another."""
 
 
-def _cost(names: Mapping[int, str], facts: _Facts, without: _Facts) -> tuple[UnknownInstruction, ...]:
+def _cost(names: Mapping[int, str], facts: ScannedOperands, without: ScannedOperands) -> tuple[UnknownInstruction, ...]:
     """Return the unknown instructions, by their lines, with the number of bits that are known only ``without`` them."""
     lost = [
         UnknownInstruction(names[operand.lost], 0, 1, bits)
@@ -278,6 +279,11 @@ def _unread(lines: list[tuple[int, bytes]]) -> list[tuple[int, str]]:
 _CUOBJDUMP = b"Function : "
 _NO_SYMBOL = re.compile(rb"(MOV(?:\.\w{1,16}){0,4} U?R\d{1,3},(?: RZ, RZ,)? 0x0) ;")
 """For an address that is unknown before linking, cuobjdump prints 0 and nvdisasm the symbol."""
+
+
+def _with_symbol(line: bytes) -> bytes:
+    """Return a line of cuobjdump; a 0 that may be the address of a symbol is no number."""
+    return _NO_SYMBOL.sub(rb"\1 (or a symbol) ;", line) if b", 0x0 ;" in line else line
 
 
 def shown(line: SassInstruction) -> str:

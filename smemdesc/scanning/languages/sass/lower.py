@@ -33,6 +33,7 @@ from smemdesc.scanning.languages.sass.text import (
     WIDTH,
     ZERO,
     SassInstruction,
+    SassOperand,
     follows,
     is_predicate,
     operand,
@@ -155,36 +156,50 @@ def _split(line: SassInstruction) -> _Split:
 
 
 def _iadd3(line: SassInstruction) -> SsaStep | None:
+    """A sum of two or three words; with X the upper half of a longer sum, which takes the carry of the lower half."""
     parts = _split(line)
-    if set(line.suffixes) == {"64"}:
+    suffixes = set(line.suffixes)
+    if suffixes == {"64"}:
         return _iadd64(line, parts)
-    extended = "X" in line.suffixes
-    if set(line.suffixes) - {"X"} or len(parts.sources) not in (2, 3) or (parts.ins and not extended):
-        return None
+    extended = "X" in suffixes
     operands = [operand(source) for source in parts.sources]
     signs = [read.sign for read in operands]
+    if suffixes - {"X"} or len(signs) not in (2, 3) or any(len(sign) > 1 for sign in signs):
+        return None
     carry_in = parts.carry(len(operands))
-    if carry_in is None or (extended and any("-" in sign for sign in signs)) or any(len(sign) > 1 for sign in signs):
+    if carry_in is None or (extended and "-" in signs) or (parts.ins and not extended):
         return None
     carry_reads, carry = carry_in
-    reads = (*[read.register for read in operands], *carry_reads)
-    # a + b + c has a carry of 0 to 2; it is one bit if one of the three is the zero register.
-    zeros = [place for place, read in enumerate(operands) if read.register == ZERO and not read.sign]
+    registers = [read.register for read in operands]
+    terms, is_bit = _terms(registers, signs)
+    return _with_carry(line, parts.out if is_bit else "", (*registers, *carry_reads), _summed(terms, signs, carry))
+
+
+def _terms(registers: Sequence[object], signs: Sequence[str]) -> tuple[list[int], bool]:
+    """Return the places of the terms of IADD3, the subtracted ones last, and whether the carry of the sum is one bit.
+
+    a + b + c has a carry of 0 to 2; it is one bit if one of the three is the zero register, which is then no term.
+    """
+    places = range(len(registers))
+    zero = next((place for place in places if registers[place] == ZERO and not signs[place]), None)
     # Two minus signs have a carry of 2 if both numbers are 0.
-    single = len(operands) - len(zeros[:1]) <= 2 and signs.count("-") < 2
-    terms = [place for place in range(len(operands)) if place not in zeros[:1] or not single]
-    terms.sort(key=lambda place: signs[place] == "-")
-    first, *others = terms
-    total: Any = ir.NOT(IN[first], WIDTH) if signs[first] == "~" else IN[first]
-    if signs[first] == "-":
-        total, others = ZERO, terms
+    is_bit = len(registers) - (zero is not None) <= 2 and signs.count("-") < 2
+    return sorted((place for place in places if not is_bit or place != zero), key=lambda at: signs[at] == "-"), is_bit
+
+
+def _summed(terms: Sequence[int], signs: Sequence[str], carry: Node | Value) -> tuple[Any, ...]:
+    """Return the arguments of :func:`ir.ADD` for the last addition of a sum; ``terms``: places of inputs."""
+    inverted = [ir.NOT(IN[place], WIDTH) if sign == "~" else IN[place] for place, sign in enumerate(signs)]
+    starts_with_minus = signs[terms[0]] == "-"
+    total: Any = ZERO if starts_with_minus else inverted[terms[0]]
     added: tuple[Any, ...] = (total, ZERO, carry, WIDTH)
-    for number, place in enumerate(others):
-        minus = signs[place] == "-"
-        term = ir.NOT(IN[place], WIDTH) if signs[place] == "~" else IN[place]
-        added = (total, term, TRUE if minus else FALSE if number else carry, WIDTH, *([True] if minus else []))
+    for number, place in enumerate(terms if starts_with_minus else terms[1:]):
+        if signs[place] == "-":
+            added = (total, inverted[place], TRUE, WIDTH, True)
+        else:
+            added = (total, inverted[place], FALSE if number else carry, WIDTH)
         total = ir.ADD(*added)
-    return _with_carry(line, parts.out if single else "", reads, added)
+    return added
 
 
 def _with_carry(line: SassInstruction, out: str, reads: tuple[object, ...], added: tuple[Any, ...]) -> SsaStep:
@@ -218,32 +233,38 @@ _MAD = {"U32", "MOV", "SHL", "IADD", "S32"}
 
 
 def _imad(line: SassInstruction) -> SsaStep | None:
+    """A product and a sum: a * b + c."""
     suffixes = set(line.suffixes)
     parts = _split(line)
-    extended, wide, high = "X" in suffixes, "WIDE" in suffixes, "HI" in suffixes
-    if len(parts.sources) != 3 or ((parts.outs or parts.ins) and not extended) or (extended and (wide or high)):
+    extended = "X" in suffixes
+    if len(parts.sources) != 3 or ((parts.outs or parts.ins) and not extended):
         return None
-    signs = [operand(source).sign for source in parts.sources]
-    if wide or high:
-        # Whether a sign applies to a factor or to the product matters if the result is wider than the factors.
-        if suffixes - {"WIDE", "HI", "U32"} or any(signs[:2]) or (wide and high):
-            return None
-        reads = (*[operand(source).register for source in parts.sources[:2]], *_pair(parts.sources[2]))
-        a, b = (ir.EXTEND(IN[place], WIDTH, 2 * WIDTH, "U32" not in suffixes) for place in (0, 1))
-        product = ir.MULTIPLY(a, b, 2 * WIDTH)
-        total = ir.ADD(product, ir.CONCAT(IN[2], IN[3], WIDTH), FALSE, 2 * WIDTH)
-        if high:
-            return SsaStep(_to(line), reads, ir.FIELD(total, WIDTH, WIDTH))
-        return SsaStep(_to(line, 2), reads, _words(total))
+    operands = [operand(source) for source in parts.sources]
+    if not suffixes.isdisjoint(("WIDE", "HI")):
+        return None if extended else _wide_imad(line, parts, operands)
     carry_in = parts.carry(3)
     # With X it is the high half of a 64-bit add, an alternative of ptxas to IADD3.X: a * b + c + carry.
-    if suffixes - {"X"} - _MAD or carry_in is None or (extended and any("-" in sign for sign in signs)):
+    if suffixes - {"X"} - _MAD or carry_in is None or (extended and any("-" in read.sign for read in operands)):
         return None
-    if not extended and ZERO in [operand(source).register for source in parts.sources[:2]]:
+    if not extended and ZERO in [read.register for read in operands[:2]]:
         return _result(line, parts.sources[2:], _same)
     carry_reads, carry = carry_in
     step = _result(line, parts.sources, lambda a, b, c: ir.ADD(ir.MULTIPLY(a, b, WIDTH), c, carry, WIDTH))
     return step._replace(reads=(*step.reads, *carry_reads))
+
+
+def _wide_imad(line: SassInstruction, parts: _Split, operands: Sequence[SassOperand]) -> SsaStep | None:
+    """IMAD with a product and a term of 64 bits: both words of the result (WIDE), or the high one (HI)."""
+    suffixes = set(line.suffixes)
+    # Whether a sign applies to a factor or to the product matters if the result is wider than the factors.
+    if suffixes - {"WIDE", "HI", "U32"} or suffixes >= {"WIDE", "HI"} or any(read.sign for read in operands[:2]):
+        return None
+    reads = (*[read.register for read in operands[:2]], *_pair(parts.sources[2]))
+    a, b = (ir.EXTEND(IN[place], WIDTH, 2 * WIDTH, "U32" not in suffixes) for place in (0, 1))
+    total = ir.ADD(ir.MULTIPLY(a, b, 2 * WIDTH), ir.CONCAT(IN[2], IN[3], WIDTH), FALSE, 2 * WIDTH)
+    if "HI" in suffixes:
+        return SsaStep(_to(line), reads, ir.FIELD(total, WIDTH, WIDTH))
+    return SsaStep(_to(line, 2), reads, _words(total))
 
 
 def _lop3(line: SassInstruction) -> SsaStep | None:
@@ -376,38 +397,44 @@ def _shf(line: SassInstruction) -> SsaStep | None:
 
 
 def _lea(line: SassInstruction) -> SsaStep | None:
+    """``(a << bits) + b``; with HI the shifted value is the high word of a 64-bit one, with X a carry is added."""
     suffixes = set(line.suffixes)
     parts = _split(line)
-    extended, high, sign_extended = "X" in suffixes, "HI" in suffixes, "SX32" in suffixes
-    if suffixes - {"HI", "X", "SX32"} or (parts.ins and not extended):
+    high, sign_extended = "HI" in suffixes, "SX32" in suffixes
+    if suffixes - {"HI", "X", "SX32"} or (parts.ins and "X" not in suffixes):
         return None
     if len(parts.sources) != (4 if high and not sign_extended else 3):
         return None
-    *sources, last = [operand(source) for source in parts.sources]
-    carry_in = parts.carry(len(sources))
-    if (
-        carry_in is None
-        or not isinstance(last.register, tuple)
-        or last.register[1] != FULL
-        or last.register[0] >= WIDTH
-    ):
+    *sources, count = parts.sources
+    carry_in, bits = parts.carry(len(sources)), _shift_count(count)
+    if carry_in is None or bits is None or not _lea_signs_are_known(line, parts):
         return None
     carry_reads, carry = carry_in
-    bits = last.register[0]
-    # The sign of the first source applies after the shift: ~(a << n), then + 1 for a minus, included in the carry.
-    if sources[0].sign not in ("", "-") or (sources[0].sign and (high or parts.outs or extended)):
-        return None
-    if sources[1].sign not in ("", "-", "~") or (sources[1].sign == "-" and (extended or parts.out)):
-        return None
-    read = [_signed(text, place) for place, text in enumerate(parts.sources[:-1])]
+    read = [_signed(text, place) for place, text in enumerate(sources)]
     a, b = (node for _, node in read[:2])
     if sign_extended:
-        a = ir.SAR(a, known.const(WIDTH - bits, WIDTH), WIDTH)
+        shifted = ir.SAR(a, known.const(WIDTH - bits, WIDTH), WIDTH)
     elif high:
-        a = ir.FIELD(ir.CONCAT(a, IN[2], WIDTH), WIDTH - bits, WIDTH)
+        shifted = ir.FIELD(ir.CONCAT(a, IN[2], WIDTH), WIDTH - bits, WIDTH)
     else:
-        a = ir.SHL(a, known.const(bits, WIDTH), WIDTH)
-    return _with_carry(line, parts.out, (*[source for source, _ in read], *carry_reads), (a, b, carry, WIDTH))
+        shifted = ir.SHL(a, known.const(bits, WIDTH), WIDTH)
+    return _with_carry(line, parts.out, (*[source for source, _ in read], *carry_reads), (shifted, b, carry, WIDTH))
+
+
+def _shift_count(text: str) -> int | None:
+    """Return an immediate number of bits by which a word can be shifted; None for anything else."""
+    number = operand(text).register
+    return number[0] if isinstance(number, tuple) and number[1] == FULL and number[0] < WIDTH else None
+
+
+def _lea_signs_are_known(line: SassInstruction, parts: _Split) -> bool:
+    """Whether it is known what the signs of the two terms of LEA do to the sum and to its carry."""
+    shifted, added = (operand(source).sign for source in parts.sources[:2])
+    extended = "X" in line.suffixes
+    if shifted and ("HI" in line.suffixes or parts.outs or extended):
+        # The sign applies after the shift: ~(a << n), then + 1 for a minus, included in the carry.
+        return False
+    return shifted in ("", "-") and (added in ("", "~") or (added == "-" and not extended and not parts.out))
 
 
 def _sel(line: SassInstruction) -> SsaStep | None:

@@ -90,31 +90,41 @@ def memory(lines: list[bytes], ssa: Ssa, writes: Callable[[int], tuple[str, ...]
         return tuple(name for other in slots.spaces if other != space for name in slots.names(other))
 
     every, shared = others(""), others(STACK)
-    followed = {block.entry_cause for block in ssa.blocks if block.callee_lines}
+    followed_calls = {block.entry_cause for block in ssa.blocks if block.callee_lines}
     many = len(slots.names(STACK)) * sum(bool(access.near) for access in addresses.accesses.values()) > _MANY_NEAR
+    # The loads and stores of words that are followed.
+    own = {
+        index: access
+        for index in kinds
+        if (access := addresses.accesses.get(index)) is not None
+        and access.space in slots.spaces
+        and not (many and access.near)
+    }
+
+    def step(index: int, kind: int) -> SsaStep | None:
+        """Return the step of a line that may load or store these words; None for another line."""
+        if index in own:
+            access = own[index]._replace(near=tuple(map(_distance, own[index].near)))
+            return slots.load(access) if access.loads else slots.store(access, others(str(access.space)))
+        line = addresses.touching.get(index)
+        if kind == _ANYTHING or (line is not None and line.name in ("ST", "STL")):
+            return SsaStep((*writes(index), *every))
+        lets_others_write = kind == _OTHERS or (line is not None and not _harmless(line))
+        return (
+            SsaStep((*writes(index), *shared)) if lets_others_write and shared and index not in followed_calls else None
+        )
+
     effects: dict[int, SsaStep] = {}
-    near: list[tuple[str, int]] = []
-    loads = False
     left = _MANY if every else -1
     for index, kind in kinds.items():
-        access, line = addresses.accesses.get(index), addresses.touching.get(index)
-        if access is not None and access.space in slots.spaces and not (many and access.near):
-            near += [(name, index) for name in access.near]
-            loads = loads or access.loads
-            access = access._replace(near=tuple(map(_distance, access.near)))
-            step = slots.load(access) if access.loads else slots.store(access, others(str(access.space)))
-        elif kind == _ANYTHING or (line is not None and line.name in ("ST", "STL")):
-            step = SsaStep((*writes(index), *every))
-        elif shared and index not in followed and (kind == _OTHERS or (line is not None and not _harmless(line))):
-            step = SsaStep((*writes(index), *shared))
-        else:
+        if (written := step(index, kind)) is None:
             continue
-        effects[index] = step
-        left -= len(step.reads) + len(step.writes)
+        effects[index] = written
+        left -= len(written.reads) + len(written.writes)
         if left < 0:
             return {}
-    effects.update(_far(addresses, near))
-    return effects if loads else {}
+    effects.update(_far(addresses, [(name, index) for index, access in own.items() for name in access.near]))
+    return effects if any(access.loads for access in own.values()) else {}
 
 
 # ---- distances from the stack pointer ----

@@ -17,8 +17,6 @@ _COPIED = re.compile(r"(?:[24]x)?(4|32|64|128)dp(128|256)bit(?:_lw\d\d_lw\d\d)?$
 _GDESC = re.compile(r"gdesc\[(UR(\d{1,3})|URZ)\]((?:\.\w+)*)$")
 _IDESC = re.compile(r"idesc\[(UR\d{1,3}|URZ)\]")
 _TMEM = re.compile(r"tmem\[(UR\d{1,3}|URZ)(?:\+(-?0x[0-9a-f]{1,8}))?\]$")
-_D = 2
-"""The index of D's address in ``UTCHMMA gdesc[A], gdesc[B], tmem[D], tmem[], idesc[]``."""
 _NEVER = "!UPT"
 """The predicate by which an MMA does not add to what D holds."""
 _UNIFORM = re.compile(r"UR(\d{1,3})$")
@@ -136,33 +134,43 @@ def _copy(line: SassInstruction) -> Understood | None:
 
 
 def _tcgen05(line: SassInstruction) -> Understood | None:
-    operands = line.operands
-    where, named = next(((i, m) for i, text in enumerate(operands) if (m := _IDESC.match(text))), (0, None))
-    if named is None or len(operands) < 3:
+    """Read ``UTCHMMA A, B, tmem[D], tmem[metadata], idesc[], tmem[scales], mask, enable-D``.
+
+    A is ``gdesc[]`` or ``tmem[]``, B is ``gdesc[]``. Only these and ``idesc[]`` are always there.
+    """
+    idesc_at, idesc = next(((at, m) for at, text in enumerate(line.operands) if (m := _IDESC.match(text))), (0, None))
+    if idesc is None or idesc_at < len("AB"):
         return None
-    first, second = _GDESC.match(operands[0]), _GDESC.match(operands[1])
-    if second is None or (first is None and not operands[0].startswith("tmem[")):
+    a, b, *accumulator = line.operands[:idesc_at]
+    after = line.operands[idesc_at + 1 :]
+    a_descriptor, b_descriptor = _GDESC.match(a), _GDESC.match(b)
+    if b_descriptor is None or (a_descriptor is None and not a.startswith("tmem[")):
         return None
-    after = operands[where + 1 :]
-    scaled = bool(after) and after[0].startswith("tmem[")
-    kinds = ("mxf8f6f4",) if scaled and line.name == "UTCQMMA" else _KINDS[line.name]
-    scale_vec = 1 if scaled else None
-    if line.name == "UTCOMMA":
-        kinds, scale_vec = (("mxf4nvf4",), 4) if {"4X", "BLOCK16"} & set(line.suffixes) else (kinds, 2)
-    words = tuple(_words(line, second[3], after))
+    scales = after[0] if after and after[0].startswith("tmem[") else ""
+    kinds, scale_vec = _kinds_and_scale_vec(line, bool(scales))
+    words = tuple(_words(line, b_descriptor[3], after))
     mask_register = next((text for text in after if _UNIFORM.match(text)), None)
     memory: tuple[TmemAddress, ...] = ()
-    if where > _D:
-        # tmem[UR12] before idesc[UR13] is the sparse metadata, which only a sparse instruction reads: it is omitted.
-        memory = (*_tmem("d", operands[_D]), *_tmem("a", operands[0]), *_scales("".join(after[:1])))
-    return tcgen05(kinds, words, _group(line), first is None, scale_vec=scale_vec), OperandNames(
-        _pair(first[1]) if first else None,
-        _pair(second[1]),
-        (named[1],),
+    if accumulator:
+        # The sparse metadata, which only a sparse instruction reads, is omitted.
+        memory = (*_tmem("d", accumulator[0]), *_tmem("a", a), *_scales(scales))
+    return tcgen05(kinds, words, _group(line), a_descriptor is None, scale_vec=scale_vec), OperandNames(
+        _pair(a_descriptor[1]) if a_descriptor else None,
+        _pair(b_descriptor[1]),
+        (idesc[1],),
         _pair(mask_register) if "ws" in words and mask_register else None,
         memory,
         begins=_NEVER in after,
     )
+
+
+def _kinds_and_scale_vec(line: SassInstruction, has_scales: bool) -> tuple[tuple[str, ...], int | None]:
+    """Return the possible MMA kinds, and the scale factors of a row (None: it has none)."""
+    if line.name == "UTCOMMA":
+        return (("mxf4nvf4",), 4) if {"4X", "BLOCK16"} & set(line.suffixes) else (_KINDS[line.name], 2)
+    if not has_scales:
+        return _KINDS[line.name], None
+    return ("mxf8f6f4",) if line.name == "UTCQMMA" else _KINDS[line.name], 1
 
 
 def _words(line: SassInstruction, marks: str, after: tuple[str, ...]) -> Iterator[str]:

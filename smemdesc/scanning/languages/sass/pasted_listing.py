@@ -182,7 +182,7 @@ class _PastedReader:
             if plain is not None and (plain[1] or _is_known(plain[4])):
                 self.put_code(number, plain[1] or b"", plain, plain[5] or b"")
                 return
-        elif self._goes_on(number, line):
+        elif self._goes_on(self.open, line):
             return
         self.close()
         self._read(number, line)
@@ -193,35 +193,36 @@ class _PastedReader:
             statement, self.open = self.open, None
             self._end(statement, last=True, cut=cut)
 
-    def _goes_on(self, number: int, line: bytes) -> bool:
+    def _goes_on(self, statement: _Statement, line: bytes) -> bool:
         """Append a line to the open statement if it continues it; return whether it does."""
-        assert self.open is not None
-        number, before, at = self.open
+        before = statement.text
         after = line[_CONTINUED.match(line).end() :].strip()  # type: ignore[union-attr]
         if not after or len(before) > _LONGEST or _begin(line) is not None or _PLACE.match(after):
             return False
-        alone = _START.fullmatch(before)
+        mnemonic = _START.fullmatch(before)  # it has no operands yet
         broken = before.endswith(b",") or any(before.count(a) > before.count(b) for a, b in _BRACKETS)
         ends = self.ended and b";" in after
-        if not (ends or ((alone or broken or after[:1] in b",;") and _OPERAND_LIKE.match(after))):
-            if self.wide and not self.ended and _TORN.match(after):
-                # A terminal may have broken it within a word.
-                self.open = None
-                self.put_unread(number, before, at, True)
-                self.put(number, b"", False)
-                return True
-            return False
-        whole = alone is not None and _is_known(alone[4])
+        if not (ends or ((mnemonic or broken or after[:1] in b",;") and _OPERAND_LIKE.match(after))):
+            return self._is_broken_word(statement, after)
+        whole = mnemonic is not None and _is_known(mnemonic[4])
         if whole and not broken and not _ONE_OPERAND.match(after):
             return False
-        torn = after[:1] == b"." or (_is_word(before[-1:]) and (_is_word(after[:1]) or after[:1] == b"["))
-        glue = b"" if torn and not whole else b" "
         self.open = None
-        statement = _Statement(number, before + glue + after, at)
-        if ends and not _WHOLE.match(statement.text):
-            self.put_unread(number, statement.text, at, True)
+        joined = statement._replace(text=before + (b"" if not whole and _is_torn(before, after) else b" ") + after)
+        if ends and not _WHOLE.match(joined.text):
+            self.put_unread(joined.line, joined.text, joined.at, True)
         else:
-            self._end(statement)
+            self._end(joined)
+        return True
+
+    def _is_broken_word(self, statement: _Statement, after: bytes) -> bool:
+        """Give up the open statement if a terminal may have broken it within a word that a line continues; return
+        whether it may."""
+        if not self.wide or self.ended or not _TORN.match(after):
+            return False
+        self.open = None
+        self.put_unread(statement.line, statement.text, statement.at, True)
+        self.put(statement.line, b"", False)
         return True
 
     def _read(self, number: int, line: bytes) -> None:
@@ -319,6 +320,11 @@ def _is_known(mnemonic: bytes) -> bool:
 
 def _is_word(byte: bytes) -> bool:
     return byte.isalnum() or byte == b"_"
+
+
+def _is_torn(before: bytes, after: bytes) -> bool:
+    """Whether two lines are one broken word: ``UTCHMMA`` and ``.2CTA``, ``R1`` and ``2``, ``gdesc`` and ``[``."""
+    return after[:1] == b"." or (_is_word(before[-1:]) and (_is_word(after[:1]) or after[:1] == b"["))
 
 
 def _is_prose(text: bytes, start: re.Match[bytes]) -> bool:
