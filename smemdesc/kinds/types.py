@@ -97,7 +97,7 @@ def read_by(mma_kind: str) -> tuple[str, ...]:
 
 
 def types_of(kind: Kind, key: str) -> tuple[str, ...]:
-    """Return the types for which a field of an instruction descriptor has codes. Without the field there is none, or D
+    """Return the types for which a field of an instruction descriptor has codes. Without the field there are none, or D
     is f32."""
     row = kind.table.by_key.get(key)
     if row is None:

@@ -453,5 +453,5 @@ def by_words(value: int, known: int, width: int) -> str:
 
 
 def whole_digits(known: int, width: int) -> int:
-    """Return the mask of the known bits in hexadecimal digits of which every bit is known."""
+    """Return the mask of the hexadecimal digits that are known in full."""
     return int("".join(digit if digit == "f" else "0" for digit in f"{known:0{width // 4}x}"), 16)

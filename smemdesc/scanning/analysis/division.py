@@ -64,12 +64,12 @@ class Sum(NamedTuple):
 
     @property
     def number(self) -> int | None:
-        """The constant that it is; None if it is none."""
+        """Its value if it is a constant, else None."""
         return None if self.terms.keys() - {None} else self.terms.get(None, 0)
 
     @property
     def ratio(self) -> Ratio | None:
-        """The ratio that it is; None if it is none."""
+        """Its ratio if it is one, else None."""
         if len(self.terms) != 1 or self.loose:
             return None
         ((term, times),) = self.terms.items()
@@ -177,7 +177,7 @@ def of_constant(value: Any) -> Sum | None:
 
 
 def evaluated(node: Any, reads: Sequence[Sum | None]) -> Sum | None:
-    """Return what an expression makes of what it reads; None if that is no sum."""
+    """Return an expression as a sum of what it reads; None if it is not one."""
     if node.__class__ is tuple:
         return of_constant(node)
     if node.row is ir.INPUT:
@@ -216,7 +216,7 @@ class Remainder(NamedTuple):
 
 
 def remainder(total: Sum | None) -> Remainder | None:
-    """Return the remainder that a sum is: a quotient, less a multiple of the quotient of it; None if it is none."""
+    """Return the remainder that a sum is: a number less a multiple of its own quotient; None if the sum is no remainder."""
     if total is None or total.loose or len(total.terms) != 2:
         return None
     for whole, part in (list(total.terms), list(total.terms)[::-1]):
@@ -230,7 +230,7 @@ def remainder(total: Sum | None) -> Remainder | None:
 
 @cache
 def may_be_remainder(transfer: object) -> bool:
-    """Whether what an instruction computes is a sum of which a part is subtracted, or multiplied."""
+    """Whether an instruction computes a sum with a part that is subtracted or multiplied."""
     return (
         isinstance(transfer, Node)
         and transfer.row is ir.ADD

@@ -205,7 +205,7 @@ class Operands:
         return self.names.solved.get(word.name, (0, 0, None))[2] if lost is None else lost
 
     def _wide(self, name: Any) -> int:
-        """Return the known 64 bits of which a word of 0 is the low one; 0 if it does not come from such."""
+        """Return the known 64 bits whose low word is a word of 0; 0 if the word does not come from such a pair."""
         waiting = [name]
         for value in waiting:
             definition = None if value.__class__ is tuple else self.names.definition(value)

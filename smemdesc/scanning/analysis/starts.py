@@ -233,7 +233,7 @@ def _leaf(key: _BitsOfValue) -> _LinearSum:
 
 
 def _single_leaf(terms: frozenset[tuple[Hashable, int]]) -> Hashable | None:
-    """Return the value that a base is, or of which it is the upper bits; None if it is no single one."""
+    """Return the value that a base is, or whose upper bits it is; None if it is not one value."""
     ((leaf, times), *more) = terms
     if more or times != 1:
         return None
@@ -364,7 +364,7 @@ class _Step:
         return total.plus(rest, end).above(low, end - low)
 
     def _bitwise(self, place: int, low: int, end: int) -> _LinearSum:
-        """Return a field of which each bit is the same bit of an operand, or its complement."""
+        """Return a field whose every bit is the same bit of an operand, or its complement."""
         node, fold, operands, immediates = self.program.steps[place - self.program.first_result]
         values = [self.values[operand] for operand in operands]
         window = ones(end) & ~ones(low)
@@ -385,7 +385,7 @@ class _Step:
     def _joined(
         self, pieces: Sequence[_MovedBits], place: int, operands: Sequence[int], low: int, end: int
     ) -> _LinearSum:
-        """Return a field of which each piece is one of an operand; the other bits are known."""
+        """Return a field whose pieces are pieces of an operand; the other bits are known."""
         bits, known = self.values[place][:2]
         moved = 0
         total = _ZERO
