@@ -104,7 +104,8 @@ class Rule(NamedTuple):
     name: str
     reads: tuple[str, ...]
     source: str
-    doc: str
+    text: str
+    """What must hold, as the docstring of the check says it."""
     check: Callable[..., Answer]
     partial: bool = False
     doubt: bool = False
@@ -118,6 +119,11 @@ class Rule(NamedTuple):
     """None if another rule of this name has it."""
     asks: tuple[Need, ...] = ()
     """What it judges beyond the fields, and what has to be known for it."""
+
+    @property
+    def doc(self) -> str:
+        """What must hold, in one line."""
+        return " ".join(self.text.split())
 
     @property
     def contextual(self) -> bool:
@@ -206,8 +212,9 @@ def rule(
     docstring says what must hold."""
 
     def rule_of(check: Callable[..., Answer]) -> Rule:
-        made = Rule(name or _name(check), reads, source, _doc(check), check, partial, doubt, tcgen05, matters, sampled)
-        return made._replace(asks=asks)
+        own = name or check.__name__.replace("_", "-")
+        says = check.__doc__ or ""
+        return Rule(own, reads, source, says, check, partial, doubt, tcgen05, matters, sampled, None, asks)
 
     return rule_of
 
@@ -220,11 +227,17 @@ class CaseRule(NamedTuple):
 
     name: str
     source: str
-    doc: str
+    text: str
+    """What must hold, as the docstring of the check says it."""
     check: Callable[..., Answer]
     severities: tuple[str, ...] = ()
     """Those of its findings, worst first; empty: those that ``check`` itself gives."""
     example: Example | None = None
+
+    @property
+    def doc(self) -> str:
+        """What must hold, in one line."""
+        return " ".join(self.text.split())
 
     def apply(self, *case: Any) -> list[Finding]:
         """Return what the rule finds."""
@@ -244,17 +257,9 @@ def case_rule(source: str = "", *severities: str, name: str = "") -> Callable[[C
     """Make a rule of a function, with a name and a text as of :func:`rule`."""
 
     def rule_of(check: Callable[..., Answer]) -> CaseRule:
-        return CaseRule(name or _name(check), source, _doc(check), check, severities)
+        return CaseRule(name or check.__name__.replace("_", "-"), source, check.__doc__ or "", check, severities)
 
     return rule_of
-
-
-def _name(check: Callable[..., Answer]) -> str:
-    return check.__name__.replace("_", "-")
-
-
-def _doc(check: Callable[..., Answer]) -> str:
-    return " ".join((check.__doc__ or "").split())
 
 
 AnyRule = TypeVar("AnyRule", Rule, CaseRule)

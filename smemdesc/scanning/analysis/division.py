@@ -216,7 +216,7 @@ class Remainder(NamedTuple):
 
 
 def remainder(total: Sum | None) -> Remainder | None:
-    """Return the remainder that a sum is: a number less a multiple of its own quotient; None if the sum is no remainder."""
+    """Return a sum as a remainder, a number less a multiple of its own quotient; None if it is not one."""
     if total is None or total.loose or len(total.terms) != 2:
         return None
     for whole, part in (list(total.terms), list(total.terms)[::-1]):
