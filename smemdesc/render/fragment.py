@@ -8,7 +8,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from smemdesc.engine.wording import many, span
-from smemdesc.layout.fragment import LANES, WARP_ROWS, Fragment, FragmentElement, M, RegisterSlot
+from smemdesc.layout.fragment import LANES, WARP_ROWS, Fragment, M, RegisterSlot
+from smemdesc.layout.index_map import MatrixElement
 from smemdesc.render.cells import EMPTY, Grid
 from smemdesc.render.cells import Cell as Drawn
 from smemdesc.render.console import CHUNKS
@@ -172,7 +173,7 @@ def _range(letter: str, first: int, last: int) -> str:
 
 
 @shown
-def fragment_element_view(fragment: Fragment, cell: FragmentElement) -> Iterator[RenderableType]:
+def fragment_element_view(fragment: Fragment, cell: MatrixElement) -> Iterator[RenderableType]:
     """The place of one element: thread, warp, lane, register, and the formula with its numbers."""
     place = fragment.place(*cell)
     row, column = cell

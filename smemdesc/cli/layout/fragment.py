@@ -12,7 +12,7 @@ from smemdesc.cli.support.common import answering, write
 from smemdesc.cli.support.options import takes
 
 if TYPE_CHECKING:
-    from smemdesc.layout.fragment import FragmentElement
+    from smemdesc.layout.index_map import MatrixElement
 
 
 @click.command()
@@ -57,10 +57,10 @@ def command(ctx: click.Context, /, **params: Any) -> None:
         write(params, layout, data=of_register, everything=params["everything"], register=register)
 
 
-def _cell(text: str | None) -> FragmentElement | None:
+def _cell(text: str | None) -> MatrixElement | None:
     if text is None:
         return None
     from smemdesc.kinds.readers import coordinates
-    from smemdesc.layout.fragment import FragmentElement
+    from smemdesc.layout.index_map import MatrixElement
 
-    return FragmentElement(*coordinates("at", text, "ROW,COL"))
+    return MatrixElement(*coordinates("at", text, "ROW,COL"))

@@ -1,0 +1,145 @@
+"""Maps of indices: each digit of an input moves a fixed distance in an output.
+
+Where an element of a fragment, of tensor memory or of scale factors is follows from the digits of its coordinates, one
+by one, as in Triton's linear layouts and in CuTe's. A digit is a bit, or neighboring bits that move alike; of a size
+that is no power of two (N = 24, in two parts of 12 columns) it is a number below any count. As each digit of an output
+comes from one digit of an input, the way back is the same map with its ends exchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.layout.formula import term
+
+Digit = tuple[int, str, int]
+"""The count of a digit's values, the output that it moves in, and how far; one of a count of 1 does not exist."""
+
+
+class MatrixElement(NamedTuple):
+    """An element of a matrix."""
+
+    row: int
+    column: int
+
+
+class Move(NamedTuple):
+    """A digit: ``extent`` values, of ``step`` each in the input, of ``distance`` each in the output."""
+
+    input: str
+    step: int
+    extent: int
+    output: str
+    distance: int
+
+    @property
+    def end(self) -> int:
+        """The value in the input that the digit carries into the next one at."""
+        return self.step * self.extent
+
+    def joined(self, further: Move) -> Move | None:
+        """Return this digit and the next one as one digit; None if they do not move alike."""
+        if (self.input, self.end, self.output, self.distance * self.extent) != (
+            further.input, further.step, further.output, further.distance,
+        ):  # fmt: skip
+            return None
+        return self._replace(extent=self.extent * further.extent)
+
+
+class IndexMap:
+    """A map from the numbers ``inputs`` to the numbers ``outputs``; ``first`` are those that do not begin at 0."""
+
+    def __init__(
+        self,
+        inputs: Sequence[str],
+        outputs: Sequence[str],
+        moves: Iterable[Move],
+        first: Mapping[str, int] | None = None,
+    ) -> None:
+        self.inputs, self.outputs = tuple(inputs), tuple(outputs)
+        self.first = first or {}
+        self.moves: list[Move] = []
+        for move in sorted(move for move in moves if move.extent > 1):
+            joined = self.moves[-1].joined(move) if self.moves else None
+            self.moves[-1:] = [joined] if joined else [*self.moves[-1:], move]
+        self._steps = [
+            (self.inputs.index(move.input), move.step, move.extent, self.outputs.index(move.output), move.distance)
+            for move in self.moves
+        ]
+        self._from, self._to = ([self.first.get(name, 0) for name in names] for names in (inputs, outputs))
+
+    def place(self, *numbers: int) -> tuple[int, ...]:
+        """Return the outputs of the inputs, in their order."""
+        found = [*self._to]
+        for source, step, count, target, distance in self._steps:
+            found[target] += (numbers[source] - self._from[source]) // step % count * distance
+        return tuple(found)
+
+    @cached_property
+    def inverse(self) -> IndexMap:
+        """The way back."""
+        exchanged = [Move(move.output, move.distance, move.extent, move.input, move.step) for move in self.moves]
+        return IndexMap(self.outputs, self.inputs, exchanged, self.first)
+
+    def found(self, *numbers: int) -> tuple[int, ...] | None:
+        """Return the way back from the outputs; None if no input leads to them."""
+        back = self.inverse.place(*numbers)
+        return back if self.place(*back) == numbers else None
+
+    def digits(self, output: str) -> list[Move]:
+        """Return what an output is the sum of, the largest part first."""
+        return sorted((move for move in self.moves if move.output == output), key=lambda move: -move.distance)
+
+    def formula(self, output: str, names: Mapping[str, str], style: str = "text") -> str:
+        """Return an output in words or, with ``style`` ``c``, in C; ``names`` are the texts of the inputs."""
+        ends = {name: max(move.end for move in self.moves if move.input == name) for name in self._moving}
+        texts = [
+            term(names[move.input], move.step, move.extent if move.end < ends[move.input] else 0, move.distance, style)
+            for move in self.digits(output)
+        ]
+        first = self.first.get(output, 0)
+        return " + ".join([*texts, str(first)] if first or not texts else texts)
+
+    @property
+    def _moving(self) -> set[str]:
+        return {move.input for move in self.moves}
+
+    def sum(self, output: str, *numbers: int) -> str:
+        """Return an output as the sum of its parts, with the numbers: ``16 x (63 div 16) + 63 mod 8 = 48 + 7``."""
+        values = dict(zip(self.inputs, numbers, strict=True))
+        text = self.formula(output, {name: str(value) for name, value in values.items()})
+        parts = [
+            (values[move.input] - self.first.get(move.input, 0)) // move.step % move.extent * move.distance
+            for move in self.digits(output)
+        ]
+        first = self.first.get(output, 0)
+        shown = [*parts, first] if first else parts
+        return f"{text} = {' + '.join(map(str, shown))}" if len(shown) > 1 else text
+
+
+def index_map(outputs: str, first: Mapping[str, int] | None = None, **inputs: Iterable[Digit]) -> IndexMap:
+    """Return the map whose inputs have these digits, the lowest first; ``outputs`` are names with blanks between."""
+    return IndexMap(tuple(inputs), outputs.split(), _moves(inputs), first)
+
+
+def _moves(inputs: Mapping[str, Iterable[Digit]]) -> Iterator[Move]:
+    for name, digits in inputs.items():
+        step = 1
+        for count, output, distance in digits:
+            yield Move(name, step, count, output, distance)
+            step *= count
+
+
+def check_index(what: str, number: int, count: int) -> None:
+    """Reject a number outside ``0..count - 1``. :class:`SmemdescError`."""
+    if not 0 <= number < count:
+        there = f"use {what} 0" if count == 1 else f"use {what} 0 to {count - 1}"
+        raise SmemdescError(f"there is no {what} {number}", hint=there)
+
+
+def first_and_last(first: int, count: int) -> tuple[int, int]:
+    """Return the first and the last of ``count`` numbers from ``first`` on: the ranges in results."""
+    return first, first + count - 1
