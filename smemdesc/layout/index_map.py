@@ -26,7 +26,7 @@ class MatrixElement(NamedTuple):
     column: int
 
 
-class Move(NamedTuple):
+class DigitMove(NamedTuple):
     """A digit: ``extent`` values, of ``step`` each in the input, of ``distance`` each in the output."""
 
     input: str
@@ -40,7 +40,7 @@ class Move(NamedTuple):
         """The value in the input that the digit carries into the next one at."""
         return self.step * self.extent
 
-    def joined(self, further: Move) -> Move | None:
+    def joined(self, further: DigitMove) -> DigitMove | None:
         """Return this digit and the next one as one digit; None if they do not move alike."""
         if (self.input, self.end, self.output, self.distance * self.extent) != (
             further.input, further.step, further.output, further.distance,
@@ -56,12 +56,12 @@ class IndexMap:
         self,
         inputs: Sequence[str],
         outputs: Sequence[str],
-        moves: Iterable[Move],
+        moves: Iterable[DigitMove],
         first: Mapping[str, int] | None = None,
     ) -> None:
         self.inputs, self.outputs = tuple(inputs), tuple(outputs)
         self.first = first or {}
-        self.moves: list[Move] = []
+        self.moves: list[DigitMove] = []
         for move in sorted(move for move in moves if move.extent > 1):
             joined = self.moves[-1].joined(move) if self.moves else None
             self.moves[-1:] = [joined] if joined else [*self.moves[-1:], move]
@@ -81,7 +81,7 @@ class IndexMap:
     @cached_property
     def inverse(self) -> IndexMap:
         """The way back."""
-        exchanged = [Move(move.output, move.distance, move.extent, move.input, move.step) for move in self.moves]
+        exchanged = [DigitMove(move.output, move.distance, move.extent, move.input, move.step) for move in self.moves]
         return IndexMap(self.outputs, self.inputs, exchanged, self.first)
 
     def found(self, *numbers: int) -> tuple[int, ...] | None:
@@ -89,23 +89,19 @@ class IndexMap:
         back = self.inverse.place(*numbers)
         return back if self.place(*back) == numbers else None
 
-    def digits(self, output: str) -> list[Move]:
+    def digits(self, output: str) -> list[DigitMove]:
         """Return what an output is the sum of, the largest part first."""
         return sorted((move for move in self.moves if move.output == output), key=lambda move: -move.distance)
 
-    def formula(self, output: str, names: Mapping[str, str], style: str = "text") -> str:
-        """Return an output in words or, with ``style`` ``c``, in C; ``names`` are the texts of the inputs."""
-        ends = {name: max(move.end for move in self.moves if move.input == name) for name in self._moving}
+    def formula(self, output: str, names: Mapping[str, str]) -> str:
+        """Return an output in words; ``names`` are the texts of the inputs."""
+        last = {move.input: move for move in self.moves}
         texts = [
-            term(names[move.input], move.step, move.extent if move.end < ends[move.input] else 0, move.distance, style)
+            term(names[move.input], move.step, 0 if move == last[move.input] else move.extent, move.distance, "text")
             for move in self.digits(output)
         ]
         first = self.first.get(output, 0)
         return " + ".join([*texts, str(first)] if first or not texts else texts)
-
-    @property
-    def _moving(self) -> set[str]:
-        return {move.input for move in self.moves}
 
     def sum(self, output: str, *numbers: int) -> str:
         """Return an output as the sum of its parts, with the numbers: ``16 x (63 div 16) + 63 mod 8 = 48 + 7``."""
@@ -125,11 +121,11 @@ def index_map(outputs: str, first: Mapping[str, int] | None = None, **inputs: It
     return IndexMap(tuple(inputs), outputs.split(), _moves(inputs), first)
 
 
-def _moves(inputs: Mapping[str, Iterable[Digit]]) -> Iterator[Move]:
+def _moves(inputs: Mapping[str, Iterable[Digit]]) -> Iterator[DigitMove]:
     for name, digits in inputs.items():
         step = 1
         for count, output, distance in digits:
-            yield Move(name, step, count, output, distance)
+            yield DigitMove(name, step, count, output, distance)
             step *= count
 
 

@@ -30,8 +30,8 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import k_of
 from smemdesc.kinds.types import VECTORS, Blocks, blocks_of
+from smemdesc.layout.index_map import check_index, first_and_last
 from smemdesc.layout.strides import LBO, SBO
-from smemdesc.layout.tmem import check_index, first_and_last
 from smemdesc.layout.tmem_load import TmemLoad, covering
 
 ROWS, FACTORS = 128, 4

@@ -23,15 +23,13 @@ from smemdesc.engine.wording import either
 from smemdesc.kinds.names import LOAD_SHAPES
 from smemdesc.kinds.tmem import COLUMNS, LANES
 from smemdesc.layout.formula import term
+from smemdesc.layout.index_map import MatrixElement, check_index, first_and_last
 from smemdesc.layout.tmem import (
     WARP,
     WORD,
     Tmem,
-    TmemElement,
     TmemPlace,
     address,
-    check_index,
-    first_and_last,
 )
 
 THREADS = 128
@@ -218,7 +216,7 @@ class HeldElement(NamedTuple):
 
     slot: TmemSlot
     place: TmemPlace
-    element: TmemElement
+    element: MatrixElement
 
 
 @shown(picture=True)
@@ -325,7 +323,7 @@ class TmemLoads(NamedTuple):
                         and thread in (None, slot.thread)
                         and register in (None, slot.register)
                     ):
-                        held.append(HeldElement(slot, place, TmemElement(*element)))
+                        held.append(HeldElement(slot, place, MatrixElement(*element)))
         return sorted(held)
 
     def _with(self, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -370,7 +368,7 @@ class TmemLoads(NamedTuple):
         ]
         return self._with({"held": held})
 
-    def element_dict(self, element: TmemElement) -> dict[str, Any]:
+    def element_dict(self, element: MatrixElement) -> dict[str, Any]:
         """Return where one element is held, for JSON: a slot for each copy, with its place in tensor memory."""
         places = [
             {

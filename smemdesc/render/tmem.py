@@ -9,7 +9,8 @@ from rich.text import Text
 
 from smemdesc.engine.wording import join_and, many, span
 from smemdesc.kinds.tmem import LANES
-from smemdesc.layout.tmem import WARP, WORD, Tmem, TmemElement, TmemPlace, TmemRegion
+from smemdesc.layout.index_map import MatrixElement
+from smemdesc.layout.tmem import WARP, WORD, Tmem, TmemPlace, TmemRegion
 from smemdesc.render.cells import EMPTY, Cell, Grid
 from smemdesc.render.parts import Span, beside, fact, labeled, line, shown, table
 from smemdesc.render.svg import INK, Chart, Paragraph, heading
@@ -148,7 +149,7 @@ def formula(tmem: Tmem) -> Iterator[RenderableType]:
 
 
 @shown
-def tmem_element_view(tmem: Tmem, element: TmemElement) -> Iterator[RenderableType]:
+def tmem_element_view(tmem: Tmem, element: MatrixElement) -> Iterator[RenderableType]:
     """The place of one element: CTA, lane, column, and the formula with its numbers."""
     m, across = element
     places = tmem.places(m, across)
@@ -162,7 +163,7 @@ def tmem_element_view(tmem: Tmem, element: TmemElement) -> Iterator[RenderableTy
 
 
 def _facts(
-    tmem: Tmem, element: TmemElement, place: TmemPlace, places: tuple[TmemPlace, ...]
+    tmem: Tmem, element: MatrixElement, place: TmemPlace, places: tuple[TmemPlace, ...]
 ) -> Iterator[list[Span | Text]]:
     m, across = element
     rows, letter = tmem.path.rows, tmem.letter

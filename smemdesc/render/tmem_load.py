@@ -9,7 +9,8 @@ from rich.text import Text
 
 from smemdesc.engine.wording import join_and, many, span
 from smemdesc.kinds.tmem import LANES
-from smemdesc.layout.tmem import WARP, TmemElement, TmemRegion, first_and_last
+from smemdesc.layout.index_map import MatrixElement, first_and_last
+from smemdesc.layout.tmem import WARP, TmemRegion
 from smemdesc.layout.tmem_load import THREAD_REGISTERS, TmemLoads, TmemSlot
 from smemdesc.render.cells import EMPTY, Cell, Grid
 from smemdesc.render.parts import Span, beside, fact, labeled, line, shown, table
@@ -160,7 +161,7 @@ def _formula(loads: TmemLoads) -> Iterator[RenderableType]:
 
 
 @shown
-def load_element_view(loads: TmemLoads, element: TmemElement) -> Iterator[RenderableType]:
+def load_element_view(loads: TmemLoads, element: MatrixElement) -> Iterator[RenderableType]:
     """Where one element is held: its place in tensor memory, the load, the thread and the register."""
     m, across = element
     tmem, load = loads.tmem, loads.load

@@ -15,7 +15,8 @@ import pytest
 from samples import long_run, refusing
 from tables import every_row
 
-from smemdesc.layout.tmem import TmemElement, tmem
+from smemdesc.layout.index_map import MatrixElement
+from smemdesc.layout.tmem import tmem
 from smemdesc.layout.tmem_load import REGISTERS, SHAPES, TmemLoad, TmemSlot, load_shape, tmem_loads
 
 ROWS = [line.split("\t") for line in (Path(__file__).parent / "tmem_loads.tsv").read_text().splitlines()]
@@ -86,12 +87,12 @@ def test_each_word_is_in_one_register_and_the_formulas_say_which(load: TmemLoad)
 def test_every_element_is_in_one_register_for_each_copy_and_leads_back(name: str, shape: str) -> None:
     matrix = MATRICES[name]
     loads = tmem_loads(matrix, shape, pack=name == "D in f16")
-    held, slots = cells(loads.load), dict[TmemSlot, tuple[int, TmemElement]]()
+    held, slots = cells(loads.load), dict[TmemSlot, tuple[int, MatrixElement]]()
     for m in range(matrix.m):
         for across in range(matrix.width):
             for slot, place in zip(loads.slots(m, across), matrix.places(m, across), strict=True):
                 assert slot not in slots
-                slots[slot] = place.lane, TmemElement(m, across)
+                slots[slot] = place.lane, MatrixElement(m, across)
                 assert slot.warp == place.warp  # no warp reaches the lanes of another
                 start = loads.start(slot.warp, slot.load)
                 half = slot.element if loads.load.pack else 0

@@ -13,8 +13,9 @@ from smemdesc.cli.support.options import Brief, takes, typed
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
+    from smemdesc.layout.index_map import MatrixElement
     from smemdesc.layout.scales import Factor, Scales
-    from smemdesc.layout.tmem import Tmem, TmemElement
+    from smemdesc.layout.tmem import Tmem
 
 EXAMPLES = """\
 Examples:
@@ -63,15 +64,15 @@ def command(ctx: click.Context, /, **params: Any) -> None:
         write(params, layout)
 
 
-def _element(text: str | None, layout: Tmem) -> TmemElement | None:
+def _element(text: str | None, layout: Tmem) -> MatrixElement | None:
     if text is None:
         return None
     from smemdesc.kinds.readers import coordinates
-    from smemdesc.layout.tmem import TmemElement
+    from smemdesc.layout.index_map import MatrixElement
 
     row, column = coordinates("at", text, f"M,{layout.letter.upper()}")
     layout.places(row, column)  # an error if it does not exist
-    return TmemElement(row, column)
+    return MatrixElement(row, column)
 
 
 SCALES_EXAMPLES = """\
