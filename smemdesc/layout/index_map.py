@@ -93,8 +93,9 @@ class IndexMap:
         """Return what an output is the sum of, the largest part first."""
         return sorted((move for move in self.moves if move.output == output), key=lambda move: -move.distance)
 
-    def formula(self, output: str, names: Mapping[str, str]) -> str:
-        """Return an output in words; ``names`` are the texts of the inputs."""
+    def formula(self, output: str, names: Mapping[str, str] | None = None) -> str:
+        """Return an output in words; ``names``: other texts of the inputs than their names."""
+        names = names or {name: name for name in self.inputs}
         last = {move.input: move for move in self.moves}
         texts = [
             term(names[move.input], move.step, 0 if move == last[move.input] else move.extent, move.distance, "text")

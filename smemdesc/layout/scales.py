@@ -259,9 +259,8 @@ class Scales(NamedTuple):
         """Return where :attr:`load` puts the four factors of a column of tensor memory; None without a load."""
         if self.load is None:
             return None
-        found = self.load.locate(lane, column)
-        along = -(-self.columns // self.load.columns)
-        return FactorSlot(found.thread, found.part * along + found.along, found.register)
+        thread, load, register, _ = self.load.of_warpgroup(self.columns, bits=8).place(lane, column, 0)
+        return FactorSlot(thread % WARP, load, register)
 
     @property
     def load_count(self) -> int:

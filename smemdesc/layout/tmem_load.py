@@ -23,7 +23,7 @@ from smemdesc.engine.wording import either
 from smemdesc.kinds.names import LOAD_SHAPES
 from smemdesc.kinds.tmem import COLUMNS, LANES
 from smemdesc.layout.formula import term
-from smemdesc.layout.index_map import MatrixElement, check_index, first_and_last
+from smemdesc.layout.index_map import DigitMove, IndexMap, MatrixElement, check_index, first_and_last, index_map
 from smemdesc.layout.tmem import (
     WARP,
     WORD,
@@ -53,10 +53,6 @@ class LoadShape(NamedTuple):
     register: tuple[tuple[int, int], ...]
     """The same of the register's number; further bits move by the words of the shape, twice, four times them, ..."""
     figure: int
-    cell: tuple[str, str]
-    """The lane and the word, from thread ``T`` of the warp and register ``r``; ``x`` is the number of repetitions."""
-    place: tuple[str, str]
-    """The thread and the register, from lane ``l`` and word ``c``."""
 
     @property
     def source(self) -> str:
@@ -71,25 +67,12 @@ class LoadShape(NamedTuple):
 
 _QUADS = ((1, 0), (2, 0), (4, 0))
 SHAPES = (
-    LoadShape("32x32b", 32, 1, (*_QUADS, (8, 0), (16, 0)), (), 183, ("T", "r"), ("l", "c")),
-    LoadShape(
-        "16x64b", 16, 2, ((8, 0), (0, 1), *_QUADS), (), 184,
-        ("T div 4 + 8 (T mod 2)", "T div 2 mod 2 + 2 r"), ("4 (l mod 8) + 2 (c mod 2) + l div 8", "c div 2"),
-    ),
-    LoadShape(
-        "16x128b", 16, 4, ((0, 1), (0, 2), *_QUADS), ((8, 0),), 185,
-        ("T div 4 + 8 (r mod 2)", "T mod 4 + 4 (r div 2)"), ("4 (l mod 8) + c mod 4", "2 (c div 4) + l div 8"),
-    ),
-    LoadShape(
-        "16x256b", 16, 8, ((0, 2), (0, 4), *_QUADS), ((0, 1), (8, 0)), 186,
-        ("T div 4 + 8 (r div 2 mod 2)", "2 (T mod 4) + r mod 2 + 8 (r div 4)"),
-        ("4 (l mod 8) + c mod 8 div 2", "4 (c div 8) + 2 (l div 8) + c mod 2"),
-    ),
-    LoadShape(
-        "16x32bx2", 16, 2, (*_QUADS, (8, 0)), (), 187,
-        ("T mod 16", "r + x (T div 16)"), ("l + 16 (c div x)", "c mod x"),
-    ),
-)  # fmt: skip
+    LoadShape("32x32b", 32, 1, (*_QUADS, (8, 0), (16, 0)), (), 183),
+    LoadShape("16x64b", 16, 2, ((8, 0), (0, 1), *_QUADS), (), 184),
+    LoadShape("16x128b", 16, 4, ((0, 1), (0, 2), *_QUADS), ((8, 0),), 185),
+    LoadShape("16x256b", 16, 8, ((0, 2), (0, 4), *_QUADS), ((0, 1), (8, 0)), 186),
+    LoadShape("16x32bx2", 16, 2, (*_QUADS, (8, 0)), (), 187),
+)
 _SPLIT = SHAPES[-1]
 assert tuple(shape.name for shape in SHAPES) == LOAD_SHAPES
 
@@ -146,46 +129,52 @@ class TmemLoad(NamedTuple):
 
     def formulas(self) -> list[tuple[str, str]]:
         """Return the lane and the column of a register in words, and the thread and the register of a column."""
-        names = ("lane", "word" if self.pack else "column", "thread", "register")
-        texts = (*self.shape.cell, *self.shape.place)
-        return [(name, text.replace("x", str(self.num))) for name, text in zip(names, texts, strict=True)]
-
-    def locate(self, lane: int, column: int) -> LoadPlace:
-        """Return where loads that begin at lane and column 0 put a column; ``lane`` is modulo 32."""
-        part, inside = divmod(lane % WARP, self.shape.lanes)
-        along, within = divmod(column, self.columns)
-        return LoadPlace(part, along, *self.place(inside, within))
+        of, back = _of_warp(self), _of_warp(self).inverse
+        column = "word" if self.pack else "column"
+        return [
+            ("lane", of.formula("l")), (column, of.formula("c")),
+            ("thread", back.formula("T")), ("register", back.formula("r")),
+        ]  # fmt: skip
 
     def place(self, lane: int, column: int) -> tuple[int, int, int]:
         """Return the thread of the warp, the register, and the half with ``pack``, of a lane and column of the load."""
         word, half = divmod(column, self.packed)
-        register, thread = divmod(_numbers(self)[lane, word], WARP)
+        thread, register = _of_warp(self).inverse.place(lane, word)
         return thread, register, half
+
+    def of_warpgroup(self, columns: int, *, begin: int = 0, both: bool = True, bits: int = WORD) -> IndexMap:
+        """Return the map from lane, column and bit to thread of the warpgroup, load of the warp, register and element.
+
+        The loads cover ``columns`` from column ``begin`` on. If one moves 16 lanes, others move the next 16
+        (``both``), or all move the same. ``bits`` are those of an element.
+        """
+        along, lanes = -(-columns // self.columns), self.shape.lanes
+        names = {"T": ("thread", 1), "r": ("register", 1), "l": ("lane", 1), "c": ("column", self.packed)}
+        moves = [
+            DigitMove("lane", lanes, WARP // lanes if both else 1, "load", along),
+            DigitMove("lane", WARP, LANES // WARP, "thread", WARP),
+            DigitMove("column", 1, self.packed, "element", 1),
+            DigitMove("column", self.columns, along, "load", 1),
+            DigitMove("bit", bits, WORD // bits, "element", 1),
+        ]
+        for move in _of_warp(self).inverse.moves:
+            (source, step), (target, _) = names[move.input], names[move.output]
+            moves.append(DigitMove(source, move.step * step, move.extent, target, move.distance))
+        outputs = ("thread", "load", "register", "element")
+        return IndexMap(("lane", "column", "bit"), outputs, moves, {"column": begin})
 
 
 @cache
-def _numbers(load: TmemLoad) -> dict[tuple[int, int], int]:
-    """Return ``32 r + T`` of each lane and word that register ``r`` of thread ``T`` holds."""
+def _of_warp(load: TmemLoad) -> IndexMap:
+    """Return the map from thread ``T`` of the warp and register ``r`` to lane ``l`` and word ``c`` of the load."""
     shape, is_split = load.shape, load.shape is _SPLIT
-    step = 1 if is_split else shape.words
-    moves = [*shape.thread, *([(0, load.num)] if is_split else []), *shape.register]
-    cells = [(0, 0)]
-    for lanes, words in moves + [(0, step << bit) for bit in range(load.num.bit_length() - 1)]:
-        cells += [(lane + lanes, word + words) for lane, word in cells]
-    return {cell: number for number, cell in enumerate(cells)}
-
-
-class LoadPlace(NamedTuple):
-    """Where the loads of a warp put a column of a lane."""
-
-    part: int
-    """Which 16 lanes of the warp's 32, if a load moves 16."""
-    along: int
-    """The number of the load along the columns."""
-    thread: int
-    """Of the warp."""
-    register: int
-    half: int
+    split = [(2, "c", load.num)] if is_split else []
+    repeated = (load.num, "c", 1 if is_split else shape.words)
+    thread, register = (
+        [(2, "l", lanes) if lanes else (2, "c", words) for lanes, words in moves]
+        for moves in (shape.thread, shape.register)
+    )
+    return index_map("l c", T=[*thread, *split], r=[*register, repeated])
 
 
 class TmemSlot(NamedTuple):
@@ -281,10 +270,7 @@ class TmemLoads(NamedTuple):
         return tuple(self._slot(place) for place in self.tmem.places(row, column))
 
     def _slot(self, place: TmemPlace) -> TmemSlot:
-        found = self.load.locate(place.lane, place.column - self.tmem.column)
-        number = (found.part if len(self.lanes) > 1 else 0) * self.along + found.along
-        element = found.half if self.load.pack else place.bit // self.tmem.bits
-        return TmemSlot(place.cta, WARP * place.warp + found.thread, number, found.register, element)
+        return TmemSlot(place.cta, *_of_matrix(self).place(place.lane, place.column, place.bit))
 
     def bits(self, slot: TmemSlot) -> tuple[int, int]:
         """Return the first and the last bit of an element in its register."""
@@ -311,19 +297,23 @@ class TmemLoads(NamedTuple):
                 hint=f"lane {lane} is accessed by threads {lane // WARP * WARP} to {lane // WARP * WARP + WARP - 1}",
                 keyword="lane",
             )
+        if column is not None:
+            check_index("column", column, COLUMNS)
+        lanes = range(LANES) if thread is None else range(thread // WARP * WARP, thread // WARP * WARP + WARP)
+        columns = range(self.tmem.column, self.tmem.column + self.tmem.columns)
+        places = product(
+            range(self.tmem.cta_group),
+            lanes if lane is None else (lane,),
+            columns if column is None else (column,),
+            range(0, self.tmem.bits * self.tmem.packed, self.tmem.bits),
+        )
         held = []
-        for region in self.tmem.regions(lane, column):
-            if thread is not None and thread // WARP != region.lanes[0] // WARP:
-                continue
-            for element in product(*(range(first, last + 1) for first, last in (region.rows, region.across))):
-                for place in self.tmem.places(*element):
-                    slot = self._slot(place)
-                    if (
-                        region.lanes[0] <= place.lane <= region.lanes[1]  # of the copies of A this one
-                        and thread in (None, slot.thread)
-                        and register in (None, slot.register)
-                    ):
-                        held.append(HeldElement(slot, place, MatrixElement(*element)))
+        for place in map(TmemPlace._make, places):
+            slot = self._slot(place)
+            if thread in (None, slot.thread) and register in (None, slot.register):
+                found = self.tmem.index_map.found(*place)
+                if found is not None:
+                    held.append(HeldElement(slot, place, MatrixElement(*found[:2])))
         return sorted(held)
 
     def _with(self, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -381,6 +371,12 @@ class TmemLoads(NamedTuple):
             for place, slot in zip(self.tmem.places(*element), self.slots(*element), strict=True)
         ]
         return self._with({"at": list(element), "places": places})
+
+
+@cache
+def _of_matrix(of: TmemLoads) -> IndexMap:
+    tmem = of.tmem
+    return of.load.of_warpgroup(tmem.columns, begin=tmem.column, both=len(of.lanes) > 1, bits=tmem.bits)
 
 
 def load_shape(name: str) -> LoadShape:

@@ -65,12 +65,12 @@ def test_registers_are_those_of_cutlass_and_of_ptxas(row: list[str]) -> None:
 @pytest.mark.parametrize("load", LOADS, ids=lambda load: load.text)
 def test_each_word_is_in_one_register_and_the_formulas_say_which(load: TmemLoad) -> None:
     lane, word, thread, register = (
-        compile(re.sub(r"(\d|x) (?=[(r])", r"\1 * ", text).replace("div", "//").replace("mod", "%"), text, "eval")
-        for text in (*load.shape.cell, *load.shape.place)
+        compile(re.sub(r"(\d) (?=[(Trlc])", r"\1 * ", text).replace("div", "//").replace("mod", "%"), text, "eval")
+        for _, text in load.formulas()
     )
     assert set(cells(load)) == {*product(range(32), range(load.registers), range(load.packed))}
     for (T, r, half), (l, column) in cells(load).items():  # noqa: E741, N806
-        names = {"T": T, "r": r, "l": l, "c": column // load.packed, "x": load.num}
+        names = {"T": T, "r": r, "l": l, "c": column // load.packed}
         assert column % load.packed == half
         assert (eval(lane, names), eval(word, names)) == (l, column // load.packed)
         assert (eval(thread, names), eval(register, names)) == (T, r)
