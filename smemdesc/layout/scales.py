@@ -1,13 +1,10 @@
 """Scale factors of a block-scaled tcgen05.mma: places in shared and in tensor memory, and their readers.
 
 A factor is a byte. In shared memory they are in blocks of 512 B: 128 rows by 4 factors, as 32 lines of 16 B, so
-one ``tcgen05.cp.32x128b.warpx4`` copies a block. With row ``r``, factor ``f`` and ``R`` blocks of 128 rows::
+one ``tcgen05.cp.32x128b.warpx4`` copies a block: a line to a lane, 16 B to four columns, and 32, 64 and 96 lanes further
+on the same. With row ``r``, factor ``f`` and ``R`` blocks of 128 rows::
 
-    block   = (r div 128) + R (f div 4)
-    byte    = 512 block + 16 (r mod 32) + 4 (r mod 128 div 32) + f mod 4
-    column  = 4 block + r mod 128 div 32        (32 bits: four factors of one row)
-    lane    = r mod 32, and 32, 64 and 96 lanes further on: all warps' lanes hold the same
-    byte of the column = f mod 4
+    byte    = 512 (R (f div 4) + r div 128) + 16 (r mod 32) + 4 (r mod 128 div 32) + f mod 4
 
 An instruction reads the factors of its K: it names the column of the first, and its byte by the scale-factor id.
 
@@ -18,6 +15,7 @@ Sources: PTX ISA 9.1, 9.7.16.10.7.2 and .3; CUTLASS ``sm100_blockscaled_layout.h
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -30,7 +28,7 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import k_of
 from smemdesc.kinds.types import VECTORS, Blocks, blocks_of
-from smemdesc.layout.index_map import check_index, first_and_last
+from smemdesc.layout.index_map import IndexMap, check_index, first_and_last, index_map
 from smemdesc.layout.strides import LBO, SBO
 from smemdesc.layout.tmem_load import TmemLoad, covering
 
@@ -244,16 +242,22 @@ class Scales(NamedTuple):
             number, first_and_last(number * self.one_k, self.one_k), first_and_last(first, self.each), column, begin
         )
 
+    @property
+    def index_map(self) -> IndexMap:
+        """From the row and the number of a factor to its byte in shared memory."""
+        return _in_shared_memory(self)
+
+    @property
+    def copied(self) -> IndexMap:
+        """From the byte in shared memory to the lane, the column and its byte in tensor memory: what the copies do."""
+        return _by_copies(self.block_count)
+
     def place(self, row: int, index: int) -> FactorPlace:
         """Return where a factor is. :class:`SmemdescError` says what is out of range."""
         check_index(self.letter, row, self.rows)
         check_index("factor", index, self.factors)
-        part, inside = divmod(row, ROWS)
-        column, line = divmod(inside, WARP)
-        group, sub = divmod(index, FACTORS)
-        number = part + self.across * group
-        byte = number * BLOCK + line * LINE + column * WORD + sub
-        return FactorPlace(byte, line, number * COLUMNS + column, sub)
+        (byte,) = self.index_map.place(row, index)
+        return FactorPlace(byte, *self.copied.place(byte))
 
     def slot(self, lane: int, column: int) -> FactorSlot | None:
         """Return where :attr:`load` puts the four factors of a column of tensor memory; None without a load."""
@@ -272,20 +276,14 @@ class Scales(NamedTuple):
     def at(self, byte: int) -> Factor | None:
         """Return the factor at a byte of shared memory; None if the block is not filled."""
         check_index("byte", byte, self.bytes)
-        number, inside = divmod(byte, BLOCK)
-        line, rest = divmod(inside, LINE)
-        column, sub = divmod(rest, WORD)
-        group, part = divmod(number, self.across)
-        factor = Factor(part * ROWS + column * WARP + line, group * FACTORS + sub)
+        factor = Factor(*self.index_map.inverse.place(byte))
         return factor if factor.row < self.rows and factor.number < self.factors else None
 
     def column_factors(self, lane: int, column: int) -> tuple[Factor | None, ...]:
         """Return the four factors of a column of tensor memory, from the low byte up."""
         check_index("lane", lane, WARP * WARPS)
         check_index("column", column, self.columns)
-        number, inside = divmod(column, COLUMNS)
-        first = number * BLOCK + lane % WARP * LINE + inside * WORD
-        return tuple(self.at(first + sub) for sub in range(FACTORS))
+        return tuple(self.at(*self.copied.inverse.place(lane % WARP, column, sub)) for sub in range(FACTORS))
 
     def begins(self, row: int) -> int | None:
         """Return the summand of the column for an instruction whose rows begin at ``row``; None if it has none.
@@ -375,6 +373,21 @@ class Scales(NamedTuple):
             "id": step.id,
             **({} if slot is None else {"held": {"warps": list(range(WARPS)), **slot._asdict(), "byte": place.sub}}),
         }
+
+
+@cache
+def _in_shared_memory(of: Scales) -> IndexMap:
+    groups = of.block_count // of.across
+    return index_map(
+        "byte",
+        **{of.letter: [(WARP, "byte", LINE), (WARPS, "byte", WORD), (of.across, "byte", BLOCK)]},
+        factor=[(FACTORS, "byte", 1), (groups, "byte", BLOCK * of.across)],
+    )
+
+
+@cache
+def _by_copies(blocks: int) -> IndexMap:
+    return index_map("lane column sub", byte=[(4, "sub", 1), (4, "column", 1), (32, "lane", 1), (blocks, "column", 4)])
 
 
 def copy_descriptor(start: int = 0) -> int:
