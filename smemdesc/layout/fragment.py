@@ -238,8 +238,14 @@ def _index_map(of: Fragment) -> IndexMap:
     registers = of.run // of.packed
     return index_map(
         "thread register element",
-        row=[(8, "thread", 4), (2, "register", registers), (4, "thread", LANES)],
-        column=[(of.run, inside, 1), (4, "thread", 1), (of.columns // (4 * of.run), "register", 2 * registers)],
+        {
+            "row": [(8, "thread", 4), (2, "register", registers), (4, "thread", LANES)],
+            "column": [
+                (of.run, inside, 1),
+                (4, "thread", 1),
+                (of.columns // (4 * of.run), "register", 2 * registers),
+            ],
+        },
     )
 
 

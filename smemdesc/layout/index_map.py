@@ -8,7 +8,7 @@ comes from one digit of an input, the way back is the same map with its ends exc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -74,8 +74,8 @@ class IndexMap:
     def place(self, *numbers: int) -> tuple[int, ...]:
         """Return the outputs of the inputs, in their order."""
         found = [*self._to]
-        for source, step, count, target, distance in self._steps:
-            found[target] += (numbers[source] - self._from[source]) // step % count * distance
+        for source, step, extent, target, distance in self._steps:
+            found[target] += (numbers[source] - self._from[source]) // step % extent * distance
         return tuple(found)
 
     @cached_property
@@ -89,45 +89,44 @@ class IndexMap:
         back = self.inverse.place(*numbers)
         return back if self.place(*back) == numbers else None
 
-    def digits(self, output: str) -> list[DigitMove]:
-        """Return what an output is the sum of, the largest part first."""
-        return sorted((move for move in self.moves if move.output == output), key=lambda move: -move.distance)
+    def formula(self, output: str, *numbers: int) -> str:
+        """Return an output as a sum, the largest part first, of the names of the inputs or of their numbers.
 
-    def formula(self, output: str, names: Mapping[str, str] | None = None) -> str:
-        """Return an output in words; ``names``: other texts of the inputs than their names."""
-        names = names or {name: name for name in self.inputs}
+        With numbers its parts follow: ``16 x (63 div 16) + 63 mod 8 = 48 + 7``.
+        """
         last = {move.input: move for move in self.moves}
-        texts = [
+        names = dict(zip(self.inputs, map(str, numbers) if numbers else self.inputs, strict=True))
+        digits = sorted((move for move in self.moves if move.output == output), key=lambda move: -move.distance)
+        text = " + ".join(
             term(names[move.input], move.step, 0 if move == last[move.input] else move.extent, move.distance, "text")
-            for move in self.digits(output)
-        ]
+            for move in digits
+        )
+        parts = [self._part(move, *numbers) for move in digits] if numbers else []
         first = self.first.get(output, 0)
-        return " + ".join([*texts, str(first)] if first or not texts else texts)
+        if first or not digits:
+            text, parts = f"{text} + {first}" if text else str(first), [*parts, first]
+        summed = " + ".join(map(str, parts))
+        return f"{text} = {summed}" if len(parts) > 1 and summed != text else text
 
-    def sum(self, output: str, *numbers: int) -> str:
-        """Return an output as the sum of its parts, with the numbers: ``16 x (63 div 16) + 63 mod 8 = 48 + 7``."""
-        values = dict(zip(self.inputs, numbers, strict=True))
-        text = self.formula(output, {name: str(value) for name, value in values.items()})
-        parts = [
-            (values[move.input] - self.first.get(move.input, 0)) // move.step % move.extent * move.distance
-            for move in self.digits(output)
-        ]
-        first = self.first.get(output, 0)
-        shown = [*parts, first] if first else parts
-        return f"{text} = {' + '.join(map(str, shown))}" if len(shown) > 1 else text
+    def _part(self, move: DigitMove, *numbers: int) -> int:
+        number = numbers[self.inputs.index(move.input)] - self.first.get(move.input, 0)
+        return number // move.step % move.extent * move.distance
+
+    def formulas(self, *numbers: int) -> list[tuple[str, str]]:
+        """Return the names of the outputs that move with their formulas, of names or of numbers."""
+        moving = {move.output for move in self.moves}
+        return [(output, self.formula(output, *numbers)) for output in self.outputs if output in moving]
 
 
-def index_map(outputs: str, first: Mapping[str, int] | None = None, **inputs: Iterable[Digit]) -> IndexMap:
+def index_map(outputs: str, inputs: Mapping[str, Iterable[Digit]], first: Mapping[str, int] | None = None) -> IndexMap:
     """Return the map whose inputs have these digits, the lowest first; ``outputs`` are names with blanks between."""
-    return IndexMap(tuple(inputs), outputs.split(), _moves(inputs), first)
-
-
-def _moves(inputs: Mapping[str, Iterable[Digit]]) -> Iterator[DigitMove]:
+    moves = []
     for name, digits in inputs.items():
         step = 1
-        for count, output, distance in digits:
-            yield DigitMove(name, step, count, output, distance)
-            step *= count
+        for extent, output, distance in digits:
+            moves.append(DigitMove(name, step, extent, output, distance))
+            step *= extent
+    return IndexMap(tuple(inputs), outputs.split(), moves, first)
 
 
 def check_index(what: str, number: int, count: int) -> None:

@@ -1,8 +1,8 @@
 """Scale factors of a block-scaled tcgen05.mma: places in shared and in tensor memory, and their readers.
 
 A factor is a byte. In shared memory they are in blocks of 512 B: 128 rows by 4 factors, as 32 lines of 16 B, so
-one ``tcgen05.cp.32x128b.warpx4`` copies a block: a line to a lane, 16 B to four columns, and 32, 64 and 96 lanes further
-on the same. With row ``r``, factor ``f`` and ``R`` blocks of 128 rows::
+one ``tcgen05.cp.32x128b.warpx4`` copies a block: a line to four columns of a lane, and of those 32, 64 and 96 further
+on. With row ``r``, factor ``f`` and ``R`` blocks of 128 rows::
 
     byte    = 512 (R (f div 4) + r div 128) + 16 (r mod 32) + 4 (r mod 128 div 32) + f mod 4
 
@@ -378,16 +378,17 @@ class Scales(NamedTuple):
 @cache
 def _in_shared_memory(of: Scales) -> IndexMap:
     groups = of.block_count // of.across
-    return index_map(
-        "byte",
-        **{of.letter: [(WARP, "byte", LINE), (WARPS, "byte", WORD), (of.across, "byte", BLOCK)]},
-        factor=[(FACTORS, "byte", 1), (groups, "byte", BLOCK * of.across)],
-    )
+    inputs = {
+        of.letter: [(WARP, "byte", LINE), (WARPS, "byte", WORD), (of.across, "byte", BLOCK)],
+        "factor": [(FACTORS, "byte", 1), (groups, "byte", BLOCK * of.across)],
+    }
+    return index_map("byte", inputs)
 
 
 @cache
 def _by_copies(blocks: int) -> IndexMap:
-    return index_map("lane column sub", byte=[(4, "sub", 1), (4, "column", 1), (32, "lane", 1), (blocks, "column", 4)])
+    byte = [(WORD, "sub", 1), (COLUMNS, "column", 1), (WARP, "lane", 1), (blocks, "column", COLUMNS)]
+    return index_map("lane column sub", {"byte": byte})
 
 
 def copy_descriptor(start: int = 0) -> int:

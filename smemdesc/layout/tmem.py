@@ -287,11 +287,11 @@ def _index_map(of: Tmem) -> IndexMap:
     rows: list[Digit] = [(16, "lane", 1), (4, "lane", WARP)] if path.half else [(path.rows, "lane", 1)]
     apart = LANES // path.parts
     inputs: dict[str, list[Digit]] = {
-        "m": [*rows, (of.cta_group, "cta", 1)],
+        "m": [*rows, (of.cta_group, "CTA", 1)],
         of.letter: [(of.packed, "bit", of.bits), (of.columns, "column", 1), (of.parts, "lane", apart)],
-        "c": [(of.copies, "lane", apart)],
+        "copy": [(of.copies, "lane", apart)],
     }
-    return index_map("cta lane column bit", {"lane": of.lane, "column": of.column}, **inputs)
+    return index_map("CTA lane column bit", inputs, {"lane": of.lane, "column": of.column})
 
 
 def _only(number: int | None, first: int, count: int) -> range:

@@ -127,19 +127,15 @@ class TmemLoad(NamedTuple):
             "loads": times,
         }
 
-    def formulas(self) -> list[tuple[str, str]]:
-        """Return the lane and the column of a register in words, and the thread and the register of a column."""
-        of, back = _of_warp(self), _of_warp(self).inverse
-        column = "word" if self.pack else "column"
-        return [
-            ("lane", of.formula("l")), (column, of.formula("c")),
-            ("thread", back.formula("T")), ("register", back.formula("r")),
-        ]  # fmt: skip
+    @property
+    def index_map(self) -> IndexMap:
+        """From the thread of the warp and the register to lane and column of the load; or to a word of two."""
+        return _of_warp(self)
 
     def place(self, lane: int, column: int) -> tuple[int, int, int]:
         """Return the thread of the warp, the register, and the half with ``pack``, of a lane and column of the load."""
         word, half = divmod(column, self.packed)
-        thread, register = _of_warp(self).inverse.place(lane, word)
+        thread, register = self.index_map.inverse.place(lane, word)
         return thread, register, half
 
     def of_warpgroup(self, columns: int, *, begin: int = 0, both: bool = True, bits: int = WORD) -> IndexMap:
@@ -149,7 +145,6 @@ class TmemLoad(NamedTuple):
         (``both``), or all move the same. ``bits`` are those of an element.
         """
         along, lanes = -(-columns // self.columns), self.shape.lanes
-        names = {"T": ("thread", 1), "r": ("register", 1), "l": ("lane", 1), "c": ("column", self.packed)}
         moves = [
             DigitMove("lane", lanes, WARP // lanes if both else 1, "load", along),
             DigitMove("lane", WARP, LANES // WARP, "thread", WARP),
@@ -157,24 +152,26 @@ class TmemLoad(NamedTuple):
             DigitMove("column", self.columns, along, "load", 1),
             DigitMove("bit", bits, WORD // bits, "element", 1),
         ]
-        for move in _of_warp(self).inverse.moves:
-            (source, step), (target, _) = names[move.input], names[move.output]
-            moves.append(DigitMove(source, move.step * step, move.extent, target, move.distance))
+        for move in self.index_map.inverse.moves:
+            is_lane = move.input == "lane"
+            moves.append(
+                move._replace(input="lane" if is_lane else "column", step=move.step * (1 if is_lane else self.packed))
+            )
         outputs = ("thread", "load", "register", "element")
         return IndexMap(("lane", "column", "bit"), outputs, moves, {"column": begin})
 
 
 @cache
 def _of_warp(load: TmemLoad) -> IndexMap:
-    """Return the map from thread ``T`` of the warp and register ``r`` to lane ``l`` and word ``c`` of the load."""
     shape, is_split = load.shape, load.shape is _SPLIT
-    split = [(2, "c", load.num)] if is_split else []
-    repeated = (load.num, "c", 1 if is_split else shape.words)
+    column = "word" if load.pack else "column"
     thread, register = (
-        [(2, "l", lanes) if lanes else (2, "c", words) for lanes, words in moves]
+        [(2, "lane", lanes) if lanes else (2, column, words) for lanes, words in moves]
         for moves in (shape.thread, shape.register)
     )
-    return index_map("l c", T=[*thread, *split], r=[*register, repeated])
+    split = [(2, column, load.num)] if is_split else []
+    repeated = (load.num, column, 1 if is_split else shape.words)
+    return index_map(f"lane {column}", {"thread": [*thread, *split], "register": [*register, repeated]})
 
 
 class TmemSlot(NamedTuple):

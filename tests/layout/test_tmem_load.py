@@ -64,15 +64,17 @@ def test_registers_are_those_of_cutlass_and_of_ptxas(row: list[str]) -> None:
 
 @pytest.mark.parametrize("load", LOADS, ids=lambda load: load.text)
 def test_each_word_is_in_one_register_and_the_formulas_say_which(load: TmemLoad) -> None:
+    column = "word" if load.pack else "column"
+    formulas = dict([*load.index_map.formulas(), *load.index_map.inverse.formulas()])
     lane, word, thread, register = (
-        compile(re.sub(r"(\d) (?=[(Trlc])", r"\1 * ", text).replace("div", "//").replace("mod", "%"), text, "eval")
-        for _, text in load.formulas()
+        compile(re.sub(r"(\d) (?=[(trlcw])", r"\1 * ", text).replace("div", "//").replace("mod", "%"), text, "eval")
+        for text in (formulas.get(name, "0") for name in ("lane", column, "thread", "register"))
     )
     assert set(cells(load)) == {*product(range(32), range(load.registers), range(load.packed))}
-    for (T, r, half), (l, column) in cells(load).items():  # noqa: E741, N806
-        names = {"T": T, "r": r, "l": l, "c": column // load.packed}
-        assert column % load.packed == half
-        assert (eval(lane, names), eval(word, names)) == (l, column // load.packed)
+    for (T, r, half), (l, at) in cells(load).items():  # noqa: E741, N806
+        names = {"thread": T, "register": r, "lane": l, column: at // load.packed}
+        assert at % load.packed == half
+        assert (eval(lane, names), eval(word, names)) == (l, at // load.packed)
         assert (eval(thread, names), eval(register, names)) == (T, r)
 
 

@@ -46,10 +46,10 @@ def command(ctx: click.Context, /, **params: Any) -> None:
     cell = _cell(params["at"])
     if cell is not None:
         data = partial(layout.element_dict, cell)
-        write(params, layout, cell, view="fragment:fragment_element_view", data=data)
+        write(params, layout, cell, view="index_map:element_view", data=data)
     elif thread is not None:
         data = partial(layout.thread_dict, thread, register)
-        write(params, layout, thread, register, view="fragment:thread_view", data=data)
+        write(params, layout, thread, register, view="index_map:held_view", data=data)
     else:
         if register is not None:
             layout.cell(0, register)  # an error if it does not exist
