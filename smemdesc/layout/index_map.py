@@ -96,6 +96,7 @@ class IndexMap:
         """
         last = {move.input: move for move in self.moves}
         names = dict(zip(self.inputs, map(str, numbers) if numbers else self.inputs, strict=True))
+        names |= {name: f"({names[name]} - {first})" for name, first in self.first.items() if name in names and first}
         digits = sorted((move for move in self.moves if move.output == output), key=lambda move: -move.distance)
         text = " + ".join(
             term(names[move.input], move.step, 0 if move == last[move.input] else move.extent, move.distance, "text")

@@ -263,7 +263,7 @@ class Scales(NamedTuple):
         """Return where :attr:`load` puts the four factors of a column of tensor memory; None without a load."""
         if self.load is None:
             return None
-        thread, load, register, _ = self.load.of_warpgroup(self.columns, bits=8).place(lane, column, 0)
+        thread, load, register, _ = self.load.of_warpgroup(self.columns, {}, both=True, bits=8).place(lane, column, 0)
         return FactorSlot(thread % WARP, load, register)
 
     @property

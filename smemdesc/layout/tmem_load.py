@@ -13,6 +13,7 @@ Sources: PTX ISA 9.1, 9.7.16.2.3.1, Figures 183 to 187, and 9.7.16.8; CUTLASS ``
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -129,20 +130,14 @@ class TmemLoad(NamedTuple):
 
     @property
     def index_map(self) -> IndexMap:
-        """From the thread of the warp and the register to lane and column of the load; or to a word of two."""
+        """From the thread of the warp and the register to the lane and the column, with ``pack`` the pair, of the load."""
         return _of_warp(self)
 
-    def place(self, lane: int, column: int) -> tuple[int, int, int]:
-        """Return the thread of the warp, the register, and the half with ``pack``, of a lane and column of the load."""
-        word, half = divmod(column, self.packed)
-        thread, register = self.index_map.inverse.place(lane, word)
-        return thread, register, half
-
-    def of_warpgroup(self, columns: int, *, begin: int = 0, both: bool = True, bits: int = WORD) -> IndexMap:
+    def of_warpgroup(self, columns: int, first: Mapping[str, int], *, both: bool, bits: int) -> IndexMap:
         """Return the map from lane, column and bit to thread of the warpgroup, load of the warp, register and element.
 
-        The loads cover ``columns`` from column ``begin`` on. If one moves 16 lanes, others move the next 16
-        (``both``), or all move the same. ``bits`` are those of an element.
+        The loads cover ``columns`` from the ``first`` lane and column on. If one moves 16 lanes, others move the next
+        16 (``both``), or these are free. ``bits`` are those of an element.
         """
         along, lanes = -(-columns // self.columns), self.shape.lanes
         moves = [
@@ -153,25 +148,21 @@ class TmemLoad(NamedTuple):
             DigitMove("bit", bits, WORD // bits, "element", 1),
         ]
         for move in self.index_map.inverse.moves:
-            is_lane = move.input == "lane"
-            moves.append(
-                move._replace(input="lane" if is_lane else "column", step=move.step * (1 if is_lane else self.packed))
-            )
-        outputs = ("thread", "load", "register", "element")
-        return IndexMap(("lane", "column", "bit"), outputs, moves, {"column": begin})
+            moves.append(move._replace(step=move.step * (self.packed if move.input == "column" else 1)))
+        return IndexMap(("lane", "column", "bit"), ("thread", "load", "register", "element"), moves, first)
 
 
 @cache
 def _of_warp(load: TmemLoad) -> IndexMap:
     shape, is_split = load.shape, load.shape is _SPLIT
-    column = "word" if load.pack else "column"
     thread, register = (
-        [(2, "lane", lanes) if lanes else (2, column, words) for lanes, words in moves]
+        [(2, "lane", lanes) if lanes else (2, "column", words) for lanes, words in moves]
         for moves in (shape.thread, shape.register)
     )
-    split = [(2, column, load.num)] if is_split else []
-    repeated = (load.num, column, 1 if is_split else shape.words)
-    return index_map(f"lane {column}", {"thread": [*thread, *split], "register": [*register, repeated]})
+    if is_split:
+        thread.append((2, "column", load.num))
+    register.append((load.num, "column", 1 if is_split else shape.words))
+    return index_map("lane column", {"thread": thread, "register": register})
 
 
 class TmemSlot(NamedTuple):
@@ -223,6 +214,11 @@ class TmemLoads(NamedTuple):
         return ()
 
     @property
+    def index_map(self) -> IndexMap:
+        """From the lane, the column and the bit to thread of the warpgroup, load, register and element in it."""
+        return _of_matrix(self)
+
+    @property
     def along(self) -> int:
         """Loads along the columns."""
         return -(-self.tmem.columns // self.load.columns)
@@ -267,7 +263,7 @@ class TmemLoads(NamedTuple):
         return tuple(self._slot(place) for place in self.tmem.places(row, column))
 
     def _slot(self, place: TmemPlace) -> TmemSlot:
-        return TmemSlot(place.cta, *_of_matrix(self).place(place.lane, place.column, place.bit))
+        return TmemSlot(place.cta, *self.index_map.place(place.lane, place.column, place.bit))
 
     def bits(self, slot: TmemSlot) -> tuple[int, int]:
         """Return the first and the last bit of an element in its register."""
@@ -372,8 +368,8 @@ class TmemLoads(NamedTuple):
 
 @cache
 def _of_matrix(of: TmemLoads) -> IndexMap:
-    tmem = of.tmem
-    return of.load.of_warpgroup(tmem.columns, begin=tmem.column, both=len(of.lanes) > 1, bits=tmem.bits)
+    first = {"lane": of.lanes[0], "column": of.tmem.column}
+    return of.load.of_warpgroup(of.tmem.columns, first, both=len(of.lanes) > 1, bits=of.tmem.bits)
 
 
 def load_shape(name: str) -> LoadShape:

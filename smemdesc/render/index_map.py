@@ -47,7 +47,7 @@ class MapDrawing:
     source: str
     where = ""
     """What the names in the formulas mean."""
-    maps: tuple[IndexMap, ...]
+    maps: Sequence[IndexMap]
     """The maps whose formulas are shown."""
     asked: tuple[str, ...]
     """The names of the numbers of a place."""
@@ -70,12 +70,8 @@ class MapDrawing:
         """Yield what is said below the grids."""
         raise NotImplementedError
 
-    def element(self, *numbers: int) -> tuple[str, str]:
-        """Return where an element is, and which it is."""
-        raise NotImplementedError
-
-    def facts(self, *numbers: int) -> Iterator[Row]:
-        """Yield the numbers of an element, with how they follow."""
+    def element(self, *numbers: int) -> tuple[str, str, list[Row]]:
+        """Return where an element is, which it is, and its numbers with how they follow."""
         raise NotImplementedError
 
     def held(self, *asked: int | None) -> tuple[list[str], list[str], list[Row]]:
@@ -126,7 +122,7 @@ class FragmentDrawing(MapDrawing):
             fragment.cell(0, register)  # an error if it does not exist
         self.fragment, self.everything, self.register = fragment, everything, register
         self.source, self.packed = fragment.source, fragment.packed
-        self.maps = (fragment.index_map.inverse, fragment.index_map)
+        self.maps = [fragment.index_map.inverse, fragment.index_map]
         self.title = f"{fragment}: 64 x {fragment.columns}, {fragment.registers} registers per thread"
         if self.packed > 1:
             self.title += f", {self.packed} elements per register"
@@ -191,12 +187,7 @@ class FragmentDrawing(MapDrawing):
                 f"threads further on (row {WARP_ROWS} begins with {below}); --all draws all"
             )
 
-    def element(self, *numbers: int) -> tuple[str, str]:
-        row, column = numbers
-        slot = self.fragment.place(row, column)
-        return slot_text(slot, self.packed > 1), f"holds row {row}, column {column} of {self.fragment}"
-
-    def facts(self, *numbers: int) -> Iterator[Row]:
+    def element(self, *numbers: int) -> tuple[str, str, list[Row]]:
         fragment, slot = self.fragment, self.fragment.place(*numbers)
         low = slot.element * fragment.bits
         meanings = {
@@ -204,8 +195,9 @@ class FragmentDrawing(MapDrawing):
             "register": f"element {fragment.operand}{fragment.number(slot)} of the thread",
             "element": f"{'bits' if fragment.bits > 1 else 'bit'} {span(low, low + fragment.bits - 1)} of the register",
         }
-        yield from sums(fragment.index_map, numbers, meanings)
-        yield from sums(fragment.index_map.inverse, slot, {})
+        rows = [*sums(fragment.index_map, numbers, meanings), *sums(fragment.index_map.inverse, slot, {})]
+        row, column = numbers
+        return slot_text(slot, self.packed > 1), f"holds row {row}, column {column} of {fragment}", rows
 
     def held(self, *asked: int | None) -> tuple[list[str], list[str], list[Row]]:
         thread, register = asked[0] or 0, asked[1]
@@ -231,15 +223,19 @@ def _thread(slot: RegisterSlot) -> str:
 class TmemDrawing(MapDrawing):
     """D or A in tensor memory: the lanes from top to bottom, with a column for each CTA: the block of the matrix."""
 
-    asked = ("lane", "column")
+    asked: tuple[str, ...] = ("lane", "column")
 
     def __init__(self, tmem: Tmem) -> None:
-        self.tmem, self.source = tmem, tmem.source
+        self.tmem, self.source, self.maps = tmem, tmem.source, [tmem.index_map]
+        self.several = tmem.cta_group > 1
         used = LANES // 2 if tmem.path.half else LANES
-        of_cta = " of each CTA" if tmem.cta_group > 1 else ""
+        of_cta = " of each CTA" if self.several else ""
         self.title = f"{tmem}, {used} lanes x {many(tmem.columns, 'column')}{of_cta}"
         self.where = f"copy of A: 0 to {tmem.copies - 1}" if tmem.copies > 1 else ""
-        self.maps = (tmem.index_map,)
+
+    def of_cta(self, *cells: Any) -> list[Any]:
+        """Return the cells of a row, the first of which is the CTA, if there are two."""
+        return [*cells[not self.several :]]
 
     def grids(self) -> Iterator[tuple[Text, Grid]]:
         tmem, band = self.tmem, self.tmem.path.band
@@ -247,9 +243,9 @@ class TmemDrawing(MapDrawing):
         ctas, columns = range(tmem.cta_group), span(*first_and_last(tmem.column, tmem.columns))
         bands = [first_and_last(first, band) for first in range(0, LANES, band)]
         grid = Grid(
-            above=("CTA", "columns") if tmem.cta_group > 1 else ("columns",),
+            above=("CTA", "columns")[not self.several :],
             left=("warp", "lanes"),
-            columns=[(str(cta), columns) if tmem.cta_group > 1 else (columns,) for cta in ctas],
+            columns=[(str(cta), columns)[not self.several :] for cta in ctas],
             rows=[(str(lanes[0] // WARP), span(*lanes)) for lanes in bands],
             cells=[[blocks.get((cta, lanes), EMPTY) for cta in ctas] for lanes in bands],
         )
@@ -273,30 +269,25 @@ class TmemDrawing(MapDrawing):
             yield "A, D and the metadata of a sparse A begin at the same lane"
         yield OWN_LANES
 
-    def element(self, *numbers: int) -> tuple[str, str]:
-        tmem, places = self.tmem, self.tmem.places(*numbers)
-        where = f"lane{'s' if len(places) > 1 else ''} {join_and(place.lane for place in places)}"
-        cta = f"CTA {places[0].cta}, " if tmem.cta_group > 1 else ""
-        return f"{cta}{where}, column {places[0].column}", f"m {numbers[0]}, {tmem.letter} {numbers[1]} of {tmem}"
-
-    def facts(self, *numbers: int) -> Iterator[Row]:
-        tmem = self.tmem
-        for copy, place in enumerate(tmem.places(*numbers)):
+    def element(self, *numbers: int) -> tuple[str, str, list[Row]]:
+        tmem, places, rows = self.tmem, self.tmem.places(*numbers), list[Row]()
+        for copy, place in enumerate(places):
             bits = f"bits {span(*first_and_last(place.bit, tmem.bits))} of 32"
             meanings = {"lane": f"warp {place.warp} (mod 4) accesses it", "bit": bits}
-            yield from sums(tmem.index_map, (*numbers, copy), meanings, ("lane",) if copy else ())
-            yield ["address", (address_text(place.address), "value"), "= lane << 16 | column", ""]
+            rows += sums(tmem.index_map, (*numbers, copy), meanings, ("lane",) if copy else ())
+            rows.append(["address", (address_text(place.address), "value"), "= lane << 16 | column", ""])
+        lanes = f"lane{'s' if len(places) > 1 else ''} {join_and(place.lane for place in places)}"
+        where = self.of_cta(f"CTA {places[0].cta}", f"{lanes}, column {places[0].column}")
+        return ", ".join(where), f"m {numbers[0]}, {tmem.letter} {numbers[1]} of {tmem}", rows
 
     def held(self, *asked: int | None) -> tuple[list[str], list[str], list[Row]]:
-        tmem, several = self.tmem, self.tmem.cta_group > 1
-        heads = [*(["CTA"] if several else []), "lanes", "columns", "m", tmem.letter]
+        tmem = self.tmem
         rows: list[Row] = [
-            [*([str(cta)] if several else []), *(span(*ends) for ends in ranges)]
-            for cta, *ranges in tmem.regions(*asked)
+            self.of_cta(str(cta), *(span(*ends) for ends in rest)) for cta, *rest in tmem.regions(*asked)
         ]
         lanes = f", lanes {tmem.lane} to {tmem.lane + 15} of each warp" if tmem.path.half else ""
         nothing = f"nothing: the matrix is in columns {span(*first_and_last(tmem.column, tmem.columns))}{lanes}"
-        return [] if rows else [nothing], heads, rows
+        return [] if rows else [nothing], self.of_cta("CTA", "lanes", "columns", "m", tmem.letter), rows
 
     def chart(self, grid: Grid) -> Chart:
         wide, band = {1: 460, 2: 300}[self.tmem.cta_group], self.tmem.path.band
@@ -312,63 +303,53 @@ def address_text(number: int) -> str:
     return f"0x{number:08x}"
 
 
-class LoadDrawing(MapDrawing):
+class LoadDrawing(TmemDrawing):
     """The loads of each warp with their addresses, one block of the first load, and the rule of the others."""
 
     asked = ("thread", "register", "lane", "column")
     key = QUADS
 
     def __init__(self, loads: TmemLoads) -> None:
-        self.loads, self.tmem, self.load, self.source = loads, loads.tmem, loads.load, loads.source
-        self.title = TmemDrawing(loads.tmem).title
+        super().__init__(loads.tmem)
+        self.loads, self.load, self.source = loads, loads.load, loads.source
+        self.maps = [loads.index_map.inverse, loads.index_map]
         times = "once" if loads.per_warp == 1 else f"{loads.per_warp} times"
-        self.instruction = (
-            f"{self.load.text}: {many(self.load.registers, 'register')} of each thread, {times} in each warp"
-        )
-        self.where = "thread of the warp; lane and column from the address of the load"
-        if self.load.pack:
-            self.where += "; a word is two columns: column = 2 word + half"
-        self.maps = (self.load.index_map, self.load.index_map.inverse)
+        registers = many(self.load.registers, "register")
+        self.instruction = f"{self.load.text}: {registers} of each thread, {times} in each warp"
+        self.where = "thread of the warpgroup, load of its warp; lane and column of tensor memory"
 
     def lead(self) -> Iterator[RenderableType]:
-        cta = ("CTA",) if self.tmem.cta_group > 1 else ()
-        yield beside("  ", (self.instruction, "value"))
-        heads = (*cta, "warp", "address", "lanes", "columns", "m", self.tmem.letter)
-        yield table([*self._rows()], heads, indent=2)
-
-    def _rows(self) -> Iterator[list[str]]:
         """Yield the first load of each warp in each of its lanes: where it is, and what it holds."""
-        tmem, loads = self.tmem, self.loads
-        wide = min(self.load.shape.lanes, tmem.path.band)
-        for cta, lanes, columns, rows, across in tmem.regions():
-            warp = lanes[0] // WARP
+        loads, lanes = self.loads, self.load.shape.lanes
+        wide = min(lanes, self.tmem.path.band)
+        rows = []
+        for region in self.tmem.regions():
             for part in range(len(loads.lanes)):
+                warp = region.lanes[0] // WARP
                 start = loads.start(warp, part * loads.along)
-                moved = first_and_last((start >> 16) % LANES, self.load.shape.lanes)
-                cells = (moved, columns, first_and_last(rows[0] + part * wide, wide), across)
-                yield [*([str(cta)] if tmem.cta_group > 1 else []), str(warp), address_text(start)] + [
-                    span(*ends) for ends in cells
-                ]
+                moved = first_and_last(start >> 16, lanes), region.columns
+                held = first_and_last(region.rows[0] + part * wide, wide), region.across
+                ends = [span(*each) for each in (*moved, *held)]
+                rows.append(self.of_cta(str(region.cta), str(warp), address_text(start), *ends))
+        yield beside("  ", (self.instruction, "value"))
+        heads = self.of_cta("CTA", "warp", "address", "lanes", "columns", "m", self.tmem.letter)
+        yield table(rows, heads, indent=2)
 
     def grids(self) -> Iterator[tuple[Text, Grid]]:
         tmem, first = self.tmem, next(self.tmem.regions())
         columns = self._columns()
         lanes = range(self.loads.lanes[0], self.loads.lanes[0] + self.load.shape.lanes)
-        rows = {
-            lane: first.rows[0] + lane - first.lanes[0] for lane in lanes if first.lanes[0] <= lane <= first.lanes[1]
-        }
+        rows = dict(zip(range(first.lanes[0], first.lanes[1] + 1), range(first.rows[0], M), strict=False))
         across = [first_and_last(column * tmem.packed, tmem.packed) for column in columns]
-        yield (
-            line(("warp 0", "heading"), f", the load at {address_text(self.loads.start(0, 0))}"),
-            Grid(
-                above=("column", tmem.letter),
-                left=("lane", "m"),
-                columns=[(str(tmem.column + at), span(*ends)) for at, ends in zip(columns, across, strict=True)],
-                rows=[(str(lane), str(rows.get(lane, NOTHING))) for lane in lanes],
-                cells=[[self._cell(rows[lane], ends) if lane in rows else EMPTY for ends in across] for lane in lanes],
-                group=min(self.load.repeat, len(columns)),
-            ),
+        grid = Grid(
+            above=("column", tmem.letter),
+            left=("lane", "m"),
+            columns=[(str(tmem.column + at), span(*ends)) for at, ends in zip(columns, across, strict=True)],
+            rows=[(str(lane), str(rows.get(lane, NOTHING))) for lane in lanes],
+            cells=[[self._slot(rows[lane], ends) if lane in rows else EMPTY for ends in across] for lane in lanes],
+            group=min(self.load.repeat, len(columns)),
         )
+        yield line(("warp 0", "heading"), f", the load at {address_text(self.loads.start(0, 0))}"), grid
 
     def _columns(self) -> list[int]:
         """Return the columns of the block: those that repeat, and with 16x32bx2 the first of the second half."""
@@ -379,7 +360,7 @@ class LoadDrawing(MapDrawing):
         near = range(min(count // 2, load.split))
         return [*near, *(load.split + column for column in near if load.split + column < self.tmem.columns)]
 
-    def _cell(self, m: int, across: tuple[int, int]) -> Cell:
+    def _slot(self, m: int, across: tuple[int, int]) -> Cell:
         """Return one cell for a register, also if it holds several elements, but of two columns."""
         slot = self.loads.slots(m, across[0])[0]
         return slot_cell(slot, slot_text(slot, self.load.pack), f"m {m}, {self.tmem.letter} {span(*across)}")
@@ -409,44 +390,32 @@ class LoadDrawing(MapDrawing):
         yield f"tcgen05.st stores from the same registers{': .unpack::16b' if load.pack else ''}"
         yield f"{OWN_LANES}, no others; warps 1 to 3: T += 32 for each"
 
-    def element(self, *numbers: int) -> tuple[str, str]:
-        slots = self.loads.slots(*numbers)
-        where = join_and(slot_text(slot, self.loads.packed > 1) for slot in slots)
-        cta = f"CTA {slots[0].cta}, " if self.tmem.cta_group > 1 else ""
-        return f"{cta}{where}", f"m {numbers[0]}, {self.tmem.letter} {numbers[1]} of {self.tmem}"
-
-    def facts(self, *numbers: int) -> Iterator[Row]:
-        loads, load = self.loads, self.load
-        slot, place = loads.slots(*numbers)[0], self.tmem.places(*numbers)[0]
-        start = loads.start(slot.warp, slot.load)
-        lane, column = place.lane - (start >> 16), place.column - (start & 0xFFFF)
-        how = f"{place.column} - {start & 0xFFFF}"
-        for name, number, meaning in (
-            ("lane", place.lane, f"of tensor memory: of warp {slot.warp} (mod 4)"),
-            ("column", place.column, "of tensor memory"),
-            ("load", slot.load, f"of {loads.per_warp} in each warp, at {address_text(start)}"),
-        ):
-            yield [(name, "key"), (str(number), "value"), "", (meaning, "faint")]
-        yield fact("l", lane, f"{place.lane} - {start >> 16}", "lane of the load")
-        word = ("word", f"({how}) div 2") if load.pack else ("column", how)
-        yield fact("c", column // load.packed, word[1], f"{word[0]} of the load")
-        meanings = {"thread": f"of warp {slot.warp}: thread {slot.thread} of the warpgroup"}
-        yield from sums(load.index_map.inverse, (lane, column // load.packed), meanings)
-        if loads.packed > 1:
-            how = f"{place.column} mod 2" if load.pack else f"{numbers[1]} mod {self.tmem.packed}"
-            yield fact("half" if loads.packed == 2 else "element", slot.element, how, f"bits {span(*loads.bits(slot))}")
+    def element(self, *numbers: int) -> tuple[str, str, list[Row]]:
+        _, what, rows = super().element(*numbers)
+        slots, place = self.loads.slots(*numbers), self.tmem.places(*numbers)[0]
+        slot = slots[0]
+        start = address_text(self.loads.start(slot.warp, slot.load))
+        meanings = {
+            "thread": f"of the warpgroup: thread {slot.lane} of warp {slot.warp}",
+            "load": f"of {self.loads.per_warp} in each warp, at {start}",
+            "element": f"bits {span(*self.loads.bits(slot))} of the register",
+        }
+        rows += sums(self.loads.index_map, (place.lane, place.column, place.bit), meanings)
+        where = join_and(slot_text(each, self.loads.packed > 1) for each in slots)
+        return ", ".join(self.of_cta(f"CTA {slot.cta}", where)), what, rows
 
     def held(self, *asked: int | None) -> tuple[list[str], list[str], list[Row]]:
-        several = self.tmem.cta_group > 1
-        heads = [*(["CTA"] if several else []), "register", "load at", "lane", "column", "m", self.tmem.letter]
         rows: list[Row] = []
         for slot, place, element in self.loads.held(*asked):
             register = (slot_text(slot, self.loads.packed > 1), f"chunk{2 * (slot.thread % 4)}")
             start = address_text(self.loads.start(slot.warp, slot.load))
-            numbers = map(str, (place.lane, place.column, *element))
-            rows.append([*([str(slot.cta)] if several else []), register, start, *numbers])
+            rows.append(self.of_cta(str(slot.cta), register, start, *map(str, (place.lane, place.column, *element))))
         nothing = [] if rows else [f"nothing of {self.tmem.operand.upper()}"]
+        heads = self.of_cta("CTA", "register", "load at", "lane", "column", "m", self.tmem.letter)
         return [self.instruction, *nothing], heads, rows
+
+    def chart(self, grid: Grid) -> Chart:
+        return Chart(grid).sized()
 
 
 _LEAST = 4
@@ -463,7 +432,7 @@ class ScalesDrawing(MapDrawing):
         self.scales, self.letter, self.block = scales, scales.letter, scales.block_at(number)
         self.title = f"{scales}: {many(scales.factors, 'factor')} per row"
         self.where = "factor of the row; the lanes 32, 64 and 96 further on hold the same"
-        self.maps = (scales.index_map, scales.copied)
+        self.maps = [scales.index_map, scales.copied]
         first, last = (scales.step_of(factor).number for factor in self.block.factors)
         self.key = [self._swatch(scales.step_at(step)) for step in range(first, last + 1)]
 
@@ -576,28 +545,26 @@ class ScalesDrawing(MapDrawing):
         if scales.factors % FACTORS:
             yield f"the last blocks are filled with {scales.factors % FACTORS} of 4 factors"
 
-    def element(self, *numbers: int) -> tuple[str, str]:
-        place = self.scales.place(*numbers)
-        lanes = ", ".join(map(str, place.lanes))
-        where = f"byte {place.byte}; column {place.column}, byte {place.sub} of lanes {lanes}"
-        return where, f"factor {numbers[1]} of {self.letter} {numbers[0]} of {self.scales}"
-
-    def facts(self, *numbers: int) -> Iterator[Row]:
-        scales, (_, index) = self.scales, numbers
+    def element(self, *numbers: int) -> tuple[str, str, list[Row]]:
+        scales, (row, index) = self.scales, numbers
         place, step = scales.place(*numbers), scales.step_of(index)
-        yield fact("factor", index, f"k div {scales.block}", f"of k {self._k(index, index)}")
-        yield from sums(scales.index_map, numbers, {"byte": "in shared memory"})
-        yield fact("block", place.byte // BLOCK, f"{place.byte} div {BLOCK}", "512 B of shared memory, 4 columns")
         meanings = {"lane": "and 32, 64 and 96 further on", "column": "in tensor memory", "sub": "byte of the column"}
-        yield from sums(scales.copied, (place.byte,), meanings)
         read = f"the instruction of k {span(*step.k)}: column +{step.column}, id {step.id}"
-        yield fact("step", step.number, f"{index} div {scales.each}", read)
+        rows = [
+            fact("factor", index, f"k div {scales.block}", f"of k {self._k(index, index)}"),
+            *sums(scales.index_map, numbers, {"byte": "in shared memory"}),
+            fact("block", place.byte // BLOCK, f"{place.byte} div {BLOCK}", "512 B of shared memory, 4 columns"),
+            *sums(scales.copied, (place.byte,), meanings),
+            fact("step", step.number, f"{index} div {scales.each}", read),
+        ]
         slot = scales.slot(place.lane, place.column)
         if slot is not None:
             (_, load), (_, thread), (_, register) = self._load()
-            yield [("load", "key"), (str(slot.load), "value"), "", (load, "faint")]
-            yield fact("thread", slot.lane, thread)
-            yield fact("register", slot.register, register)
+            rows.append([("load", "key"), (str(slot.load), "value"), "", (load, "faint")])
+            rows += [fact("thread", slot.lane, thread), fact("register", slot.register, register)]
+        lanes = ", ".join(map(str, place.lanes))
+        where = f"byte {place.byte}; column {place.column}, byte {place.sub} of lanes {lanes}"
+        return where, f"factor {index} of {self.letter} {row} of {scales}", rows
 
     def held(self, *asked: int | None) -> tuple[list[str], list[str], list[Row]]:
         lane, column = (number or 0 for number in asked)
@@ -661,9 +628,9 @@ def _formulas(of: MapDrawing) -> Iterator[RenderableType]:
 def element_view(layout: object, element: Sequence[int]) -> Iterator[RenderableType]:
     """One element: where it is, and each number with its formula."""
     of = drawing(layout)
-    where, what = of.element(*element)
+    where, what, rows = of.element(*element)
     yield beside(line((where, "value"), "  "), (what, "heading"))
-    yield table([*of.facts(*element)], indent=2, wraps=2)
+    yield table(rows, indent=2, wraps=2)
     yield labeled("source", (of.source, "faint"))
 
 
