@@ -21,7 +21,7 @@ from smemdesc.engine.wording import either
 from smemdesc.kinds import aliases
 from smemdesc.kinds.instruction import N_INTEGER, legal_n
 from smemdesc.kinds.types import DTYPES
-from smemdesc.layout.index_map import IndexMap, MatrixElement, index_map
+from smemdesc.layout.index_map import IndexMap, MatrixElement, check_index, index_map
 
 M = 64
 """Rows of A and D: every wgmma has 64."""
@@ -155,15 +155,15 @@ class Fragment(NamedTuple):
 
     def cell(self, thread: int, register: int, element: int = 0) -> MatrixElement:
         """Return the row and column of an element. :class:`SmemdescError` names what is out of range."""
-        _within("thread", thread, THREADS, "a warpgroup", hint="use the thread's number modulo 128")
-        _within("register", register, self.registers, self, "a thread's part of ")
-        _within("element", element, self.packed, self, "a register of ")
+        check_index("thread", thread, THREADS)
+        check_index("register", register, self.registers)
+        check_index("element", element, self.packed)
         return MatrixElement(*self.index_map.inverse.place(thread, register, element))
 
     def place(self, row: int, column: int) -> RegisterSlot:
         """Return the thread and register of an element. :class:`SmemdescError` names what is out of range."""
-        _within("row", row, M, self)
-        _within("column", column, self.columns, self)
+        check_index("row", row, M)
+        check_index("column", column, self.columns)
         return RegisterSlot(*self.index_map.place(row, column))
 
     def thread_elements(self, thread: int) -> list[tuple[RegisterSlot, MatrixElement]]:
@@ -335,9 +335,3 @@ def _elsewhere(dtype: str, shape: WgmmaShape, operand: str) -> str:
     if operand == "a":
         return f"; {dtype} has {shape._replace(k=own[dtype])}" if dtype in own else ""
     return f" ({dtype} is a type of A and B; give D's own)" if own.get(dtype) == shape.k else ""
-
-
-def _within(what: str, number: int, count: int, of: object, part: str = "", hint: str = "") -> None:
-    if not 0 <= number < count:
-        span = f"{what} 0 only" if count == 1 else f"{what}s 0 to {count - 1}"
-        raise SmemdescError(f"there is no {what} {number}: {part}{of} has {span}", hint=hint)

@@ -235,12 +235,9 @@ class Scales(NamedTuple):
 
     def step_at(self, number: int) -> ScaleStep:
         """Return one of the instructions along K, by its number."""
-        first = number * self.each
-        group, begin = divmod(first, FACTORS)
-        column = group * self.further
-        return ScaleStep(
-            number, first_and_last(number * self.one_k, self.one_k), first_and_last(first, self.each), column, begin
-        )
+        first, place = number * self.each, self.place(0, number * self.each)
+        k = first_and_last(number * self.one_k, self.one_k)
+        return ScaleStep(number, k, first_and_last(first, self.each), place.column, place.sub)
 
     @property
     def index_map(self) -> IndexMap:
@@ -290,8 +287,7 @@ class Scales(NamedTuple):
 
         An instruction reads its factors from lane 0 on: its rows begin at a multiple of 32.
         """
-        part, inside = divmod(row, ROWS)
-        return None if inside % WARP else part * COLUMNS + inside // WARP
+        return None if row % WARP else self.copied.place(*self.index_map.place(row, 0))[1]
 
     def step_of(self, index: int) -> ScaleStep:
         """Return the instruction that reads a factor."""

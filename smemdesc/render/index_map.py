@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from smemdesc.engine.wording import join_and, many, span
@@ -58,8 +58,8 @@ class MapDrawing:
         """Yield what is between the title and the grids."""
         yield from ()
 
-    def grids(self) -> Iterator[tuple[Text, Grid]]:
-        """Yield the grids, with the lines above them."""
+    def sections(self) -> Iterator[tuple[Text, RenderableType]]:
+        """Yield the grids, which are also those of the picture, and tables, with the lines above them."""
         raise NotImplementedError
 
     def chart(self, grid: Grid) -> Chart:
@@ -131,7 +131,7 @@ class FragmentDrawing(MapDrawing):
         self.step = self.packed if self.packed > _JOINED else 1
         self.repeat = None if everything else fragment.repeat()
 
-    def grids(self) -> Iterator[tuple[Text, Grid]]:
+    def sections(self) -> Iterator[tuple[Text, RenderableType]]:
         columns = self._columns()
         for first in range(0, M if self.everything else WARP_ROWS, WARP_ROWS):
             last = first + WARP_ROWS
@@ -237,7 +237,7 @@ class TmemDrawing(MapDrawing):
         """Return the cells of a row, the first of which is the CTA, if there are two."""
         return [*cells[not self.several :]]
 
-    def grids(self) -> Iterator[tuple[Text, Grid]]:
+    def sections(self) -> Iterator[tuple[Text, RenderableType]]:
         tmem, band = self.tmem, self.tmem.path.band
         blocks = {(region.cta, region.lanes): self._cell(region) for region in tmem.regions()}
         ctas, columns = range(tmem.cta_group), span(*first_and_last(tmem.column, tmem.columns))
@@ -335,7 +335,7 @@ class LoadDrawing(TmemDrawing):
         heads = self.of_cta("CTA", "warp", "address", "lanes", "columns", "m", self.tmem.letter)
         yield table(rows, heads, indent=2)
 
-    def grids(self) -> Iterator[tuple[Text, Grid]]:
+    def sections(self) -> Iterator[tuple[Text, RenderableType]]:
         tmem, first = self.tmem, next(self.tmem.regions())
         columns = self._columns()
         lanes = range(self.loads.lanes[0], self.loads.lanes[0] + self.load.shape.lanes)
@@ -444,23 +444,16 @@ class ScalesDrawing(MapDrawing):
             [str(number), str(byte), span(*columns), span(*rows), span(*factors), self._k(*factors)]
             for number, byte, columns, rows, factors in islice(scales.blocks, _MANY)
         ]
-        yield from self._listed(rows, ("block", "byte", "columns", self.letter, "factors", "k"), scales.block_count)
-        steps = [
-            [str(step.number), span(*step.k), span(*step.factors), f"+{step.column}", str(step.id)]
-            for step in islice(scales.steps, _MANY)
-        ]
-        yield Text("What each instruction along K reads", "heading")
-        yield from self._listed(steps, ("step", "k", "factors", "column", "id"), scales.step_count)
+        yield self._listed(rows, ("block", "byte", "columns", self.letter, "factors", "k"), scales.block_count)
 
     def _k(self, first: int, last: int) -> str:
         """Return the K of some factors."""
         return span(first * self.scales.block, (last + 1) * self.scales.block - 1)
 
     @staticmethod
-    def _listed(rows: list[list[str]], heads: Sequence[str], count: int) -> Iterator[RenderableType]:
-        yield table(rows, heads, indent=2, wraps=0)
-        if count > _MANY:
-            yield beside("  ", f"and {many(count - _MANY, heads[0])} more")
+    def _listed(rows: list[list[str]], heads: Sequence[str], count: int) -> RenderableType:
+        listed = table(rows, heads, indent=2, wraps=0)
+        return Group(listed, f"  and {many(count - _MANY, heads[0])} more") if count > _MANY else listed
 
     def _shared(self) -> Iterator[tuple[str, str]]:
         """Yield the facts that all blocks share."""
@@ -489,22 +482,25 @@ class ScalesDrawing(MapDrawing):
             yield "thread", f"{thread}, the same in each warp; lane and column of the load"
             yield "register", f"{register}: factors f to f + 3 of a row in its bytes 0 to 3"
 
-    def grids(self) -> Iterator[tuple[Text, Grid]]:
+    def sections(self) -> Iterator[tuple[Text, RenderableType]]:
         number, byte, columns, _, factors = self.block
         words = range(0, LINE, WORD)
-        yield (
-            line(
-                (f"Block {number}", "heading"),
-                f": a cell is the 4 B of a row {self.letter}, factors {span(*factors)} in bytes 0..3",
-            ),
-            Grid(
-                above=("+ byte", "column"),
-                left=("byte", "lane"),
-                columns=[(f"+{at}", str(columns[0] + at // WORD)) for at in words],
-                rows=[(str(byte + LINE * lane), str(lane)) for lane in range(WARP)],
-                cells=[[self._word(byte + LINE * lane + at) for at in words] for lane in range(WARP)],
-            ),
+        what = f": a cell is the 4 B of a row {self.letter}, factors {span(*factors)} in bytes 0..3"
+        grid = Grid(
+            above=("+ byte", "column"),
+            left=("byte", "lane"),
+            columns=[(f"+{at}", str(columns[0] + at // WORD)) for at in words],
+            rows=[(str(byte + LINE * lane), str(lane)) for lane in range(WARP)],
+            cells=[[self._word(byte + LINE * lane + at) for at in words] for lane in range(WARP)],
         )
+        yield line((f"Block {number}", "heading"), what), grid
+        steps = [
+            [str(step.number), span(*step.k), span(*step.factors), f"+{step.column}", str(step.id)]
+            for step in islice(self.scales.steps, _MANY)
+        ]
+        heads = ("step", "k", "factors", "column", "id")
+        title = line(("What each instruction along K reads", "heading"))
+        yield title, self._listed(steps, heads, self.scales.step_count)
 
     def _word(self, byte: int) -> Cell:
         factor = self.scales.at(byte)
@@ -609,8 +605,8 @@ def whole_view(layout: object, **settings: Any) -> Iterator[RenderableType]:
     of = drawing(layout, **settings)
     yield Text(of.title, "heading")
     yield from of.lead()
-    for head, grid in of.grids():
-        yield from (head, grid) if head.plain else (grid,)
+    for head, part in of.sections():
+        yield from (head, part) if head else (part,)
     yield from (beside("  ", (note, "faint")) for note in of.notes())
     yield from _formulas(of)
 
@@ -652,10 +648,11 @@ def picture(layout: object, **settings: Any) -> str:
     of = drawing(layout, **settings)
     blocks = heading(of.title)
     blocks += [ColorKey(of.key)] if of.key else []
-    for head, grid in of.grids():
-        chart = of.chart(grid)
-        blocks.append(Paragraph(() if chart.title else [head.plain], 12, INK, bold=True, space=10))
-        blocks += chart.parts(len(grid.rows), chart.grid.fitting(_ACROSS))
+    for head, grid in of.sections():
+        if isinstance(grid, Grid):
+            chart = of.chart(grid)
+            blocks.append(Paragraph(() if chart.title else [head.plain], 12, INK, bold=True, space=10))
+            blocks += chart.parts(len(grid.rows), chart.grid.fitting(_ACROSS))
     formulas = [f"{name} = {text}" for each in of.maps for name, text in each.formulas()]
     texts = [*([f"with {of.where}"] if of.where else []), *of.notes(), of.source]
     return drawn(of.title, [*blocks, Paragraph(formulas, fill=INK, space=8), Paragraph(texts)])
