@@ -92,7 +92,7 @@ class IndexMap:
     def formula(self, output: str, *numbers: int) -> str:
         """Return an output as a sum, the largest part first, of the names of the inputs or of their numbers.
 
-        With numbers its parts follow: ``16 x (63 div 16) + 63 mod 8 = 48 + 7``.
+        With numbers its parts follow: ``16 x (63 div 16) + 63 mod 8 = 48 + 7``. An output that is an input has its name.
         """
         last = {move.input: move for move in self.moves}
         names = dict(zip(self.inputs, map(str, numbers) if numbers else self.inputs, strict=True))
@@ -104,6 +104,8 @@ class IndexMap:
         )
         parts = [self._part(move, *numbers) for move in digits] if numbers else []
         first = self.first.get(output, 0)
+        if text.isdecimal() and not first:
+            return digits[0].input
         if first or not digits:
             text, parts = f"{text} + {first}" if text else str(first), [*parts, first]
         summed = " + ".join(map(str, parts))

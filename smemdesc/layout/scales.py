@@ -256,11 +256,16 @@ class Scales(NamedTuple):
         (byte,) = self.index_map.place(row, index)
         return FactorPlace(byte, *self.copied.place(byte))
 
+    @property
+    def loaded(self) -> IndexMap | None:
+        """From lane, column and bit to the thread of the warpgroup, the load and the register that :attr:`load` fills."""
+        return None if self.load is None else _by_loads(self.load, self.columns)
+
     def slot(self, lane: int, column: int) -> FactorSlot | None:
         """Return where :attr:`load` puts the four factors of a column of tensor memory; None without a load."""
-        if self.load is None:
+        if self.loaded is None:
             return None
-        thread, load, register, _ = self.load.of_warpgroup(self.columns, {}, both=True, bits=8).place(lane, column, 0)
+        thread, load, register, _ = self.loaded.place(lane, column, 0)
         return FactorSlot(thread % WARP, load, register)
 
     @property
@@ -385,6 +390,11 @@ def _in_shared_memory(of: Scales) -> IndexMap:
 def _by_copies(blocks: int) -> IndexMap:
     byte = [(WORD, "sub", 1), (COLUMNS, "column", 1), (WARP, "lane", 1), (blocks, "column", COLUMNS)]
     return index_map("lane column sub", {"byte": byte})
+
+
+@cache
+def _by_loads(load: TmemLoad, columns: int) -> IndexMap:
+    return load.of_warpgroup(columns, {}, both=True, bits=8)
 
 
 def copy_descriptor(start: int = 0) -> int:

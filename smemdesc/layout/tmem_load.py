@@ -130,7 +130,7 @@ class TmemLoad(NamedTuple):
 
     @property
     def index_map(self) -> IndexMap:
-        """From the thread of the warp and the register to the lane and column of the load, or to the pair of columns."""
+        """From thread of the warp and register to lane and column of the load; with ``pack`` to pairs of columns."""
         return _of_warp(self)
 
     def of_warpgroup(self, columns: int, first: Mapping[str, int], *, both: bool, bits: int) -> IndexMap:

@@ -51,6 +51,8 @@ class MapDrawing:
     """The maps whose formulas are shown."""
     asked: tuple[str, ...]
     """The names of the numbers of a place."""
+    details: Sequence[str] = ()
+    """Lines below the title of the picture."""
     key: Sequence[Swatch] = ()
     """What the colors of the picture mean."""
 
@@ -315,7 +317,7 @@ class LoadDrawing(TmemDrawing):
         self.maps = [loads.index_map.inverse, loads.index_map]
         times = "once" if loads.per_warp == 1 else f"{loads.per_warp} times"
         registers = many(self.load.registers, "register")
-        self.instruction = f"{self.load.text}: {registers} of each thread, {times} in each warp"
+        self.details = [f"{self.load.text}: {registers} of each thread, {times} in each warp"]
         self.where = "thread of the warpgroup, load of its warp; lane and column of tensor memory"
 
     def lead(self) -> Iterator[RenderableType]:
@@ -331,7 +333,7 @@ class LoadDrawing(TmemDrawing):
                 held = first_and_last(region.rows[0] + part * wide, wide), region.across
                 ends = [span(*each) for each in (*moved, *held)]
                 rows.append(self.of_cta(str(region.cta), str(warp), address_text(start), *ends))
-        yield beside("  ", (self.instruction, "value"))
+        yield from (beside("  ", (text, "value")) for text in self.details)
         heads = self.of_cta("CTA", "warp", "address", "lanes", "columns", "m", self.tmem.letter)
         yield table(rows, heads, indent=2)
 
@@ -412,7 +414,7 @@ class LoadDrawing(TmemDrawing):
             rows.append(self.of_cta(str(slot.cta), register, start, *map(str, (place.lane, place.column, *element))))
         nothing = [] if rows else [f"nothing of {self.tmem.operand.upper()}"]
         heads = self.of_cta("CTA", "register", "load at", "lane", "column", "m", self.tmem.letter)
-        return [self.instruction, *nothing], heads, rows
+        return [*self.details, *nothing], heads, rows
 
     def chart(self, grid: Grid) -> Chart:
         return Chart(grid).sized()
@@ -432,8 +434,9 @@ class ScalesDrawing(MapDrawing):
         self.scales, self.letter, self.block = scales, scales.letter, scales.block_at(number)
         self.title = f"{scales}: {many(scales.factors, 'factor')} per row"
         self.where = "factor of the row; the lanes 32, 64 and 96 further on hold the same"
-        self.maps = [scales.index_map, scales.copied]
+        self.maps = [scales.index_map, scales.copied, *([scales.loaded] if scales.loaded else [])]
         first, last = (scales.step_of(factor).number for factor in self.block.factors)
+        self.details = [f"{name}: {text}" for name, text in self._shared()]
         self.key = [self._swatch(scales.step_at(step)) for step in range(first, last + 1)]
 
     def lead(self) -> Iterator[RenderableType]:
@@ -478,9 +481,6 @@ class ScalesDrawing(MapDrawing):
             over = -scales.columns % load.columns
             rest = f"; the last {many(over, 'column')} hold no factors" if over else ""
             yield "load", f"{load.text}, {times} in each warp: {many(load.registers, 'register')}{rest}"
-            thread, register = (load.index_map.inverse.formula(name) for name in ("thread", "register"))
-            yield "thread", f"{thread}, the same in each warp; lane and column of the load"
-            yield "register", f"{register}: factors f to f + 3 of a row in its bytes 0 to 3"
 
     def sections(self) -> Iterator[tuple[Text, RenderableType]]:
         number, byte, columns, _, factors = self.block
@@ -553,11 +553,10 @@ class ScalesDrawing(MapDrawing):
             *sums(scales.copied, (place.byte,), meanings),
             fact("step", step.number, f"{index} div {scales.each}", read),
         ]
-        slot = scales.slot(place.lane, place.column)
-        if slot is not None:
-            (_, load), (_, thread), (_, register) = self._load()
-            rows.append([("load", "key"), (str(slot.load), "value"), "", (load, "faint")])
-            rows += [fact("thread", slot.lane, thread), fact("register", slot.register, register)]
+        if scales.loaded is not None:
+            rows += [[(name, "key"), "", "", (text, "faint")] for name, text in self._load()]
+            meanings = {"thread": "of the warpgroup, and 32, 64 and 96 further on", "element": "byte of the register"}
+            rows += sums(scales.loaded, (place.lane, place.column, 8 * place.sub), meanings)
         lanes = ", ".join(map(str, place.lanes))
         where = f"byte {place.byte}; column {place.column}, byte {place.sub} of lanes {lanes}"
         return where, f"factor {index} of {self.letter} {row} of {scales}", rows
@@ -572,7 +571,7 @@ class ScalesDrawing(MapDrawing):
                 numbers = [str(factor.row), str(factor.number), k, str(step.number), str(step.id)]
             rows.append([str(sub), *numbers])
         slot = self.scales.slot(lane, column)
-        about = [f"{name}: {text}" for name, text in islice(self._load(), 1)]
+        about = [f"{name}: {text}" for name, text in self._load()]
         if slot is not None:
             where = f"register {slot.register} of load {slot.load}"
             about.append(f"held by: thread {slot.lane} of warp {lane // WARP}, {where}")
@@ -646,7 +645,7 @@ def held_view(layout: object, *asked: int | None) -> Iterator[RenderableType]:
 def picture(layout: object, **settings: Any) -> str:
     """Return the SVG of the grids, with the formulas and the notes."""
     of = drawing(layout, **settings)
-    blocks = heading(of.title)
+    blocks = heading(of.title, *of.details)
     blocks += [ColorKey(of.key)] if of.key else []
     for head, grid in of.sections():
         if isinstance(grid, Grid):

@@ -51,7 +51,7 @@ def test_formulas_say_what_place_does(of: IndexMap, a: int, b: int) -> None:
         names = dict(zip(way.inputs, numbers, strict=True))
         for output, place in zip(way.outputs, way.place(*numbers), strict=True):
             assert values(way, way.formula(output), names) == place
-            assert {values(way, side, {}) for side in way.formula(output, *numbers).split(" = ")} == {place}
+            assert {values(way, side, names) for side in way.formula(output, *numbers).split(" = ")} == {place}
 
 
 def test_where_nothing_is_nothing_is_found() -> None:
