@@ -92,7 +92,7 @@ class IndexMap:
     def formula(self, output: str, *numbers: int) -> str:
         """Return an output as a sum, the largest part first, of the names of the inputs or of their numbers.
 
-        With numbers its parts follow: ``16 x (63 div 16) + 63 mod 8 = 48 + 7``. An output that is an input has its name.
+        With numbers its parts follow: ``16 x (63 div 16) + 63 mod 8 = 48 + 7``; of one that equals an input its name.
         """
         last = {move.input: move for move in self.moves}
         names = dict(zip(self.inputs, map(str, numbers) if numbers else self.inputs, strict=True))

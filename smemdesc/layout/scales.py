@@ -258,7 +258,7 @@ class Scales(NamedTuple):
 
     @property
     def loaded(self) -> IndexMap | None:
-        """From lane, column and bit to the thread of the warpgroup, the load and the register that :attr:`load` fills."""
+        """From lane, column and bit to thread of the warpgroup, load, register and element, if there is a load."""
         return None if self.load is None else _by_loads(self.load, self.columns)
 
     def slot(self, lane: int, column: int) -> FactorSlot | None:
