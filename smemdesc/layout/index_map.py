@@ -84,8 +84,8 @@ class IndexMap:
         exchanged = [DigitMove(move.output, move.distance, move.extent, move.input, move.step) for move in self.moves]
         return IndexMap(self.outputs, self.inputs, exchanged, self.first)
 
-    def found(self, *numbers: int) -> tuple[int, ...] | None:
-        """Return the way back from the outputs; None if no input leads to them."""
+    def preimage(self, *numbers: int) -> tuple[int, ...] | None:
+        """Return the inputs that lead to the outputs; None if none do."""
         back = self.inverse.place(*numbers)
         return back if self.place(*back) == numbers else None
 

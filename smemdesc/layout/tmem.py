@@ -220,7 +220,7 @@ class Tmem(NamedTuple):
         bands = [_only(lane, first, self.path.band) for first in range(self.lane, LANES, WARP)]
         for cta in range(self.cta_group):
             for lanes in bands:
-                found = self.index_map.found(cta, lanes[0], columns[0], 0) if lanes and columns else None
+                found = self.index_map.preimage(cta, lanes[0], columns[0], 0) if lanes and columns else None
                 if found is not None:
                     yield TmemRegion(
                         cta,

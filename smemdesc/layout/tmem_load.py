@@ -25,13 +25,7 @@ from smemdesc.kinds.names import LOAD_SHAPES
 from smemdesc.kinds.tmem import COLUMNS, LANES
 from smemdesc.layout.formula import term
 from smemdesc.layout.index_map import DigitMove, IndexMap, MatrixElement, check_index, first_and_last, index_map
-from smemdesc.layout.tmem import (
-    WARP,
-    WORD,
-    Tmem,
-    TmemPlace,
-    address,
-)
+from smemdesc.layout.tmem import WARP, WORD, Tmem, TmemPlace, address
 
 THREADS = 128
 """Threads of a warpgroup: its four warps access all lanes."""
@@ -304,7 +298,7 @@ class TmemLoads(NamedTuple):
         for place in map(TmemPlace._make, places):
             slot = self._slot(place)
             if thread in (None, slot.thread) and register in (None, slot.register):
-                found = self.tmem.index_map.found(*place)
+                found = self.tmem.index_map.preimage(*place)
                 if found is not None:
                     held.append(HeldElement(slot, place, MatrixElement(*found[:2])))
         return sorted(held)

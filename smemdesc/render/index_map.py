@@ -7,7 +7,7 @@ factors. A class for each says what is particular to it: its title, its cells, i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import count, islice
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -33,11 +33,11 @@ from smemdesc.layout.scales import (
 )
 from smemdesc.layout.tmem import WARP, Tmem, TmemRegion
 from smemdesc.layout.tmem_load import THREAD_REGISTERS, TmemLoads, TmemSlot
+from smemdesc.render import svg
 from smemdesc.render.cells import EMPTY, NOTHING, Cell, Grid
 from smemdesc.render.console import CHUNKS
 from smemdesc.render.parts import Row, beside, fact, labeled, line, shown, table
 from smemdesc.render.svg import INK, Chart, ColorKey, Paragraph, Swatch, heading
-from smemdesc.render.svg import picture as drawn
 
 
 class MapDrawing:
@@ -49,8 +49,8 @@ class MapDrawing:
     """What the names in the formulas mean."""
     maps: Sequence[IndexMap]
     """The maps whose formulas are shown."""
-    asked: tuple[str, ...]
-    """The names of the numbers of a place."""
+    place_names: tuple[str, ...]
+    """The names of the numbers of a place that can be looked up."""
     details: Sequence[str] = ()
     """Lines below the title of the picture."""
     key: Sequence[Swatch] = ()
@@ -76,7 +76,7 @@ class MapDrawing:
         """Return where an element is, which it is, and its numbers with how they follow."""
         raise NotImplementedError
 
-    def held(self, *asked: int | None) -> tuple[list[str], list[str], list[Row]]:
+    def contents(self, *place: int | None) -> tuple[list[str], list[str], list[Row]]:
         """Return what is at a place: lines about it, and the heads and the rows of a table."""
         raise NotImplementedError
 
@@ -116,7 +116,7 @@ class FragmentDrawing(MapDrawing):
     others. ``register``: show only what this one holds.
     """
 
-    asked = ("thread", "register")
+    place_names = ("thread", "register")
     key = QUADS
 
     def __init__(self, fragment: Fragment, everything: bool = False, register: int | None = None) -> None:
@@ -201,8 +201,8 @@ class FragmentDrawing(MapDrawing):
         row, column = numbers
         return slot_text(slot, self.packed > 1), f"holds row {row}, column {column} of {fragment}", rows
 
-    def held(self, *asked: int | None) -> tuple[list[str], list[str], list[Row]]:
-        thread, register = asked[0] or 0, asked[1]
+    def contents(self, *place: int | None) -> tuple[list[str], list[str], list[Row]]:
+        thread, register = place[0] or 0, place[1]
         rows: list[Row] = []
         for elements in self.fragment.by_register(thread, register):
             (slot, cell), (last, end) = elements[0], elements[-1]
@@ -225,7 +225,7 @@ def _thread(slot: RegisterSlot) -> str:
 class TmemDrawing(MapDrawing):
     """D or A in tensor memory: the lanes from top to bottom, with a column for each CTA: the block of the matrix."""
 
-    asked: tuple[str, ...] = ("lane", "column")
+    place_names: tuple[str, ...] = ("lane", "column")
 
     def __init__(self, tmem: Tmem) -> None:
         self.tmem, self.source, self.maps = tmem, tmem.source, [tmem.index_map]
@@ -282,10 +282,10 @@ class TmemDrawing(MapDrawing):
         where = self.of_cta(f"CTA {places[0].cta}", f"{lanes}, column {places[0].column}")
         return ", ".join(where), f"m {numbers[0]}, {tmem.letter} {numbers[1]} of {tmem}", rows
 
-    def held(self, *asked: int | None) -> tuple[list[str], list[str], list[Row]]:
+    def contents(self, *place: int | None) -> tuple[list[str], list[str], list[Row]]:
         tmem = self.tmem
         rows: list[Row] = [
-            self.of_cta(str(cta), *(span(*ends) for ends in rest)) for cta, *rest in tmem.regions(*asked)
+            self.of_cta(str(cta), *(span(*ends) for ends in rest)) for cta, *rest in tmem.regions(*place)
         ]
         lanes = f", lanes {tmem.lane} to {tmem.lane + 15} of each warp" if tmem.path.half else ""
         nothing = f"nothing: the matrix is in columns {span(*first_and_last(tmem.column, tmem.columns))}{lanes}"
@@ -308,7 +308,7 @@ def address_text(number: int) -> str:
 class LoadDrawing(TmemDrawing):
     """The loads of each warp with their addresses, one block of the first load, and the rule of the others."""
 
-    asked = ("thread", "register", "lane", "column")
+    place_names = ("thread", "register", "lane", "column")
     key = QUADS
 
     def __init__(self, loads: TmemLoads) -> None:
@@ -341,7 +341,7 @@ class LoadDrawing(TmemDrawing):
         tmem, first = self.tmem, next(self.tmem.regions())
         columns = self._columns()
         lanes = range(self.loads.lanes[0], self.loads.lanes[0] + self.load.shape.lanes)
-        rows = dict(zip(range(first.lanes[0], first.lanes[1] + 1), range(first.rows[0], M), strict=False))
+        rows = dict(zip(range(first.lanes[0], first.lanes[1] + 1), count(first.rows[0]), strict=False))
         across = [first_and_last(column * tmem.packed, tmem.packed) for column in columns]
         grid = Grid(
             above=("column", tmem.letter),
@@ -406,12 +406,12 @@ class LoadDrawing(TmemDrawing):
         where = join_and(slot_text(each, self.loads.packed > 1) for each in slots)
         return ", ".join(self.of_cta(f"CTA {slot.cta}", where)), what, rows
 
-    def held(self, *asked: int | None) -> tuple[list[str], list[str], list[Row]]:
+    def contents(self, *place: int | None) -> tuple[list[str], list[str], list[Row]]:
         rows: list[Row] = []
-        for slot, place, element in self.loads.held(*asked):
+        for slot, word, element in self.loads.held(*place):
             register = (slot_text(slot, self.loads.packed > 1), f"chunk{2 * (slot.thread % 4)}")
             start = address_text(self.loads.start(slot.warp, slot.load))
-            rows.append(self.of_cta(str(slot.cta), register, start, *map(str, (place.lane, place.column, *element))))
+            rows.append(self.of_cta(str(slot.cta), register, start, *map(str, (word.lane, word.column, *element))))
         nothing = [] if rows else [f"nothing of {self.tmem.operand.upper()}"]
         heads = self.of_cta("CTA", "register", "load at", "lane", "column", "m", self.tmem.letter)
         return [*self.details, *nothing], heads, rows
@@ -427,7 +427,7 @@ _LEAST = 4
 class ScalesDrawing(MapDrawing):
     """The blocks, the lines of one (``number``), and the factors that the instructions along K read."""
 
-    asked = ("lane", "column")
+    place_names = ("lane", "column")
     source = SOURCE
 
     def __init__(self, scales: Scales, number: int = 0) -> None:
@@ -561,8 +561,8 @@ class ScalesDrawing(MapDrawing):
         where = f"byte {place.byte}; column {place.column}, byte {place.sub} of lanes {lanes}"
         return where, f"factor {index} of {self.letter} {row} of {scales}", rows
 
-    def held(self, *asked: int | None) -> tuple[list[str], list[str], list[Row]]:
-        lane, column = (number or 0 for number in asked)
+    def contents(self, *place: int | None) -> tuple[list[str], list[str], list[Row]]:
+        lane, column = (number or 0 for number in place)
         rows: list[Row] = []
         for sub, factor in enumerate(self.scales.column_factors(lane, column)):
             numbers = [NOTHING] * 5
@@ -630,12 +630,12 @@ def element_view(layout: object, element: Sequence[int]) -> Iterator[RenderableT
 
 
 @shown
-def held_view(layout: object, *asked: int | None) -> Iterator[RenderableType]:
+def place_view(layout: object, *place: int | None) -> Iterator[RenderableType]:
     """What a thread, a register, a lane or a column holds."""
     of = drawing(layout)
-    given = [f"{name} {number}" for name, number in zip(of.asked, asked, strict=True) if number is not None]
+    given = [f"{name} {number}" for name, number in zip(of.place_names, place, strict=True) if number is not None]
     yield beside(line((", ".join(given), "value"), "  "), (of.title, "heading"))
-    about, heads, rows = of.held(*asked)
+    about, heads, rows = of.contents(*place)
     yield from (beside("  ", (text, "faint")) for text in about)
     if rows:
         yield table(rows, heads, indent=2, wraps=0)
@@ -654,7 +654,7 @@ def picture(layout: object, **settings: Any) -> str:
             blocks += chart.parts(len(grid.rows), chart.grid.fitting(_ACROSS))
     formulas = [f"{name} = {text}" for each in of.maps for name, text in each.formulas()]
     texts = [*([f"with {of.where}"] if of.where else []), *of.notes(), of.source]
-    return drawn(of.title, [*blocks, Paragraph(formulas, fill=INK, space=8), Paragraph(texts)])
+    return svg.picture(of.title, [*blocks, Paragraph(formulas, fill=INK, space=8), Paragraph(texts)])
 
 
 _ACROSS = 32

@@ -13,7 +13,7 @@ from samples import long_run
 from smemdesc.cli.layout.fragment import command
 from smemdesc.layout.fragment import RegisterSlot, fragment
 from smemdesc.render.console import lines as drawn
-from smemdesc.render.index_map import element_view, held_view, whole_view
+from smemdesc.render.index_map import element_view, place_view, whole_view
 
 D = ["--shape", "m64n64k16", "--operand", "d", "--dtype", "f32"]
 A = ["--shape", "m64n8k16", "--operand", "a", "--dtype", "bf16"]
@@ -76,7 +76,7 @@ def test_lines_fit_the_terminal(of: tuple[str, str, str], width: int) -> None:
     for view in (
         whole_view(shown, everything=True),
         whole_view(shown),
-        held_view(shown, 127, None),
+        place_view(shown, 127, None),
         element_view(shown, shown.cell(127, shown.registers - 1)),
     ):
         assert [line for line in drawn(view, width).splitlines() if len(line) > width] == []

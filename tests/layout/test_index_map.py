@@ -37,7 +37,7 @@ def test_each_way_leads_back_and_no_place_is_taken_twice(of: IndexMap) -> None:
     cells = list(product(*map(range, sizes)))
     places = {of.place(*cell): cell for cell in cells}
     assert len(places) == len(cells)
-    assert {place: of.found(*place) for place in places} == places
+    assert {place: of.preimage(*place) for place in places} == places
     assert all(of.inverse.inverse.place(*cell) == place == of.place(*cell) for place, cell in places.items())
 
 
@@ -56,7 +56,7 @@ def test_formulas_say_what_place_does(of: IndexMap, a: int, b: int) -> None:
 
 def test_where_nothing_is_nothing_is_found() -> None:
     half = index_map("lane", {"m": [(16, "lane", 1), (4, "lane", 32)]}, {"lane": 16})
-    assert {lane: half.found(lane) for lane in (15, 16, 31, 32, 48, 127, 128, 144)} == {
+    assert {lane: half.preimage(lane) for lane in (15, 16, 31, 32, 48, 127, 128, 144)} == {
         15: None, 16: (0,), 31: (15,), 32: None, 48: (16,), 127: (63,), 128: None, 144: None,
     }  # fmt: skip
 

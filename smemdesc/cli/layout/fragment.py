@@ -49,7 +49,7 @@ def command(ctx: click.Context, /, **params: Any) -> None:
         write(params, layout, cell, view="index_map:element_view", data=data)
     elif thread is not None:
         data = partial(layout.thread_dict, thread, register)
-        write(params, layout, thread, register, view="index_map:held_view", data=data)
+        write(params, layout, thread, register, view="index_map:place_view", data=data)
     else:
         if register is not None:
             layout.cell(0, register)  # an error if it does not exist

@@ -55,10 +55,10 @@ def command(ctx: click.Context, /, **params: Any) -> None:
         write(params, layout, element, view="index_map:element_view", data=data)
     elif loads and any(place is not None for place in places):
         data = partial(loads.held_dict, *places)
-        write(params, loads, *places, view="index_map:held_view", data=data)
+        write(params, loads, *places, view="index_map:place_view", data=data)
     elif lane is not None or column is not None:
         data = partial(layout.to_dict, lane, column)
-        write(params, layout, lane, column, view="index_map:held_view", data=data)
+        write(params, layout, lane, column, view="index_map:place_view", data=data)
     else:
         write(params, layout)
 
@@ -113,7 +113,7 @@ def scales(ctx: click.Context, /, shape: str, **params: Any) -> None:
     elif lane is not None:
         layout.column_factors(lane, column)  # an error if it does not exist
         data = partial(layout.column_dict, lane, column)
-        write(params, layout, lane, column, view="index_map:held_view", data=data)
+        write(params, layout, lane, column, view="index_map:place_view", data=data)
     else:
         write(params, layout, number=show)
 
