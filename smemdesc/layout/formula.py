@@ -16,4 +16,5 @@ def term(name: str, div: int, mod: int, times: int, style: str, then: int = 1) -
         return text
     if style == "c":
         return f"{text} * {times}"
-    return f"{times} {text}" if text == name else f"{times} ({text})"
+    by = " " if name.strip("()- 0123456789") else " x "
+    return f"{times}{by}{text}" if text == name else f"{times}{by}({text})"

@@ -1,14 +1,9 @@
 """The register fragments of wgmma: the register and thread that hold each element of A and of D.
 
-One formula serves both operands and every type. A thread holds runs of neighboring elements of a row: as many
-as fit a 32-bit register for A, always two for D. With ``t = thread % 4``, ``g = thread % 32 // 4``, the warp
-``w = thread // 32`` and element ``c`` of run ``p``, which is element ``i = run * p + c`` of the thread::
-
-    row    = 16 * w + g + 8 * (p % 2)
-    column = run * t + c + 4 * run * (p // 2)
-
-The elements fill the registers in the order of ``i``, from the low bits up. Thread numbers are within the
-warpgroup, 0..127; rows and columns are of the 64 x K or 64 x N matrix.
+One map serves both operands and every type. A thread holds runs of neighboring elements of a row: as many as fit a
+32-bit register for A, always two for D. The lowest digit of the column counts the elements of a run, the next one the
+threads of a quad, the last one pairs of runs; the digits of the row count the quads of a warp, the runs of a pair and
+the warps. Thread numbers are within the warpgroup, 0..127; rows and columns are of the 64 x K or 64 x N matrix.
 
 Sources: PTX ISA 9.1, 9.7.15.5.1.1, Figures 148 to 155; the shapes and N from 9.7.15.2.
 """
@@ -17,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
@@ -25,6 +21,7 @@ from smemdesc.engine.wording import either
 from smemdesc.kinds import aliases
 from smemdesc.kinds.instruction import N_INTEGER, legal_n
 from smemdesc.kinds.types import DTYPES
+from smemdesc.layout.index_map import IndexMap, MatrixElement, check_index, index_map
 
 M = 64
 """Rows of A and D: every wgmma has 64."""
@@ -93,13 +90,6 @@ class RegisterSlot(NamedTuple):
         return {"thread": self.thread, "warp": self.warp, "lane": self.lane}
 
 
-class FragmentElement(NamedTuple):
-    """An element of the matrix."""
-
-    row: int
-    column: int
-
-
 @shown(picture=True)
 class Fragment(NamedTuple):
     """A or D of one wgmma spread over the registers of a warpgroup; :func:`fragment` makes one, checked."""
@@ -154,74 +144,52 @@ class Fragment(NamedTuple):
     def __str__(self) -> str:
         return f"{self.operand.upper()} of {self.shape} in {self.dtype}"
 
+    @property
+    def index_map(self) -> IndexMap:
+        """From the row and the column to the thread, the register and the element in it."""
+        return _index_map(self)
+
     def number(self, place: RegisterSlot) -> int:
         """Return the index of an element within its thread: i of a_i or d_i, as PTX counts them."""
         return place.register * self.packed + place.element
 
-    def cell(self, thread: int, register: int, element: int = 0) -> FragmentElement:
+    def cell(self, thread: int, register: int, element: int = 0) -> MatrixElement:
         """Return the row and column of an element. :class:`SmemdescError` names what is out of range."""
-        _within("thread", thread, THREADS, "a warpgroup", hint="use the thread's number modulo 128")
-        _within("register", register, self.registers, self, "a thread's part of ")
-        _within("element", element, self.packed, self, "a register of ")
-        return self._cell(thread, register * self.packed + element)
-
-    def _cell(self, thread: int, index: int) -> FragmentElement:
-        warp, lane = divmod(thread, LANES)
-        group, quad = divmod(lane, 4)
-        run = self.run
-        piece, inner = divmod(index, run)
-        return FragmentElement(WARP_ROWS * warp + group + 8 * (piece % 2), run * quad + inner + 4 * run * (piece // 2))
+        check_index("thread", thread, THREADS)
+        check_index("register", register, self.registers)
+        check_index("element", element, self.packed)
+        return MatrixElement(*self.index_map.inverse.place(thread, register, element))
 
     def place(self, row: int, column: int) -> RegisterSlot:
         """Return the thread and register of an element. :class:`SmemdescError` names what is out of range."""
-        _within("row", row, M, self)
-        _within("column", column, self.columns, self)
-        return self._place(row, column)
+        check_index("row", row, M)
+        check_index("column", column, self.columns)
+        return RegisterSlot(*self.index_map.place(row, column))
 
-    def _place(self, row: int, column: int) -> RegisterSlot:
-        run = self.run
-        warp, within = divmod(row, WARP_ROWS)
-        half, group = divmod(within, 8)
-        block, inside = divmod(column, 4 * run)
-        quad, inner = divmod(inside, run)
-        index = run * (2 * block + half) + inner
-        return RegisterSlot(LANES * warp + 4 * group + quad, *divmod(index, self.packed))
-
-    def thread_elements(self, thread: int) -> list[tuple[RegisterSlot, FragmentElement]]:
+    def thread_elements(self, thread: int) -> list[tuple[RegisterSlot, MatrixElement]]:
         """Return all that a thread holds, in the order of its registers."""
-        _within("thread", thread, THREADS, "a warpgroup", hint="use the thread's number modulo 128")
-        return [
-            (RegisterSlot(thread, *divmod(index, self.packed)), self._cell(thread, index))
-            for index in range(self.elements)
-        ]
+        return [element for register in self.by_register(thread) for element in register]
 
-    def by_register(self, thread: int, register: int | None = None) -> list[list[tuple[RegisterSlot, FragmentElement]]]:
+    def by_register(self, thread: int, register: int | None = None) -> list[list[tuple[RegisterSlot, MatrixElement]]]:
         """Return what a thread holds, one list per register; ``register``: only this one."""
-        self.cell(thread, register or 0)  # rejects what does not exist
-        elements = self.thread_elements(thread)
-        registers = [elements[at : at + self.packed] for at in range(0, len(elements), self.packed)]
-        return registers if register is None else [registers[register]]
+        registers = range(self.registers) if register is None else (register,)
+        return [
+            [(RegisterSlot(thread, one, at), self.cell(thread, one, at)) for at in range(self.packed)]
+            for one in registers
+        ]
 
     def rows(self, first: int = 0, last: int = M) -> Iterator[list[RegisterSlot]]:
         """Yield the rows ``first`` to ``last - 1`` of the matrix, each as the places of its columns."""
         for row in range(first, last):
-            yield [self._place(row, column) for column in range(self.columns)]
+            yield [RegisterSlot(*self.index_map.place(row, column)) for column in range(self.columns)]
 
     def repeat(self) -> tuple[int, int] | None:
         """Return the columns after which the same threads repeat, and the registers by which they have advanced.
 
-        None if no column repeats. Found from the rows of one warp; the other warps are alike.
+        None if no column repeats.
         """
-        rows = list(self.rows(0, WARP_ROWS))
-        for wide in range(1, self.columns):
-            further = rows[0][wide].register - rows[0][0].register
-            if all(
-                there == (here.thread, here.register + further, here.element)
-                for row in rows
-                for here, there in zip(row, row[wide:], strict=False)
-            ):
-                return wide, further
-        return None
+        last = max(move for move in self.index_map.moves if move.input == "column")
+        return (last.step, last.distance) if last.output == "register" else None
 
     def _with(self, arguments: dict[str, Any]) -> dict[str, Any]:
         return {
@@ -243,31 +211,42 @@ class Fragment(NamedTuple):
     def register_dict(self, register: int) -> dict[str, Any]:
         """Return what one register holds in each thread: ``cells[thread][element]`` is [row, column]."""
         cells = [
-            [list(self.cell(thread, register, element)) for element in range(self.packed)] for thread in range(THREADS)
+            [list(cell) for _, cell in elements]
+            for thread in range(THREADS)
+            for elements in self.by_register(thread, register)
         ]
         return self._with({"register": register, "cells": cells})
 
     def thread_dict(self, thread: int, register: int | None = None) -> dict[str, Any]:
         """Return the registers of one thread: each with the [row, column] of its elements, from the low bits up."""
-        elements = self.by_register(thread, register)
-        registers = [
-            {"register": element[0][0].register, "cells": [list(cell) for _, cell in element]} for element in elements
+        held = [
+            {"register": elements[0][0].register, "cells": [list(cell) for _, cell in elements]}
+            for elements in self.by_register(thread, register)
         ]
-        return self._with({**elements[0][0][0].thread_dict(), "held": registers})
+        return self._with({**RegisterSlot(thread, 0).thread_dict(), "held": held})
 
-    def element_dict(self, cell: FragmentElement) -> dict[str, Any]:
+    def element_dict(self, cell: MatrixElement) -> dict[str, Any]:
         """Return the place of one element; ``index`` is i of a_i or d_i."""
         place = self.place(*cell)
-        return self._with(
-            {
-                "row": cell.row,
-                "column": cell.column,
-                **place.thread_dict(),
-                "register": place.register,
-                "element": place.element,
-                "index": self.number(place),
-            }
-        )
+        held = {"register": place.register, "element": place.element, "index": self.number(place)}
+        return self._with({**cell._asdict(), **place.thread_dict(), **held})
+
+
+@cache
+def _index_map(of: Fragment) -> IndexMap:
+    inside = "element" if of.packed > 1 else "register"
+    registers = of.run // of.packed
+    return index_map(
+        "thread register element",
+        {
+            "row": [(8, "thread", 4), (2, "register", registers), (4, "thread", LANES)],
+            "column": [
+                (of.run, inside, 1),
+                (4, "thread", 1),
+                (of.columns // (4 * of.run), "register", 2 * registers),
+            ],
+        },
+    )
 
 
 def parse_shape(text: str) -> WgmmaShape:
@@ -356,9 +335,3 @@ def _elsewhere(dtype: str, shape: WgmmaShape, operand: str) -> str:
     if operand == "a":
         return f"; {dtype} has {shape._replace(k=own[dtype])}" if dtype in own else ""
     return f" ({dtype} is a type of A and B; give D's own)" if own.get(dtype) == shape.k else ""
-
-
-def _within(what: str, number: int, count: int, of: object, part: str = "", hint: str = "") -> None:
-    if not 0 <= number < count:
-        span = f"{what} 0 only" if count == 1 else f"{what}s 0 to {count - 1}"
-        raise SmemdescError(f"there is no {what} {number}: {part}{of} has {span}", hint=hint)

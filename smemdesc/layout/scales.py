@@ -1,13 +1,10 @@
 """Scale factors of a block-scaled tcgen05.mma: places in shared and in tensor memory, and their readers.
 
 A factor is a byte. In shared memory they are in blocks of 512 B: 128 rows by 4 factors, as 32 lines of 16 B, so
-one ``tcgen05.cp.32x128b.warpx4`` copies a block. With row ``r``, factor ``f`` and ``R`` blocks of 128 rows::
+one ``tcgen05.cp.32x128b.warpx4`` copies a block: a line to four columns of a lane, and of those 32, 64 and 96 further
+on. With row ``r``, factor ``f`` and ``R`` blocks of 128 rows::
 
-    block   = (r div 128) + R (f div 4)
-    byte    = 512 block + 16 (r mod 32) + 4 (r mod 128 div 32) + f mod 4
-    column  = 4 block + r mod 128 div 32        (32 bits: four factors of one row)
-    lane    = r mod 32, and 32, 64 and 96 lanes further on: all warps' lanes hold the same
-    byte of the column = f mod 4
+    byte    = 512 (R (f div 4) + r div 128) + 16 (r mod 32) + 4 (r mod 128 div 32) + f mod 4
 
 An instruction reads the factors of its K: it names the column of the first, and its byte by the scale-factor id.
 
@@ -18,6 +15,7 @@ Sources: PTX ISA 9.1, 9.7.16.10.7.2 and .3; CUTLASS ``sm100_blockscaled_layout.h
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -30,8 +28,8 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import k_of
 from smemdesc.kinds.types import VECTORS, Blocks, blocks_of
+from smemdesc.layout.index_map import IndexMap, check_index, first_and_last, index_map
 from smemdesc.layout.strides import LBO, SBO
-from smemdesc.layout.tmem import check_index, first_and_last
 from smemdesc.layout.tmem_load import TmemLoad, covering
 
 ROWS, FACTORS = 128, 4
@@ -237,31 +235,38 @@ class Scales(NamedTuple):
 
     def step_at(self, number: int) -> ScaleStep:
         """Return one of the instructions along K, by its number."""
-        first = number * self.each
-        group, begin = divmod(first, FACTORS)
-        column = group * self.further
-        return ScaleStep(
-            number, first_and_last(number * self.one_k, self.one_k), first_and_last(first, self.each), column, begin
-        )
+        first, place = number * self.each, self.place(0, number * self.each)
+        k = first_and_last(number * self.one_k, self.one_k)
+        return ScaleStep(number, k, first_and_last(first, self.each), place.column, place.sub)
+
+    @property
+    def index_map(self) -> IndexMap:
+        """From the row and the number of a factor to its byte in shared memory."""
+        return _in_shared_memory(self)
+
+    @property
+    def copied(self) -> IndexMap:
+        """From the byte in shared memory to the lane, the column and its byte in tensor memory: what the copies do."""
+        return _by_copies(self.block_count)
 
     def place(self, row: int, index: int) -> FactorPlace:
         """Return where a factor is. :class:`SmemdescError` says what is out of range."""
         check_index(self.letter, row, self.rows)
         check_index("factor", index, self.factors)
-        part, inside = divmod(row, ROWS)
-        column, line = divmod(inside, WARP)
-        group, sub = divmod(index, FACTORS)
-        number = part + self.across * group
-        byte = number * BLOCK + line * LINE + column * WORD + sub
-        return FactorPlace(byte, line, number * COLUMNS + column, sub)
+        (byte,) = self.index_map.place(row, index)
+        return FactorPlace(byte, *self.copied.place(byte))
+
+    @property
+    def loaded(self) -> IndexMap | None:
+        """From lane, column and bit to thread of the warpgroup, load, register and element, if there is a load."""
+        return None if self.load is None else _by_loads(self.load, self.columns)
 
     def slot(self, lane: int, column: int) -> FactorSlot | None:
         """Return where :attr:`load` puts the four factors of a column of tensor memory; None without a load."""
-        if self.load is None:
+        if self.loaded is None:
             return None
-        found = self.load.locate(lane, column)
-        along = -(-self.columns // self.load.columns)
-        return FactorSlot(found.thread, found.part * along + found.along, found.register)
+        thread, load, register, _ = self.loaded.place(lane, column, 0)
+        return FactorSlot(thread % WARP, load, register)
 
     @property
     def load_count(self) -> int:
@@ -273,28 +278,21 @@ class Scales(NamedTuple):
     def at(self, byte: int) -> Factor | None:
         """Return the factor at a byte of shared memory; None if the block is not filled."""
         check_index("byte", byte, self.bytes)
-        number, inside = divmod(byte, BLOCK)
-        line, rest = divmod(inside, LINE)
-        column, sub = divmod(rest, WORD)
-        group, part = divmod(number, self.across)
-        factor = Factor(part * ROWS + column * WARP + line, group * FACTORS + sub)
+        factor = Factor(*self.index_map.inverse.place(byte))
         return factor if factor.row < self.rows and factor.number < self.factors else None
 
     def column_factors(self, lane: int, column: int) -> tuple[Factor | None, ...]:
         """Return the four factors of a column of tensor memory, from the low byte up."""
         check_index("lane", lane, WARP * WARPS)
         check_index("column", column, self.columns)
-        number, inside = divmod(column, COLUMNS)
-        first = number * BLOCK + lane % WARP * LINE + inside * WORD
-        return tuple(self.at(first + sub) for sub in range(FACTORS))
+        return tuple(self.at(*self.copied.inverse.place(lane % WARP, column, sub)) for sub in range(FACTORS))
 
     def begins(self, row: int) -> int | None:
         """Return the summand of the column for an instruction whose rows begin at ``row``; None if it has none.
 
         An instruction reads its factors from lane 0 on: its rows begin at a multiple of 32.
         """
-        part, inside = divmod(row, ROWS)
-        return None if inside % WARP else part * COLUMNS + inside // WARP
+        return None if row % WARP else self.copied.place(*self.index_map.place(row, 0))[1]
 
     def step_of(self, index: int) -> ScaleStep:
         """Return the instruction that reads a factor."""
@@ -376,6 +374,27 @@ class Scales(NamedTuple):
             "id": step.id,
             **({} if slot is None else {"held": {"warps": list(range(WARPS)), **slot._asdict(), "byte": place.sub}}),
         }
+
+
+@cache
+def _in_shared_memory(of: Scales) -> IndexMap:
+    groups = of.block_count // of.across
+    inputs = {
+        of.letter: [(WARP, "byte", LINE), (WARPS, "byte", WORD), (of.across, "byte", BLOCK)],
+        "factor": [(FACTORS, "byte", 1), (groups, "byte", BLOCK * of.across)],
+    }
+    return index_map("byte", inputs)
+
+
+@cache
+def _by_copies(blocks: int) -> IndexMap:
+    byte = [(WORD, "sub", 1), (COLUMNS, "column", 1), (WARP, "lane", 1), (blocks, "column", COLUMNS)]
+    return index_map("lane column sub", {"byte": byte})
+
+
+@cache
+def _by_loads(load: TmemLoad, columns: int) -> IndexMap:
+    return load.of_warpgroup(columns, {}, both=True, bits=8)
 
 
 def copy_descriptor(start: int = 0) -> int:

@@ -145,7 +145,7 @@ class StoredTile(NamedTuple):
         return self._bit(mn, k) // 8
 
     def _bit(self, mn: int, k: int) -> int:
-        from smemdesc.layout.tmem import check_index  # as the command line: only where an element is asked for
+        from smemdesc.layout.index_map import check_index  # as the command line: only where an element is asked for
 
         for what, number, count in zip(("mn", "k"), (mn, k), self.tiling.shape, strict=True):
             check_index(what, number, count)

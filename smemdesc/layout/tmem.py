@@ -2,12 +2,8 @@
 
 Tensor memory has 128 lanes of 512 columns of 32 bits in each CTA; an address is the lane (bits 16-31) and the column
 (bits 0-15). Its layout depends on M, on ``cta_group``, on ``.ws`` and, for one shape, on sparsity: the
-seven data path layouts A to G. With ``m'`` the row within its CTA (``m mod (M / cta_group)``)::
-
-    4x1 (A, D)        lane = m'                            column = n
-    2x2 (B, E)        lane = m' + 64 (n div N/2)           column = n mod N/2
-    1x4 (G)           lane = m' + 32 (n div N/4)           column = n mod N/4
-    half 4x1 (C, F)   lane = 32 (m' div 16) + m' mod 16    column = n        (or 16 lanes further on)
+seven data path layouts A to G. The lane is the row within its CTA; in the layouts that use half of the lanes, every 16
+rows begin at 32 lanes. In the layouts of 2 or 4 parts, the halves or quarters of N lie 64 or 32 lanes apart.
 
 D has one element per column of any type; 16-bit elements are in the low half. A is packed: 32 bits of K per column. If
 D is in several parts (2x2, 1x4), A has one copy for each: every part multiplies by the rows beside it.
@@ -19,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
@@ -33,6 +30,7 @@ from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
 from smemdesc.kinds.shapes import candidates, ranges, rows_of
 from smemdesc.kinds.tmem import COLUMNS, LANES
 from smemdesc.kinds.types import DType, kind_of_format, operand_type, read_by, types_of
+from smemdesc.layout.index_map import Digit, IndexMap, MatrixElement, check_index, first_and_last, index_map
 
 WORD = 32
 """Bits of a column."""
@@ -42,18 +40,6 @@ OPERANDS = ("a", "d")
 D_BITS = {"f32": 32, "f16": 16, "s32": 32}
 SECTION = "PTX ISA 9.1, 9.7.16.10.5"
 _PACKING = "9.7.16.10.4"
-
-
-def first_and_last(first: int, count: int) -> tuple[int, int]:
-    """Return the first and the last of ``count`` numbers from ``first`` on: the ranges in results."""
-    return first, first + count - 1
-
-
-def check_index(what: str, number: int, count: int) -> None:
-    """Reject a number outside ``0..count - 1``. :class:`SmemdescError`."""
-    if not 0 <= number < count:
-        there = f"use {what} 0" if count == 1 else f"use {what} 0 to {count - 1}"
-        raise SmemdescError(f"there is no {what} {number}", hint=there)
 
 
 class DataPath(NamedTuple):
@@ -119,13 +105,6 @@ class TmemPlace(NamedTuple):
     def warp(self) -> int:
         """The warp of a warpgroup (its number modulo 4) that can access the lane."""
         return self.lane // WARP
-
-
-class TmemElement(NamedTuple):
-    """An element of the matrix: its row (m), its column (n of D, k of A)."""
-
-    row: int
-    column: int
 
 
 class TmemRegion(NamedTuple):
@@ -220,20 +199,16 @@ class Tmem(NamedTuple):
         size = f" ({self.m} x {self.width})" if self.operand == "a" else ""
         return f"{self.operand.upper()} in {self.dtype}{size} of {self.instruction}: layout {self.path.name}"
 
+    @property
+    def index_map(self) -> IndexMap:
+        """From the row, the column and the number of the copy to the CTA, the lane, the column and the bit there."""
+        return _index_map(self)
+
     def places(self, row: int, column: int) -> tuple[TmemPlace, ...]:
         """Return where an element is: one place, or one for each copy of A. :class:`SmemdescError`: out of range."""
         check_index("m", row, self.m)
         check_index(self.letter, column, self.width)
-        cta, inside = divmod(row, self.path.rows)
-        part, across = divmod(column, self.width // self.parts)
-        word, index = divmod(across, self.packed)
-        if self.path.half:
-            warp, rest = divmod(inside, self.path.band)
-            inside = WARP * warp + rest
-        apart = LANES // self.path.parts
-        first = self.lane + inside + apart * part
-        bit = index * self.bits if self.packed > 1 else 0
-        return tuple([TmemPlace(cta, first + apart * copy, self.column + word, bit) for copy in range(self.copies)])
+        return tuple([TmemPlace(*self.index_map.place(row, column, copy)) for copy in range(self.copies)])
 
     def regions(self, lane: int | None = None, column: int | None = None) -> Iterator[TmemRegion]:
         """Yield what the bands of lanes hold, CTA by CTA; ``lane``, ``column``: only of these."""
@@ -241,36 +216,19 @@ class Tmem(NamedTuple):
             check_index("lane", lane, LANES)
         if column is not None:
             check_index("column", column, COLUMNS)
-        columns = self.width // self.parts
+        columns = _only(column, self.column, self.columns)
+        bands = [_only(lane, first, self.path.band) for first in range(self.lane, LANES, WARP)]
         for cta in range(self.cta_group):
-            for part in range(self.path.parts):
-                for first in range(0, self.path.rows, self.path.band):
-                    row, across = cta * self.path.rows + first, (part % self.parts) * columns
-                    place = self.places(row, across)[part if self.copies > 1 else 0]
-                    whole = TmemRegion(
+            for lanes in bands:
+                found = self.index_map.preimage(cta, lanes[0], columns[0], 0) if lanes and columns else None
+                if found is not None:
+                    yield TmemRegion(
                         cta,
-                        first_and_last(place.lane, self.path.band),
-                        first_and_last(place.column, self.columns),
-                        first_and_last(row, self.path.band),
-                        first_and_last(across, columns),
+                        (lanes[0], lanes[-1]),
+                        (columns[0], columns[-1]),
+                        first_and_last(found[0], len(lanes)),
+                        first_and_last(found[1], len(columns) * self.packed),
                     )
-                    cut = self._cut(whole, lane, column)
-                    if cut is not None:
-                        yield cut
-
-    def _cut(self, whole: TmemRegion, lane: int | None, column: int | None) -> TmemRegion | None:
-        """Return the part of a region in one lane, or in one column."""
-        if lane is not None:
-            if not whole.lanes[0] <= lane <= whole.lanes[1]:
-                return None
-            row = whole.rows[0] + lane - whole.lanes[0]
-            whole = whole._replace(lanes=(lane, lane), rows=(row, row))
-        if column is not None:
-            if not whole.columns[0] <= column <= whole.columns[1]:
-                return None
-            first = whole.across[0] + (column - whole.columns[0]) * self.packed
-            whole = whole._replace(columns=(column, column), across=first_and_last(first, self.packed))
-        return whole
 
     def _with(self, arguments: dict[str, Any]) -> dict[str, Any]:
         return {
@@ -306,7 +264,7 @@ class Tmem(NamedTuple):
         ]
         return self._with({"columns": self.columns, "copies": self.copies, "packed": self.packed, "regions": regions})
 
-    def element_dict(self, element: TmemElement) -> dict[str, Any]:
+    def element_dict(self, element: MatrixElement) -> dict[str, Any]:
         """Return where one element is, for JSON: a place for each copy."""
         places = [
             {
@@ -321,6 +279,25 @@ class Tmem(NamedTuple):
             for place in self.places(*element)
         ]
         return self._with({"at": list(element), "places": places})
+
+
+@cache
+def _index_map(of: Tmem) -> IndexMap:
+    path = of.path
+    rows: list[Digit] = [(16, "lane", 1), (4, "lane", WARP)] if path.half else [(path.rows, "lane", 1)]
+    apart = LANES // path.parts
+    inputs: dict[str, list[Digit]] = {
+        "m": [*rows, (of.cta_group, "CTA", 1)],
+        of.letter: [(of.packed, "bit", of.bits), (of.columns, "column", 1), (of.parts, "lane", apart)],
+        "copy": [(of.copies, "lane", apart)],
+    }
+    return index_map("CTA lane column bit", inputs, {"lane": of.lane, "column": of.column})
+
+
+def _only(number: int | None, first: int, count: int) -> range:
+    """Return ``count`` numbers from ``first`` on, or only this one of them."""
+    whole = range(first, first + count)
+    return whole if number is None else whole[number - first : number - first + 1] if number in whole else whole[:0]
 
 
 def address(lane: int, column: int) -> int:

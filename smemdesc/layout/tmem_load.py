@@ -13,6 +13,7 @@ Sources: PTX ISA 9.1, 9.7.16.2.3.1, Figures 183 to 187, and 9.7.16.8; CUTLASS ``
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -23,16 +24,8 @@ from smemdesc.engine.wording import either
 from smemdesc.kinds.names import LOAD_SHAPES
 from smemdesc.kinds.tmem import COLUMNS, LANES
 from smemdesc.layout.formula import term
-from smemdesc.layout.tmem import (
-    WARP,
-    WORD,
-    Tmem,
-    TmemElement,
-    TmemPlace,
-    address,
-    check_index,
-    first_and_last,
-)
+from smemdesc.layout.index_map import DigitMove, IndexMap, MatrixElement, check_index, first_and_last, index_map
+from smemdesc.layout.tmem import WARP, WORD, Tmem, TmemPlace, address
 
 THREADS = 128
 """Threads of a warpgroup: its four warps access all lanes."""
@@ -55,10 +48,6 @@ class LoadShape(NamedTuple):
     register: tuple[tuple[int, int], ...]
     """The same of the register's number; further bits move by the words of the shape, twice, four times them, ..."""
     figure: int
-    cell: tuple[str, str]
-    """The lane and the word, from thread ``T`` of the warp and register ``r``; ``x`` is the number of repetitions."""
-    place: tuple[str, str]
-    """The thread and the register, from lane ``l`` and word ``c``."""
 
     @property
     def source(self) -> str:
@@ -73,25 +62,12 @@ class LoadShape(NamedTuple):
 
 _QUADS = ((1, 0), (2, 0), (4, 0))
 SHAPES = (
-    LoadShape("32x32b", 32, 1, (*_QUADS, (8, 0), (16, 0)), (), 183, ("T", "r"), ("l", "c")),
-    LoadShape(
-        "16x64b", 16, 2, ((8, 0), (0, 1), *_QUADS), (), 184,
-        ("T div 4 + 8 (T mod 2)", "T div 2 mod 2 + 2 r"), ("4 (l mod 8) + 2 (c mod 2) + l div 8", "c div 2"),
-    ),
-    LoadShape(
-        "16x128b", 16, 4, ((0, 1), (0, 2), *_QUADS), ((8, 0),), 185,
-        ("T div 4 + 8 (r mod 2)", "T mod 4 + 4 (r div 2)"), ("4 (l mod 8) + c mod 4", "2 (c div 4) + l div 8"),
-    ),
-    LoadShape(
-        "16x256b", 16, 8, ((0, 2), (0, 4), *_QUADS), ((0, 1), (8, 0)), 186,
-        ("T div 4 + 8 (r div 2 mod 2)", "2 (T mod 4) + r mod 2 + 8 (r div 4)"),
-        ("4 (l mod 8) + c mod 8 div 2", "4 (c div 8) + 2 (l div 8) + c mod 2"),
-    ),
-    LoadShape(
-        "16x32bx2", 16, 2, (*_QUADS, (8, 0)), (), 187,
-        ("T mod 16", "r + x (T div 16)"), ("l + 16 (c div x)", "c mod x"),
-    ),
-)  # fmt: skip
+    LoadShape("32x32b", 32, 1, (*_QUADS, (8, 0), (16, 0)), (), 183),
+    LoadShape("16x64b", 16, 2, ((8, 0), (0, 1), *_QUADS), (), 184),
+    LoadShape("16x128b", 16, 4, ((0, 1), (0, 2), *_QUADS), ((8, 0),), 185),
+    LoadShape("16x256b", 16, 8, ((0, 2), (0, 4), *_QUADS), ((0, 1), (8, 0)), 186),
+    LoadShape("16x32bx2", 16, 2, (*_QUADS, (8, 0)), (), 187),
+)
 _SPLIT = SHAPES[-1]
 assert tuple(shape.name for shape in SHAPES) == LOAD_SHAPES
 
@@ -146,48 +122,41 @@ class TmemLoad(NamedTuple):
             "loads": times,
         }
 
-    def formulas(self) -> list[tuple[str, str]]:
-        """Return the lane and the column of a register in words, and the thread and the register of a column."""
-        names = ("lane", "word" if self.pack else "column", "thread", "register")
-        texts = (*self.shape.cell, *self.shape.place)
-        return [(name, text.replace("x", str(self.num))) for name, text in zip(names, texts, strict=True)]
+    @property
+    def index_map(self) -> IndexMap:
+        """From thread of the warp and register to lane and column of the load; with ``pack`` to pairs of columns."""
+        return _of_warp(self)
 
-    def locate(self, lane: int, column: int) -> LoadPlace:
-        """Return where loads that begin at lane and column 0 put a column; ``lane`` is modulo 32."""
-        part, inside = divmod(lane % WARP, self.shape.lanes)
-        along, within = divmod(column, self.columns)
-        return LoadPlace(part, along, *self.place(inside, within))
+    def of_warpgroup(self, columns: int, first: Mapping[str, int], *, both: bool, bits: int) -> IndexMap:
+        """Return the map from lane, column and bit to thread of the warpgroup, load of the warp, register and element.
 
-    def place(self, lane: int, column: int) -> tuple[int, int, int]:
-        """Return the thread of the warp, the register, and the half with ``pack``, of a lane and column of the load."""
-        word, half = divmod(column, self.packed)
-        register, thread = divmod(_numbers(self)[lane, word], WARP)
-        return thread, register, half
+        The loads cover ``columns`` from the ``first`` lane and column on. If one moves 16 lanes, others move the next
+        16 (``both``), or these are free. ``bits`` are those of an element.
+        """
+        along, lanes = -(-columns // self.columns), self.shape.lanes
+        moves = [
+            DigitMove("lane", lanes, WARP // lanes if both else 1, "load", along),
+            DigitMove("lane", WARP, LANES // WARP, "thread", WARP),
+            DigitMove("column", 1, self.packed, "element", 1),
+            DigitMove("column", self.columns, along, "load", 1),
+            DigitMove("bit", bits, WORD // bits, "element", 1),
+        ]
+        for move in self.index_map.inverse.moves:
+            moves.append(move._replace(step=move.step * (self.packed if move.input == "column" else 1)))
+        return IndexMap(("lane", "column", "bit"), ("thread", "load", "register", "element"), moves, first)
 
 
 @cache
-def _numbers(load: TmemLoad) -> dict[tuple[int, int], int]:
-    """Return ``32 r + T`` of each lane and word that register ``r`` of thread ``T`` holds."""
+def _of_warp(load: TmemLoad) -> IndexMap:
     shape, is_split = load.shape, load.shape is _SPLIT
-    step = 1 if is_split else shape.words
-    moves = [*shape.thread, *([(0, load.num)] if is_split else []), *shape.register]
-    cells = [(0, 0)]
-    for lanes, words in moves + [(0, step << bit) for bit in range(load.num.bit_length() - 1)]:
-        cells += [(lane + lanes, word + words) for lane, word in cells]
-    return {cell: number for number, cell in enumerate(cells)}
-
-
-class LoadPlace(NamedTuple):
-    """Where the loads of a warp put a column of a lane."""
-
-    part: int
-    """Which 16 lanes of the warp's 32, if a load moves 16."""
-    along: int
-    """The number of the load along the columns."""
-    thread: int
-    """Of the warp."""
-    register: int
-    half: int
+    thread, register = (
+        [(2, "lane", lanes) if lanes else (2, "column", words) for lanes, words in moves]
+        for moves in (shape.thread, shape.register)
+    )
+    if is_split:
+        thread.append((2, "column", load.num))
+    register.append((load.num, "column", 1 if is_split else shape.words))
+    return index_map("lane column", {"thread": thread, "register": register})
 
 
 class TmemSlot(NamedTuple):
@@ -218,7 +187,7 @@ class HeldElement(NamedTuple):
 
     slot: TmemSlot
     place: TmemPlace
-    element: TmemElement
+    element: MatrixElement
 
 
 @shown(picture=True)
@@ -237,6 +206,11 @@ class TmemLoads(NamedTuple):
     def findings(self) -> tuple[()]:
         """None: no rule is about geometry alone."""
         return ()
+
+    @property
+    def index_map(self) -> IndexMap:
+        """From the lane, the column and the bit to thread of the warpgroup, load, register and element in it."""
+        return _of_matrix(self)
 
     @property
     def along(self) -> int:
@@ -283,10 +257,7 @@ class TmemLoads(NamedTuple):
         return tuple(self._slot(place) for place in self.tmem.places(row, column))
 
     def _slot(self, place: TmemPlace) -> TmemSlot:
-        found = self.load.locate(place.lane, place.column - self.tmem.column)
-        number = (found.part if len(self.lanes) > 1 else 0) * self.along + found.along
-        element = found.half if self.load.pack else place.bit // self.tmem.bits
-        return TmemSlot(place.cta, WARP * place.warp + found.thread, number, found.register, element)
+        return TmemSlot(place.cta, *self.index_map.place(place.lane, place.column, place.bit))
 
     def bits(self, slot: TmemSlot) -> tuple[int, int]:
         """Return the first and the last bit of an element in its register."""
@@ -313,19 +284,23 @@ class TmemLoads(NamedTuple):
                 hint=f"lane {lane} is accessed by threads {lane // WARP * WARP} to {lane // WARP * WARP + WARP - 1}",
                 keyword="lane",
             )
+        if column is not None:
+            check_index("column", column, COLUMNS)
+        lanes = range(LANES) if thread is None else range(thread // WARP * WARP, thread // WARP * WARP + WARP)
+        columns = range(self.tmem.column, self.tmem.column + self.tmem.columns)
+        places = product(
+            range(self.tmem.cta_group),
+            lanes if lane is None else (lane,),
+            columns if column is None else (column,),
+            range(0, self.tmem.bits * self.tmem.packed, self.tmem.bits),
+        )
         held = []
-        for region in self.tmem.regions(lane, column):
-            if thread is not None and thread // WARP != region.lanes[0] // WARP:
-                continue
-            for element in product(*(range(first, last + 1) for first, last in (region.rows, region.across))):
-                for place in self.tmem.places(*element):
-                    slot = self._slot(place)
-                    if (
-                        region.lanes[0] <= place.lane <= region.lanes[1]  # of the copies of A this one
-                        and thread in (None, slot.thread)
-                        and register in (None, slot.register)
-                    ):
-                        held.append(HeldElement(slot, place, TmemElement(*element)))
+        for place in map(TmemPlace._make, places):
+            slot = self._slot(place)
+            if thread in (None, slot.thread) and register in (None, slot.register):
+                found = self.tmem.index_map.preimage(*place)
+                if found is not None:
+                    held.append(HeldElement(slot, place, MatrixElement(*found[:2])))
         return sorted(held)
 
     def _with(self, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -370,7 +345,7 @@ class TmemLoads(NamedTuple):
         ]
         return self._with({"held": held})
 
-    def element_dict(self, element: TmemElement) -> dict[str, Any]:
+    def element_dict(self, element: MatrixElement) -> dict[str, Any]:
         """Return where one element is held, for JSON: a slot for each copy, with its place in tensor memory."""
         places = [
             {
@@ -383,6 +358,12 @@ class TmemLoads(NamedTuple):
             for place, slot in zip(self.tmem.places(*element), self.slots(*element), strict=True)
         ]
         return self._with({"at": list(element), "places": places})
+
+
+@cache
+def _of_matrix(of: TmemLoads) -> IndexMap:
+    first = {"lane": of.lanes[0], "column": of.tmem.column}
+    return of.load.of_warpgroup(of.tmem.columns, first, both=len(of.lanes) > 1, bits=of.tmem.bits)
 
 
 def load_shape(name: str) -> LoadShape:

@@ -175,4 +175,4 @@ def test_factors_are_loaded_by_every_warp(shape: str) -> None:
             assert slot is not None
             part, number = divmod(slot.load, along)
             inside = place.lane - 16 * part, place.column - number * shown.load.columns
-            assert shown.load.place(*inside)[:2] == (slot.lane, slot.register)
+            assert shown.load.index_map.inverse.place(*inside) == (slot.lane, slot.register)

@@ -15,7 +15,8 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.idesc import SHAPES
 from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.layout.cute import IntTuple, Layout
-from smemdesc.layout.tmem import DATA_PATHS, Tmem, TmemElement, TmemPlace, d_types, data_path, parse_start, tmem
+from smemdesc.layout.index_map import MatrixElement
+from smemdesc.layout.tmem import DATA_PATHS, Tmem, TmemPlace, d_types, data_path, parse_start, tmem
 
 CASES = [
     # M, cta_group, .ws, sparse: the layout that PTX's table names
@@ -118,15 +119,15 @@ def test_ws_lies_as_tilelang_has_it(m: int, name: str) -> None:
 
 def both_ways(shown: Tmem) -> None:
     """Every element has one place for each copy, no place is taken twice, and each leads back."""
-    seen: dict[TmemPlace, TmemElement] = {}
+    seen: dict[TmemPlace, MatrixElement] = {}
     for row in range(shown.m):
         for column in range(shown.width):
             places = shown.places(row, column)
             assert len(places) == shown.copies
             for place in places:
                 assert place not in seen
-                seen[place] = TmemElement(row, column)
-    words: dict[tuple[int, int, int], list[TmemElement]] = {}
+                seen[place] = MatrixElement(row, column)
+    words: dict[tuple[int, int, int], list[MatrixElement]] = {}
     for place in sorted(seen):
         words.setdefault(place[:3], []).append(seen[place])
     lanes = 64 if shown.path.half else 128
@@ -134,7 +135,7 @@ def both_ways(shown: Tmem) -> None:
     for (cta, lane, column), elements in list(words.items())[::61]:
         (there,) = [region for region in shown.regions(lane, column) if region.cta == cta]
         first, last = there.across
-        assert [TmemElement(there.rows[0], each) for each in range(first, last + 1)] == elements
+        assert [MatrixElement(there.rows[0], each) for each in range(first, last + 1)] == elements
 
 
 @pytest.mark.parametrize(("m", "n", "group", "ws", "sparse"), [case for case in EVERY if case[1] in (8, 24)])

@@ -15,7 +15,8 @@ import pytest
 from samples import long_run, refusing
 from tables import every_row
 
-from smemdesc.layout.tmem import TmemElement, tmem
+from smemdesc.layout.index_map import MatrixElement
+from smemdesc.layout.tmem import tmem
 from smemdesc.layout.tmem_load import REGISTERS, SHAPES, TmemLoad, TmemSlot, load_shape, tmem_loads
 
 ROWS = [line.split("\t") for line in (Path(__file__).parent / "tmem_loads.tsv").read_text().splitlines()]
@@ -38,10 +39,13 @@ MATRICES = {
 
 
 @cache
-def cells(load: TmemLoad) -> dict[tuple[int, int, int], tuple[int, int]]:
+def cells(load: TmemLoad) -> dict[tuple[int, ...], tuple[int, int]]:
     """Return the lane and the column of each thread of the warp, register and half."""
-    places = product(range(load.shape.lanes), range(load.columns))
-    return {load.place(lane, column): (lane, column) for lane, column in places}
+    found = {}
+    for lane, column in product(range(load.shape.lanes), range(load.columns)):
+        word, half = divmod(column, load.packed)
+        found[(*load.index_map.inverse.place(lane, word), half)] = (lane, column)
+    return found
 
 
 def moves(text: str) -> list[tuple[int, ...]]:
@@ -63,15 +67,16 @@ def test_registers_are_those_of_cutlass_and_of_ptxas(row: list[str]) -> None:
 
 @pytest.mark.parametrize("load", LOADS, ids=lambda load: load.text)
 def test_each_word_is_in_one_register_and_the_formulas_say_which(load: TmemLoad) -> None:
+    formulas = dict([*load.index_map.formulas(), *load.index_map.inverse.formulas()])
     lane, word, thread, register = (
-        compile(re.sub(r"(\d|x) (?=[(r])", r"\1 * ", text).replace("div", "//").replace("mod", "%"), text, "eval")
-        for text in (*load.shape.cell, *load.shape.place)
+        compile(re.sub(r"(\d) (?=[(trlcw])", r"\1 * ", text).replace("div", "//").replace("mod", "%"), text, "eval")
+        for text in (formulas.get(name, "0") for name in ("lane", "column", "thread", "register"))
     )
     assert set(cells(load)) == {*product(range(32), range(load.registers), range(load.packed))}
-    for (T, r, half), (l, column) in cells(load).items():  # noqa: E741, N806
-        names = {"T": T, "r": r, "l": l, "c": column // load.packed, "x": load.num}
-        assert column % load.packed == half
-        assert (eval(lane, names), eval(word, names)) == (l, column // load.packed)
+    for (T, r, half), (l, at) in cells(load).items():  # noqa: E741, N806
+        names = {"thread": T, "register": r, "lane": l, "column": at // load.packed}
+        assert at % load.packed == half
+        assert (eval(lane, names), eval(word, names)) == (l, at // load.packed)
         assert (eval(thread, names), eval(register, names)) == (T, r)
 
 
@@ -86,12 +91,13 @@ def test_each_word_is_in_one_register_and_the_formulas_say_which(load: TmemLoad)
 def test_every_element_is_in_one_register_for_each_copy_and_leads_back(name: str, shape: str) -> None:
     matrix = MATRICES[name]
     loads = tmem_loads(matrix, shape, pack=name == "D in f16")
-    held, slots = cells(loads.load), dict[TmemSlot, tuple[int, TmemElement]]()
+    held, slots = cells(loads.load), dict[TmemSlot, tuple[int, MatrixElement]]()
     for m in range(matrix.m):
         for across in range(matrix.width):
             for slot, place in zip(loads.slots(m, across), matrix.places(m, across), strict=True):
                 assert slot not in slots
-                slots[slot] = place.lane, TmemElement(m, across)
+                slots[slot] = place.lane, MatrixElement(m, across)
+                assert loads.index_map.inverse.place(*slot[1:]) == (place.lane, place.column, place.bit)
                 assert slot.warp == place.warp  # no warp reaches the lanes of another
                 start = loads.start(slot.warp, slot.load)
                 half = slot.element if loads.load.pack else 0

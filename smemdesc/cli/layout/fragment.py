@@ -12,7 +12,7 @@ from smemdesc.cli.support.common import answering, write
 from smemdesc.cli.support.options import takes
 
 if TYPE_CHECKING:
-    from smemdesc.layout.fragment import FragmentElement
+    from smemdesc.layout.index_map import MatrixElement
 
 
 @click.command()
@@ -46,10 +46,10 @@ def command(ctx: click.Context, /, **params: Any) -> None:
     cell = _cell(params["at"])
     if cell is not None:
         data = partial(layout.element_dict, cell)
-        write(params, layout, cell, view="fragment:fragment_element_view", data=data)
+        write(params, layout, cell, view="index_map:element_view", data=data)
     elif thread is not None:
         data = partial(layout.thread_dict, thread, register)
-        write(params, layout, thread, register, view="fragment:thread_view", data=data)
+        write(params, layout, thread, register, view="index_map:place_view", data=data)
     else:
         if register is not None:
             layout.cell(0, register)  # an error if it does not exist
@@ -57,10 +57,10 @@ def command(ctx: click.Context, /, **params: Any) -> None:
         write(params, layout, data=of_register, everything=params["everything"], register=register)
 
 
-def _cell(text: str | None) -> FragmentElement | None:
+def _cell(text: str | None) -> MatrixElement | None:
     if text is None:
         return None
     from smemdesc.api.options.readers import coordinates
-    from smemdesc.layout.fragment import FragmentElement
+    from smemdesc.layout.index_map import MatrixElement
 
-    return FragmentElement(*coordinates("at", text, "ROW,COL"))
+    return MatrixElement(*coordinates("at", text, "ROW,COL"))

@@ -54,7 +54,7 @@ def command(ctx: click.Context, /, shape: str, **params: Any) -> None:
 
 def _element(stored: StoredTile, text: str) -> tuple[int, int]:
     from smemdesc.api.options.readers import coordinates
-    from smemdesc.layout.tmem import check_index
+    from smemdesc.layout.index_map import check_index
 
     place = coordinates("at", text, "MN,K")
     for name, number, count in zip(("mn", "k"), place, stored.tiling.shape, strict=True):

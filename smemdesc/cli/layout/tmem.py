@@ -13,8 +13,9 @@ from smemdesc.cli.support.options import Brief, takes, typed
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
+    from smemdesc.layout.index_map import MatrixElement
     from smemdesc.layout.scales import Factor, Scales
-    from smemdesc.layout.tmem import Tmem, TmemElement
+    from smemdesc.layout.tmem import Tmem
 
 EXAMPLES = """\
 Examples:
@@ -50,28 +51,27 @@ def command(ctx: click.Context, /, **params: Any) -> None:
     if loads is None and (thread, register) != (None, None):
         raise without_load("thread" if thread is not None else "register")
     if element is not None:
-        view = "tmem_load:load_element_view" if loads else "tmem:tmem_element_view"
         data = partial(layout.element_dict, element)
-        write(params, layout, element, view=view, data=data)
+        write(params, layout, element, view="index_map:element_view", data=data)
     elif loads and any(place is not None for place in places):
         data = partial(loads.held_dict, *places)
-        write(params, loads, *places, view="tmem_load:held_view", data=data)
+        write(params, loads, *places, view="index_map:place_view", data=data)
     elif lane is not None or column is not None:
         data = partial(layout.to_dict, lane, column)
-        write(params, layout, lane, column, view="tmem:tmem_view", data=data)
+        write(params, layout, lane, column, view="index_map:place_view", data=data)
     else:
         write(params, layout)
 
 
-def _element(text: str | None, layout: Tmem) -> TmemElement | None:
+def _element(text: str | None, layout: Tmem) -> MatrixElement | None:
     if text is None:
         return None
     from smemdesc.api.options.readers import coordinates
-    from smemdesc.layout.tmem import TmemElement
+    from smemdesc.layout.index_map import MatrixElement
 
     row, column = coordinates("at", text, f"M,{layout.letter.upper()}")
     layout.places(row, column)  # an error if it does not exist
-    return TmemElement(row, column)
+    return MatrixElement(row, column)
 
 
 SCALES_EXAMPLES = """\
@@ -109,11 +109,11 @@ def scales(ctx: click.Context, /, shape: str, **params: Any) -> None:
     factor = _factor(layout, params["at"], byte)
     if factor is not None:
         data = partial(layout.factor_dict, factor)
-        write(params, layout, factor, view="scales:factor_view", data=data)
+        write(params, layout, factor, view="index_map:element_view", data=data)
     elif lane is not None:
         layout.column_factors(lane, column)  # an error if it does not exist
         data = partial(layout.column_dict, lane, column)
-        write(params, layout, lane, column, view="scales:word_view", data=data)
+        write(params, layout, lane, column, view="index_map:place_view", data=data)
     else:
         write(params, layout, number=show)
 
