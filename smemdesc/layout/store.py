@@ -26,8 +26,8 @@ from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.atom import CHUNKS, AtomTiling
-from smemdesc.layout.cute import Layout
 from smemdesc.layout.formula import term
+from smemdesc.layout.mode import Leaf, Mode
 from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand
 
 WARP = 32
@@ -41,12 +41,12 @@ class ThreadLayout(NamedTuple):
     """An assignment of 16-byte units to threads: the layout from (row, unit) to the thread, and its name."""
 
     name: str
-    layout: Layout
+    layout: Mode
 
     @property
     def extent(self) -> tuple[int, int]:
         """Rows and units of one access."""
-        rows, units = (Layout(mode, mode).size for mode in self.layout.shape)  # type: ignore[union-attr]
+        rows, units = (mode.size for mode in self.layout.modes)
         return rows, units
 
     def threads(self) -> dict[int, tuple[int, int]]:
@@ -54,7 +54,7 @@ class ThreadLayout(NamedTuple):
 
         :class:`SmemdescError` if the layout is none of threads: not two modes, or a thread with several units.
         """
-        if not isinstance(self.layout.shape, tuple) or len(self.layout.shape) != 2:
+        if len(self.layout.parts) != 2:
             raise SmemdescError(
                 f"{self.layout} has not two modes", hint="write rows and 16-byte units, as in (4,8):(8,1)"
             )
@@ -162,10 +162,10 @@ class StoredTile(NamedTuple):
         """The usual assignments."""
         across = min(CHUNKS, self.extent[1])
         return (
-            ThreadLayout("row", Layout((WARP, 1), (1, 0))),
-            ThreadLayout("quarter", Layout((QUARTER, 4), (1, QUARTER))),
-            ThreadLayout("matrix", Layout((16, 2), (1, 16))),
-            ThreadLayout("coalesced", Layout((WARP // across, across), (across, 1))),
+            ThreadLayout("row", Mode(Leaf(WARP, 1), Leaf(1, 0))),
+            ThreadLayout("quarter", Mode(Leaf(QUARTER, 1), Leaf(4, QUARTER))),
+            ThreadLayout("matrix", Mode(Leaf(16, 1), Leaf(2, 16))),
+            ThreadLayout("coalesced", Mode(Leaf(WARP // across, across), Leaf(across, 1))),
         )
 
     @property

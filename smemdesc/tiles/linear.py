@@ -15,8 +15,8 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import shape as shape_of_atom
+from smemdesc.layout.mode import Leaf, Mode
 from smemdesc.tiles.box import BOX
-from smemdesc.tiles.reading import LayoutMode, Leaf
 
 Basis = tuple[int, ...]
 
@@ -33,7 +33,7 @@ class Encoding(NamedTuple):
     """Into how many CTAs each dimension is cut; empty: one CTA has all."""
     span: tuple[int, int]
 
-    def modes(self, shape: tuple[int, ...]) -> tuple[LayoutMode, ...]:
+    def modes(self, shape: tuple[int, ...]) -> tuple[Mode, ...]:
         """Return the layout of each dimension of a tensor of this rank, in elements, before the swizzle.
 
         The tensor is divided into blocks of one swizzle width by at most 256 lines, consecutive along dimension
@@ -57,7 +57,7 @@ class Encoding(NamedTuple):
             if size > block[dim]:
                 leaves[dim].append(Leaf(size // block[dim], step, self.span))
                 step *= size // block[dim]
-        return tuple(LayoutMode(tuple(leaf)) for leaf in leaves)
+        return tuple(Mode(*leaf) for leaf in leaves)
 
 
 class Bases(NamedTuple):
@@ -65,7 +65,7 @@ class Bases(NamedTuple):
 
     swizzle: str
     bits: int
-    whole: tuple[LayoutMode, ...]
+    whole: tuple[Mode, ...]
     """Where each dimension lies before the swizzle."""
     span: tuple[int, int]
     split: tuple[int, ...] = ()
@@ -81,7 +81,7 @@ class Bases(NamedTuple):
         """Whether dimension 0 is contiguous."""
         return bool(self.whole[0].leaves) and self.whole[0].leaves[0].stride == 1
 
-    def modes(self, shape: tuple[int, ...]) -> tuple[LayoutMode, ...]:
+    def modes(self, shape: tuple[int, ...]) -> tuple[Mode, ...]:
         """Return the layout of each dimension; ``shape`` is the tensor's.
 
         :class:`smemdesc.engine.errors.SmemdescError` if the bases are for another shape.
@@ -109,7 +109,7 @@ def resolve(bases: list[Basis], bits: int, span: tuple[int, int]) -> Bases:
                 leaves[dim][-1] = run._replace(extent=2 * run.extent)
             else:
                 leaves[dim].append(Leaf(2, 1 << place, span))
-        return Bases(mode.name, bits, tuple(LayoutMode(tuple(leaf) or (Leaf(1, 1, span),)) for leaf in leaves), span)
+        return Bases(mode.name, bits, tuple(Mode(*(leaf or [Leaf(1, 1, span)])) for leaf in leaves), span)
     raise SmemdescError(
         "the bases match no swizzle mode", hint="a descriptor has 32B, 64B, 128B, 128B_32B or no swizzle"
     )

@@ -38,7 +38,7 @@ from smemdesc.rules.base import (
 )
 from smemdesc.rules.judging import keywords_of
 from smemdesc.rules.strides import UNDIVIDED
-from smemdesc.tiles.box import Filling, Spread, TmaCopy, box_of
+from smemdesc.tiles.box import Filling, TmaCopy, box_of
 
 REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
 """Rules that only warn about a given value, but forbid making one."""
@@ -131,9 +131,7 @@ class Tile(NamedTuple):
 
     def buffer(self, start: int) -> Operand:
         """Return the buffer of the tile's elements, if it begins at ``start`` (bytes)."""
-        mn_swizzled = self.major == "MN" and self.swizzle != "none"
-        lbo, sbo = (self.stride_mn, self.stride_k) if mn_swizzled else (self.stride_k, self.stride_mn)
-        return Operand(self.swizzle, self.major, self.dtype, self.shape, start=start, lbo=lbo, sbo=sbo)
+        return self.tiling.operand(start)
 
     def operand(self, step: TileStep) -> Operand:
         """Return what one step's descriptor addresses."""
@@ -149,16 +147,9 @@ class Tile(NamedTuple):
         )
 
     @property
-    def spread(self) -> Spread:
-        """The arrangement of its atoms."""
-        count = self.atoms
-        near = self.stride_mn if count.mn > 1 else 0, self.stride_k if count.k > 1 else 0
-        return Spread(self.swizzle, self.major, self.dtype, self.shape, *near, self.start, 0)
-
-    @property
     def filling(self) -> Filling | None:
         """How TMA fills one CTA's part; None if no box gives the layout of the descriptors."""
-        box = box_of(self.spread)
+        box = box_of(self.buffer(self.start))
         if box is None:
             return None
         inner, rows = box.box
@@ -458,16 +449,16 @@ def _fields(tile: Tile, start: int, lbo: int) -> dict[str, object]:
 
 def _steps(tile: Tile) -> Iterator[TileStep]:
     """Yield the steps; :class:`smemdesc.engine.errors.SmemdescError` if a descriptor cannot address the last one."""
-    table, parts = tile.kind.table, tile.tiling
+    table, whole = tile.kind.table, tile.buffer(tile.start)
     reach = window(table.row(START))
-    if tile.start + parts.offset(tile.shape.mn - tile.mma.mn, tile.shape.k - tile.mma.k) >= reach:
+    if tile.start + whole.linear(tile.shape.mn - tile.mma.mn, tile.shape.k - tile.mma.k) // 8 >= reach:
         raise SmemdescError(
             f"a tile of {tile.size} B from {tile.start} ends beyond the {reach} B that a descriptor can address",
             hint="use a smaller tile",
         )
     for mn in range(0, tile.shape.mn, tile.mma.mn):
         for k in range(0, tile.shape.k, tile.mma.k):
-            start = tile.start + parts.offset(mn, k)
+            start = tile.start + whole.linear(mn, k) // 8
             lbo = second_chunk(start, tile.stride_k) if tile.absolute else tile.lbo
             assert lbo is not None
             yield TileStep(mn, k, start, lbo, table.pack(table.encode(_fields(tile, start, lbo))))

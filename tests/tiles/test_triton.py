@@ -11,9 +11,10 @@ from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.mode import Mode
 from smemdesc.tiles.explaining import read
 from smemdesc.tiles.linear import Encoding, bases_of, resolve, swizzled
-from smemdesc.tiles.reading import LayoutMode, Options
+from smemdesc.tiles.reading import Options
 from smemdesc.tiles.triton import parse_triton
 
 ROWS = [line.split("\t") for line in (Path(__file__).parent / "triton.tsv").read_text().splitlines()]
@@ -109,7 +110,7 @@ def test_a_swizzle_of_the_memory_is_of_bytes() -> None:
 WIDTHS = ("none", "32B", "64B", "128B")
 
 
-def offsets(modes: tuple[LayoutMode, ...]) -> list[list[int]]:
+def offsets(modes: tuple[Mode, ...]) -> list[list[int]]:
     return [[mode.offset(index) for index in range(mode.size)] for mode in modes]
 
 

@@ -1,0 +1,92 @@
+"""CuTe's modes: ``extent:stride``, nested where needed; two of them, MN and K, are the layout of an operand.
+
+Coordinates run column-major: the leftmost part is the fastest.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import prod
+from typing import NamedTuple
+
+Span = tuple[int, int]
+"""A half-open range of characters of a text."""
+
+
+class Leaf(NamedTuple):
+    """One ``extent:stride``, and the place of the stride in a text (or of the extent, without a stride)."""
+
+    extent: int
+    stride: int
+    """In units of the layout."""
+    span: Span = (0, 0)
+
+
+class Mode:
+    """A CuTe mode: leaves and modes, the leftmost the fastest. A layout is one, too: its parts are its modes.
+
+    A slice begins at ``first`` and has ``extent`` coordinates; offsets count from its beginning.
+    """
+
+    def __init__(self, *parts: Leaf | Mode, first: int = 0, extent: int | None = None) -> None:
+        self.parts = parts
+        self.leaves: tuple[Leaf, ...] = sum(((part,) if isinstance(part, Leaf) else part.leaves for part in parts), ())
+        self.size = prod([leaf.extent for leaf in self.leaves])
+        self.first = first
+        self.extent = self.size if extent is None else extent
+        self._base = self._of_whole(first) if first else 0
+
+    def _of_whole(self, index: int) -> int:
+        total = 0
+        *inner, last = self.leaves
+        for extent, stride, _ in inner:
+            index, here = divmod(index, extent)
+            total += here * stride
+        # The last leaf takes what is left, as in CuTe: coordinates past the shape extend it.
+        return total + index * last.stride
+
+    def offset(self, index: int) -> int:
+        """Return the offset of a coordinate from the first one."""
+        return self._of_whole(self.first + index) - self._base
+
+    def __call__(self, *coordinates: int) -> int:
+        """Return the offset of a coordinate for each part."""
+        return sum(mode.offset(index) for mode, index in zip(self.modes, coordinates, strict=True))
+
+    @cached_property
+    def modes(self) -> tuple[Mode, ...]:
+        """The parts, leaves as modes of their own."""
+        return tuple(Mode(part) if isinstance(part, Leaf) else part for part in self.parts)
+
+    @cached_property
+    def offsets(self) -> list[int]:
+        """The offset of each coordinate."""
+        return [self.offset(index) for index in range(self.extent)]
+
+    def slice(self, first: int, extent: int) -> Mode:
+        """Return ``extent`` coordinates from ``first`` on."""
+        return Mode(*self.parts, first=self.first + first, extent=extent)
+
+    def leaf_at(self, index: int) -> tuple[Leaf, int]:
+        """Return the leaf that steps to a coordinate, and the coordinates per step."""
+        at = self.first + index
+        passed = 1
+        step = (self.leaves[0], 1)
+        for leaf in self.leaves:
+            if at % passed == 0 and leaf.extent > 1:
+                step = (leaf, passed)
+            passed *= leaf.extent
+        return step
+
+    def refined(self, count: int, *, contiguous: bool) -> Mode:
+        """Return a mode of units as one of elements: ``count`` to a unit, side by side where ``contiguous``."""
+        scaled = [leaf._replace(stride=leaf.stride * count) for leaf in self.leaves]
+        return Mode(Leaf(count, 1, scaled[0].span), *scaled) if contiguous else Mode(*scaled)
+
+    def __str__(self) -> str:
+        return f"{_text(self, 0)}:{_text(self, 1)}"
+
+
+def _text(part: Leaf | Mode, of: int) -> str:
+    """Write extents (0) or strides (1) as CuTe prints them: ``((8,2),(4,2))``."""
+    return str(part[of]) if isinstance(part, Leaf) else f"({','.join(_text(each, of) for each in part.parts)})"
