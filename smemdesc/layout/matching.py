@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from heapq import nsmallest
 from itertools import chain
@@ -69,25 +69,6 @@ def grid_of(mode: SwizzleMode, major: str) -> AtomGrid:
 def operand_strides(mode: SwizzleMode, major: str, dtype: DType, shape: tuple[int, int]) -> tuple[Stride, Stride]:
     """Return what LBO and SBO mean for operands of a shape. Hundreds of layouts of the same one are tried."""
     return strides_of(mode.name, major, Context(dtype=dtype, major=major, shape=shape))
-
-
-def address_function(operand: Operand) -> Callable[[MatrixUnit], int]:
-    """Return the function from a unit to its address."""
-    if operand.absolute:
-        return lambda unit: operand.address(unit.mn, unit.k)
-    grid = grid_of(operand.mode, operand.major)
-    size = {LBO: operand.lbo, SBO: operand.sbo}
-    both = operand_strides(operand.mode, operand.major, operand.dtype, operand.shape)
-    ways = {stride.along: size[stride.key] for stride in both}
-    along = ways.pop(operand.major)
-    (over,) = ways.values()
-    start, swizzle, phase = operand.start, operand.swizzle, operand.base_offset * LINE
-
-    def place(unit: MatrixUnit) -> int:
-        down, across, offset = grid.split(unit)
-        return swizzle(start + down * over + across * along + offset, phase)
-
-    return place
 
 
 class MatchCount(NamedTuple):
@@ -240,8 +221,7 @@ class SearchedMatrix:
 
     def box(self, operand: Operand) -> tuple[range, range]:
         """Return the range of rows and of k with all elements that do not agree; empty if all do."""
-        place = address_function(operand)
-        wrong = [unit for unit in self.units(operand.major) if not self._agrees(unit, place(unit))]
+        wrong = [unit for unit in self.units(operand.major) if not self._agrees(unit, operand)]
         if not wrong:
             return range(0), range(0)
         mns, ks = [unit.mn for unit in wrong], [unit.k for unit in wrong]
@@ -252,21 +232,20 @@ class SearchedMatrix:
 
     def compare(self, operand: Operand) -> MatchCount:
         """Return the agreement of an operand of this shape."""
-        place = address_function(operand)
-        return self.agreement(operand.major, (place(unit) for unit in self.units(operand.major)))
+        return self.agreement(operand.major, (address for _, _, address in operand.unit_addresses()))
 
-    def _agrees(self, unit: MatrixUnit, address: int) -> bool:
-        stored, known = self.index.at(address)
+    def _agrees(self, unit: MatrixUnit, operand: Operand) -> bool:
+        stored, known = self.index.at(operand.address(unit.mn, unit.k))
         return not (stored ^ unit.bits | ~known) & self.mask(unit.size)
 
-    def sample(self, major: str, place: Callable[[MatrixUnit], int], *, most: int | None = None) -> int:
-        """Return how many of some units are where ``place`` has them: cheap, to be verified later.
+    def sample(self, operand: Operand, *, most: int | None = None) -> int:
+        """Return how many of some units are where the operand has them: cheap, to be verified later.
 
         ``most``: counting ends after that many misses.
         """
         hits = missed = 0
-        for unit in self._sample_units(major):
-            if self._agrees(unit, place(unit)):
+        for unit in self._sample_units(operand.major):
+            if self._agrees(unit, operand):
                 hits += 1
             else:
                 missed += 1
@@ -274,9 +253,9 @@ class SearchedMatrix:
                     break
         return hits
 
-    def fits_sample(self, major: str, place: Callable[[MatrixUnit], int]) -> bool:
-        """Return whether all units of a sample are where ``place`` has them."""
-        return self.sample(major, place, most=1) == len(self._sample_units(major))
+    def fits_sample(self, operand: Operand) -> bool:
+        """Return whether all units of a sample are where the operand has them."""
+        return self.sample(operand, most=1) == len(self._sample_units(operand.major))
 
     def _sample_units(self, major: str) -> list[MatrixUnit]:
         if major not in self._samples:
@@ -524,8 +503,8 @@ def effective_strides(operand: Operand) -> dict[str, bool]:
     if operand.absolute:
         crosses = operand.start % LINE + operand.shape[1] * operand.dtype.storage // 8 > LINE
         return {LBO: crosses, SBO: operand.shape[0] > 8}
-    both = operand_strides(operand.mode, operand.major, operand.dtype, operand.shape)
-    return {stride.key: stride.used is not False for stride in both}
+    (by_line, by_group), (lines, elements) = operand.keys, operand.extents
+    return {by_line: lines > operand.lines, by_group: elements > operand.group}
 
 
 def neighbors(operand: Operand, kind: str | None) -> Iterator[Operand]:

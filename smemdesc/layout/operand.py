@@ -208,6 +208,8 @@ class Operand(Immutable):
     @cached_property
     def modes(self) -> tuple[Mode, Mode]:
         """MN and K as CuTe's modes, before the swizzle; strides in bits."""
+        if self.start and not self.absolute:
+            return _at_zero(self.mode.name, self.major, self.dtype, self.shape, self.lbo, self.sbo).modes
         lines, group, bits = self.lines, self.group, self.dtype.storage
         over, along = self.strides
         rows, columns = self.extents
@@ -299,32 +301,25 @@ class Operand(Immutable):
 
     def unit_offsets(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         """Return (mn or k, byte offset from the start before the swizzle) of each line, and of each unit of a line."""
-        lines, units = self.modes if self.major == "K" else self.modes[::-1]
+        lines, units = (mode.offsets for mode in (self.modes if self.major == "K" else self.modes[::-1]))
         per_unit = self.unit if self.packed else CONTAINER
         return (
-            [(line, lines.offset(line) // 8) for line in range(lines.extent)],
-            [(element, units.offset(element) // 8) for element in range(0, units.extent, per_unit)],
+            [(line, offset // 8) for line, offset in enumerate(lines)],
+            [(element, units[element] // 8) for element in range(0, len(units), per_unit)],
         )
 
     def unit_addresses(self) -> Iterator[tuple[int, int, int]]:
         """Yield (mn, k, byte address) of each 16-byte unit, by its first element."""
-        if self.absolute:  # the start decides which chunk is the second
-            lines, units = self.unit_offsets()
-        else:
-            lines, units = _unit_offsets(self.mode.name, self.major, self.dtype, self.shape, self.lbo, self.sbo)
-        moved = self._moves
-        period = len(moved)
         # Not from the grid: an operand has eight times as many elements of 16 bits, and only the units are needed.
-        if self.major == "K":
-            for row, first in lines:
-                first += self.start
-                for column, offset in units:
-                    yield row, column, (byte := first + offset) + moved[byte // UNIT % period]
-            return
-        for column, first in lines:
+        lines, units = self.unit_offsets()
+        moved = self._moves
+        period, k_major = len(moved), self.major == "K"
+        for line, first in lines:
             first += self.start
-            for row, offset in units:
-                yield row, column, (byte := first + offset) + moved[byte // UNIT % period]
+            for element, offset in units:
+                byte = first + offset
+                byte += moved[byte // UNIT % period]
+                yield (line, element, byte) if k_major else (element, line, byte)
 
     def intervals(self) -> list[tuple[int, int]]:
         """Return the bytes touched, as half-open ranges in order."""
@@ -560,8 +555,6 @@ def _whole(amount: int, step: int, what: str) -> None:
 
 
 @lru_cache(maxsize=8)
-def _unit_offsets(
-    swizzle: str, major: str, dtype: DType, shape: tuple[int, int], lbo: int, sbo: int
-) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+def _at_zero(swizzle: str, major: str, dtype: DType, shape: tuple[int, int], lbo: int, sbo: int) -> Operand:
     # Remembered, for the steps of a kernel differ in their starts alone.
-    return Operand(swizzle, major, dtype, shape, lbo=lbo, sbo=sbo).unit_offsets()
+    return Operand(swizzle, major, dtype, shape, lbo=lbo, sbo=sbo)
