@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from heapq import nsmallest
 from itertools import chain
 from typing import NamedTuple
@@ -22,7 +22,6 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, SwizzleMode, modes
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists
-from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.elements import Memory, read_bits
 from smemdesc.layout.operand import UNIT, Operand, moves
 from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
@@ -305,13 +304,9 @@ class SwizzleInverse(NamedTuple):
 Votes = dict[tuple[int, int], list[int]]
 
 
-@cache
 def unswizzle(mode: SwizzleMode, phase: int = 0) -> SwizzleInverse:
     """Return the inverse of the swizzle of a mode whose pattern begins at ``phase``; it is its own inverse."""
-    if phase % LINE == 0:
-        return SwizzleInverse(moves(mode, phase))
-    swizzle = Swizzle(*mode.swizzle)
-    return SwizzleInverse(tuple(swizzle(unit - phase) + phase - unit for unit in range(0, mode.period, UNIT)))
+    return SwizzleInverse(moves(mode, phase))
 
 
 def distinctive_units(matrix: SearchedMatrix, major: str, hint: int) -> list[tuple[MatrixUnit, list[int]]]:

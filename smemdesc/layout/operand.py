@@ -42,11 +42,11 @@ def byte_number(bit: int) -> int | float:
 def moves(mode: SwizzleMode, phase: int) -> tuple[int, ...]:
     """Return what the swizzle of a mode adds to a byte address, for each 16-byte unit of its pattern.
 
-    Every swizzle moves whole units, and repeats: ``moves[address // 16 % len(moves)]``. ``phase``, a multiple of 128,
-    is the address at which the pattern begins.
+    Every swizzle moves whole units, and repeats: ``moves[address // 16 % len(moves)]``. ``phase`` is the address at
+    which the pattern begins.
     """
     swizzle = Swizzle(*mode.swizzle)
-    return tuple(swizzle(unit, phase) - unit for unit in range(0, mode.period, UNIT))
+    return tuple(swizzle(unit - phase) + phase - unit for unit in range(0, mode.period, UNIT))
 
 
 class AddressTerm(NamedTuple):

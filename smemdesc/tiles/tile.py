@@ -20,7 +20,7 @@ from smemdesc.kinds.modes import MODE, modes
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import AtomShape, AtomTiling, atom_tiling, divides, in_one_cta, second_chunk
-from smemdesc.layout.operand import LINE, Operand, operand_of
+from smemdesc.layout.operand import LINE, Operand, fields_of, operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, strides_of
 from smemdesc.rules.addresses import outside_shared_memory
 from smemdesc.rules.base import (
@@ -149,17 +149,17 @@ class Tile(NamedTuple):
     @property
     def filling(self) -> Filling | None:
         """How TMA fills one CTA's part; None if no box gives the layout of the descriptors."""
-        box = box_of(self.buffer(self.start))
+        whole = self.buffer(0)
+        box = box_of(whole)
         if box is None:
             return None
         inner, rows = box.box
-        k_major = self.major == "K"
-        lines, along = (self.shape.mn, self.shape.k) if k_major else (self.shape.k, self.shape.mn)
+        lines, along = whole.extents
         copies = []
         for across in range(0, along, inner):
             for line in range(0, lines, rows):
-                mn, k = (line, across) if k_major else (across, line)
-                copies.append(TmaCopy(mn, k, self.atom_start(mn // self.atom.mn, k // self.atom.k) - self.start))
+                mn, k = (line, across) if self.major == "K" else (across, line)
+                copies.append(TmaCopy(mn, k, whole.linear(mn, k) // 8))
         return Filling(box, tuple(copies))
 
     def to_dict(self) -> dict[str, Any]:
@@ -294,7 +294,7 @@ def _judged(tile: Tile, context: Context, force: bool) -> list[Finding]:
     width = MODE[tile.swizzle].width
     # In a tile that begins with a row, no step runs past the end of one.
     steps = tile.steps if tile.start % width else tile.steps[:1]
-    built = [build(tile.kind, _fields(tile, step.start, step.lbo), context=context, force=True) for step in steps]
+    built = [build(tile.kind, fields_of(tile.operand(step)), context=context, force=True) for step in steps]
     first = built[0]
     of_others = ("tile-and-box", "outside-shared-memory", "row-crossing", *UNDIVIDED)
     judged = [finding for finding in first.findings if finding.rule not in of_others]
@@ -440,13 +440,6 @@ def _check_inside_atoms(parts: AtomTiling, one: AtomShape, cta_group: int) -> No
         )
 
 
-def _fields(tile: Tile, start: int, lbo: int) -> dict[str, object]:
-    fields: dict[str, object] = {"start_address": start, LBO: lbo, SBO: tile.sbo, "swizzle": tile.swizzle}
-    if tile.absolute:
-        fields["lbo_mode"] = "absolute"
-    return fields
-
-
 def _steps(tile: Tile) -> Iterator[TileStep]:
     """Yield the steps; :class:`smemdesc.engine.errors.SmemdescError` if a descriptor cannot address the last one."""
     table, whole = tile.kind.table, tile.buffer(tile.start)
@@ -461,7 +454,8 @@ def _steps(tile: Tile) -> Iterator[TileStep]:
             start = tile.start + whole.linear(mn, k) // 8
             lbo = second_chunk(start, tile.stride_k) if tile.absolute else tile.lbo
             assert lbo is not None
-            yield TileStep(mn, k, start, lbo, table.pack(table.encode(_fields(tile, start, lbo))))
+            step = TileStep(mn, k, start, lbo, 0)
+            yield step._replace(value=table.pack(table.encode(fields_of(tile.operand(step)))))
 
 
 _EXAMPLES = 3
