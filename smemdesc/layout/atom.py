@@ -47,8 +47,8 @@ def shape_in_units(swizzle: str, major: str) -> AtomShape:
             hint="it is not in PTX ISA 9.3 Table 58 and CUTLASS rejects it; use 128B",
         )
     mode = MODE[swizzle]
-    units = mode.width // UNIT
-    return AtomShape(8, units) if major == "K" else AtomShape(units, mode.lines)
+    units, rows = mode.width // UNIT, mode.rows(major)
+    return AtomShape(rows, units) if major == "K" else AtomShape(units, rows)
 
 
 def shape(swizzle: str, major: str, dtype: DType) -> AtomShape:

@@ -24,7 +24,7 @@ from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists
 from smemdesc.layout.elements import Memory, read_bits
 from smemdesc.layout.operand import UNIT, Operand, moves
-from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
+from smemdesc.layout.strides import LBO, SBO, Stride, strides_of
 
 COMMON = 4
 """An element is common if at least one in this many has its value."""
@@ -61,7 +61,7 @@ class AtomGrid(NamedTuple):
 
 def grid_of(mode: SwizzleMode, major: str) -> AtomGrid:
     """Return the atom of a mode, 8 rows (or its k's) of its width."""
-    return AtomGrid(8 if major == "K" else mode.lines, mode.width // UNIT, mode.width)
+    return AtomGrid(mode.rows(major), mode.width // UNIT, mode.width)
 
 
 @lru_cache(maxsize=256)
@@ -478,8 +478,7 @@ def operand_of_fit(
         if size is None and like is not None and (stride.used is False or like.major == major):
             size = like.lbo if stride.key == LBO else like.sbo
         if size is None:
-            idle = stride.used is False and stride.key == LBO and major == "K" and mode.name != "none"
-            size = UNUSED if idle else stride.packed
+            size = stride.idle if stride.used is False else stride.packed
         sizes[stride.key] = size
     return Operand(
         mode.name,

@@ -20,7 +20,7 @@ from smemdesc.kinds.modes import MODE, SwizzleMode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.cute import ComposedLayout, Swizzle
 from smemdesc.layout.mode import Leaf, Mode
-from smemdesc.layout.strides import LBO, NICK, SBO, is_absolute, strides_of
+from smemdesc.layout.strides import LBO, NICK, SBO, is_absolute, keys_of, strides_of
 
 WINDOW = 256 * 1024
 """Bytes that a descriptor can address."""
@@ -193,12 +193,12 @@ class Operand(Immutable):
     @property
     def lines(self) -> int:
         """Rows of one atom."""
-        return 8 if self.major == "K" else self.mode.lines
+        return self.mode.rows(self.major)
 
     @property
     def keys(self) -> tuple[str, str]:
         """The strides from atom to atom: across the rows, and along them."""
-        return (LBO, SBO) if self.major == "MN" and self.mode.name == "none" else (SBO, LBO)
+        return keys_of(self.mode.name, self.major)
 
     @property
     def strides(self) -> tuple[int, int]:

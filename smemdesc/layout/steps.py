@@ -151,8 +151,7 @@ class DescriptorSteps:
         width = self.mode.width
         if along == self.major:
             return Axis(along, True, self.context.bits, UNIT, width, distance, by)
-        lines = 8 if along == "MN" else self.mode.lines
-        return Axis(along, False, 8 * width, width, lines * width, distance, by)
+        return Axis(along, False, 8 * width, width, self.mode.rows(self.major) * width, distance, by)
 
     def _tiling(self, tiling: Tiling, known: Mapping[str, tuple[int | None, str]]) -> AtomTiling | None:
         if tiling.shape is None:

@@ -129,8 +129,7 @@ class StoredTile(NamedTuple):
     @property
     def extent(self) -> tuple[int, int]:
         """Rows, and 16-byte units of a row."""
-        mn, k = self.tiling.shape
-        rows, elements = (mn, k) if self.row == "mn" else (k, mn)
+        rows, elements = self.operand.extents
         return rows, elements // self.per_unit
 
     def __str__(self) -> str:
@@ -271,7 +270,7 @@ def element_formula(tiling: AtomTiling, style: str = "text") -> str:
     mode = MODE[tiling.swizzle]
     along, across = tiling.major, "MN" if tiling.major == "K" else "K"
     row, column = across.lower(), along.lower()
-    lines = 8 if tiling.major == "K" else mode.lines
+    lines = mode.rows(tiling.major)
     group = 8 * mode.width // tiling.dtype.storage
     terms = [term(row, lines, 0, tiling.stride(across), style)] if tiling.count(across) > 1 else []
     inner = term(row, 1, lines if tiling.count(across) > 1 else 0, mode.width, style)

@@ -90,12 +90,12 @@ def read_cute(text: str, ask: Options) -> LayoutText:
                 across,
                 dtype.storage,
                 swizzle,
-                stated,
-                relative,
+                composed.swizzle_span,
                 start & ones(ask.address_bits),
                 rest,
                 more,
-                composed.swizzle_span,
+                stated,
+                relative,
             )
             labels = [] if stated else [f"as {_mode_text(mode_of(swizzle) or str(swizzle))}"]
             labels += [f"units along {majors[0]}"] if units else []

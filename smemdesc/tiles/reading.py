@@ -132,18 +132,18 @@ class Buffer(NamedTuple):
     bits: int
     swizzle: Swizzle
     """Of byte addresses, or of byte offsets where ``relative``."""
-    stated: bool
-    """Whether the text, or an option, gives the swizzle."""
-    relative: bool
-    """Whether the swizzle is of offsets from the pointer (position independent) instead of addresses."""
-    start: int
-    """The byte of the pointer."""
-    rest: int
-    """Bits that it points past that byte."""
-    offset: int
-    """Elements between the pointer and the first element, before the swizzle."""
     span: tuple[int, int]
     """The place of the swizzle in the text, or the whole text."""
+    start: int = 0
+    """The byte of the pointer."""
+    rest: int = 0
+    """Bits that it points past that byte."""
+    offset: int = 0
+    """Elements between the pointer and the first element, before the swizzle."""
+    stated: bool = True
+    """Whether the text, or an option, gives the swizzle."""
+    relative: bool = False
+    """Whether the swizzle is of offsets from the pointer (position independent) instead of addresses."""
 
     @property
     def shape(self) -> tuple[int, int]:

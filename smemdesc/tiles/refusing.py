@@ -8,15 +8,13 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import many
 from smemdesc.kinds.addresses import START, highest
-from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.modes import MODE, MODES, modes
-from smemdesc.kinds.modes import SwizzleMode as SwizzleMode
+from smemdesc.kinds.modes import MODE, MODES, SwizzleMode, modes
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists, no_instruction
 from smemdesc.layout.mode import Mode
 from smemdesc.layout.operand import LINE, UNIT
-from smemdesc.layout.strides import NICK, Stride, strides_of
+from smemdesc.layout.strides import NICK, keys_of
 from smemdesc.rules.base import ERROR
 from smemdesc.tiles.cutlass import Assertion, failed_assertion
 from smemdesc.tiles.reading import Buffer, LayoutText
@@ -137,7 +135,7 @@ class _View(NamedTuple):
     @property
     def lines(self) -> int:
         """Lines of one atom."""
-        return 8 if self.major == "K" else self.mode.lines
+        return self.mode.rows(self.major)
 
     @property
     def under(self) -> str:
@@ -149,11 +147,6 @@ class _View(NamedTuple):
         bits = count * self.bits
         text = f"{bits // 8} B" if bits % 8 == 0 else f"{bits} bits"
         return f"{many(count, 'element')} ({text})"
-
-    def stride_of(self, name: str) -> Stride:
-        """Return the offset of the descriptor that steps along a dimension."""
-        strides = strides_of(self.mode.name, self.major, Context(major=self.major))
-        return next(stride for stride in strides if stride.along == name)
 
 
 def _troubles(part: Buffer, dtype: DType, kind: Kind, major: str) -> Iterator[_Trouble]:
@@ -240,7 +233,7 @@ def _groups(view: _View, name: str, mode: Mode, inner: int, step: int, what: str
         if mode.first % inner and step == 1:
             yield from _crossing(view, name, mode, inner, what, rank)
         return
-    field = view.kind.table.row(view.stride_of(name).key)
+    field = view.kind.table.row(keys_of(view.mode.name, view.major)[name == view.major])
     nick, most = NICK[field.key], highest(field)
     stride = mode.offsets[inner]
     leaf, _ = mode.leaf_at(inner)

@@ -22,7 +22,7 @@ from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.operand import LINE, UNIT, Operand, fields_of
 from smemdesc.layout.recognize import Recognition
-from smemdesc.layout.strides import LBO, SBO, UNUSED, strides_of
+from smemdesc.layout.strides import LBO, SBO, strides_of
 from smemdesc.reading.text import to_hex
 from smemdesc.rules.base import NOTE, Finding
 from smemdesc.rules.strides import UNDIVIDED
@@ -96,7 +96,7 @@ def _derive(memory: Buffer, dtype: DType, kind: Kind, swizzle: str, major: str, 
     offsets = {}
     for stride in strides_of(swizzle, major, case):
         if not stride.used:
-            offsets[stride.key] = UNUSED if swizzle != "none" and major == "K" and stride.key == LBO else stride.packed
+            offsets[stride.key] = stride.idle
             continue
         assert stride.elements is not None
         there = before(stride.elements, 0) if stride.along == "MN" else before(0, stride.elements)

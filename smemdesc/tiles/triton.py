@@ -105,9 +105,8 @@ def read_triton(text: str, ask: Options) -> LayoutText:
     for major in allowed_majors(("K", "MN"), ask):
         role = contiguous if major == "K" else 1 - contiguous
         mn, k = modes[1 - role], modes[role]
-        memory = Buffer(
-            text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, outer.offset(stage), encoding.span
-        )
+        first, span = outer.offset(stage), encoding.span
+        memory = Buffer(text, mn, k, dtype.storage, function, span, start=ask.start or 0, offset=first)
         names = ("K x MN", "as B is") if role == 0 else ("MN x K", "as A is")
         readings.append(TextReading(memory, (major,), f"tensor {names[0]}, {names[1]}"))
     return LayoutText(text, "Triton", dtype, assumed, tuple(readings), None, total, stage, tuple(notes))
