@@ -63,6 +63,14 @@ class Mode:
         """The offset of each coordinate."""
         return [self.offset(index) for index in range(self.extent)]
 
+    def coordinate(self, offset: int) -> int:
+        """Return the coordinate whose leaves an offset passes over; it may be one of several modes together."""
+        index, passed = 0, 1
+        for extent, stride, _ in self.leaves:
+            index += offset // stride % extent * passed
+            passed *= extent
+        return index
+
     def slice(self, first: int, extent: int) -> Mode:
         """Return ``extent`` coordinates from ``first`` on."""
         return Mode(*self.parts, first=self.first + first, extent=extent)
