@@ -9,6 +9,8 @@ from functools import cached_property
 from math import prod
 from typing import NamedTuple
 
+from smemdesc.engine.display import Immutable
+
 Span = tuple[int, int]
 """A half-open range of characters of a text."""
 
@@ -22,19 +24,25 @@ class Leaf(NamedTuple):
     span: Span = (0, 0)
 
 
-class Mode:
+class Mode(Immutable):
     """A CuTe mode: leaves and modes, the leftmost the fastest. A layout is one, too: its parts are its modes.
 
     A slice begins at ``first`` and has ``extent`` coordinates; offsets count from its beginning.
     """
 
+    parts: tuple[Leaf | Mode, ...]
+    leaves: tuple[Leaf, ...]
+    """All of them, the fastest first."""
+    size: int
+    """The coordinates of the whole mode."""
+    first: int
+    extent: int
+
     def __init__(self, *parts: Leaf | Mode, first: int = 0, extent: int | None = None) -> None:
-        self.parts = parts
-        self.leaves: tuple[Leaf, ...] = sum(((part,) if isinstance(part, Leaf) else part.leaves for part in parts), ())
-        self.size = prod([leaf.extent for leaf in self.leaves])
-        self.first = first
-        self.extent = self.size if extent is None else extent
-        self._base = self._of_whole(first) if first else 0
+        leaves = [leaf for part in parts for leaf in ([part] if isinstance(part, Leaf) else part.leaves)]
+        size = prod([leaf.extent for leaf in leaves])
+        extent = size if extent is None else extent
+        self.__dict__.update(parts=parts, leaves=tuple(leaves), size=size, first=first, extent=extent)
 
     def _of_whole(self, index: int) -> int:
         total = 0
@@ -44,6 +52,10 @@ class Mode:
             total += here * stride
         # The last leaf takes what is left, as in CuTe: coordinates past the shape extend it.
         return total + index * last.stride
+
+    @cached_property
+    def _base(self) -> int:
+        return self._of_whole(self.first)
 
     def offset(self, index: int) -> int:
         """Return the offset of a coordinate from the first one."""
@@ -93,6 +105,8 @@ class Mode:
 
     def __str__(self) -> str:
         return f"{_text(self, 0)}:{_text(self, 1)}"
+
+    __repr__ = __str__
 
 
 def _text(part: Leaf | Mode, of: int) -> str:

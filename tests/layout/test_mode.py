@@ -40,8 +40,13 @@ def test_a_slice_counts_from_its_beginning(mode: Mode, data: st.DataObject) -> N
 @given(modes)
 def test_what_is_printed_is_read(mode: Mode) -> None:
     read = read_layout(str(mode))
-    assert str(read) == str(mode)
+    assert str(read) == repr(read) == str(mode)
     assert read.offsets == mode.offsets
+
+
+def test_equal_modes_are_one_key() -> None:
+    one, two = (Mode(Mode(Leaf(8, 64), Leaf(2, 512)), Leaf(16, 1)) for _ in range(2))
+    assert len({one, two, one.slice(0, 8), Mode(*one.leaves)}) == 3
 
 
 @some(200)
