@@ -56,18 +56,16 @@ def layout_of(what: Tile | Operand) -> Mode | None:
 
 def _layout(operand: Operand, *, nested: bool) -> Mode | None:
     dtype = operand.dtype
-    modes = []
+    modes: list[Leaf | Mode] = []
     for mode in operand._replace(dtype=dtype._replace(bits=dtype.storage)).modes:
         (inner, step, _), (_, stride, _) = mode.leaves
         count, rest = divmod(mode.extent, inner)
         atom = Leaf(min(inner, mode.extent), step // dtype.storage)
         if count and (rest or (count > 1 and stride % dtype.storage)):
             return None
-        if count > 1 or (count and nested):
-            modes.append(Mode(atom, Leaf(count, stride // dtype.storage if count > 1 else 0)))
-        else:
-            modes.append(Mode(atom))
-    return Mode(*(mode if len(mode.parts) > 1 else mode.leaves[0] for mode in modes))
+        atoms = Leaf(count, stride // dtype.storage if count > 1 else 0)
+        modes.append(Mode(atom, atoms) if count > 1 or (count and nested) else atom)
+    return Mode(*modes)
 
 
 def cute_text(what: Tile | Operand, *, start: int | None = None) -> str | None:
