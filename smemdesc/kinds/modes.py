@@ -34,6 +34,10 @@ class SwizzleMode(NamedTuple):
         """The bytes from one group of 8 rows (4 in 128B_32B) to the next when atoms are packed."""
         return self.width * self.lines
 
+    def rows(self, major: str) -> int:
+        """Return how many rows of ``width`` bytes the atom of a major-ness has."""
+        return 8 if major == "K" else self.lines
+
     def code(self, kind: str) -> int | None:
         """Return the code in a kind of descriptor; None if it lacks the mode."""
         return self.wgmma if kind == "wgmma" else self.tcgen05

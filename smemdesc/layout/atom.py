@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.instruction import K_96
-from smemdesc.kinds.modes import MODE, MODES, SwizzleMode
+from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DType
 from smemdesc.layout.operand import LINE, UNIT, Operand, byte_number
 from smemdesc.layout.strides import UNUSED
@@ -47,8 +47,8 @@ def shape_in_units(swizzle: str, major: str) -> AtomShape:
             hint="it is not in PTX ISA 9.3 Table 58 and CUTLASS rejects it; use 128B",
         )
     mode = MODE[swizzle]
-    units = mode.width // UNIT
-    return AtomShape(8, units) if major == "K" else AtomShape(units, mode.lines)
+    units, rows = mode.width // UNIT, mode.rows(major)
+    return AtomShape(rows, units) if major == "K" else AtomShape(units, rows)
 
 
 def shape(swizzle: str, major: str, dtype: DType) -> AtomShape:
@@ -267,39 +267,6 @@ ALL = tuple((mode.name, major) for mode in MODES for major in ("K", "MN") if exi
 ORDERS = ("mn", "k")
 
 
-class Axis(NamedTuple):
-    """One dimension of an operand. Positions along it are in bytes: in the contiguous dimension within a row
-    of the atom, in the other one line of the atom per element."""
-
-    along: str
-    """``K`` or ``MN``."""
-    contiguous: bool
-    bits: int | None
-    """Positions of one element, in bits; None if the type is not known."""
-    grain: int
-    """The shortest step, in bytes: a 16-byte unit, or a line of the atom."""
-    inside: int
-    """Bytes of one atom: its row, or all its lines."""
-    distance: int | None
-    """Bytes from one atom to the next; None if unknown."""
-    by: str
-    """The source of the distance: ``LBO``, ``SBO`` or ``the tile``; or the reason why it is unknown."""
-
-    def offset(self, position: int) -> int:
-        """Return the bytes from the beginning of the dimension to a position; the distance must be known."""
-        atoms, rest = divmod(position, self.inside)
-        assert self.distance is not None or not atoms
-        return atoms * (self.distance or 0) + rest
-
-
-def axis_of(mode: SwizzleMode, major: str, along: str, storage: int | None, distance: int | None, by: str) -> Axis:
-    """Return a dimension of an operand with elements of ``storage`` bits; the last two as in :class:`Axis`."""
-    if along == major:
-        return Axis(along, True, storage, UNIT, mode.width, distance, by)
-    lines = 8 if along == "MN" else mode.lines
-    return Axis(along, False, 8 * mode.width, mode.width, lines * mode.width, distance, by)
-
-
 class AtomTiling(NamedTuple):
     """A tile MN x K of consecutive atoms, first along MN or first along K."""
 
@@ -315,7 +282,7 @@ class AtomTiling(NamedTuple):
     @property
     def atoms(self) -> AtomShape:
         """How many atoms the tile has along MN and K."""
-        return AtomShape(self.shape.mn // self.atom.mn, self.shape.k // self.atom.k)
+        return AtomShape(-(-self.shape.mn // self.atom.mn), -(-self.shape.k // self.atom.k))
 
     @property
     def size(self) -> int:
@@ -342,35 +309,25 @@ class AtomTiling(NamedTuple):
 
     def offsets(self, k: int) -> tuple[int, int]:
         """Return LBO and SBO, in bytes, of the descriptors of steps of ``k`` elements along K."""
-        if self.major == "MN" and self.swizzle != "none":
-            return self.stride_mn, self.stride_k
-        is_wide = k * self.dtype.storage // 8 > MODE[self.swizzle].width
-        uses_lbo = self.major == "MN" or self.swizzle == "none" or is_wide
-        return self.stride_k if uses_lbo else UNUSED, self.stride_mn
+        whole, width = self.operand(), MODE[self.swizzle].width
+        uses_lbo = self.major == "MN" or self.swizzle == "none" or k * self.dtype.storage // 8 > width
+        return whole.lbo if uses_lbo else UNUSED, whole.sbo
 
-    def axis(self, along: str) -> Axis:
-        """Return a dimension of the tile."""
-        return axis_of(MODE[self.swizzle], self.major, along, self.dtype.storage, self.stride(along), "the tile")
-
-    def offset(self, mn: int, k: int) -> int:
-        """Return the bytes from the start of the tile to an element, before the swizzle; it begins a whole unit."""
-        total = 0
-        for along, elements in (("MN", mn), ("K", k)):
-            axis = self.axis(along)
-            assert axis.bits is not None
-            total += axis.offset(elements * axis.bits // 8)
-        return total
+    def operand(self, start: int = 0) -> Operand:
+        """Return all elements of the tile, from byte ``start`` on."""
+        near, far = self.stride_mn, self.stride_k
+        lbo, sbo = (near, far) if self.major == "MN" and self.swizzle != "none" else (far, near)
+        return Operand(self.swizzle, self.major, self.dtype, self.shape, start=start, lbo=lbo, sbo=sbo)
 
     def position(self, offset: int, along: str) -> int:
-        """Return the position along a dimension of a byte offset from the start of the tile."""
-        atom, inside = divmod(offset, byte_size(self.swizzle, self.major))
-        atoms = self.atoms
+        """Return the position along a dimension of a byte offset from the start of the tile: bytes of its rows, or
+        lines of the atom by their width."""
+        size, width = byte_size(self.swizzle, self.major), MODE[self.swizzle].width
+        atom, inside = divmod(offset, size)
         # The outer index is not cut off: it continues beyond the end of the tile.
-        outer, inner = divmod(atom, atoms.mn if self.order == "mn" else atoms.k)
+        outer, inner = divmod(atom, self.atoms.mn if self.order == "mn" else self.atoms.k)
         index = inner if along.lower() == self.order else outer
-        axis = self.axis(along)
-        width = MODE[self.swizzle].width
-        return index * axis.inside + (inside % width if axis.contiguous else inside // width * width)
+        return index * width + inside % width if along == self.major else index * size + inside // width * width
 
     def holds(self, offset: int) -> bool:
         """Whether a byte offset from the start is in the tile."""

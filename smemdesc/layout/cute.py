@@ -1,65 +1,11 @@
-"""CuTe's notation: nested ``shape:stride`` layouts and ``Swizzle<B,M,S>``.
-
-A mode of a layout is an integer or a tuple of modes. Coordinates run column-major: the leftmost
-sub-mode of a tuple is the fastest.
-"""
+"""CuTe's ``Swizzle<B,M,S>``, and a layout composed with it."""
 
 from __future__ import annotations
 
-from math import prod
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
-
-IntTuple = int | tuple["IntTuple", ...]
-
-
-def size(mode: IntTuple) -> int:
-    """Return the number of coordinates of a shape."""
-    return mode if isinstance(mode, int) else prod(size(part) for part in mode)
-
-
-def show(mode: IntTuple) -> str:
-    """Write an integer or a nested tuple as CuTe prints it: ``((8,2),(4,2))``."""
-    return str(mode) if isinstance(mode, int) else f"({','.join(show(part) for part in mode)})"
-
-
-def _offset(shape: IntTuple, stride: IntTuple, index: int) -> int:
-    if isinstance(shape, int) and isinstance(stride, int):
-        return index * stride
-    assert isinstance(shape, tuple)
-    assert isinstance(stride, tuple)
-    total = 0
-    for place, (part, step) in enumerate(zip(shape, stride, strict=True)):
-        count = size(part)
-        # The last sub-mode takes what is left, as CuTe does: coordinates past the shape extend it.
-        here = index if place == len(shape) - 1 else index % count
-        total += _offset(part, step, here)
-        index //= count
-    return total
-
-
-class Layout(NamedTuple):
-    """A function from coordinates to offsets. ``shape`` and ``stride`` are congruent nested tuples."""
-
-    shape: IntTuple
-    stride: IntTuple
-
-    def __call__(self, *coordinates: int) -> int:
-        """Return the offset of one index, or of one index a mode."""
-        if len(coordinates) == 1:
-            return _offset(self.shape, self.stride, coordinates[0])
-        assert isinstance(self.shape, tuple)
-        assert isinstance(self.stride, tuple)
-        return sum(map(_offset, self.shape, self.stride, coordinates))
-
-    @property
-    def size(self) -> int:
-        """The number of coordinates."""
-        return size(self.shape)
-
-    def __str__(self) -> str:
-        return f"{show(self.shape)}:{show(self.stride)}"
+from smemdesc.layout.mode import Mode
 
 
 class Swizzle(NamedTuple):
@@ -73,19 +19,24 @@ class Swizzle(NamedTuple):
         """Return the swizzled offset; the XOR is taken from ``offset - phase`` (the base offset's effect)."""
         return offset ^ (((offset - phase) >> (self.m + self.s)) & ones(self.b)) << self.m
 
-    def upcast(self, factor: int) -> Swizzle:
-        """Return the same swizzle on offsets in units of ``factor`` (a power of two), as CuTe's ``upcast``."""
-        return Swizzle(self.b, self.m - (factor.bit_length() - 1), self.s)
+    def recast(self, old: int, new: int) -> Swizzle:
+        """Return the swizzle of offsets in units of ``new`` bits that does the same as this one, of ``old`` bits."""
+        return Swizzle(self.b, self.m + old.bit_length() - new.bit_length(), self.s)
+
+    @property
+    def arguments(self) -> str:
+        """Its numbers as CuTe prints them: ``<3,4,3>``."""
+        return f"<{self.b},{self.m},{self.s}>"
 
     def __str__(self) -> str:
-        return f"Swizzle<{self.b},{self.m},{self.s}>"
+        return f"Swizzle{self.arguments}"
 
 
 class ComposedLayout(NamedTuple):
     """``Swizzle<B,M,S> o shape:stride``: the swizzle acts on bytes, the layout counts elements of ``bits``."""
 
     swizzle: Swizzle
-    layout: Layout
+    layout: Mode
     bits: int
 
     def bit_address(self, start: int, *coordinates: int) -> int:

@@ -14,7 +14,8 @@ from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.shared_memory import WINDOW
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.atom import ALL, byte_size, exists, no_instruction, shape, shape_in_units
-from smemdesc.layout.cute import Layout, Swizzle
+from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.mode import Leaf, Mode
 from smemdesc.layout.operand import BASE32_WHY, K_WHY, UNIT, Canonical, Operand, canonical
 from smemdesc.layout.strides import LBO, NICK, UNUSED, Stride, strides_of
 
@@ -22,9 +23,9 @@ SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1.3; CUTLASS make_gmma_desc, make_umma_desc"
 ORDER = ("none", "32B", "64B", "128B", "128B_32B")
 """The modes as PTX's table lists them; the last has no row there."""
 
-FIGURE_167 = Layout(((8, 2), (4, 4)), ((8, 64), (1, 4)))
+FIGURE_167 = Mode(Mode(Leaf(8, 8), Leaf(2, 64)), Mode(Leaf(4, 1), Leaf(4, 4)))
 """PTX's exact layout of Figure 167, with k = 2."""
-FIGURE_167_RIGHT = Layout(((8, 2), (4, 2)), ((8, 64), (1, 4)))
+FIGURE_167_RIGHT = Mode(Mode(Leaf(8, 8), Leaf(2, 64)), Mode(Leaf(4, 1), Leaf(2, 4)))
 """What it should be: k = 1, as PTX ISA 9.4 has it."""
 NONE_WHY = (
     "both address the same elements: without swizzle each 16-byte column of K is LBO after the previous one, so "
@@ -206,6 +207,6 @@ class Atoms(NamedTuple):
         return f"{len(ALL)} atoms"
 
 
-def aliases(layout: Layout) -> tuple[int, int]:
+def aliases(layout: Mode) -> tuple[int, int]:
     """Return the number of coordinates of a layout, and of distinct offsets."""
-    return layout.size, len({layout(index) for index in range(layout.size)})
+    return layout.size, len(set(layout.offsets))

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, cached_property, lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
 from heapq import nsmallest
 from itertools import chain
 from typing import NamedTuple
@@ -23,9 +23,8 @@ from smemdesc.kinds.elements import Memory, read_bits
 from smemdesc.kinds.modes import MODE, SwizzleMode, modes
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists
-from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.operand import UNIT, Operand, moves
-from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
+from smemdesc.layout.strides import LBO, SBO, Stride, strides_of
 
 COMMON = 4
 """An element is common if at least one in this many has its value."""
@@ -62,32 +61,13 @@ class AtomGrid(NamedTuple):
 
 def grid_of(mode: SwizzleMode, major: str) -> AtomGrid:
     """Return the atom of a mode, 8 rows (or its k's) of its width."""
-    return AtomGrid(8 if major == "K" else mode.lines, mode.width // UNIT, mode.width)
+    return AtomGrid(mode.rows(major), mode.width // UNIT, mode.width)
 
 
 @lru_cache(maxsize=256)
 def operand_strides(mode: SwizzleMode, major: str, dtype: DType, shape: tuple[int, int]) -> tuple[Stride, Stride]:
     """Return what LBO and SBO mean for operands of a shape. Hundreds of layouts of the same one are tried."""
     return strides_of(mode.name, major, Context(dtype=dtype, major=major, shape=shape))
-
-
-def address_function(operand: Operand) -> Callable[[MatrixUnit], int]:
-    """Return the function from a unit to its address."""
-    if operand.absolute:
-        return lambda unit: operand.address(unit.mn, unit.k)
-    grid = grid_of(operand.mode, operand.major)
-    size = {LBO: operand.lbo, SBO: operand.sbo}
-    both = operand_strides(operand.mode, operand.major, operand.dtype, operand.shape)
-    ways = {stride.along: size[stride.key] for stride in both}
-    along = ways.pop(operand.major)
-    (over,) = ways.values()
-    start, swizzle, phase = operand.start, operand.swizzle, operand.base_offset * LINE
-
-    def place(unit: MatrixUnit) -> int:
-        down, across, offset = grid.split(unit)
-        return swizzle(start + down * over + across * along + offset, phase)
-
-    return place
 
 
 class MatchCount(NamedTuple):
@@ -240,8 +220,7 @@ class SearchedMatrix:
 
     def box(self, operand: Operand) -> tuple[range, range]:
         """Return the range of rows and of k with all elements that do not agree; empty if all do."""
-        place = address_function(operand)
-        wrong = [unit for unit in self.units(operand.major) if not self._agrees(unit, place(unit))]
+        wrong = [unit for unit in self.units(operand.major) if not self._agrees(unit, operand)]
         if not wrong:
             return range(0), range(0)
         mns, ks = [unit.mn for unit in wrong], [unit.k for unit in wrong]
@@ -252,21 +231,20 @@ class SearchedMatrix:
 
     def compare(self, operand: Operand) -> MatchCount:
         """Return the agreement of an operand of this shape."""
-        place = address_function(operand)
-        return self.agreement(operand.major, (place(unit) for unit in self.units(operand.major)))
+        return self.agreement(operand.major, (address for _, _, address in operand.unit_addresses()))
 
-    def _agrees(self, unit: MatrixUnit, address: int) -> bool:
-        stored, known = self.index.at(address)
+    def _agrees(self, unit: MatrixUnit, operand: Operand) -> bool:
+        stored, known = self.index.at(operand.address(unit.mn, unit.k))
         return not (stored ^ unit.bits | ~known) & self.mask(unit.size)
 
-    def sample(self, major: str, place: Callable[[MatrixUnit], int], *, most: int | None = None) -> int:
-        """Return how many of some units are where ``place`` has them: cheap, to be verified later.
+    def sample(self, operand: Operand, *, most: int | None = None) -> int:
+        """Return how many of some units are where the operand has them: cheap, to be verified later.
 
         ``most``: counting ends after that many misses.
         """
         hits = missed = 0
-        for unit in self._sample_units(major):
-            if self._agrees(unit, place(unit)):
+        for unit in self._sample_units(operand.major):
+            if self._agrees(unit, operand):
                 hits += 1
             else:
                 missed += 1
@@ -274,9 +252,9 @@ class SearchedMatrix:
                     break
         return hits
 
-    def fits_sample(self, major: str, place: Callable[[MatrixUnit], int]) -> bool:
-        """Return whether all units of a sample are where ``place`` has them."""
-        return self.sample(major, place, most=1) == len(self._sample_units(major))
+    def fits_sample(self, operand: Operand) -> bool:
+        """Return whether all units of a sample are where the operand has them."""
+        return self.sample(operand, most=1) == len(self._sample_units(operand.major))
 
     def _sample_units(self, major: str) -> list[MatrixUnit]:
         if major not in self._samples:
@@ -326,13 +304,9 @@ class SwizzleInverse(NamedTuple):
 Votes = dict[tuple[int, int], list[int]]
 
 
-@cache
 def unswizzle(mode: SwizzleMode, phase: int = 0) -> SwizzleInverse:
     """Return the inverse of the swizzle of a mode whose pattern begins at ``phase``; it is its own inverse."""
-    if phase % LINE == 0:
-        return SwizzleInverse(moves(mode, phase))
-    swizzle = Swizzle(*mode.swizzle)
-    return SwizzleInverse(tuple(swizzle(unit - phase) + phase - unit for unit in range(0, mode.period, UNIT)))
+    return SwizzleInverse(moves(mode, phase))
 
 
 def distinctive_units(matrix: SearchedMatrix, major: str, hint: int) -> list[tuple[MatrixUnit, list[int]]]:
@@ -504,8 +478,7 @@ def operand_of_fit(
         if size is None and like is not None and (stride.used is False or like.major == major):
             size = like.lbo if stride.key == LBO else like.sbo
         if size is None:
-            idle = stride.used is False and stride.key == LBO and major == "K" and mode.name != "none"
-            size = UNUSED if idle else stride.packed
+            size = stride.idle if stride.used is False else stride.packed
         sizes[stride.key] = size
     return Operand(
         mode.name,
@@ -524,8 +497,8 @@ def effective_strides(operand: Operand) -> dict[str, bool]:
     if operand.absolute:
         crosses = operand.start % LINE + operand.shape[1] * operand.dtype.storage // 8 > LINE
         return {LBO: crosses, SBO: operand.shape[0] > 8}
-    both = operand_strides(operand.mode, operand.major, operand.dtype, operand.shape)
-    return {stride.key: stride.used is not False for stride in both}
+    (by_line, by_group), (lines, elements) = operand.keys, operand.extents
+    return {by_line: lines > operand.lines, by_group: elements > operand.group}
 
 
 def neighbors(operand: Operand, kind: str | None) -> Iterator[Operand]:

@@ -19,8 +19,9 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, SwizzleMode
 from smemdesc.kinds.shared_memory import WINDOW
 from smemdesc.kinds.types import DType
-from smemdesc.layout.cute import ComposedLayout, Layout, Swizzle
-from smemdesc.layout.strides import LBO, SBO, is_absolute, strides_of
+from smemdesc.layout.cute import ComposedLayout, Swizzle
+from smemdesc.layout.mode import Leaf, Mode
+from smemdesc.layout.strides import LBO, NICK, SBO, is_absolute, keys_of, strides_of
 
 LINE = 128
 """Bytes of one line of shared memory: 32 banks of 4 bytes, 8 chunks of 16."""
@@ -40,11 +41,11 @@ def byte_number(bit: int) -> int | float:
 def moves(mode: SwizzleMode, phase: int) -> tuple[int, ...]:
     """Return what the swizzle of a mode adds to a byte address, for each 16-byte unit of its pattern.
 
-    Every swizzle moves whole units, and repeats: ``moves[address // 16 % len(moves)]``. ``phase``, a multiple of 128,
-    is the address at which the pattern begins.
+    Every swizzle moves whole units, and repeats: ``moves[address // 16 % len(moves)]``. ``phase`` is the address at
+    which the pattern begins.
     """
     swizzle = Swizzle(*mode.swizzle)
-    return tuple(swizzle(unit, phase) - unit for unit in range(0, mode.period, UNIT))
+    return tuple(swizzle(unit - phase) + phase - unit for unit in range(0, mode.period, UNIT))
 
 
 class AddressTerm(NamedTuple):
@@ -172,69 +173,91 @@ class Operand(Immutable):
             segments.append(Segment(self.lbo, (0, size - here - 1), (cut, self.shape[1] - 1)))
         return tuple(segments)
 
-    def terms(self, mn: int, k: int) -> list[AddressTerm]:
-        """Return the summands of the linear offset of element (mn, k), in bits, before the swizzle."""
-        inner = 0
+    @property
+    def phase(self) -> int:
+        """Bytes that the swizzle pattern begins past a multiple of its period."""
+        return self.base_offset % self.mode.phases * LINE
+
+    @property
+    def extents(self) -> tuple[int, int]:
+        """Its rows, and the elements of a row, in the sense of the atom: rows are along MN if K-major."""
+        mn, k = self.shape
+        return (mn, k) if self.major == "K" else (k, mn)
+
+    @property
+    def group(self) -> int:
+        """Elements of one row of the atom."""
+        return self.mode.width * 8 // self.dtype.storage
+
+    @property
+    def lines(self) -> int:
+        """Rows of one atom."""
+        return self.mode.rows(self.major)
+
+    @property
+    def keys(self) -> tuple[str, str]:
+        """The strides from atom to atom: across the rows, and along them."""
+        return keys_of(self.mode.name, self.major)
+
+    @property
+    def strides(self) -> tuple[int, int]:
+        """Bytes from atom to atom: across the rows, and along them."""
+        return (self.lbo, self.sbo) if self.keys[0] == LBO else (self.sbo, self.lbo)
+
+    @cached_property
+    def modes(self) -> tuple[Mode, Mode]:
+        """MN and K as CuTe's modes, before the swizzle; strides in bits."""
+        if self.start and not self.absolute:
+            return _at_zero(self.mode.name, self.major, self.dtype, self.shape, self.lbo, self.sbo).modes
+        lines, group, bits = self.lines, self.group, self.dtype.storage
+        over, along = self.strides
+        rows, columns = self.extents
+        strided = Mode(Leaf(lines, 8 * self.mode.width), Leaf(-(-rows // lines), 8 * over), extent=rows)
+        atoms, first = -(-columns // group), 0
+        if self.absolute:
+            # What K reads of its line is the end of a first part, and the second begins at the address in LBO.
+            group *= atoms
+            first = group - (LINE - self.start % LINE) * 8 // bits
+            along += first * bits // 8 - self.start
+        row = [Leaf(group, bits)]
         if not self.packed:
             # The container is addressed by its first element; the others follow without padding between.
-            along = k if self.major == "K" else mn
-            inner = along % CONTAINER
-            along -= inner
-            mn, k = (mn, along) if self.major == "K" else (along, k)
-        terms = self._k_major(mn, k) if self.major == "K" else self._mn_major(mn, k)
-        if not self.packed:
-            terms.append(AddressTerm("element of the container", inner, self.dtype.bits))
-        return terms
+            row = [Leaf(CONTAINER, self.dtype.bits), Leaf(group // CONTAINER, 8 * UNIT)]
+        contiguous = Mode(*row, Leaf(atoms, 8 * along), first=first, extent=columns)
+        return (strided, contiguous) if self.major == "K" else (contiguous, strided)
 
-    def _k_major(self, mn: int, k: int) -> list[AddressTerm]:
-        width = self.mode.width
-        byte, rest = divmod(k * self.dtype.storage, 8)
-        row = [AddressTerm("row of 8", mn % 8, 8 * width), AddressTerm("SBO", mn // 8, 8 * self.sbo)]
-        if self.absolute:
-            inside = self.start % LINE
-            if inside + byte >= LINE:
+    def terms(self, mn: int, k: int) -> list[AddressTerm]:
+        """Return the summands of the linear offset of element (mn, k), in bits, before the swizzle."""
+        line, element = (mn, k) if self.major == "K" else (k, mn)
+        rest = 0 if self.packed else element % CONTAINER
+        element -= rest
+        lines, group, bits = self.lines, self.group, self.dtype.storage
+        (over, along), (by_line, by_group) = self.strides, (NICK[key] for key in self.keys)
+        row, atom = f"{'row' if self.major == 'K' else 'k'} of {lines}", divmod(element, group)
+        terms = [AddressTerm(row, line % lines, 8 * self.mode.width), AddressTerm(by_line, line // lines, 8 * over)]
+        if self.major == "MN":
+            piece = "unit" if self.mode.name == "none" else "group"
+            inside = AddressTerm(f"element of the {piece}", atom[1], bits)
+            terms = [inside, AddressTerm(by_group, atom[0], 8 * along), *terms]
+        elif self.absolute:
+            if self.start % LINE + element * bits // 8 >= LINE:
                 # The second chunk begins at the address in LBO, at the K byte where the line ended.
-                return [
-                    *row,
-                    AddressTerm("second chunk", 1, 8 * (self.lbo - LINE + inside - self.start)),
-                    AddressTerm("byte of K", byte, 8),
-                    AddressTerm("bit", rest, 1),
-                ]
-            return [*row, AddressTerm("byte of K", byte, 8), AddressTerm("bit", rest, 1)]
-        return [
-            *row,
-            AddressTerm("LBO", byte // width, 8 * self.lbo),
-            AddressTerm("byte of the row", byte % width, 8),
-            AddressTerm("bit", rest, 1),
-        ]
-
-    def _mn_major(self, mn: int, k: int) -> list[AddressTerm]:
-        bits = self.dtype.storage
-        if self.mode.name == "none":
-            unit = self.unit
-            return [
-                AddressTerm("element of the unit", mn % unit, bits),
-                AddressTerm("SBO", mn // unit, 8 * self.sbo),
-                AddressTerm("k of 8", k % 8, 8 * UNIT),
-                AddressTerm("LBO", k // 8, 8 * self.lbo),
-            ]
-        width, lines = self.mode.width, self.mode.lines
-        group = width * 8 // bits
-        return [
-            AddressTerm("element of the group", mn % group, bits),
-            AddressTerm("LBO", mn // group, 8 * self.lbo),
-            AddressTerm(f"k of {lines}", k % lines, 8 * width),
-            AddressTerm("SBO", k // lines, 8 * self.sbo),
-        ]
+                terms.append(AddressTerm("second chunk", 1, 8 * (self.lbo - LINE + self.start % LINE - self.start)))
+            terms += [AddressTerm("byte of K", element * bits // 8, 8), AddressTerm("bit", element * bits % 8, 1)]
+        else:
+            terms.append(AddressTerm(by_group, atom[0], 8 * along))
+            terms += [AddressTerm("byte of the row", atom[1] * bits // 8, 8), AddressTerm("bit", atom[1] * bits % 8, 1)]
+        return terms if self.packed else [*terms, AddressTerm("element of the container", rest, self.dtype.bits)]
 
     def linear(self, mn: int, k: int) -> int:
         """Return the bit offset of element (mn, k) from the start address, before the swizzle."""
-        return sum([term.times * term.size for term in self.terms(mn, k)])
+        down, across = self.modes
+        return down.offset(mn) + across.offset(k)
 
     @cached_property
     def _moves(self) -> tuple[int, ...]:
         # The XOR is on absolute byte addresses; the base offset moves its phase, not the address.
-        return moves(self.mode, self.base_offset * LINE)
+        return moves(self.mode, self.phase)
 
     def bit_address(self, mn: int, k: int) -> int:
         """Return the bit address of element (mn, k) in shared memory."""
@@ -252,12 +275,13 @@ class Operand(Immutable):
     @cached_property
     def grid(self) -> list[list[int]]:
         """The bit address of each element: a list for each mn."""
-        # Each term is of mn or of k alone: the linear offset of (mn, k) is the sum of those of (mn, 0) and (0, k).
-        down = [self.start * 8 + self.linear(mn, 0) for mn in range(self.shape[0])]
-        across = [self.linear(0, k) for k in range(self.shape[1])]
-        moved = [8 * move for move in self._moves]
+        down, across = self.modes
+        first, moved = self.start * 8, [8 * move for move in self._moves]
         unit, period = 8 * UNIT, len(moved)
-        return [[(bit := row + column) + moved[bit // unit % period] for column in across] for row in down]
+        return [
+            [(bit := first + row + column) + moved[bit // unit % period] for column in across.offsets]
+            for row in down.offsets
+        ]
 
     @cached_property
     def by_byte(self) -> dict[int, list[tuple[int, int]]]:
@@ -276,33 +300,25 @@ class Operand(Immutable):
 
     def unit_offsets(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         """Return (mn or k, byte offset from the start before the swizzle) of each line, and of each unit of a line."""
+        lines, units = (mode.offsets for mode in (self.modes if self.major == "K" else self.modes[::-1]))
         per_unit = self.unit if self.packed else CONTAINER
-        mn, k = self.shape
-        if self.major == "K":
-            rows = [(row, self.linear(row, 0) // 8) for row in range(mn)]
-            return rows, [(column, self.linear(0, column) // 8) for column in range(0, k, per_unit)]
-        columns = [(column, self.linear(0, column) // 8) for column in range(k)]
-        return columns, [(row, self.linear(row, 0) // 8) for row in range(0, mn, per_unit)]
+        return (
+            [(line, offset // 8) for line, offset in enumerate(lines)],
+            [(element, units[element] // 8) for element in range(0, len(units), per_unit)],
+        )
 
     def unit_addresses(self) -> Iterator[tuple[int, int, int]]:
         """Yield (mn, k, byte address) of each 16-byte unit, by its first element."""
-        if self.absolute:  # the start decides which chunk is the second
-            lines, units = self.unit_offsets()
-        else:
-            lines, units = _unit_offsets(self.mode.name, self.major, self.dtype, self.shape, self.lbo, self.sbo)
-        moved = self._moves
-        period = len(moved)
         # Not from the grid: an operand has eight times as many elements of 16 bits, and only the units are needed.
-        if self.major == "K":
-            for row, first in lines:
-                first += self.start
-                for column, offset in units:
-                    yield row, column, (byte := first + offset) + moved[byte // UNIT % period]
-            return
-        for column, first in lines:
+        lines, units = self.unit_offsets()
+        moved = self._moves
+        period, k_major = len(moved), self.major == "K"
+        for line, first in lines:
             first += self.start
-            for row, offset in units:
-                yield row, column, (byte := first + offset) + moved[byte // UNIT % period]
+            for element, offset in units:
+                byte = first + offset
+                byte += moved[byte // UNIT % period]
+                yield (line, element, byte) if k_major else (element, line, byte)
 
     def intervals(self) -> list[tuple[int, int]]:
         """Return the bytes touched, as half-open ranges in order."""
@@ -486,58 +502,35 @@ def canonical(operand: Operand) -> Canonical:
 
     :class:`smemdesc.engine.errors.SmemdescError` if the shape is not a whole number of 16-byte units, rows or k.
     """
-    bits = operand.dtype.storage
-    unit, width = operand.unit, operand.mode.width
-    mn, k = operand.shape
-    lbo, sbo = operand.lbo * 8 // bits, operand.sbo * 8 // bits
-    chunks = width // UNIT
-    swizzle = operand.swizzle
     if operand.absolute:
         raise SmemdescError("LBO mode absolute has no canonical layout: the second part of K is at an address")
+    bits, unit, lines = operand.dtype.storage, operand.unit, operand.lines
+    over, along = (size * 8 // bits for size in operand.strides)
+    mn, k = operand.shape
+    chunks = operand.mode.width // UNIT
+    k_major, plain = operand.major == "K", chunks == 1
+    _whole(mn, *((8, "rows (MN)") if k_major else (unit, f"MN in units of {unit} elements")))
+    _whole(k, *((unit, f"K in units of {unit} elements") if k_major else (lines, "k")))
+    rows, units = (mn // lines, k // unit) if k_major else (k // lines, mn // unit)
+    inside = min(units, chunks)
+    _whole(units, inside, f"{operand.major} in atoms")
+    across = Leaf(units // inside, along)
+    strided, row = Mode(Leaf(lines, operand.group), Leaf(rows, over)), [Leaf(unit, 1), Leaf(inside, unit)]
     one = k * bits // 8 in INSTRUCTION_K
-    if operand.major == "K":
-        _whole(mn, 8, "rows (MN)")
-        _whole(k, unit, f"K in units of {unit} elements")
-        m, columns = mn // 8, k // unit
-        if chunks == 1:
-            layout = Layout(((8, m), (unit, columns)), ((unit, sbo), (1, lbo)))
-            both = ComposedLayout(swizzle, layout, bits)
-            return Canonical(both, both, "((8,m),(T,2k)):((1T,SBO),(1,LBO))", m, max(1, columns // 2), "", one)
-        symbols = f"((8,m),(T,2k)):(({chunks}T,SBO),(1,T))"
-        inside = min(columns, chunks)
-        if columns > chunks:
-            _whole(columns, chunks, "K in atoms")
-            across = columns // chunks
-            shape: tuple[int, ...] = (unit, chunks, across)
-            cutlass = Layout(((8, m), shape), ((chunks * unit, sbo), (1, unit, lbo)))
-        else:
-            cutlass = Layout(((8, m), (unit, inside)), ((chunks * unit, sbo), (1, unit)))
-        ptx = Layout(((8, m), (unit, columns)), ((chunks * unit, sbo), (1, unit)))
-        why = K_WHY if columns > chunks else ""
-        return Canonical(
-            ComposedLayout(swizzle, ptx, bits),
-            ComposedLayout(swizzle, cutlass, bits),
-            symbols,
-            m,
-            columns // 2,
-            why,
-            one and columns <= chunks,
-        )
-    _whole(mn, unit, f"MN in units of {unit} elements")
-    lines = operand.mode.lines
-    _whole(k, lines, "k")
-    if chunks == 1:
-        layout = Layout(((unit, 1, mn // unit), (8, k // 8)), ((1, unit, sbo), (unit, lbo)))
-        both = ComposedLayout(swizzle, layout, bits)
-        return Canonical(both, both, "((T,1,m),(8,k)):((1,T,SBO),(1T,LBO))", mn // unit, k // 8, "", one)
-    groups = mn // unit
-    inside = min(groups, chunks)
-    _whole(groups, inside, "MN in atoms")
-    layout = Layout(((unit, inside, groups // inside), (lines, k // lines)), ((1, unit, lbo), (chunks * unit, sbo)))
-    both = ComposedLayout(swizzle, layout, bits)
-    symbols = f"((T,{chunks},m),({lines},k)):((1,T,LBO),({chunks}T,SBO))"
-    why = BASE32_WHY if operand.mode.name == "128B_32B" else ""
-    return Canonical(both, both, symbols, groups // inside, k // lines, why, one)
+    if not k_major:
+        layout = ComposedLayout(operand.swizzle, Mode(Mode(*row, across), strided), bits)
+        symbols = f"((T,{chunks},m),({lines},k)):((1,T,LBO),({chunks}T,SBO))"
+        if plain:
+            symbols = "((T,1,m),(8,k)):((1,T,SBO),(1T,LBO))"
+        why = BASE32_WHY if operand.mode.name == "128B_32B" else ""
+        return Canonical(layout, layout, symbols, across.extent, rows, why, one)
+    row = [row[0], across] if plain else row if across.extent == 1 else [*row, across]
+    cutlass = ComposedLayout(operand.swizzle, Mode(strided, Mode(*row)), bits)
+    if plain:
+        return Canonical(cutlass, cutlass, "((8,m),(T,2k)):((1T,SBO),(1,LBO))", rows, max(1, units // 2), "", one)
+    ptx = cutlass._replace(layout=Mode(strided, Mode(Leaf(unit, 1), Leaf(units, unit))))
+    symbols, fits = f"((8,m),(T,2k)):(({chunks}T,SBO),(1,T))", across.extent == 1
+    return Canonical(ptx, cutlass, symbols, rows, units // 2, "" if fits else K_WHY, one and fits)
 
 
 K_WHY = (
@@ -561,8 +554,6 @@ def _whole(amount: int, step: int, what: str) -> None:
 
 
 @lru_cache(maxsize=8)
-def _unit_offsets(
-    swizzle: str, major: str, dtype: DType, shape: tuple[int, int], lbo: int, sbo: int
-) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+def _at_zero(swizzle: str, major: str, dtype: DType, shape: tuple[int, int], lbo: int, sbo: int) -> Operand:
     # Remembered, for the steps of a kernel differ in their starts alone.
-    return Operand(swizzle, major, dtype, shape, lbo=lbo, sbo=sbo).unit_offsets()
+    return Operand(swizzle, major, dtype, shape, lbo=lbo, sbo=sbo)

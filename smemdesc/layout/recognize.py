@@ -20,7 +20,6 @@ from smemdesc.layout.matching import (
     MatchCount,
     SearchedMatrix,
     absolute_candidates,
-    address_function,
     candidates,
     effective_strides,
     neighbors,
@@ -271,7 +270,7 @@ def _best_candidates(
     ordered = sorted(distinct.values(), key=lambda operand: _distance(described, operand))
     matches = []
     for operand in ordered:
-        if matrix.fits_sample(operand.major, address_function(operand)):
+        if matrix.fits_sample(operand):
             agreement = matrix.compare(operand)
             if agreement.elements == matrix.elements:
                 matches.append((operand, agreement))
@@ -280,7 +279,7 @@ def _best_candidates(
     if matches:
         # Elements that share bytes are no tile; only data that repeat let them pass.
         return sorted(matches, key=lambda pair: len(set(_addresses(pair[0]))), reverse=True)
-    scores = [matrix.sample(operand.major, address_function(operand)) for operand in ordered]
+    scores = [matrix.sample(operand) for operand in ordered]
     likely = sorted(range(len(ordered)), key=lambda number: (-scores[number], number))[:MOST]
     matches = [(ordered[number], matrix.compare(ordered[number])) for number in likely if scores[number]]
     return sorted(matches, key=lambda pair: -pair[1].units)[:1]
@@ -362,10 +361,7 @@ def _addresses(operand: Operand) -> list[int]:
 def _equivalent(matrix: SearchedMatrix, operand: Operand, kind: str | None) -> Iterator[Operand]:
     """Yield other layouts than the operand's own that also hold all of the matrix."""
     for neighbor in neighbors(operand, kind):
-        if (
-            matrix.fits_sample(neighbor.major, address_function(neighbor))
-            and matrix.compare(neighbor).elements == matrix.elements
-        ):
+        if matrix.fits_sample(neighbor) and matrix.compare(neighbor).elements == matrix.elements:
             yield neighbor
 
 

@@ -22,9 +22,7 @@ from smemdesc.layout.atom import (
     ORDERS,
     AtomShape,
     AtomTiling,
-    Axis,
     atom_tiling,
-    axis_of,
     exists,
     in_one_cta,
     no_instruction,
@@ -79,6 +77,25 @@ class DistanceName(NamedTuple):
     what: str
 
 
+class Axis(NamedTuple):
+    """One dimension of an operand. Positions along it are in bytes: in the contiguous dimension within a row
+    of the atom, in the other one line of the atom per element."""
+
+    along: str
+    """``K`` or ``MN``."""
+    contiguous: bool
+    bits: int | None
+    """Positions of one element, in bits; None if the type is not known."""
+    grain: int
+    """The shortest step, in bytes: a 16-byte unit, or a line of the atom."""
+    inside: int
+    """Bytes of one atom: its row, or all its lines."""
+    distance: int | None
+    """Bytes from one atom to the next; None if unknown."""
+    by: str
+    """The source of the distance: ``LBO``, ``SBO`` or ``the tile``; or the reason why it is unknown."""
+
+
 class DescriptorSteps:
     """The steps of a descriptor: from its fields, its context and, if given, the tile around it."""
 
@@ -131,7 +148,10 @@ class DescriptorSteps:
     def _make(self, along: str, distance: int | None, by: str) -> Axis:
         if self.tiling is not None:
             distance, by = self.tiling.stride(along), "the tile"
-        return axis_of(self.mode, self.major, along, self.context.bits, distance, by)
+        width = self.mode.width
+        if along == self.major:
+            return Axis(along, True, self.context.bits, UNIT, width, distance, by)
+        return Axis(along, False, 8 * width, width, self.mode.rows(self.major) * width, distance, by)
 
     def _tiling(self, tiling: Tiling, known: Mapping[str, tuple[int | None, str]]) -> AtomTiling | None:
         if tiling.shape is None:

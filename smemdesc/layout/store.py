@@ -26,8 +26,8 @@ from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.atom import CHUNKS, AtomTiling
-from smemdesc.layout.cute import Layout
 from smemdesc.layout.formula import term
+from smemdesc.layout.mode import Leaf, Mode
 from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand
 
 WARP = 32
@@ -41,12 +41,12 @@ class ThreadLayout(NamedTuple):
     """An assignment of 16-byte units to threads: the layout from (row, unit) to the thread, and its name."""
 
     name: str
-    layout: Layout
+    layout: Mode
 
     @property
     def extent(self) -> tuple[int, int]:
         """Rows and units of one access."""
-        rows, units = (Layout(mode, mode).size for mode in self.layout.shape)  # type: ignore[union-attr]
+        rows, units = (mode.size for mode in self.layout.modes)
         return rows, units
 
     def threads(self) -> dict[int, tuple[int, int]]:
@@ -54,7 +54,7 @@ class ThreadLayout(NamedTuple):
 
         :class:`SmemdescError` if the layout is none of threads: not two modes, or a thread with several units.
         """
-        if not isinstance(self.layout.shape, tuple) or len(self.layout.shape) != 2:
+        if len(self.layout.parts) != 2:
             raise SmemdescError(
                 f"{self.layout} has not two modes", hint="write rows and 16-byte units, as in (4,8):(8,1)"
             )
@@ -129,8 +129,7 @@ class StoredTile(NamedTuple):
     @property
     def extent(self) -> tuple[int, int]:
         """Rows, and 16-byte units of a row."""
-        mn, k = self.tiling.shape
-        rows, elements = (mn, k) if self.row == "mn" else (k, mn)
+        rows, elements = self.operand.extents
         return rows, elements // self.per_unit
 
     def __str__(self) -> str:
@@ -162,10 +161,10 @@ class StoredTile(NamedTuple):
         """The usual assignments."""
         across = min(CHUNKS, self.extent[1])
         return (
-            ThreadLayout("row", Layout((WARP, 1), (1, 0))),
-            ThreadLayout("quarter", Layout((QUARTER, 4), (1, QUARTER))),
-            ThreadLayout("matrix", Layout((16, 2), (1, 16))),
-            ThreadLayout("coalesced", Layout((WARP // across, across), (across, 1))),
+            ThreadLayout("row", Mode(Leaf(WARP, 1), Leaf(1, 0))),
+            ThreadLayout("quarter", Mode(Leaf(QUARTER, 1), Leaf(4, QUARTER))),
+            ThreadLayout("matrix", Mode(Leaf(16, 1), Leaf(2, 16))),
+            ThreadLayout("coalesced", Mode(Leaf(WARP // across, across), Leaf(across, 1))),
         )
 
     @property
@@ -271,7 +270,7 @@ def element_formula(tiling: AtomTiling, style: str = "text") -> str:
     mode = MODE[tiling.swizzle]
     along, across = tiling.major, "MN" if tiling.major == "K" else "K"
     row, column = across.lower(), along.lower()
-    lines = 8 if tiling.major == "K" else mode.lines
+    lines = mode.rows(tiling.major)
     group = 8 * mode.width // tiling.dtype.storage
     terms = [term(row, lines, 0, tiling.stride(across), style)] if tiling.count(across) > 1 else []
     inner = term(row, 1, lines if tiling.count(across) > 1 else 0, mode.width, style)

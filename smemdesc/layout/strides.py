@@ -49,6 +49,11 @@ class Stride(NamedTuple):
         return None if self.atoms is None else self.atoms > 1
 
     @property
+    def idle(self) -> int:
+        """Bytes to write where it has no effect: as of contiguous atoms, or what CUTLASS writes for LBO."""
+        return UNUSED if self.key == LBO and self.along == "K" and self.piece == "atom" else self.packed
+
+    @property
     def pieces(self) -> str:
         """The plural of ``piece``."""
         return "core matrices" if self.piece == "core matrix" else "atoms"
@@ -102,7 +107,7 @@ def strides_of(swizzle: str, major: str, context: Context) -> tuple[Stride, Stri
     # The contiguous dimension counts in rows of the atom, the other one in groups of them.
     row = f"{width} B of {major}" + (f" ({elements} elements)" if elements else "")
     other_major, extents = ("MN", (context.k, context.mn)) if major == "K" else ("K", (context.mn, context.k))
-    lines = 8 if major == "K" else mode.lines
+    lines = mode.rows(major)
     packed = lines * width
     noun = "row" if major == "K" else "k"
     across = (major, row, f"{pieces} along {major}", piece, width, packed, elements, _count(extents[0], elements))
@@ -110,9 +115,14 @@ def strides_of(swizzle: str, major: str, context: Context) -> tuple[Stride, Stri
         *(other_major, f"{lines} {noun}{'s' if major == 'K' else ''}", f"{lines}-{noun} groups"),
         *(piece, width, packed, lines, _count(extents[1], lines)),
     )
-    if major == "MN" and plain:
-        return Stride(LBO, *along), Stride(SBO, *across)
-    return Stride(LBO, *across), Stride(SBO, *along)
+    by_rows, by_row = keys_of(swizzle, major)
+    strides = {by_rows: Stride(by_rows, *along), by_row: Stride(by_row, *across)}
+    return strides[LBO], strides[SBO]
+
+
+def keys_of(swizzle: str, major: str) -> tuple[str, str]:
+    """Return which offset is the stride from group to group of the rows of the atom, and which that along a row."""
+    return (LBO, SBO) if major == "MN" and swizzle == "none" else (SBO, LBO)
 
 
 def in_atoms(sizes: Iterable[tuple[Stride, object]]) -> dict[str, int] | None:

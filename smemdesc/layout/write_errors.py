@@ -23,6 +23,7 @@ from smemdesc.layout.matching import (
     MatchCount,
     MatrixUnit,
     SearchedMatrix,
+    SwizzleInverse,
     candidates,
     distinctive_units,
     fits,
@@ -114,8 +115,7 @@ def _pitches(
             for fit in _few(fits(distinctive, grid, linear, hint)):
                 if not fit.down:
                     continue
-                addresses = [linear(_linear(fit, grid, unit)) for unit in matrix.units(major)]
-                agreement = matrix.agreement(major, addresses)
+                agreement = _agreement(matrix, major, fit, grid, linear)
                 across = fit.across if wide < columns else None
                 yield WriteError(PITCH, *_counts(agreement), major, mode.name, fit.start, fit.down, across, wide)
 
@@ -124,9 +124,15 @@ def _few(likely: Iterator[AtomStrides]) -> Iterator[AtomStrides]:
     return (fit for fit, _ in zip(likely, range(4), strict=False))
 
 
-def _linear(fit: AtomStrides, grid: AtomGrid, unit: MatrixUnit) -> int:
-    down, across, offset = grid.split(unit)
-    return fit.start + down * (fit.down or 0) + across * (fit.across or 0) + offset
+def _agreement(
+    matrix: SearchedMatrix, major: str, fit: AtomStrides, grid: AtomGrid, linear: SwizzleInverse
+) -> MatchCount:
+    """Compare the matrix with atoms of a grid; the inverse of a swizzle is the swizzle."""
+    addresses = []
+    for unit in matrix.units(major):
+        down, across, offset = grid.split(unit)
+        addresses.append(linear(fit.start + down * (fit.down or 0) + across * (fit.across or 0) + offset))
+    return matrix.agreement(major, addresses)
 
 
 def _counts(agreement: MatchCount) -> tuple[int, int]:
@@ -148,8 +154,7 @@ def _pattern(
             for fit in _few(fits(distinctive, grid, linear, hint)):
                 if (fit.start - phase) % mode.period:
                     continue  # a pattern begins at the tile, or somebody means something else
-                addresses = [linear(_linear(fit, grid, unit)) for unit in matrix.units(major)]
-                agreement = matrix.agreement(major, addresses)
+                agreement = _agreement(matrix, major, fit, grid, linear)
                 yield WriteError(PATTERN, *_counts(agreement), major, mode.name, fit.start, mode.width)
 
 

@@ -154,7 +154,7 @@ def _collide(size: int, swizzle: str, major: str, context: Context) -> bool:
     known, the narrowest operand with two groups is looked at: what collides then, collides in any.
     """
     mode = MODE[swizzle]
-    lines = 8 if major == "K" else mode.lines
+    lines = mode.rows(major)
     used, groups = _NARROWEST, 2
     if context.whole:
         assert context.shape is not None

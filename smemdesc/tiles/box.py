@@ -1,15 +1,11 @@
-"""The arrangement of the atoms of a tile or an operand, its TMA box, and the copies that fill a tile."""
+"""The TMA box of a tile or an operand, and the copies that fill a tile."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from smemdesc.kinds.context import Context
-from smemdesc.kinds.modes import MODE, SwizzleMode
-from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import AtomShape, exists, shape
-from smemdesc.layout.operand import LINE, Operand
-from smemdesc.layout.strides import strides_of
+from smemdesc.kinds.modes import MODE
+from smemdesc.layout.operand import Operand
 
 SOURCE = "CUDA Driver API, cuTensorMapEncodeTiled"
 BOX = 256
@@ -29,63 +25,6 @@ TMA_TYPE = {
     "e2m1": "16U4_ALIGN16B",
 }
 """CU_TENSOR_MAP_DATA_TYPE_...; packed e2m1 is 16U4_ALIGN8B, b1 has none."""
-
-
-class Spread(NamedTuple):
-    """The arrangement of atoms in shared memory, common to tiles and operands."""
-
-    swizzle: str
-    major: str
-    dtype: DType
-    shape: AtomShape
-    """MN x K in elements."""
-    stride_mn: int
-    """Bytes from one atom to the next along MN; 0 where there is no next one."""
-    stride_k: int
-    """Bytes from one atom to the next along K; 0 where there is no next one."""
-    start: int
-    """Its first byte."""
-    phase: int
-    """Bytes that the swizzle pattern begins past a multiple of its period."""
-
-    @property
-    def mode(self) -> SwizzleMode:
-        """The swizzle mode."""
-        return MODE[self.swizzle]
-
-    @property
-    def atom(self) -> AtomShape:
-        """MN x K of an atom, in elements."""
-        return shape(self.swizzle, self.major, self.dtype)
-
-    @property
-    def lines(self) -> tuple[int, int]:
-        """Lines of the strided dimension: total, and per atom."""
-        return (self.shape.mn, self.atom.mn) if self.major == "K" else (self.shape.k, self.atom.k)
-
-    @property
-    def along(self) -> tuple[int, int]:
-        """Elements of the contiguous dimension: total, and per atom."""
-        return (self.shape.k, self.atom.k) if self.major == "K" else (self.shape.mn, self.atom.mn)
-
-    @property
-    def strides(self) -> tuple[int, int]:
-        """Bytes from atom to atom: along the strided dimension, and along the contiguous one."""
-        return (self.stride_mn, self.stride_k) if self.major == "K" else (self.stride_k, self.stride_mn)
-
-
-def operand_spread(operand: Operand) -> Spread | None:
-    """Return the arrangement of an operand's atoms; None in LBO mode absolute and for K-major 128B_32B."""
-    name = operand.mode.name
-    if operand.absolute or not exists(name, operand.major):
-        return None
-    case = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
-    both = zip(strides_of(name, operand.major, case), (operand.lbo, operand.sbo), strict=True)
-    size = {stride.along: offset if stride.used else 0 for stride, offset in both}
-    phase = operand.base_offset % operand.mode.phases * LINE
-    return Spread(
-        name, operand.major, operand.dtype, AtomShape(*operand.shape), size["MN"], size["K"], operand.start, phase
-    )
 
 
 class TmaBox(NamedTuple):
@@ -116,32 +55,31 @@ class TmaBox(NamedTuple):
         return f"box={inner}x{outer},swizzle={self.swizzle},dtype={packed},interleave={self.interleave}"
 
 
-def box_of(spread: Spread | None) -> TmaBox | None:
+def box_of(operand: Operand) -> TmaBox | None:
     """Return the largest TMA box that gives this layout, and the copies of it that fill the tile.
 
     A box is one atom wide and at most 256 lines high. None for b1, for a pattern that does not begin at a multiple
     of its period, for padding types with a box that is not 128 elements wide, and if lines are not multiples.
     """
-    if spread is None or spread.phase or spread.dtype.name not in TMA_TYPE:
+    dtype, mode, wide, inner = operand.dtype, operand.mode, operand.group, operand.lines
+    if operand.phase or dtype.name not in TMA_TYPE:
         return None
-    dtype = spread.dtype
-    lines, inner = spread.lines
-    along, wide = spread.along
+    lines, along = operand.extents
     # The box has the elements of an atom's width: 16 in 16 bytes of a padded type, too.
-    if dtype.bits != dtype.storage and wide != 128:
+    if not operand.packed and wide != 128:
         return None
     high = lines
     if lines > inner:
         if lines % inner:
             return None
-        if spread.strides[0] != spread.mode.width * inner:
+        if operand.strides[0] != mode.width * inner:
             high = inner
         elif lines > BOX:
             high = max(size for size in range(inner, BOX + 1, inner) if not lines % size)
     copies = -(-along // wide) * (lines // high)
     kind = "16U4_ALIGN8B" if dtype.storage == 4 else TMA_TYPE[dtype.name]
-    sizes = wide * high * dtype.bits // 8, spread.mode.width * high
-    return TmaBox((wide, high), dtype.name, spread.swizzle, "none", copies, *sizes, f"CU_TENSOR_MAP_DATA_TYPE_{kind}")
+    sizes = wide * high * dtype.bits // 8, mode.width * high
+    return TmaBox((wide, high), dtype.name, mode.name, "none", copies, *sizes, f"CU_TENSOR_MAP_DATA_TYPE_{kind}")
 
 
 class TmaCopy(NamedTuple):

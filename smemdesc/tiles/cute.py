@@ -10,20 +10,18 @@ from smemdesc.engine.fields import WORD, ones
 from smemdesc.engine.wording import many
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import PACKED, DType, dtype_of
-from smemdesc.layout.cute import IntTuple, Layout, Swizzle
+from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.mode import Leaf, Mode
 from smemdesc.tiles.reading import (
     BY_WIDTH,
     TYPE_OF,
     Buffer,
-    LayoutMode,
     LayoutText,
     LayoutTokens,
-    Leaf,
     Options,
     TextReading,
     Token,
     allowed_majors,
-    in_bytes,
     mode_of,
     stage_of,
 )
@@ -52,24 +50,7 @@ class _Composed(NamedTuple):
     pointer_first: bool
     """Whether the pointer is before the swizzle: then the swizzle is of offsets."""
     offset: int
-    modes: tuple[_Node, ...]
-
-
-class _Node(NamedTuple):
-    """A mode of a shape with its stride: a leaf, or several nodes."""
-
-    leaf: Leaf | None
-    parts: tuple[_Node, ...]
-
-    def leaves(self) -> Iterator[Leaf]:
-        if self.leaf is not None:
-            yield self.leaf
-        for part in self.parts:
-            yield from part.leaves()
-
-    @property
-    def mode(self) -> LayoutMode:
-        return LayoutMode(tuple(self.leaves()))
+    layout: Mode
 
 
 _LABEL = re.compile(r"\s*+[A-Za-z_][\w. ]*+\s*+[:=]\s*+(?=Sw|S<|sw|smem|gmem|rmem|tmem|ptr|tensor|!|\(|_?[0-9])")
@@ -95,7 +76,9 @@ def read_cute(text: str, ask: Options) -> LayoutText:
     stage = stage_of(ask.stage, stages.size if stages is not None else 1)
     offset = composed.offset + (stages.offset(stage) if stages is not None else 0)
     low = start & ones(ask.address_bits)
-    buffer = Buffer(text, mn, k, dtype.storage, *swizzles[0], relative, low, rest, offset, composed.swizzle_span)
+    swizzle, stated = swizzles[0]
+    span = composed.swizzle_span
+    buffer = Buffer(text, mn, k, dtype.storage, swizzle, span, low, rest, offset, stated, relative)
     readings = [reading for swizzle in swizzles for reading in _readings(buffer, *swizzle, units, ask)]
     notes = []
     if stages is not None and stages.size > 1 and ask.stage is None:
@@ -181,9 +164,9 @@ def _swizzles(
             return [(Swizzle(*MODE[ask.swizzle].swizzle), True)], False
         return [(Swizzle(*mode.swizzle), False) for mode in MODES], False
     # CuTe swizzles a pointer by bytes and an offset by elements. No mode in bytes looks like one in elements.
-    by_offset = composed.pointer is None and mode_of(written) is None and mode_of(in_bytes(written, bits)) is not None
+    by_offset = composed.pointer is None and mode_of(written) is None and mode_of(written.recast(bits, 8)) is not None
     relative = bool(written.b) and (composed.pointer_first or by_offset)
-    swizzle = in_bytes(written, bits) if relative else written
+    swizzle = written.recast(bits, 8) if relative else written
     if swizzle.m < 0:
         words.wrong(
             f"{written} of elements of {bits} bits moves parts of a byte, so it is not a mode",
@@ -198,17 +181,16 @@ def _swizzles(
 
 def _roles(
     words: LayoutTokens, composed: _Composed, dtype: DType, units: bool
-) -> tuple[LayoutMode, LayoutMode, LayoutMode | None, tuple[int, int] | None]:
+) -> tuple[Mode, Mode, Mode | None, tuple[int, int] | None]:
     """Return MN, K, stages and the MMA's shape from the modes of the text."""
-    modes = composed.modes
-    parts = modes[0].parts
+    modes = composed.layout.modes
+    parts = modes[0].modes
     if len(modes) in (3, 4) and len(parts) == 2:
-        k_bits = modes[1].mode.size * (128 if units else dtype.storage)
+        k_bits = modes[1].size * (128 if units else dtype.storage)
         if len(modes) == 4 or k_bits < K_LEAST:
             # ((MN,K) of one MMA, steps along MN, steps along K[, stages]): how a partitioned tensor prints.
-            mn = LayoutMode((*parts[0].leaves(), *modes[1].leaves()))
-            k = LayoutMode((*parts[1].leaves(), *modes[2].leaves()))
-            return mn, k, modes[3].mode if len(modes) == 4 else None, (parts[0].mode.size, parts[1].mode.size)
+            mn, k = (Mode(*part.leaves, *steps.leaves) for part, steps in zip(parts, modes[1:], strict=False))
+            return mn, k, modes[3] if len(modes) == 4 else None, (parts[0].size, parts[1].size)
     if not 2 <= len(modes) <= 3:
         words.wrong(
             f"the layout has {many(len(modes), 'mode')}: an operand has MN and K "
@@ -216,7 +198,7 @@ def _roles(
             words.tokens[0],
             "write (MN,K), (MN,K,stages) or ((MN,K),MN steps,K steps,stages)",
         )
-    return modes[0].mode, modes[1].mode, modes[2].mode if len(modes) == 3 else None, None
+    return modes[0], modes[1], modes[2] if len(modes) == 3 else None, None
 
 
 def _composed(words: LayoutTokens) -> _Composed:
@@ -327,7 +309,7 @@ def _dsl_tensor(words: LayoutTokens) -> _Composed:
         words.wrong(f"{name.text!r} is not an operand type", name, f"the DSL's are {', '.join(DSL_TYPE.values())}")
     swizzle: Swizzle | None = None
     span = begin.span
-    modes: tuple[_Node, ...] | None = None
+    layout: Mode | None = None
     space = ""
     while words.accept(","):
         token = words.peek()
@@ -341,7 +323,7 @@ def _dsl_tensor(words: LayoutTokens) -> _Composed:
             span = (token.start, words.tokens[words.at - 1].start + 1)
         elif token.kind == "string":
             words.take()
-            modes = _layout(LayoutTokens(words.text, token.start + 1, token.start + len(token.text) - 1), whole=True)
+            layout = _layout(LayoutTokens(words.text, token.start + 1, token.start + len(token.text) - 1), whole=True)
         else:
             space = words.take().text
             if space != "smem":
@@ -353,12 +335,12 @@ def _dsl_tensor(words: LayoutTokens) -> _Composed:
     words.expect(">", " after the pointer")
     if not memref:
         words.expect("o", " between pointer and layout")
-        modes = _layout(words)
+        layout = _layout(words)
         words.expect(">", " after the layout")
-    if modes is None:
+    if layout is None:
         words.wrong("the layout is missing", hint='as in !cute.memref<bf16, smem, "(64,16):(64,1)">')
     pointer = _Pointer(None, name.text, None, 0, name.span)
-    return _Composed(swizzle, span, pointer, False, 0, modes)
+    return _Composed(swizzle, span, pointer, False, 0, layout)
 
 
 class _Part(NamedTuple):
@@ -369,27 +351,19 @@ class _Part(NamedTuple):
     span: tuple[int, int]
 
 
-def read_layout(text: str) -> Layout:
+def read_layout(text: str) -> Mode:
     """Return a layout ``shape:stride`` with neither swizzle nor pointer; :class:`SmemdescError` with a caret."""
-
-    def nested(node: _Node, of: str) -> IntTuple:
-        if node.leaf is not None:
-            number: int = getattr(node.leaf, of)
-            return number
-        return tuple(nested(part, of) for part in node.parts)
-
-    whole = _Node(None, _layout(LayoutTokens(text), whole=True))
-    return Layout(nested(whole, "extent"), nested(whole, "stride"))
+    return _layout(LayoutTokens(text), whole=True)
 
 
-def _layout(words: LayoutTokens, *, whole: bool = False) -> tuple[_Node, ...]:
+def _layout(words: LayoutTokens, *, whole: bool = False) -> Mode:
     shape = _tuple(words, "an extent", 0)
     words.expect(":", " between shape and stride")
     stride = _tuple(words, "a stride", 0)
     if whole and words.peek().kind != "end":
         words.wrong(f"{words.peek().text!r} is unexpected after the layout")
-    node = _paired(words, shape, stride)
-    return node.parts if node.leaf is None else (node,)
+    layout = _paired(words, shape, stride)
+    return Mode(layout) if isinstance(layout, Leaf) else layout
 
 
 def _tuple(words: LayoutTokens, what: str, depth: int) -> _Part:
@@ -409,15 +383,13 @@ def _tuple(words: LayoutTokens, what: str, depth: int) -> _Part:
     return _Part(None, tuple(parts), (opening.start, closing.start + 1))
 
 
-def _paired(words: LayoutTokens, shape: _Part, stride: _Part) -> _Node:
+def _paired(words: LayoutTokens, shape: _Part, stride: _Part) -> Leaf | Mode:
     if shape.value is not None and stride.value is not None:
-        return _Node(Leaf(shape.value, stride.value, stride.span), ())
+        return Leaf(shape.value, stride.value, stride.span)
     if len(shape.parts) != len(stride.parts):
         words.wrong(
             "shape and stride are not congruent",
             stride.span,
             "each extent needs its stride: ((8,2),(4,2)):((8,64),(1,4))",
         )
-    return _Node(
-        None, tuple(_paired(words, one, stride) for one, stride in zip(shape.parts, stride.parts, strict=True))
-    )
+    return Mode(*(_paired(words, one, step) for one, step in zip(shape.parts, stride.parts, strict=True)))

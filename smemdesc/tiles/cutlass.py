@@ -10,7 +10,7 @@ from math import prod
 from typing import NamedTuple
 
 from smemdesc.layout.cute import Swizzle
-from smemdesc.tiles.reading import LayoutMode
+from smemdesc.layout.mode import Mode
 
 SOURCE = "CUTLASS 4.7, mma_traits_sm90_gmma.hpp and mma_sm100_desc.hpp"
 
@@ -52,9 +52,7 @@ class _FailedError(Exception):
     pass
 
 
-def failed_assertion(
-    mn: LayoutMode, k: LayoutMode, bits: int, swizzle: Swizzle, kind: str, major: str
-) -> Assertion | None:
+def failed_assertion(mn: Mode, k: Mode, bits: int, swizzle: Swizzle, kind: str, major: str) -> Assertion | None:
     """Return the reason why CUTLASS rejects a layout; None if it accepts it.
 
     ``mn`` and ``k`` are one operand's modes in elements of ``bits``, ``swizzle`` the pointer's, in bytes.
@@ -115,7 +113,7 @@ def _size(flat: Flat) -> int:
     return prod(extent for extent, _ in flat)
 
 
-def _slice(mode: LayoutMode) -> Flat:
+def _slice(mode: Mode) -> Flat:
     """Return the layout of a slice: what composition with ``extent:1`` gives."""
     whole = [(leaf.extent, leaf.stride) for leaf in mode.leaves]
     return whole if mode.extent == mode.size else _composed(whole, mode.extent, 1)

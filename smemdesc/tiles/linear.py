@@ -8,6 +8,7 @@ finds the one of explicit bases (``#ttg.shared_linear``, ``#ttg.swizzled_shared`
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
@@ -15,8 +16,10 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import shape as shape_of_atom
+from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.mode import Leaf, Mode
+from smemdesc.layout.operand import UNIT
 from smemdesc.tiles.box import BOX
-from smemdesc.tiles.reading import LayoutMode, Leaf
 
 Basis = tuple[int, ...]
 
@@ -33,7 +36,7 @@ class Encoding(NamedTuple):
     """Into how many CTAs each dimension is cut; empty: one CTA has all."""
     span: tuple[int, int]
 
-    def modes(self, shape: tuple[int, ...]) -> tuple[LayoutMode, ...]:
+    def modes(self, shape: tuple[int, ...]) -> tuple[Mode, ...]:
         """Return the layout of each dimension of a tensor of this rank, in elements, before the swizzle.
 
         The tensor is divided into blocks of one swizzle width by at most 256 lines, consecutive along dimension
@@ -57,7 +60,7 @@ class Encoding(NamedTuple):
             if size > block[dim]:
                 leaves[dim].append(Leaf(size // block[dim], step, self.span))
                 step *= size // block[dim]
-        return tuple(LayoutMode(tuple(leaf)) for leaf in leaves)
+        return tuple(Mode(*leaf) for leaf in leaves)
 
 
 class Bases(NamedTuple):
@@ -65,7 +68,7 @@ class Bases(NamedTuple):
 
     swizzle: str
     bits: int
-    whole: tuple[LayoutMode, ...]
+    whole: tuple[Mode, ...]
     """Where each dimension lies before the swizzle."""
     span: tuple[int, int]
     split: tuple[int, ...] = ()
@@ -81,7 +84,7 @@ class Bases(NamedTuple):
         """Whether dimension 0 is contiguous."""
         return bool(self.whole[0].leaves) and self.whole[0].leaves[0].stride == 1
 
-    def modes(self, shape: tuple[int, ...]) -> tuple[LayoutMode, ...]:
+    def modes(self, shape: tuple[int, ...]) -> tuple[Mode, ...]:
         """Return the layout of each dimension; ``shape`` is the tensor's.
 
         :class:`smemdesc.engine.errors.SmemdescError` if the bases are for another shape.
@@ -109,7 +112,7 @@ def resolve(bases: list[Basis], bits: int, span: tuple[int, int]) -> Bases:
                 leaves[dim][-1] = run._replace(extent=2 * run.extent)
             else:
                 leaves[dim].append(Leaf(2, 1 << place, span))
-        return Bases(mode.name, bits, tuple(LayoutMode(tuple(leaf) or (Leaf(1, 1, span),)) for leaf in leaves), span)
+        return Bases(mode.name, bits, tuple(Mode(*(leaf or [Leaf(1, 1, span)])) for leaf in leaves), span)
     raise SmemdescError(
         "the bases match no swizzle mode", hint="a descriptor has 32B, 64B, 128B, 128B_32B or no swizzle"
     )
@@ -150,37 +153,6 @@ def swizzled(shape: tuple[int, ...], vec: int, per_phase: int, max_phase: int, o
     return bases
 
 
-def bases_of(encoding: Encoding, shape: tuple[int, ...]) -> list[Basis]:
-    """Return the bases of a whole tensor in one CTA, as in Triton's nvmmaSharedToLinearLayout.
-
-    Offsets are in elements of ``elementBitWidth``. Each basis is a coordinate of the tensor; an offset is at the XOR
-    of the bases of its set bits. The padding of ``fp4Padded`` is a basis of zeros.
-    """
-    modes = encoding.modes(shape)
-    scale = 2 if encoding.padded else 1
-    bases: dict[int, list[int]] = {}
-    for dim, mode in enumerate(modes):
-        step = 1
-        for leaf in mode.leaves:
-            for power in range(leaf.extent.bit_length() - 1):
-                basis = [0] * len(shape)
-                basis[dim] = step << power
-                bases[leaf.stride << power] = basis
-            step *= leaf.extent
-    contiguous = 0 if encoding.transposed else len(shape) - 1
-    b, _, s = MODE[encoding.swizzle].swizzle
-    unit = 128 // encoding.bits // scale
-    for power in range(b):
-        # A line of the pattern moves units: bit power of the unit, too.
-        source = bases.get(unit << (power + s))
-        if source is not None:
-            source[contiguous] ^= unit << power
-    out = [tuple(bases[offset]) for offset in sorted(bases)]
-    if encoding.padded:
-        out.insert(unit.bit_length() - 1, (0,) * len(shape))
-    return out
-
-
 class Point(NamedTuple):
     """An offset in elements, and the coordinate there."""
 
@@ -199,20 +171,22 @@ class Point(NamedTuple):
 
 
 class _Linear:
-    """The map of an encoding, in both directions."""
+    """The map of an encoding, in both directions: Triton's nvmmaSharedToLinearLayout.
+
+    Offsets are in elements of ``elementBitWidth``. Each basis is a coordinate of the tensor; an offset is at the XOR
+    of the bases of its set bits. The padding of ``fp4Padded`` is a basis of zeros.
+    """
 
     def __init__(self, encoding: Encoding, shape: tuple[int, ...], what: str, extents: str) -> None:
         self.encoding = encoding
         self.shape = shape
-        self._bases = bases_of(encoding, shape)
-        self.bases = [Point(1 << bit, basis) for bit, basis in enumerate(self._bases)]
+        self._modes = encoding.modes(shape)
+        self._swizzle = Swizzle(*MODE[encoding.swizzle].swizzle).recast(8, encoding.bits)
         self._what = what
         self._extents = extents
-
-    @property
-    def size(self) -> int:
+        self.size = prod(shape) * (2 if encoding.padded else 1)
         """The number of offsets: the elements, with the padding of ``fp4Padded``."""
-        return 1 << len(self._bases)
+        self.bases = [self.at_offset(1 << bit) for bit in range(self.size.bit_length() - 1)]
 
     def at_offset(self, offset: int) -> Point:
         """Return the element at an offset, in elements. :class:`smemdesc.engine.errors.SmemdescError` outside."""
@@ -220,11 +194,10 @@ class _Linear:
             raise SmemdescError(
                 f"offset {offset} is outside the {self._what}", hint=f"it has the offsets 0..{self.size - 1}"
             )
-        place = [0] * len(self.shape)
-        for bit, basis in enumerate(self._bases):
-            if offset >> bit & 1:
-                place = [one ^ step for one, step in zip(place, basis, strict=True)]
-        return Point(offset, tuple(place))
+        linear = self._swizzle(offset)
+        if self.encoding.padded:
+            linear = linear // UNIT * (UNIT // 2) + linear % (UNIT // 2)
+        return Point(offset, tuple(mode.coordinate(linear) for mode in self._modes))
 
     def at(self, *place: int) -> Point:
         """Return the offset of an element. :class:`smemdesc.engine.errors.SmemdescError` outside."""
@@ -233,18 +206,10 @@ class _Linear:
         )
         if not inside:
             raise SmemdescError(f"{place} is outside the {self._what}", hint=self._extents)
-        # A basis of the lines moves the contiguous dimension, too: the lines are taken first.
-        contiguous = 0 if self.encoding.transposed else len(self.shape) - 1
-        left, offset = list(place), 0
-        by_lines = sorted(
-            enumerate(self._bases), key=lambda pair: all(not part for i, part in enumerate(pair[1]) if i != contiguous)
-        )
-        for bit, basis in by_lines:
-            lead = next((i for i, part in enumerate(basis) if part and i != contiguous), contiguous)
-            if basis[lead] & left[lead]:
-                left = [one ^ step for one, step in zip(left, basis, strict=True)]
-                offset |= 1 << bit
-        return Point(offset, place)
+        linear = sum(mode.offset(one) for mode, one in zip(self._modes, place, strict=True))
+        if self.encoding.padded:
+            linear = linear // (UNIT // 2) * UNIT + linear % (UNIT // 2)
+        return Point(self._swizzle(linear), place)
 
     def to_dict(self, points: Sequence[Point] = ()) -> dict[str, Any]:
         """Return the JSON object; ``points`` only if requested."""

@@ -7,14 +7,15 @@ from typing import Any
 from smemdesc.layout.operand import Operand
 from smemdesc.tiles.box import TmaBox, box_of
 from smemdesc.tiles.tensor_map import fills
-from smemdesc.tiles.text import cute_text, dsl_tensor_text, spread_of, triton_encoding
+from smemdesc.tiles.text import atoms_of, cute_text, dsl_tensor_text, triton_encoding
 from smemdesc.tiles.tile import Tile
 
 
 def tma_box(what: Tile | Operand) -> TmaBox | None:
     """Return the largest TMA box that gives this layout (:func:`smemdesc.tiles.box.box_of`); None if its copies do not
     write an operand where it is read."""
-    box = box_of(spread_of(what))
+    operand = atoms_of(what)
+    box = None if operand is None else box_of(operand)
     return None if box is not None and not isinstance(what, Tile) and not fills(what, box) else box
 
 

@@ -2,22 +2,21 @@
 
 Options give what a text may lack: the width of an element, the swizzle of a bare layout, which dimension is K. Each way
 to read it is a :class:`TextReading` with a :class:`Buffer`, a function from (MN, K) to bit addresses in which each
-stride is a :class:`Leaf` with its place in the text, so that errors can point to it. :class:`LayoutTokens` are the
-tokens of CuTe's and Triton's texts. :mod:`smemdesc.tiles.solving` finds the readings that a descriptor expresses.
+stride keeps its place in the text, so that errors can point to it. :class:`LayoutTokens` are the tokens of CuTe's and
+Triton's texts. :mod:`smemdesc.tiles.solving` finds the readings that a descriptor expresses.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
-from math import prod
 from typing import NamedTuple, NoReturn
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.types import NAMES, DType
 from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.mode import Mode, Span
 from smemdesc.tiles.text import DSL_TYPE
 
 FORMS = (
@@ -36,10 +35,6 @@ _TOKEN = re.compile(
     |(?P<mark>[^\sA-Za-z0-9_]))""",
     re.VERBOSE | re.ASCII,
 )
-
-
-Span = tuple[int, int]
-"""A half-open range of characters of the text."""
 
 
 class Token(NamedTuple):
@@ -128,83 +123,27 @@ BYTES = {mode.swizzle: mode.name for mode in MODES}
 """The mode of a swizzle of byte addresses."""
 
 
-class Leaf(NamedTuple):
-    """One ``extent:stride`` of a mode, and the place of the stride in the text (or of the extent, without a stride)."""
-
-    extent: int
-    stride: int
-    """In units of the layout."""
-    span: tuple[int, int]
-
-
-class LayoutMode:
-    """One dimension: leaves, the leftmost the fastest. A slice begins at ``first`` and has ``extent`` coordinates."""
-
-    def __init__(self, leaves: tuple[Leaf, ...], first: int = 0, extent: int | None = None) -> None:
-        self.leaves = leaves
-        self.size = prod(leaf.extent for leaf in leaves)
-        self.first = first
-        self.extent = self.size if extent is None else extent
-
-    def offset(self, index: int) -> int:
-        """Return the offset of a coordinate of the whole mode."""
-        total = 0
-        for place, leaf in enumerate(self.leaves):
-            # The last leaf takes what is left, as in CuTe.
-            here = index if place == len(self.leaves) - 1 else index % leaf.extent
-            total += here * leaf.stride
-            index //= leaf.extent
-        return total
-
-    @cached_property
-    def offsets(self) -> list[int]:
-        """The offset of each coordinate of the slice, from the whole's first element."""
-        return [self.offset(self.first + index) for index in range(self.extent)]
-
-    def slice(self, first: int, extent: int) -> LayoutMode:
-        """Return ``extent`` coordinates from ``first`` on."""
-        return LayoutMode(self.leaves, self.first + first, extent)
-
-    def leaf_at(self, index: int) -> tuple[Leaf, int]:
-        """Return the leaf that steps to a coordinate of the slice, and the coordinates per step."""
-        at = self.first + index
-        passed = 1
-        step = (self.leaves[0], 1)
-        for leaf in self.leaves:
-            if at % passed == 0 and leaf.extent > 1:
-                step = (leaf, passed)
-            passed *= leaf.extent
-        return step
-
-    def refined(self, unit: int, *, contiguous: bool) -> LayoutMode:
-        """Return a mode of 16-byte units as one of elements, ``unit`` to a 16-byte unit."""
-        scaled = tuple(leaf._replace(stride=leaf.stride * unit) for leaf in self.leaves)
-        if not contiguous:
-            return LayoutMode(scaled)
-        return LayoutMode((Leaf(unit, 1, self.leaves[0].span), *scaled))
-
-
 class Buffer(NamedTuple):
     """A buffer in shared memory as in a text: MN x K elements of ``bits``."""
 
     text: str
-    mn: LayoutMode
-    k: LayoutMode
+    mn: Mode
+    k: Mode
     bits: int
     swizzle: Swizzle
     """Of byte addresses, or of byte offsets where ``relative``."""
-    stated: bool
-    """Whether the text, or an option, gives the swizzle."""
-    relative: bool
-    """Whether the swizzle is of offsets from the pointer (position independent) instead of addresses."""
-    start: int
-    """The byte of the pointer."""
-    rest: int
-    """Bits that it points past that byte."""
-    offset: int
-    """Elements between the pointer and the first element, before the swizzle."""
     span: tuple[int, int]
     """The place of the swizzle in the text, or the whole text."""
+    start: int = 0
+    """The byte of the pointer."""
+    rest: int = 0
+    """Bits that it points past that byte."""
+    offset: int = 0
+    """Elements between the pointer and the first element, before the swizzle."""
+    stated: bool = True
+    """Whether the text, or an option, gives the swizzle."""
+    relative: bool = False
+    """Whether the swizzle is of offsets from the pointer (position independent) instead of addresses."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -221,7 +160,8 @@ class Buffer(NamedTuple):
                     f"{first + extent - 1}, but it has {whole}",
                     hint=f"the layout is {self.shape[0]}x{self.shape[1]} elements (MN x K)",
                 )
-        return self._replace(mn=self.mn.slice(at[0], shape[0]), k=self.k.slice(at[1], shape[1]))
+        mn, k = self.mn.slice(at[0], shape[0]), self.k.slice(at[1], shape[1])
+        return self._replace(mn=mn, k=k, offset=self.offset + self.mn.offset(at[0]) + self.k.offset(at[1]))
 
     def linear(self, mn: int, k: int) -> int:
         """Return the bits from the pointer to an element of the slice, before the swizzle."""
@@ -257,12 +197,6 @@ def mode_of(swizzle: Swizzle) -> str | None:
     if not swizzle.b:
         return "none"
     return BYTES.get((swizzle.b, swizzle.m, swizzle.s))
-
-
-def in_bytes(swizzle: Swizzle, bits: int) -> Swizzle:
-    """Return a swizzle of elements as one of bytes."""
-    shift = bits.bit_length() - 4
-    return Swizzle(swizzle.b, swizzle.m + shift, swizzle.s)
 
 
 TYPE_OF = {

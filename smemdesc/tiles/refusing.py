@@ -8,17 +8,16 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import many
 from smemdesc.kinds.addresses import START, highest
-from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.modes import MODE, MODES, modes
-from smemdesc.kinds.modes import SwizzleMode as SwizzleMode
+from smemdesc.kinds.modes import MODE, MODES, SwizzleMode, modes
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists, no_instruction
+from smemdesc.layout.mode import Mode
 from smemdesc.layout.operand import LINE, UNIT
-from smemdesc.layout.strides import NICK, Stride, strides_of
+from smemdesc.layout.strides import NICK, keys_of
 from smemdesc.rules.base import ERROR
 from smemdesc.tiles.cutlass import Assertion, failed_assertion
-from smemdesc.tiles.reading import Buffer, LayoutMode, LayoutText
+from smemdesc.tiles.reading import Buffer, LayoutText
 from smemdesc.tiles.solving import Solution, fits, steps_of
 from smemdesc.tiles.text import packed_text
 
@@ -119,12 +118,12 @@ class _View(NamedTuple):
     bits: int
 
     @property
-    def along(self) -> tuple[str, LayoutMode]:
+    def along(self) -> tuple[str, Mode]:
         """The contiguous dimension."""
         return ("K", self.part.k) if self.major == "K" else ("MN", self.part.mn)
 
     @property
-    def down(self) -> tuple[str, LayoutMode]:
+    def down(self) -> tuple[str, Mode]:
         """The other one, across the lines."""
         return ("MN", self.part.mn) if self.major == "K" else ("K", self.part.k)
 
@@ -136,7 +135,7 @@ class _View(NamedTuple):
     @property
     def lines(self) -> int:
         """Lines of one atom."""
-        return 8 if self.major == "K" else self.mode.lines
+        return self.mode.rows(self.major)
 
     @property
     def under(self) -> str:
@@ -148,11 +147,6 @@ class _View(NamedTuple):
         bits = count * self.bits
         text = f"{bits // 8} B" if bits % 8 == 0 else f"{bits} bits"
         return f"{many(count, 'element')} ({text})"
-
-    def stride_of(self, name: str) -> Stride:
-        """Return the offset of the descriptor that steps along a dimension."""
-        strides = strides_of(self.mode.name, self.major, Context(major=self.major))
-        return next(stride for stride in strides if stride.along == name)
 
 
 def _troubles(part: Buffer, dtype: DType, kind: Kind, major: str) -> Iterator[_Trouble]:
@@ -186,13 +180,13 @@ def _contiguous(view: _View, count: int, what: str, rank: int) -> Iterator[_Trou
     """Check that this many elements along the contiguous dimension are neighbors."""
     name, mode = view.along
     for i in range(1, min(count, mode.extent)):
-        if mode.offsets[i] - mode.offsets[0] == i:
+        if mode.offsets[i] == i:
             continue
         leaf, passed = mode.leaf_at(i)
         must = view.size(passed)
         down, lines = view.down
         hint = ""
-        if i == 1 and lines.extent > 1 and lines.offsets[1] - lines.offsets[0] == 1:
+        if i == 1 and lines.extent > 1 and lines.offsets[1] == 1:
             hint = f"{down} is contiguous here: --major {down}"
         yield _Trouble(
             rank,
@@ -209,7 +203,7 @@ def _pitch(view: _View) -> Iterator[_Trouble]:
     name, mode = view.down
     row = "row" if view.major == "K" else "k"
     for i in range(1, min(view.lines, mode.extent)):
-        gap = mode.offsets[i] - mode.offsets[0]
+        gap = mode.offsets[i]
         if gap == i * view.width:
             continue
         leaf, _ = mode.leaf_at(i)
@@ -233,17 +227,15 @@ def _pitch(view: _View) -> Iterator[_Trouble]:
         return
 
 
-def _groups(
-    view: _View, name: str, mode: LayoutMode, inner: int, step: int, what: str, rank: int
-) -> Iterator[_Trouble]:
+def _groups(view: _View, name: str, mode: Mode, inner: int, step: int, what: str, rank: int) -> Iterator[_Trouble]:
     """Check that atoms are one stride apart, a multiple of 16 bytes that fits its field."""
     if mode.extent <= inner:
         if mode.first % inner and step == 1:
             yield from _crossing(view, name, mode, inner, what, rank)
         return
-    field = view.kind.table.row(view.stride_of(name).key)
+    field = view.kind.table.row(keys_of(view.mode.name, view.major)[name == view.major])
     nick, most = NICK[field.key], highest(field)
-    stride = mode.offsets[inner] - mode.offsets[0]
+    stride = mode.offsets[inner]
     leaf, _ = mode.leaf_at(inner)
     lead = f"stride {view.size(stride)} of {name} ({what} to the next, {nick})"
     if mode.first % inner and step == 1:
@@ -260,7 +252,7 @@ def _groups(
         return
     for i in range(1, mode.extent):
         want = i // inner * stride + i % inner * step
-        there = mode.offsets[i] - mode.offsets[0]
+        there = mode.offsets[i]
         if there == want:
             continue
         leaf, _ = mode.leaf_at(i)
@@ -273,13 +265,13 @@ def _groups(
         return
 
 
-def _crossing(view: _View, name: str, mode: LayoutMode, inner: int, what: str, rank: int) -> Iterator[_Trouble]:
+def _crossing(view: _View, name: str, mode: Mode, inner: int, what: str, rank: int) -> Iterator[_Trouble]:
     """Check that an operand that begins within an atom ends within it: strides count from its start."""
     into = mode.first % inner
     edge = inner - into
     if edge >= mode.extent:
         return
-    there = mode.offsets[edge] - mode.offsets[0]
+    there = mode.offsets[edge]
     if there == edge:
         return
     leaf, _ = mode.leaf_at(edge)
@@ -333,8 +325,8 @@ def _nearest(part: Buffer, dtype: DType, kind: Kind, major: str) -> str:
     return packed_text(swizzle, major, plain, part.shape, order)
 
 
-def _first_stride(mode: LayoutMode, inner: int) -> int:
-    return mode.offsets[inner] - mode.offsets[0] if mode.extent > inner else 0
+def _first_stride(mode: Mode, inner: int) -> int:
+    return mode.offsets[inner] if mode.extent > inner else 0
 
 
 def remarks(solution: Solution) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.operand import LINE, UNIT, Operand, fields_of
 from smemdesc.layout.recognize import Recognition
-from smemdesc.layout.strides import LBO, SBO, UNUSED, strides_of
+from smemdesc.layout.strides import LBO, SBO, strides_of
 from smemdesc.reading.text import to_hex
 from smemdesc.rules.base import NOTE, Finding
 from smemdesc.rules.strides import UNDIVIDED
@@ -56,7 +56,6 @@ def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
     if not memory.stated:
         # A bare layout is read under each mode; here it is this one's turn.
         tried = [mode for mode in tried if mode.name == own]
-    grid: list[list[int]] | None = None
     for major in majors:
         for mode in tried:
             if not exists(mode.name, major):
@@ -68,33 +67,17 @@ def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
                 derived = _derive(memory, container, kind, mode.name, major, phase % mode.phases)
                 if derived is None:
                     continue
-                if derived.absolute or memory.relative or tuple(memory.swizzle) != mode.swizzle:
-                    same = _same_edges(memory, derived)
-                    if same:
-                        grid = grid or list(memory.rows())
-                        same = derived.grid == grid
-                else:
-                    # One swizzle of addresses: they agree if the sums before it do, and each is of mn or of k alone.
-                    same = _same_sums(memory, derived)
-                if same:
+                if _agrees(memory, derived):
                     yield derived._replace(dtype=dtype)
                     break
 
 
-def _same_edges(memory: Buffer, derived: Operand) -> bool:
-    """Whether the first row and the first column agree: what most layouts that differ differ in."""
-    mn, k = memory.shape
-    return all(derived.bit_address(0, j) == memory.bit_address(0, j) for j in range(k)) and all(
-        derived.bit_address(i, 0) == memory.bit_address(i, 0) for i in range(mn)
-    )
-
-
-def _same_sums(memory: Buffer, derived: Operand) -> bool:
-    first = memory.linear(0, 0)
-    mn, k = memory.shape
-    return all(derived.linear(i, 0) == memory.linear(i, 0) - first for i in range(mn)) and all(
-        derived.linear(0, j) == memory.linear(0, j) - first for j in range(k)
-    )
+def _agrees(memory: Buffer, derived: Operand) -> bool:
+    if memory.relative or memory.swizzle != derived.swizzle:
+        return all(map(list.__eq__, derived.grid, memory.rows()))
+    # One swizzle of addresses: they agree if the sums before it do, and each is of mn or of k alone.
+    pairs = zip(derived.modes, (memory.mn, memory.k), strict=True)
+    return all(own.offsets == [memory.bits * offset for offset in there.offsets] for own, there in pairs)
 
 
 def _derive(memory: Buffer, dtype: DType, kind: Kind, swizzle: str, major: str, phase: int) -> Operand | None:
@@ -113,7 +96,7 @@ def _derive(memory: Buffer, dtype: DType, kind: Kind, swizzle: str, major: str, 
     offsets = {}
     for stride in strides_of(swizzle, major, case):
         if not stride.used:
-            offsets[stride.key] = UNUSED if swizzle != "none" and major == "K" and stride.key == LBO else stride.packed
+            offsets[stride.key] = stride.idle
             continue
         assert stride.elements is not None
         there = before(stride.elements, 0) if stride.along == "MN" else before(0, stride.elements)

@@ -24,6 +24,7 @@ from smemdesc.kinds.modes import MODE, TMA_CODE
 from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, WIDTH, table_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import exists, no_instruction
+from smemdesc.layout.mode import Leaf, Mode
 from smemdesc.layout.operand import LINE, UNIT, Operand, operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, Stride, strides_of
 from smemdesc.reading.quantities import mode_name
@@ -329,17 +330,14 @@ class _Case(NamedTuple):
             wide = tuple(dim for dim, is_wide in zip(outer, chosen, strict=True) if is_wide)
             down = tuple(dim for dim in outer if dim not in wide)
             yield (
-                _MapAxis("MN" if major == "K" else "K", lines, self._holds(down, range(1)), down),
-                _MapAxis(major, units, self._holds(wide, range(0, self.box.row, UNIT)), wide),
+                _MapAxis("MN" if major == "K" else "K", lines, self._holds(down, Leaf(1, 0)), down),
+                _MapAxis(major, units, self._holds(wide, Leaf(-(-self.box.row // UNIT), UNIT)), wide),
             )
 
-    def _holds(self, dims: tuple[int, ...], inside: range) -> list[int]:
+    def _holds(self, dims: tuple[int, ...], inside: Leaf) -> list[int]:
         """Return the distance of each index of some dimensions from the start of a box, the inner ones fastest."""
-        positions = list(inside)
-        for dim in dims:
-            step = self.box.pitch * prod(self.box.box[1:dim])
-            positions = [position + step * at for at in range(self.box.box[dim]) for position in positions]
-        return positions
+        box = self.box.box
+        return Mode(inside, *(Leaf(box[dim], self.box.pitch * prod(box[1:dim])) for dim in dims)).offsets
 
     def placements(self) -> Iterator[tuple[str, ...]]:
         """Yield the placements in which copies write what the descriptor reads: the conditions of each, in words."""

@@ -7,14 +7,14 @@ their output.
 
 from __future__ import annotations
 
+import re
 from math import gcd
 
-from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import AtomShape, shape
-from smemdesc.layout.cute import IntTuple, Layout, Swizzle, show
+from smemdesc.layout.atom import AtomShape, AtomTiling, exists, shape
+from smemdesc.layout.mode import Leaf, Mode
 from smemdesc.layout.operand import Operand
-from smemdesc.tiles.box import BOX, Spread, operand_spread
+from smemdesc.tiles.box import BOX
 from smemdesc.tiles.tile import Tile
 
 SOURCE = (
@@ -37,40 +37,35 @@ DSL_TYPE = {
 """What the CuTe DSL calls a type."""
 
 
-def spread_of(what: Tile | Operand) -> Spread | None:
-    """Return the arrangement of the atoms of a tile or an operand; None if :func:`operand_spread` has none."""
-    return what.spread if isinstance(what, Tile) else operand_spread(what)
+def atoms_of(what: Tile | Operand) -> Operand | None:
+    """Return a tile, or an operand, as the elements of its atoms; None in LBO mode absolute and for K-major
+    128B_32B."""
+    if isinstance(what, Tile):
+        return what.buffer(what.start)
+    return what if exists(what.mode.name, what.major) and not what.absolute else None
 
 
-def layout_of(what: Tile | Operand) -> Layout | None:
+def layout_of(what: Tile | Operand) -> Mode | None:
     """Return the layout before the swizzle, MN and K to elements, as CUTLASS's ``tile_to_shape`` nests it.
 
     An 8-bit container counts as an element. None if the operand ends inside an atom in which it does not begin.
     """
-    spread = spread_of(what)
-    return None if spread is None else _layout(spread, nested=isinstance(what, Tile))
+    operand = atoms_of(what)
+    return None if operand is None else _layout(operand, nested=isinstance(what, Tile))
 
 
-def _layout(spread: Spread, *, nested: bool) -> Layout | None:
-    bits = spread.dtype.storage
-    width = spread.mode.width * 8 // bits
-    down = _mode(*spread.lines, width, spread.strides[0] * 8, bits, nested=nested)
-    across = _mode(*spread.along, 1, spread.strides[1] * 8, bits, nested=nested)
-    if down is None or across is None:
-        return None
-    mn, k = (down, across) if spread.major == "K" else (across, down)
-    return Layout((mn[0], k[0]), (mn[1], k[1]))
-
-
-def _mode(
-    extent: int, inner: int, step: int, stride: int, bits: int, *, nested: bool
-) -> tuple[IntTuple, IntTuple] | None:
-    """Return shape and stride of one mode: ``inner`` elements by ``step``, then atoms by ``stride`` bits."""
-    if stride % bits or (extent > inner and extent % inner):
-        return None
-    if extent < inner or (extent == inner and not nested):
-        return extent, step
-    return (inner, extent // inner), (step, stride // bits)
+def _layout(operand: Operand, *, nested: bool) -> Mode | None:
+    dtype = operand.dtype
+    modes: list[Leaf | Mode] = []
+    for mode in operand._replace(dtype=dtype._replace(bits=dtype.storage)).modes:
+        (inner, step, _), (_, stride, _) = mode.leaves
+        count, rest = divmod(mode.extent, inner)
+        atom = Leaf(min(inner, mode.extent), step // dtype.storage)
+        if count and (rest or (count > 1 and stride % dtype.storage)):
+            return None
+        atoms = Leaf(count, stride // dtype.storage if count > 1 else 0)
+        modes.append(Mode(atom, atoms) if count > 1 or (count and nested) else atom)
+    return Mode(*modes)
 
 
 def cute_text(what: Tile | Operand, *, start: int | None = None) -> str | None:
@@ -78,25 +73,24 @@ def cute_text(what: Tile | Operand, *, start: int | None = None) -> str | None:
 
     An operand is a tensor with its start address; a tile a layout without one, unless ``start`` (bytes) is given.
     """
-    spread = spread_of(what)
+    operand = atoms_of(what)
     layout = layout_of(what)
-    if spread is None or layout is None:
+    if operand is None or layout is None:
         return None
-    address = spread.start if start is None and isinstance(what, Operand) else start
-    bits = spread.dtype.storage
-    modes = f"{_static(layout.shape)}:{_static(layout.stride)}"
-    b, m, s = spread.mode.swizzle
+    address = operand.start if start is None and isinstance(what, Operand) else start
+    bits = operand.dtype.storage
+    modes = _static(layout)
+    swizzle = operand.swizzle
     if address is None:
-        return f"Sw<{b},{m},{s}> o smem_ptr[{bits}b](unset) o {modes}"
-    if spread.phase:
+        return f"Sw{swizzle.arguments} o smem_ptr[{bits}b](unset) o {modes}"
+    if operand.phase:
         # The pattern does not begin at a multiple of its period: only a swizzle of offsets expresses that.
-        into = (address - spread.phase) % spread.mode.period
+        into = (address - operand.phase) % operand.mode.period
         if into > address or bits > 64:
             return None
-        inner = Swizzle(b, m, s).upcast(bits // 8) if bits >= 8 else Swizzle(b, m + (8 // bits).bit_length() - 1, s)
-        offset = into * 8 // bits
-        return f"{_pointer(bits, address - into)} o Sw<{inner.b},{inner.m},{inner.s}> o _{offset} o {modes}"
-    prefix = f"Sw<{b},{m},{s}>_" if b else ""
+        inner = swizzle.recast(8, bits)
+        return f"{_pointer(bits, address - into)} o Sw{inner.arguments} o _{into * 8 // bits} o {modes}"
+    prefix = f"Sw{swizzle.arguments}_" if swizzle.b else ""
     return f"{prefix}{_pointer(bits, address)} o {modes}"
 
 
@@ -105,8 +99,8 @@ def _pointer(bits: int, address: int) -> str:
     return f"smem_subptr[{bits}b]({place}.0)" if bits < 8 else f"smem_ptr[{bits}b]({place})"
 
 
-def _static(mode: IntTuple) -> str:
-    return f"_{mode}" if isinstance(mode, int) else f"({','.join(map(_static, mode))})"
+def _static(layout: Mode) -> str:
+    return re.sub("[0-9]+", r"_\g<0>", str(layout))
 
 
 def dsl_text(what: Tile | Operand) -> str | None:
@@ -114,24 +108,22 @@ def dsl_text(what: Tile | Operand) -> str | None:
 
     It contains no address. None if the pattern does not begin at a multiple of its period.
     """
-    spread = spread_of(what)
+    operand = atoms_of(what)
     layout = layout_of(what)
-    if spread is None or layout is None or spread.phase:
+    if operand is None or layout is None or operand.phase:
         return None
-    b, m, s = spread.mode.swizzle
-    return f"S<{b},{m},{s}> o 0 o {show(layout.shape)}:{show(layout.stride)}"
+    return f"S{operand.swizzle.arguments} o 0 o {layout}"
 
 
 def dsl_tensor_text(what: Tile | Operand) -> str | None:
     """Return the tensor as the CuTe DSL prints it: ``tensor<ptr<bf16, smem, align<1024>, S<3,4,3>> o ...>``."""
-    spread = spread_of(what)
+    operand = atoms_of(what)
     text = dsl_text(what)
-    if spread is None or text is None:
+    if operand is None or text is None:
         return None
-    b, m, s = spread.mode.swizzle
-    align = gcd(spread.start or 1024, 1024)
-    swizzle = f", S<{b},{m},{s}>" if b else ""
-    name = DSL_TYPE[spread.dtype.name] if spread.dtype.storage == spread.dtype.bits else "i8"
+    align = gcd(operand.start or 1024, 1024)
+    swizzle = f", S{operand.swizzle.arguments}" if operand.swizzle.b else ""
+    name = DSL_TYPE[operand.dtype.name] if operand.dtype.storage == operand.dtype.bits else "i8"
     return f"tensor<ptr<{name}, smem, align<{align}>{swizzle}> o {text.split(' o ', 2)[2]}>"
 
 
@@ -143,21 +135,20 @@ def triton_encoding(what: Tile | Operand, operand: str = "a") -> str | None:
     the strided dimension first; and for more than one 16-byte column without swizzle, which Triton lays out row by
     row.
     """
-    spread = spread_of(what)
-    if spread is None or spread.phase or spread.swizzle == "128B_32B" or spread.dtype.name == "b1":
+    whole = atoms_of(what)
+    if whole is None or whole.phase or whole.mode.name == "128B_32B" or whole.dtype.name == "b1":
         return None
     if triton_shape(what, operand) is None:
         return None
-    dtype = spread.dtype
+    dtype, swizzle = whole.dtype, whole.mode.name
     padded = dtype.bits == 4 and dtype.storage == 8
-    if (dtype.bits != dtype.storage and not padded) or (padded and spread.swizzle != "128B"):
+    if (not whole.packed and not padded) or (padded and swizzle != "128B"):
         return None
-    transposed = (spread.major == "MN") == (operand == "a")
-    if not _by_lines(spread, transposed) or (spread.swizzle == "none" and spread.along[0] > spread.along[1]):
+    transposed = (whole.major == "MN") == (operand == "a")
+    if not _by_lines(whole, transposed) or (swizzle == "none" and whole.extents[1] > whole.group):
         return None
-    width = spread.mode.width if spread.swizzle != "none" else 0
     words = [
-        f"swizzlingByteWidth = {width}",
+        f"swizzlingByteWidth = {whole.mode.width if swizzle != 'none' else 0}",
         f"transposed = {str(transposed).lower()}",
         f"elementBitWidth = {max(8, dtype.storage)}",
     ]
@@ -172,29 +163,26 @@ def triton_shape(what: Tile | Operand, operand: str = "a") -> tuple[int, int] | 
     For an operand that ends inside an atom, the tensor that holds it: as wide as the atom. None if a side is not a
     power of two: Triton has no such tensor.
     """
-    spread = spread_of(what)
-    if spread is None:
+    whole = atoms_of(what)
+    if whole is None:
         return None
-    count = 2 if spread.dtype.bits == 4 else 1
-    along, across = max(spread.along) // count, spread.lines[0]
-    mn, k = (across, along) if spread.major == "K" else (along, across)
+    across, along = whole.extents
+    along = max(along, whole.group) // (2 if whole.dtype.bits == 4 else 1)
+    mn, k = (across, along) if whole.major == "K" else (along, across)
     if mn & (mn - 1) or k & (k - 1):
         return None
     return (mn, k) if operand == "a" else (k, mn)
 
 
-def _by_lines(spread: Spread, transposed: bool) -> bool:
+def _by_lines(whole: Operand, transposed: bool) -> bool:
     """Whether atoms follow each other along the strided dimension first, as Triton lays them out."""
-    lines, inner = spread.lines
-    size = spread.mode.width * inner
-    near, far = spread.strides
-    if lines > inner and near != size:
+    (lines, along), (near, far), width = whole.extents, whole.strides, whole.mode.width
+    if lines > whole.lines and near != width * whole.lines:
         return False
-    along, wide = spread.along
     # A block is at most 256 lines high, and blocks follow each other along dimension 0, which is contiguous here.
-    if along > wide and lines > BOX and transposed:
+    if along > whole.group and lines > BOX and transposed:
         return False
-    return along <= wide or far == spread.mode.width * max(lines, inner)
+    return along <= whole.group or far == width * max(lines, whole.lines)
 
 
 def packed_text(swizzle: str, major: str, dtype: DType, extent: tuple[int, int], order: str) -> str:
@@ -209,12 +197,7 @@ def packed_text(swizzle: str, major: str, dtype: DType, extent: tuple[int, int],
         least = unit if name == major else (8 if major == "K" else atom.k)
         step = least if size < whole else whole
         rounded.append(-(-size // step) * step)
-    mn, k = rounded
-    count = AtomShape(max(1, mn // atom.mn), max(1, k // atom.k))
-    size = MODE[swizzle].width * (atom.mn if major == "K" else atom.k)
-    strides = (size, size * count.mn) if order == "mn" else (size * count.k, size)
-    spread = Spread(swizzle, major, dtype, AtomShape(mn, k), *strides, 0, 0)
-    layout = _layout(spread, nested=False)
+    operand = AtomTiling(swizzle, major, dtype, AtomShape(*rounded), order, atom).operand()
+    layout = _layout(operand, nested=False)
     assert layout is not None
-    b, m, s = spread.mode.swizzle
-    return f"Sw<{b},{m},{s}> o smem_ptr[{dtype.storage}b](unset) o {_static(layout.shape)}:{_static(layout.stride)}"
+    return f"Sw{operand.swizzle.arguments} o smem_ptr[{dtype.storage}b](unset) o {_static(layout)}"

@@ -19,7 +19,7 @@ from smemdesc.kinds.modes import MODE, modes
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import AtomShape, AtomTiling, atom_tiling, divides, in_one_cta, second_chunk
-from smemdesc.layout.operand import LINE, Operand, operand_of
+from smemdesc.layout.operand import LINE, Operand, fields_of, operand_of
 from smemdesc.layout.strides import LBO, SBO, strides_of
 from smemdesc.rules.addresses import outside_shared_memory
 from smemdesc.rules.base import ERROR, Finding, fails, warning
@@ -34,7 +34,7 @@ from smemdesc.rules.tiles import (
     tile_and_descriptor,
     typed_begin,
 )
-from smemdesc.tiles.box import Filling, Spread, TmaCopy, box_of
+from smemdesc.tiles.box import Filling, TmaCopy, box_of
 
 REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
 """Rules that only warn about a given value, but forbid making one."""
@@ -127,9 +127,7 @@ class Tile(NamedTuple):
 
     def buffer(self, start: int) -> Operand:
         """Return the buffer of the tile's elements, if it begins at ``start`` (bytes)."""
-        mn_swizzled = self.major == "MN" and self.swizzle != "none"
-        lbo, sbo = (self.stride_mn, self.stride_k) if mn_swizzled else (self.stride_k, self.stride_mn)
-        return Operand(self.swizzle, self.major, self.dtype, self.shape, start=start, lbo=lbo, sbo=sbo)
+        return self.tiling.operand(start)
 
     def operand(self, step: TileStep) -> Operand:
         """Return what one step's descriptor addresses."""
@@ -145,26 +143,19 @@ class Tile(NamedTuple):
         )
 
     @property
-    def spread(self) -> Spread:
-        """The arrangement of its atoms."""
-        count = self.atoms
-        near = self.stride_mn if count.mn > 1 else 0, self.stride_k if count.k > 1 else 0
-        return Spread(self.swizzle, self.major, self.dtype, self.shape, *near, self.start, 0)
-
-    @property
     def filling(self) -> Filling | None:
         """How TMA fills one CTA's part; None if no box gives the layout of the descriptors."""
-        box = box_of(self.spread)
+        whole = self.buffer(0)
+        box = box_of(whole)
         if box is None:
             return None
         inner, rows = box.box
-        k_major = self.major == "K"
-        lines, along = (self.shape.mn, self.shape.k) if k_major else (self.shape.k, self.shape.mn)
+        lines, along = whole.extents
         copies = []
         for across in range(0, along, inner):
             for line in range(0, lines, rows):
-                mn, k = (line, across) if k_major else (across, line)
-                copies.append(TmaCopy(mn, k, self.atom_start(mn // self.atom.mn, k // self.atom.k) - self.start))
+                mn, k = (line, across) if self.major == "K" else (across, line)
+                copies.append(TmaCopy(mn, k, whole.linear(mn, k) // 8))
         return Filling(box, tuple(copies))
 
     def to_dict(self) -> dict[str, Any]:
@@ -299,7 +290,7 @@ def _judged(tile: Tile, context: Context, force: bool) -> list[Finding]:
     width = MODE[tile.swizzle].width
     # In a tile that begins with a row, no step runs past the end of one.
     steps = tile.steps if tile.start % width else tile.steps[:1]
-    built = [build(tile.kind, _fields(tile, step.start, step.lbo), context=context, force=True) for step in steps]
+    built = [build(tile.kind, fields_of(tile.operand(step)), context=context, force=True) for step in steps]
     first = built[0]
     of_others = ("tile-and-box", "outside-shared-memory", "row-crossing", *UNDIVIDED)
     judged = [finding for finding in first.findings if finding.rule not in of_others]
@@ -409,28 +400,22 @@ def _check_inside_atoms(parts: AtomTiling, one: AtomShape, cta_group: int) -> No
         )
 
 
-def _fields(tile: Tile, start: int, lbo: int) -> dict[str, object]:
-    fields: dict[str, object] = {"start_address": start, LBO: lbo, SBO: tile.sbo, "swizzle": tile.swizzle}
-    if tile.absolute:
-        fields["lbo_mode"] = "absolute"
-    return fields
-
-
 def _steps(tile: Tile) -> Iterator[TileStep]:
     """Yield the steps; :class:`smemdesc.engine.errors.SmemdescError` if a descriptor cannot address the last one."""
-    table, parts = tile.kind.table, tile.tiling
+    table, whole = tile.kind.table, tile.buffer(tile.start)
     reach = window(table.row(START))
-    if tile.start + parts.offset(tile.shape.mn - tile.mma.mn, tile.shape.k - tile.mma.k) >= reach:
+    if tile.start + whole.linear(tile.shape.mn - tile.mma.mn, tile.shape.k - tile.mma.k) // 8 >= reach:
         raise SmemdescError(
             f"a tile of {tile.size} B from {tile.start} ends beyond the {reach} B that a descriptor can address",
             hint="use a smaller tile",
         )
     for mn in range(0, tile.shape.mn, tile.mma.mn):
         for k in range(0, tile.shape.k, tile.mma.k):
-            start = tile.start + parts.offset(mn, k)
+            start = tile.start + whole.linear(mn, k) // 8
             lbo = second_chunk(start, tile.stride_k) if tile.absolute else tile.lbo
             assert lbo is not None
-            yield TileStep(mn, k, start, lbo, table.pack(table.encode(_fields(tile, start, lbo))))
+            step = TileStep(mn, k, start, lbo, 0)
+            yield step._replace(value=table.pack(table.encode(fields_of(tile.operand(step)))))
 
 
 _LISTED = 64

@@ -10,16 +10,14 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE, TMA_NAME
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.mode import Leaf, Mode, Span
 from smemdesc.reading.quantities import mode_name, parse_shape
 from smemdesc.tiles.box import BOX
 from smemdesc.tiles.reading import (
     TYPE_OF,
     Buffer,
-    LayoutMode,
     LayoutText,
-    Leaf,
     Options,
-    Span,
     TextReading,
     allowed_majors,
     stage_of,
@@ -129,11 +127,11 @@ def _boxes(tensor_map: _Map, box: tuple[int, int], dtype: DType, swizzle: str, m
     size = pitch * outer
     lines_first = order is None or (order == "mn") == (major == "K")
     far, near = (size * high, size) if lines_first else (size, size * wide)
-    contiguous = LayoutMode((Leaf(inner, 1, span), *([Leaf(wide, far, span)] if wide > 1 else [])))
-    strided = LayoutMode((Leaf(outer, pitch, span), *([Leaf(high, near, span)] if high > 1 else [])))
+    contiguous = Mode(Leaf(inner, 1, span), Leaf(wide, far, span))
+    strided = Mode(Leaf(outer, pitch, span), Leaf(high, near, span))
     mn, k = (strided, contiguous) if major == "K" else (contiguous, strided)
     function = Swizzle(*MODE[swizzle].swizzle)
-    memory = Buffer(tensor_map.text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, 0, tensor_map.span)
+    memory = Buffer(tensor_map.text, mn, k, dtype.storage, function, tensor_map.span, start=ask.start or 0)
     return TextReading(memory, (major,), f"inner dimension is {major}")
 
 

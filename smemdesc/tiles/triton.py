@@ -11,17 +11,15 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.mode import Leaf, Mode, Span
 from smemdesc.tiles.linear import Bases, Basis, Encoding, resolve, swizzled
 from smemdesc.tiles.reading import (
     BY_WIDTH,
     TYPE_OF,
     Buffer,
-    LayoutMode,
     LayoutText,
     LayoutTokens,
-    Leaf,
     Options,
-    Span,
     TextReading,
     Token,
     allowed_majors,
@@ -88,11 +86,12 @@ def read_triton(text: str, ask: Options) -> LayoutText:
             f"rank {len(shape)} transposed: dimension 0 is contiguous, which no MMA operand has",
             "give the encoding of the operand itself, of rank 2",
         )
-    modes = tuple(_widen(mode, count, along=dim == contiguous) for dim, mode in enumerate(modes))
+    if count > 1:
+        modes = tuple(mode.refined(count, contiguous=dim == contiguous) for dim, mode in enumerate(modes))
     size = prod(mode.size for mode in modes)
-    outer = LayoutMode((Leaf(stages, size, tensor.span),))
+    outer = Mode(Leaf(stages, size, tensor.span))
     if leading:
-        outer = LayoutMode((*modes[0].leaves, *outer.leaves)) if stages > 1 else modes[0]
+        outer = Mode(*modes[0].leaves, *outer.leaves) if stages > 1 else modes[0]
         modes = modes[1:]
         contiguous -= leading
     total = outer.size
@@ -106,9 +105,8 @@ def read_triton(text: str, ask: Options) -> LayoutText:
     for major in allowed_majors(("K", "MN"), ask):
         role = contiguous if major == "K" else 1 - contiguous
         mn, k = modes[1 - role], modes[role]
-        memory = Buffer(
-            text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, outer.offset(stage), encoding.span
-        )
+        first, span = outer.offset(stage), encoding.span
+        memory = Buffer(text, mn, k, dtype.storage, function, span, start=ask.start or 0, offset=first)
         names = ("K x MN", "as B is") if role == 0 else ("MN x K", "as A is")
         readings.append(TextReading(memory, (major,), f"tensor {names[0]}, {names[1]}"))
     return LayoutText(text, "Triton", dtype, assumed, tuple(readings), None, total, stage, tuple(notes))
@@ -125,7 +123,7 @@ def _allocated_shape(tensor: TensorText, shape: tuple[int, ...]) -> tuple[int, .
     return tuple(size // parts for size, parts in zip(whole[len(whole) - len(shape) :], split, strict=True))
 
 
-def _first_of(mode: LayoutMode, size: int) -> LayoutMode:
+def _first_of(mode: Mode, size: int) -> Mode:
     """Return the first ``size`` coordinates of a mode, a power of two."""
     leaves: list[Leaf] = []
     for leaf in mode.leaves:
@@ -133,22 +131,7 @@ def _first_of(mode: LayoutMode, size: int) -> LayoutMode:
         if extent > 1 or not leaves:
             leaves.append(leaf._replace(extent=extent))
         size = max(1, size // leaf.extent)
-    return LayoutMode(tuple(leaves))
-
-
-def _widen(mode: LayoutMode, count: int, *, along: bool) -> LayoutMode:
-    """Return a mode of 8-bit elements as one of the e2m1 in them: ``count`` storage units each."""
-    if count == 1:
-        return mode
-    if not along:
-        return LayoutMode(tuple(leaf._replace(stride=leaf.stride * count) for leaf in mode.leaves))
-    first, *rest = mode.leaves
-    return LayoutMode(
-        (
-            first._replace(extent=first.extent * count),
-            *(leaf._replace(stride=leaf.stride * count) for leaf in rest),
-        )
-    )
+    return Mode(*leaves)
 
 
 def shape_of(tensor: TensorText, ask: Options) -> tuple[tuple[int, ...], int, list[str]]:

@@ -1,4 +1,4 @@
-"""CuTe's notation: printing, evaluating, swizzling."""
+"""CuTe's swizzle, alone and composed with a layout."""
 
 from __future__ import annotations
 
@@ -7,45 +7,8 @@ from hypothesis import strategies as st
 from samples import some
 from tables import every_row
 
-from smemdesc.layout.cute import ComposedLayout, IntTuple, Layout, Swizzle, size
-
-extents = st.integers(1, 9)
-strides = st.integers(0, 300)
-modes = st.recursive(
-    st.tuples(extents, strides), lambda inner: st.lists(inner, min_size=1, max_size=3).map(tuple), max_leaves=6
-)
-
-
-def halves(mode: object) -> tuple[IntTuple, IntTuple]:
-    """Split a tree of (extent, stride) into the two congruent trees."""
-    assert isinstance(mode, tuple)
-    if len(mode) == 2 and isinstance(mode[0], int):
-        return mode[0], mode[1]
-    parts = [halves(each) for each in mode]
-    return tuple(shape for shape, _ in parts), tuple(stride for _, stride in parts)
-
-
-layouts = modes.map(halves).map(lambda pair: Layout(*pair))
-
-
-def flat(mode: IntTuple) -> list[int]:
-    return [mode] if isinstance(mode, int) else [leaf for each in mode for leaf in flat(each)]
-
-
-@some(200)
-@given(layouts)
-def test_an_index_runs_through_the_leaves_leftmost_fastest(layout: Layout) -> None:
-    expected = [0]
-    for extent, stride in zip(flat(layout.shape), flat(layout.stride), strict=True):
-        expected = [base + i * stride for i in range(extent) for base in expected]
-    assert [layout(index) for index in range(layout.size)] == expected
-    assert layout.size == size(layout.shape) == len(expected)
-
-
-def test_one_coordinate_a_mode() -> None:
-    # CuTe's documentation, 01_layout.md: crd2idx of 16 and of (1,5) is 17.
-    layout = Layout((3, (2, 3)), (3, (12, 1)))
-    assert layout(16) == layout(1, 5) == 17
+from smemdesc.layout.cute import ComposedLayout, Swizzle
+from smemdesc.layout.mode import Leaf, Mode
 
 
 @every_row(
@@ -75,20 +38,22 @@ def test_phase_moves_the_source_of_the_xor_alone() -> None:
 
 @some(200)
 @given(st.integers(0, 5), st.integers(4, 6), st.integers(0, 3), st.integers(0, 2**14))
-def test_upcast_counts_in_larger_units(b: int, m: int, log: int, offset: int) -> None:
+def test_recast_counts_in_other_units(b: int, m: int, log: int, offset: int) -> None:
     swizzle = Swizzle(b, m, b)
-    assert swizzle(offset << log) == swizzle.upcast(1 << log)(offset) << log
+    larger = swizzle.recast(8, 8 << log)
+    assert swizzle(offset << log) == larger(offset) << log
+    assert larger.recast(8 << log, 8) == swizzle
 
 
-def test_upcast_of_the_128b_swizzle() -> None:
-    assert str(Swizzle(3, 4, 3).upcast(2)) == "Swizzle<3,3,3>"
-    assert str(Swizzle(3, 4, 3).upcast(16)) == "Swizzle<3,0,3>"
+def test_recast_of_the_128b_swizzle() -> None:
+    assert str(Swizzle(3, 4, 3).recast(8, 16)) == "Swizzle<3,3,3>"
+    assert str(Swizzle(3, 4, 3).recast(8, 128)) == "Swizzle<3,0,3>"
 
 
 def test_composed() -> None:
-    layout = ComposedLayout(Swizzle(3, 4, 3), Layout((8, 64), (64, 1)), 16)
+    layout = ComposedLayout(Swizzle(3, 4, 3), Mode(Leaf(8, 64), Leaf(64, 1)), 16)
     assert str(layout) == "Swizzle<3,4,3> o (8,64):(64,1)"
     assert layout.bit_address(0, 1, 0) == 8 * 0x90
     assert layout.bit_address(0x400, 1, 9) == 8 * (0x400 + 0x82)
-    narrow = ComposedLayout(Swizzle(1, 4, 3), Layout((8, 64), (64, 1)), 4)
+    narrow = ComposedLayout(Swizzle(1, 4, 3), Mode(Leaf(8, 64), Leaf(64, 1)), 4)
     assert narrow.bit_address(0, 4, 1) == 8 * 0x90 + 4

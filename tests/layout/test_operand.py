@@ -32,6 +32,18 @@ def test_address(mode: str, major: str, kind: DType) -> None:
             assert made.bit_address(mn, k) == bit_address(mode, major, kind, numbers, mn, k)
 
 
+@every_row("dtype", [*DTYPES, PACKED])
+@every_row("major", ["K", "MN"])
+@every_row("mode", MODES)
+def test_the_summands_of_an_element_add_up(mode: str, major: str, dtype: DType) -> None:
+    made = [operand(mode, major, dtype, (32, 256), 1104, 4112, 2064, 3)]
+    if (mode, major) == ("128B", "K"):
+        made += [Operand(mode, major, dtype, (16, 96), start=112, lbo=4096, sbo=1024, absolute=True)]
+    for one in made:
+        for mn, k in one.coordinates():
+            assert sum(term.bits for term in one.terms(mn, k)) == one.linear(mn, k)
+
+
 @pytest.mark.parametrize(("dtype", "mma_kind"), [("bf16", None), ("e2m3", None), ("e2m1", None), ("e2m1", "mxf4")])
 @pytest.mark.parametrize("major", ["K", "MN"])
 @pytest.mark.parametrize("mode", MODES)

@@ -207,7 +207,8 @@ def coordinates(parts: AtomTiling) -> dict[int, tuple[int, int]]:
     unit = 128 // parts.dtype.storage
     step_mn, step_k = (1, unit) if parts.major == "K" else (unit, 1)
     rows = range(0, parts.shape.mn, step_mn)
-    return {parts.offset(mn, k): (mn, k) for mn in rows for k in range(0, parts.shape.k, step_k)}
+    whole = parts.operand()
+    return {whole.linear(mn, k) // 8: (mn, k) for mn in rows for k in range(0, parts.shape.k, step_k)}
 
 
 def holds(name: DistanceName, made: Tile, parts: AtomTiling, offset: int, delta: int) -> bool:
@@ -298,12 +299,11 @@ def test_a_position_in_a_tile_is_the_inverse_of_its_offset(
     step_mn, step_k = (1, 8) if major == "K" else (8, 1)
     mn = number % (parts.shape.mn // step_mn) * step_mn
     k = number // 7 % (parts.shape.k // step_k) * step_k
-    offset = parts.offset(mn, k)
+    offset = parts.operand().linear(mn, k) // 8
     assert parts.holds(offset)
     for name, amount in (("MN", mn), ("K", k)):
-        bits = parts.axis(name).bits
-        assert bits is not None
-        assert parts.position(offset, name) == amount * bits // 8
+        step = 2 if name == major else MODE[mode].width
+        assert parts.position(offset, name) == amount * step
 
 
 # value, options, elements along K, along MN, tile, what is said

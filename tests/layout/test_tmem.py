@@ -14,8 +14,8 @@ from tables import every_row
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.idesc import SHAPES
 from smemdesc.kinds.names import MMA_KINDS
-from smemdesc.layout.cute import IntTuple, Layout
 from smemdesc.layout.index_map import MatrixElement
+from smemdesc.layout.mode import Leaf, Mode
 from smemdesc.layout.tmem import DATA_PATHS, Tmem, TmemPlace, d_types, data_path, parse_start, tmem
 
 CASES = [
@@ -51,29 +51,27 @@ def test_each_case_has_the_layout_of_the_table(m: int, group: int, ws: bool, spa
     assert of(m, 128, group, ws, sparse).path.name == name
 
 
-FRAGMENTS: dict[str, Callable[[int], tuple[IntTuple, IntTuple]]] = {
+FRAGMENTS: dict[str, Callable[[int], Mode]] = {
     # the atoms of CUTLASS's mma_traits_sm100_frag.hpp: (M of one CTA, N) to lane + 128 column
-    "A": lambda n: ((128, n), (1, 128)),
-    "B": lambda n: ((64, (n // 2, 2)), (1, (128, 64))),
-    "D": lambda n: ((128, n), (1, 128)),
-    "E": lambda n: ((64, (n // 2, 2)), (1, (128, 64))),
-    "F": lambda n: (((16, 4), n), ((1, 32), 128)),
-    "G": lambda n: ((32, (n // 4, 4)), (1, (128, 32))),
+    "A": lambda n: Mode(Leaf(128, 1), Leaf(n, 128)),
+    "B": lambda n: Mode(Leaf(64, 1), Mode(Leaf(n // 2, 128), Leaf(2, 64))),
+    "D": lambda n: Mode(Leaf(128, 1), Leaf(n, 128)),
+    "E": lambda n: Mode(Leaf(64, 1), Mode(Leaf(n // 2, 128), Leaf(2, 64))),
+    "F": lambda n: Mode(Mode(Leaf(16, 1), Leaf(4, 32)), Leaf(n, 128)),
+    "G": lambda n: Mode(Leaf(32, 1), Mode(Leaf(n // 4, 128), Leaf(4, 32))),
 }
 
 
 @pytest.mark.parametrize(("m", "n", "group", "ws", "sparse"), [case for case in EVERY if case[1] in (8, 48)])
 def test_d_lies_as_the_fragments_of_cutlass(m: int, n: int, group: int, ws: bool, sparse: bool) -> None:
     shown = of(m, n, group, ws, sparse)
-    if shown.path.name == "C":  # CUTLASS has no sparse instruction with M 128 of two CTAs
-        shape, stride = FRAGMENTS["F"](n)
-    else:
-        shape, stride = FRAGMENTS[shown.path.name](n)
+    # CUTLASS has no sparse instruction with M 128 of two CTAs.
+    fragment = FRAGMENTS["F" if shown.path.name == "C" else shown.path.name](n)
     rows = m // group
     for row in range(m):
         for column in range(n):
             (place,) = shown.places(row, column)
-            virtual = Layout(shape, stride)(row % rows, column)
+            virtual = fragment(row % rows, column)
             assert place == (row // rows, virtual % 128, virtual // 128, 0)
 
 

@@ -16,9 +16,10 @@ from tables import every_row
 
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.mode import Mode
 from smemdesc.tiles.cutlass import SHAPE_RULE, STRIDE_RULE, UNIT, failed_assertion
 from smemdesc.tiles.explaining import read
-from smemdesc.tiles.reading import LayoutMode, Options
+from smemdesc.tiles.reading import Options
 from smemdesc.tiles.refusing import Refusal, refusal, remarks
 from smemdesc.tiles.solving import Solution, solve
 
@@ -128,7 +129,7 @@ ROWS = [line.split("\t") for line in (Path(__file__).parent / "cutlass.tsv").rea
 DTYPE = {8: "e4m3", 16: "bf16", 32: "tf32"}
 
 
-def modes(text: str, bits: int) -> tuple[LayoutMode, LayoutMode]:
+def modes(text: str, bits: int) -> tuple[Mode, Mode]:
     memory = read(text, Options(dtype=dtype_of(DTYPE[bits]), swizzle="none")).readings[0].buffer
     return memory.mn, memory.k
 

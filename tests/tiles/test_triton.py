@@ -11,19 +11,25 @@ from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.mode import Mode
 from smemdesc.tiles.explaining import read
-from smemdesc.tiles.linear import Encoding, bases_of, resolve, swizzled
-from smemdesc.tiles.reading import LayoutMode, Options
+from smemdesc.tiles.linear import Bases, Encoding, TensorLayout, resolve, swizzled
+from smemdesc.tiles.reading import Options
 from smemdesc.tiles.triton import parse_triton
 
 ROWS = [line.split("\t") for line in (Path(__file__).parent / "triton.tsv").read_text().splitlines()]
 NVMMA = "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>"
 
 
+def places(encoding: Encoding | Bases, shape: tuple[int, ...]) -> list[tuple[int, ...]]:
+    assert isinstance(encoding, Encoding)
+    return [basis.place for basis in TensorLayout(encoding, shape).bases]
+
+
 @every_row("row", ROWS)
 def test_the_bases_are_tritons(row: list[str]) -> None:
     text, shape, bases = row
-    found = bases_of(parse_triton(text).encoding, tuple(map(int, shape.split("x"))))
+    found = places(parse_triton(text).encoding, tuple(map(int, shape.split("x"))))
     assert found == [tuple(map(int, basis.split(","))) for basis in bases.split()]
 
 
@@ -109,7 +115,7 @@ def test_a_swizzle_of_the_memory_is_of_bytes() -> None:
 WIDTHS = ("none", "32B", "64B", "128B")
 
 
-def offsets(modes: tuple[LayoutMode, ...]) -> list[list[int]]:
+def offsets(modes: tuple[Mode, ...]) -> list[list[int]]:
     return [[mode.offset(index) for index in range(mode.size)] for mode in modes]
 
 
@@ -125,7 +131,7 @@ def test_the_bases_of_an_encoding_say_the_same(
     lines, wide = 1 << powers[0], (1024 // bits) << powers[1]
     shape = (wide, lines) if transposed else (lines, wide)
     encoding = Encoding(swizzle, bits, transposed, False, 2, (), (0, 0))
-    found = resolve(bases_of(encoding, shape), bits, (0, 0))
+    found = resolve(places(encoding, shape), bits, (0, 0))
     assert found.swizzle == swizzle
     assert found.transposed is transposed
     assert offsets(found.modes(shape)) == offsets(encoding.modes(shape))

@@ -75,7 +75,7 @@ def generate(folder: Path, count: int) -> None:
 
 def scanned(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the place of each operand of all files in a folder, and what is said of it by the package on the path."""
-    from smemdesc.api.scanning import scan
+    from smemdesc import scan
     from smemdesc.engine.errors import SmemdescError
 
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
