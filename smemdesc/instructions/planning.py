@@ -369,24 +369,25 @@ def _offsets(stages: int, a: OperandPlan | None, b: OperandPlan, scale: ScalePla
 def _shared_memory(choices: Choices, a: OperandPlan | None, b: OperandPlan, scale: ScalePlan | None) -> SharedMemory:
     """Return what the stages take of shared memory."""
     of_sm = shared_memory(choices.arch)
-    assert of_sm is not None, "the choices refuse an architecture that is in no table"
-    limit = of_sm - RESERVED
     stage = b.bytes + (a.bytes if a else 0) + (scale.bytes if scale else 0)
 
     def total(stages: int) -> int:
         return _offsets(stages, a, b, scale)[-1] + stages * BARRIERS
 
+    stages = choices.request.stages
+    if of_sm is None:
+        return SharedMemory(stage, total(stages), _offsets(stages, a, b, scale)[-1], None, None)
+    limit = of_sm - RESERVED
     most = limit // (stage + BARRIERS)
     while most and total(most) > limit:
         most -= 1
-    stages = choices.request.stages
     return SharedMemory(stage, total(stages), _offsets(stages, a, b, scale)[-1], limit, most)
 
 
 def _capacity_findings(choices: Choices, memory: SharedMemory, tensor: TensorMemory | None) -> list[Finding]:
     """Return what says that a CTA has less."""
     findings = []
-    if memory.total > memory.limit:
+    if memory.limit is not None and memory.most is not None and memory.total > memory.limit:
         most = f"use {many(memory.most, 'stage')}" + (" or fewer" if memory.most > 1 else "")
         need = "1 stage needs" if choices.request.stages == 1 else f"{choices.request.stages} stages need"
         message = f"{need} {memory.total} B of shared memory, but a CTA on {choices.arch} has {memory.limit} B"

@@ -8,20 +8,19 @@ from __future__ import annotations
 import re
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.chips import CHIPS
 
-ARCHS = {
-    **dict.fromkeys(("hopper", "h100", "h200", "h20", "h800", "gh200"), "sm_90a"),
-    **dict.fromkeys(("blackwell", "b100", "b200", "gb200"), "sm_100a"),
-    **dict.fromkeys(("b300", "gb300", "blackwell_ultra"), "sm_103a"),
-    **dict.fromkeys(("thor", "jetson_thor"), "sm_110a"),
-    "rubin": "sm_107a",
-    **dict.fromkeys(("rtx_5090", "rtx5090", "rtx_pro_6000"), "sm_120a"),
-    **dict.fromkeys(("gb10", "dgx_spark"), "sm_121a"),
-}
+ARCHS = {name: f"{chip.name}a" for chip in CHIPS for name in chip.gpus}
 """Names of GPUs and their families; other spellings of a number are read by :mod:`smemdesc.kinds.archs`."""
 _SM = ("sm_", "sm", "compute_")
-_NUMBERS = {"90": "wgmma", "100": "tcgen05", "101": "tcgen05", "103": "tcgen05", "110": "tcgen05"}
-"""The kind that an architecture's name means; sm_107 has its own table, selected by --arch."""
+_NUMBERS = {
+    str(number): chip.reads
+    for chip in CHIPS
+    if chip.reads and not chip.tables
+    for number in (chip.number, chip.former)
+    if number
+}
+"""The kind that an architecture's name means; one that has its own tables is selected by --arch."""
 KINDS = {
     **{f"{sm}{number}{suffix}": kind for number, kind in _NUMBERS.items() for sm in _SM for suffix in ("", "a", "f")},
     **{name: _NUMBERS[arch[3:-1]] for name, arch in ARCHS.items() if arch[3:-1] in _NUMBERS},

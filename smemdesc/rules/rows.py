@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from smemdesc.engine.fields import Enum, EnumCode, Field, FieldReading, Fixed, Reserved, Selected, UnknownBits, ones
 from smemdesc.engine.wording import join_and, listed
-from smemdesc.kinds.archs import RENAMED, TARGETS, among, enumerated, has, lacks, without
+from smemdesc.kinds.archs import CAPABILITIES, RENAMED, TARGETS, among, enumerated, has, lacks, without
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.reading.text import MAP
@@ -206,6 +206,8 @@ def _kind_arch(context: Context, kind: Kind) -> Problem | None:
         return None
     here = has(arch, kind.capability)
     if here is None:
+        if arch in TARGETS:
+            return note(f"it is not known whether {arch} has {CAPABILITIES[kind.capability].what}", fields=())
         return warning(
             f"{arch} is not a known architecture: rules that depend on it are not checked",
             fix=f"known: {', '.join(TARGETS)}",
