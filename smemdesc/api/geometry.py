@@ -14,6 +14,7 @@ from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, keywords, named
 from smemdesc.kinds import readers
 from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import HOPPER
 from smemdesc.kinds.options import as_read, reads
 from smemdesc.kinds.readers import needed
@@ -183,7 +184,7 @@ def atom(
 
         return Atoms(as_read(dtype))
     mode = needed("swizzle", swizzle)
-    default = "tf32" if mode == "128B_32B" else "bf16"
+    default = "tf32" if MODE[mode].wide else "bf16"
     return named(
         "swizzle",
         Atom,

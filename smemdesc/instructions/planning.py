@@ -281,9 +281,10 @@ def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandP
 def _candidate_modes(kind: Kind, dtype: DType, major: str) -> list[str]:
     """Return the modes to try, the widest first; of MN-major 32-bit operands tcgen05 has one only."""
     if dtype.storage == 32 and major == "MN" and kind.name == "tcgen05":
-        return ["128B_32B"]
-    modes = sorted((mode for mode in MODES if mode.lines == 8), key=lambda mode: -mode.width)
-    return [mode.name for mode in modes]
+        return [mode.name for mode in MODES if mode.wide]
+    # A plan loads with TMA.
+    written = (mode for mode in MODES if not mode.wide and mode.tma and mode.code(kind.name) is not None)
+    return [mode.name for mode in sorted(written, key=lambda mode: -mode.width)]
 
 
 def _why(requested: str | None, tile: Tile, refused: SmemdescError | None) -> str:
@@ -292,7 +293,7 @@ def _why(requested: str | None, tile: Tile, refused: SmemdescError | None) -> st
     along, size, atom = ("K", tile.shape.k, tile.atom.k) if k_major else ("MN", tile.shape.mn, tile.atom.mn)
     if requested is not None:
         return "as requested"
-    if tile.swizzle == "128B_32B":
+    if MODE[tile.swizzle].wide:
         return "the only mode of MN-major 32-bit operands"
     text = f"{along} = {size} is a multiple of {atom} elements, {MODE[tile.swizzle].width} B"
     if tile.swizzle == "128B":

@@ -33,7 +33,7 @@ class AtomShape(NamedTuple):
 
 def exists(swizzle: str, major: str) -> bool:
     """Whether the mode has an atom for this major-ness (128B_32B has none for K-major)."""
-    return not (swizzle == "128B_32B" and major == "K")
+    return not (MODE[swizzle].wide and major == "K")
 
 
 def shape_in_units(swizzle: str, major: str) -> AtomShape:
@@ -43,7 +43,7 @@ def shape_in_units(swizzle: str, major: str) -> AtomShape:
     """
     if not exists(swizzle, major):
         raise SmemdescError(
-            "128B_32B has no K-major atom",
+            f"{swizzle} has no K-major atom",
             hint="it is not in PTX ISA 9.3 Table 58 and CUTLASS rejects it; use 128B",
         )
     mode = MODE[swizzle]
@@ -78,7 +78,7 @@ def no_instruction(swizzle: str, major: str, dtype: DType) -> str:
         return ""
     if dtype.storage < 8:
         return PACKED_MN
-    if (dtype.storage == 32) == (swizzle == "128B_32B"):
+    if (dtype.storage == 32) == MODE[swizzle].wide:
         return ""
     return TF32_MN if dtype.storage == 32 else BASE32_TYPE
 

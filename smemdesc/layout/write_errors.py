@@ -138,7 +138,7 @@ def _pattern(
     """Yield swizzles of offsets in a tile, which does not begin at a multiple of 128 bytes."""
     for mode in MODES:
         grid = grid_of(mode, major)
-        if mode.name == "none" or (mode.name == "128B_32B" and major == "K"):
+        if mode.name == "none" or (mode.wide and major == "K"):
             continue
         for phase in range(UNIT, mode.period, UNIT):
             if phase % LINE == 0:

@@ -165,10 +165,10 @@ def _troubles(part: Buffer, dtype: DType, kind: Kind, major: str) -> Iterator[_T
         yield _Trouble(1, f"{part.swizzle} of byte addresses is not a mode of {kind.name}", part.span, known)
         return
     if view.mode.code(kind.name) is None:
-        yield _Trouble(1, f"{kind.name} has no swizzle {name}", part.span, "128B_32B is for MN-major tf32 on tcgen05")
+        yield _Trouble(1, f"{kind.name} has no swizzle {name}", part.span, view.mode.about)
         return
     if not exists(name, major):
-        hint = "128B_32B is for MN-major tf32; use 128B, Sw<3,4,3>"
+        hint = f"{name} is for MN-major tf32; use 128B, Sw<3,4,3>"
         yield _Trouble(2, f"{name} has no K-major operand", part.span, hint)
         return
     left = view.width - view.along[1].first % view.width
@@ -222,7 +222,7 @@ def _pitch(view: _View) -> Iterator[_Trouble]:
             yield _Trouble(4, message, leaf.span, f"the {view.lines} lines of an atom are {view.mode.width} B apart")
             return
         message = f"{row} stride {view.size(gap)}: {view.under} it must be {view.size(view.width)}"
-        same = [mode.name for mode in MODES if mode.width == size and mode.name not in ("none", "128B_32B")]
+        same = [mode.name for mode in MODES if mode.width == size and mode.name != "none" and not mode.wide]
         hint = ""
         if same:
             hint = f"lines of {size} B are those of {same[0]}: write the data with that swizzle"

@@ -138,13 +138,13 @@ def dsl_tensor_text(what: Tile | Operand) -> str | None:
 def triton_encoding(what: Tile | Operand, operand: str = "a") -> str | None:
     """Return the Triton encoding: ``#ttg.nvmma_shared<{swizzlingByteWidth = 128, ...}>``.
 
-    ``operand``: ``a`` is a tensor MN x K, ``b`` one K x MN (:func:`triton_shape`). None for 128B_32B, types in
-    12-byte containers and b1; if a side of the tensor is not a power of two; if atoms are not consecutive along
-    the strided dimension first; and for more than one 16-byte column without swizzle, which Triton lays out row by
+    ``operand``: ``a`` is a tensor MN x K, ``b`` one K x MN (:func:`triton_shape`). None for modes that
+    Triton lacks, types in 12-byte containers and b1; if a side of the tensor is not a power of two; if atoms are not
+    consecutive along the strided dimension first; and for more than one 16-byte column without swizzle, which Triton lays out row by
     row.
     """
     spread = spread_of(what)
-    if spread is None or spread.phase or spread.swizzle == "128B_32B" or spread.dtype.name == "b1":
+    if spread is None or spread.phase or spread.mode.triton is None or spread.dtype.name == "b1":
         return None
     if triton_shape(what, operand) is None:
         return None
@@ -155,9 +155,8 @@ def triton_encoding(what: Tile | Operand, operand: str = "a") -> str | None:
     transposed = (spread.major == "MN") == (operand == "a")
     if not _by_lines(spread, transposed) or (spread.swizzle == "none" and spread.along[0] > spread.along[1]):
         return None
-    width = spread.mode.width if spread.swizzle != "none" else 0
     words = [
-        f"swizzlingByteWidth = {width}",
+        f"swizzlingByteWidth = {spread.mode.triton}",
         f"transposed = {str(transposed).lower()}",
         f"elementBitWidth = {max(8, dtype.storage)}",
     ]
