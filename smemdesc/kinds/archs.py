@@ -12,7 +12,7 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either, nearest
 from smemdesc.kinds import aliases
-from smemdesc.kinds.chips import CHIPS, Chip
+from smemdesc.kinds.chips import CHIP, CHIPS, Chip
 from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, PACKED_FP4, SMEM_KINDS, WITHOUT_DESCRIPTORS
 
 
@@ -58,7 +58,6 @@ TARGETS = tuple(sorted((*ARCHS, *WITHOUT_DESCRIPTORS), key=lambda name: (len(nam
 """The architectures that the rows below describe."""
 
 
-_CHIPS = {chip.name: chip for chip in CHIPS}
 RENAMED = {
     f"sm_{chip.former}{suffix}": f"{chip.name}{suffix}" for chip in CHIPS if chip.former for suffix in ("a", "f", "")
 }
@@ -75,7 +74,7 @@ FAMILIES = {
 
 
 def _chip(name: str) -> Chip:
-    return _CHIPS[name.rstrip("af")]
+    return CHIP[name.rstrip("af")]
 
 
 class Variant(NamedTuple):
@@ -240,7 +239,7 @@ def shared_memory(name: str | None = None) -> int | None:
     table has that of the architecture."""
     if name is None:
         return _COMMON * 1024
-    chip = _CHIPS.get(RENAMED.get(name, name).rstrip("af"))
+    chip = CHIP.get(RENAMED.get(name, name).rstrip("af"))
     return chip.shared * 1024 if chip and chip.shared else None
 
 
@@ -281,8 +280,14 @@ def has(name: str, key: str) -> bool | None:
     """Whether an architecture has a capability; None for an unknown architecture, or where no row says it."""
     if name not in KNOWN:
         return None
-    name = RENAMED.get(name, name)
-    return CAPABILITIES[key].on(name) or (False if key in SMEM_KINDS or _described(name) else None)
+    name, capability = RENAMED.get(name, name), CAPABILITIES[key]
+    told = key in SMEM_KINDS or _described(name) or (name in FAMILIES and not capability.family)
+    return capability.on(name) or (False if told else None)
+
+
+def undescribed(name: str | None) -> bool:
+    """Whether an architecture has a row, but what it has besides what reads its descriptors is not known."""
+    return name in TARGETS and not _described(name)
 
 
 def _described(name: str) -> bool:

@@ -26,6 +26,8 @@ class Chip(NamedTuple):
     """Its old number."""
     tables: str = ""
     """The tables that it reads instead of the common ones (:data:`smemdesc.kinds.archs.VARIANTS`)."""
+    parameters: int | None = 0x380
+    """Where a kernel's parameters begin in their address space, as far as it was seen; None: not known."""
 
     @property
     def name(self) -> str:
@@ -41,7 +43,7 @@ class Chip(NamedTuple):
 _PTXAS = "ptxas 13.5"
 
 CHIPS = (
-    Chip(90, "wgmma", 228, None, _PTXAS, ("hopper", "h100", "h200", "h20", "h800", "gh200")),
+    Chip(90, "wgmma", 228, None, _PTXAS, ("hopper", "h100", "h200", "h20", "h800", "gh200"), parameters=0x210),
     Chip(100, "tcgen05", 228, 100, _PTXAS, ("blackwell", "b100", "b200", "gb200")),
     Chip(103, "tcgen05", 228, 100, _PTXAS, ("b300", "gb300", "blackwell_ultra")),
     # Its size is second hand.
@@ -51,3 +53,4 @@ CHIPS = (
     Chip(121, "", 100, 120, _PTXAS, ("gb10", "dgx_spark")),
 )
 """By number. The sizes: CUDA C++ Programming Guide, compute capabilities; the families: ptxas 13.5."""
+CHIP = {chip.name: chip for chip in CHIPS}

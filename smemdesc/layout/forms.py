@@ -114,7 +114,8 @@ def form(swizzle: str, major: str, dtype: DType) -> CanonicalForm:
     lbo, sbo = strides_of(swizzle, major, Context(dtype=dtype))
     mode = MODE[swizzle]
     if mode.wide or not mode.ptx:
-        why = BASE32_WHY if mode.ptx else f"neither PTX nor CUTLASS has {swizzle}: this is the layout of its width"
+        unknown = f"no notation of PTX or CUTLASS is known for {major}-major {swizzle}: this is what its width gives"
+        why = BASE32_WHY if mode.ptx else unknown
         return CanonicalForm(swizzle, major, None, symbols, function, lbo, sbo, why)
     if major == "K":
         why = NONE_WHY if swizzle == "none" else K_WHY

@@ -94,7 +94,7 @@ def arch_view(of: Offers) -> Iterator[RenderableType]:
         ("mma.sync", [[(part.what, "key"), (part.source, "faint")] for part in of.mma_sync], 2),
         ("TMA", [[(part.what, "key"), (part.source, "faint")] for part in of.tma], 2),
         ("not here", list(map(_absence, of.absent)), 3),
-        ("not known", [[(part.what, "key"), (_UNKNOWN, "faint")] for part in of.unknown], 2),
+        ("not known whether it exists here", [[(part.what, "key")] for part in of.unknown], 1),
     )
     for title, cells, wraps in sections:
         if cells:
@@ -115,9 +115,6 @@ def _kinds(of: Offers) -> list[list[Span | Text]]:
         ]
         for kind in of.kinds
     ]
-
-
-_UNKNOWN = "no row of the tables says whether it exists here"
 
 
 def _dense_only(of: Offers) -> str:

@@ -119,8 +119,9 @@ class TmaBox(NamedTuple):
 def box_of(spread: Spread | None) -> TmaBox | None:
     """Return the largest TMA box that gives this layout, and the copies of it that fill the tile.
 
-    A box is one atom wide and at most 256 lines high. None for b1, for modes that no tensor map has, for a pattern that does not begin at a multiple
-    of its period, for padding types with a box that is not 128 elements wide, and if lines are not multiples.
+    A box is one atom wide and at most 256 lines high. None for b1, for modes that no tensor map has, for a pattern that
+    does not begin at a multiple of its period, for padding types with a box that is not 128 elements wide, and if lines
+    are not multiples.
     """
     if spread is None or spread.phase or not spread.mode.tma or spread.dtype.name not in TMA_TYPE:
         return None

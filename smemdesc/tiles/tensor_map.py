@@ -22,7 +22,6 @@ from smemdesc.kinds.addresses import START
 from smemdesc.kinds.archs import MOST_SHARED, shared_memory
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, TMA_NAME, TMA_ONLY
-from smemdesc.kinds.readers import mode_name
 from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, WIDTH, table_of
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.atom import exists, no_instruction
@@ -46,7 +45,7 @@ from smemdesc.rules.strides import UNDIVIDED
 from smemdesc.rules.tensor_map import MOST_BYTES
 from smemdesc.tiles.box import TMA_TYPE, TmaBox
 from smemdesc.tiles.tile import tma_order
-from smemdesc.tiles.tma import settings
+from smemdesc.tiles.tma import map_mode, settings
 
 MAP_SOURCE = "CUDA Driver API, cuTensorMapEncodeTiled; the result of copies in shared memory, measured on an H100"
 _MMA = "smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 --idesc 0x08200490 --mma-kind f16"
@@ -131,7 +130,7 @@ def _in_words(text: str) -> CopiedBox:
         raise SmemdescError(f"{text} is not a tensor map", hint="as in box=64x128,swizzle=128B,dtype=bf16") from None
     name = name.upper() if name.upper() in DATA_TYPE else TMA_TYPE.get(dtype_of(name).name, "UINT8")
     swizzle = words.get("swizzle", "none")
-    return CopiedBox(name, swizzle if swizzle in _CODE else mode_name(swizzle), words.get("interleave", "none"), box)
+    return CopiedBox(name, swizzle if swizzle in _CODE else map_mode(swizzle), words.get("interleave", "none"), box)
 
 
 def copied(fields: Mapping[str, FieldReading]) -> CopiedBox:

@@ -129,7 +129,8 @@ def dsl_tensor_text(what: Tile | Operand) -> str | None:
     if spread is None or text is None:
         return None
     b, m, s = spread.mode.swizzle
-    align = gcd(spread.start or 1024, 1024)
+    least = max(1024, spread.mode.period)
+    align = gcd(spread.start or least, least)
     swizzle = f", S<{b},{m},{s}>" if b else ""
     name = DSL_TYPE[spread.dtype.name] if spread.dtype.storage == spread.dtype.bits else "i8"
     return f"tensor<ptr<{name}, smem, align<{align}>{swizzle}> o {text.split(' o ', 2)[2]}>"
@@ -140,8 +141,8 @@ def triton_encoding(what: Tile | Operand, operand: str = "a") -> str | None:
 
     ``operand``: ``a`` is a tensor MN x K, ``b`` one K x MN (:func:`triton_shape`). None for modes that
     Triton lacks, types in 12-byte containers and b1; if a side of the tensor is not a power of two; if atoms are not
-    consecutive along the strided dimension first; and for more than one 16-byte column without swizzle, which Triton lays out row by
-    row.
+    consecutive along the strided dimension first; and for more than one 16-byte column without swizzle, which Triton
+    lays out row by row.
     """
     spread = spread_of(what)
     if spread is None or spread.phase or spread.mode.triton is None or spread.dtype.name == "b1":
