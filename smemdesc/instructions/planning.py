@@ -14,10 +14,9 @@ from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScaleFactors
 from smemdesc.kinds.archs import RESERVED, shared_memory, variant_of
 from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.modes import MODE, MODES, SWIZZLES
 from smemdesc.kinds.options import as_read, reads
 from smemdesc.kinds.readers import BLAS, Bytes, Shape, Shape3, needed
-from smemdesc.kinds.tensormap import SWIZZLES
 from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.scales import WARP, copy_descriptor, scales

@@ -124,6 +124,8 @@ MODES = (
 
 MODE = {mode.name: mode for mode in MODES}
 TMA_NAME = {mode.tma_code: mode.name for mode in MODES if mode.tma_code is not None}
+SWIZZLES = tuple(TMA_NAME[code] for code in sorted(TMA_NAME) if code < 4)
+"""The modes that the two bits of a tensor map hold, by their codes."""
 TMA_ONLY = {5: "128B_ATOM_32B_FLIP_8B", 6: "128B_ATOM_64B"}
 """Modes of the tensor map that no descriptor has."""
 

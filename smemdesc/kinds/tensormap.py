@@ -24,7 +24,7 @@ from smemdesc.engine.fields import (
     UnknownBits,
     Upper,
 )
-from smemdesc.kinds.modes import MODE, TMA_NAME, TMA_ONLY, TMA_PREFIX
+from smemdesc.kinds.modes import MODE, SWIZZLES, TMA_NAME, TMA_ONLY, TMA_PREFIX
 
 WIDTH = 1024
 DIMENSIONS = 5
@@ -100,7 +100,6 @@ INTERLEAVES = ("none", "16B", "32B")
 _SWIZZLES = sorted(
     [*((code, MODE[name].tma.removeprefix(TMA_PREFIX)) for code, name in TMA_NAME.items()), *TMA_ONLY.items()]
 )
-SWIZZLES = tuple(TMA_NAME[code] for code, _ in _SWIZZLES if code < 4)  # what two bits hold
 SWIZZLES_OF_BLACKWELL = tuple(name for code, name in _SWIZZLES if code >= 4)
 """They follow the others in the driver's enumeration; Hopper's driver rejects them."""
 PROMOTIONS = ("none", "64B", "128B", "256B")

@@ -23,7 +23,7 @@ from smemdesc.kinds.archs import (
 )
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.modes import MODE, SWIZZLES
 from smemdesc.kinds.tensormap import (
     ADDRESSES,
     BY_CUBLASLT,
@@ -37,7 +37,6 @@ from smemdesc.kinds.tensormap import (
     PERIOD,
     PTXAS,
     RECORD,
-    SWIZZLES,
     WITHOUT_EFFECT,
 )
 from smemdesc.layout.strides import UNIT
