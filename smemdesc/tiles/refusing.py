@@ -165,7 +165,8 @@ def _troubles(part: Buffer, dtype: DType, kind: Kind, major: str) -> Iterator[_T
         yield _Trouble(1, f"{part.swizzle} of byte addresses is not a mode of {kind.name}", part.span, known)
         return
     if view.mode.code(kind.name) is None:
-        yield _Trouble(1, f"{kind.name} has no swizzle {name}", part.span, view.mode.about)
+        where = "is for MN-major tf32 on tcgen05" if view.mode.wide else f"is code {view.mode.codes()}"
+        yield _Trouble(1, f"{kind.name} has no swizzle {name}", part.span, f"{name} {where}")
         return
     if not exists(name, major):
         hint = f"{name} is for MN-major tf32; use 128B, Sw<3,4,3>"
