@@ -81,6 +81,9 @@ SAYS = (
     (f"smemdesc mma --a {TCGEN05} --b {TCGEN05} --idesc 0x08200490 --mma-kind f16 --a-tile 128x128", "256B"),
     ("smemdesc plan 128x128x128 bf16 --swizzle 256B", "TMA box      none"),
     ("smemdesc plan 128x128x256 bf16", "A  128x256 bf16, 512B K-major"),
+    ("smemdesc plan 128x128x256 bf16 --all", "widest possible: K = 256 is a multiple of 256 elements, 512 B"),
+    ("smemdesc plan 128x128x64 bf16 --all", "the next wider mode needs a multiple of 256"),
+    ("smemdesc layout atom --swizzle none --major K --mma 1", "use 32B, 64B, 128B, 256B or 512B"),
     ("smemdesc decode CU_TENSOR_MAP_SWIZZLE_512B", "CU_TENSOR_MAP_SWIZZLE_512B = 7 is 512B: code 5 in tcgen05"),
     ("smemdesc encode tcgen05 --start 0x400 --sbo 2048 --base-offset 7 --swizzle 256B", ""),
     # the architecture

@@ -294,10 +294,14 @@ def _why(requested: str | None, tile: Tile, refused: SmemdescError | None) -> st
         return "as requested"
     if MODE[tile.swizzle].wide:
         return "the only mode of MN-major 32-bit operands"
-    text = f"{along} = {size} is a multiple of {atom} elements, {MODE[tile.swizzle].width} B"
-    if tile.swizzle == "128B":
+    width = MODE[tile.swizzle].width
+    text = f"{along} = {size} is a multiple of {atom} elements, {width} B"
+    wider = [
+        MODE[name].width for name in _candidate_modes(tile.kind, tile.dtype, tile.major) if MODE[name].width > width
+    ]
+    if not wider:
         return f"widest possible: {text}"
-    need = MODE[tile.swizzle].width * 16 // tile.dtype.storage
+    need = wider[-1] * 8 // tile.dtype.storage
     if size % need:
         return f"the widest that fits: {text}; the next wider mode needs a multiple of {need}"
     return f"the widest that fits: {text}" + (f"; wider: {refused.message.partition(': ')[2]}" if refused else "")

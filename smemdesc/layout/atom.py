@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import either
 from smemdesc.kinds.instruction import K_96
-from smemdesc.kinds.modes import MODE, MODES, SwizzleMode
+from smemdesc.kinds.modes import MODE, MODES, SwizzleMode, by_width
 from smemdesc.kinds.types import DType
 from smemdesc.layout.operand import LINE, UNIT, Operand, byte_number
 from smemdesc.layout.strides import UNUSED
@@ -216,8 +217,9 @@ class Atom(Immutable):
             )
         steps = self.units.k // 2
         if not steps:
+            wider = either([mode.name for mode in by_width() if mode.name != "none" and not mode.wide])
             raise SmemdescError(
-                "without swizzle the two units of an MMA are in two atoms", hint="use 32B, 64B or 128B", keyword="mma"
+                "without swizzle the two units of an MMA are in two atoms", hint=f"use {wider}", keyword="mma"
             )
         if not 0 <= step < steps:
             raise SmemdescError(

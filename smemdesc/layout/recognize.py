@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import LINE, START
-from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.elements import FORMATS, Memory
@@ -548,8 +548,11 @@ def _write_error_clause(way: WriteError, name: str) -> str:
         text = f"as if written {way.major}-major {how}, {way.pitch} B from {noun} to {noun}, at 0x{way.start:x}"
         if way.across is not None:
             text += f", blocks of {way.columns * 16} B of {way.major} {way.across} B apart"
-        plain = way.swizzle == "none" and way.pitch in (32, 64, 128)
-        return f"{text}: no descriptor reads that" + (f"; write it with {way.pitch}B swizzle" if plain else "")
+        fitting = [
+            mode.name for mode in MODES if mode.width == way.pitch and mode.name != way.swizzle and not mode.wide
+        ]
+        plain = fitting if way.swizzle == "none" else []
+        return f"{text}: no descriptor reads that" + (f"; write it with {plain[0]} swizzle" if plain else "")
     if way.how == PATTERN:
         assert way.start is not None
         return (

@@ -156,7 +156,7 @@ def _chunks(
     matrix: SearchedMatrix, major: str, distinctive: list[tuple[MatrixUnit, list[int]]]
 ) -> Iterator[WriteError]:
     """Yield lines where they belong with their chunks in an order of their own that repeats every 8 lines."""
-    for width in (128, 64, 32):
+    for width in sorted({mode.width for mode in MODES if mode.name != "none"}, reverse=True):
         wide = width // UNIT
         orders: dict[tuple[int, int], Counter[int]] = {}
         # The line that contains a unit, in any of its chunks.
