@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,7 +21,8 @@ TEXTS = (
     *("examples/data/gemm_sm100.sass", "tests/integrations/compiled/blackwell.sass"),
     *("tests/scanning/forms/custom.mlir", "tests/scanning/forms/generic.mlir"),
 )
-"""PTX, SASS and MLIR."""
+"""PTX, SASS and MLIR; :data:`TTGIR` is Triton's."""
+TTGIR = "gluon_100_slice_k.ttgir"
 REFUSED = ("wgmma has no swizzle 256B", "has no wgmma", "'256B' is not one of", "no tensor map has swizzle 256B")
 """What an example says of a command or an encoding that has neither."""
 FALSE = re.compile(r"\b(?:99|100|227|228|327|328) KB|\b(?:101376|102400|232448|233472|334848|335872)\b")
@@ -86,6 +88,7 @@ SAYS = (
     ("smemdesc layout atom --swizzle none --major K --mma 1", "use 32B, 64B, 128B, 256B or 512B"),
     ("smemdesc decode CU_TENSOR_MAP_SWIZZLE_512B", "CU_TENSOR_MAP_SWIZZLE_512B = 7 is 512B: code 5 in tcgen05"),
     ("smemdesc encode tcgen05 --start 0x400 --sbo 2048 --base-offset 7 --swizzle 256B", ""),
+    ("smemdesc schema layout explain", '"256B",'),
     # the architecture
     ("smemdesc fields --arch sm_199a", "how much shared memory a CTA can have is not known"),
     ("smemdesc fields --arch sm_199a", "sparse: not known"),
@@ -116,7 +119,11 @@ def _scanned(folder: Path) -> list[str]:
         text = text.replace("0x40004040", "0xe0004080").replace("4611756662049538112", str(int(TCGEN05, 16) & ~0x3FFF))
         names.append(f"of-{name.replace('/', '-')}")
         (folder / names[-1]).write_text(text.replace("swizzle_128b", "swizzle_256b"))
-    return names
+    with tarfile.open(ROOT / "tests/scanning/corpus/ir.tar.xz") as box:
+        text = str(box.extractfile(TTGIR).read(), "utf-8")  # type: ignore[union-attr]
+    text = text.replace("swizzlingByteWidth = 128", "swizzlingByteWidth = 256").replace("cuda:100", "cuda:199")
+    (folder / TTGIR).write_text(text)
+    return [*names, TTGIR]
 
 
 @pytest.fixture(scope="module")
@@ -162,6 +169,13 @@ def test_every_language_is_scanned(name: str, asked: tuple[dict[str, Said], dict
         assert (problem, status) == ("", 0)
         assert "smemdesc itself" not in out
         assert name.endswith("mlir") or "sm_199" in out
+
+
+def test_triton_has_the_mode_and_the_architecture(asked: tuple[dict[str, Said], dict[str, str]]) -> None:
+    out, *_ = asked[0][f"smemdesc scan {TTGIR}"]
+    assert "MLIR, sm_199a" in out
+    assert "256B K-major f16 128x16, packed" in out
+    assert _UNKNOWN in out
 
 
 @every_row(

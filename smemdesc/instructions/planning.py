@@ -296,9 +296,8 @@ def _why(requested: str | None, tile: Tile, refused: SmemdescError | None) -> st
         return "the only mode of MN-major 32-bit operands"
     width = MODE[tile.swizzle].width
     text = f"{along} = {size} is a multiple of {atom} elements, {width} B"
-    wider = [
-        MODE[name].width for name in _candidate_modes(tile.kind, tile.dtype, tile.major) if MODE[name].width > width
-    ]
+    widths = (MODE[name].width for name in _candidate_modes(tile.kind, tile.dtype, tile.major))
+    wider = [other for other in widths if other > width]
     if not wider:
         return f"widest possible: {text}"
     need = wider[-1] * 8 // tile.dtype.storage

@@ -548,11 +548,9 @@ def _write_error_clause(way: WriteError, name: str) -> str:
         text = f"as if written {way.major}-major {how}, {way.pitch} B from {noun} to {noun}, at 0x{way.start:x}"
         if way.across is not None:
             text += f", blocks of {way.columns * 16} B of {way.major} {way.across} B apart"
-        fitting = [
-            mode.name for mode in MODES if mode.width == way.pitch and mode.name != way.swizzle and not mode.wide
-        ]
+        fitting = [mode for mode in MODES if mode.width == way.pitch and mode.name != "none" and not mode.wide]
         plain = fitting if way.swizzle == "none" else []
-        return f"{text}: no descriptor reads that" + (f"; write it with {plain[0]} swizzle" if plain else "")
+        return f"{text}: no descriptor reads that" + (f"; write it with {plain[0].name} swizzle" if plain else "")
     if way.how == PATTERN:
         assert way.start is not None
         return (
