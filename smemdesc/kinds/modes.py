@@ -135,6 +135,11 @@ def by_width() -> list[SwizzleMode]:
     return sorted(MODES, key=lambda mode: (mode.wide, mode.width))
 
 
+def of_width(width: int | None) -> str:
+    """Return the mode of 16-byte units whose rows have so many bytes; empty if there is none."""
+    return next((mode.name for mode in MODES if mode.width == width and mode.name != "none" and not mode.wide), "")
+
+
 def modes(kind: str | None) -> list[SwizzleMode]:
     """Return the modes that descriptors of a kind have; all for None."""
     return [mode for mode in MODES if kind is None or mode.code(kind) is not None]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import LINE, START
-from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.modes import MODE, of_width
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.elements import FORMATS, Memory
@@ -548,9 +548,8 @@ def _write_error_clause(way: WriteError, name: str) -> str:
         text = f"as if written {way.major}-major {how}, {way.pitch} B from {noun} to {noun}, at 0x{way.start:x}"
         if way.across is not None:
             text += f", blocks of {way.columns * 16} B of {way.major} {way.across} B apart"
-        fitting = [mode for mode in MODES if mode.width == way.pitch and mode.name != "none" and not mode.wide]
-        plain = fitting if way.swizzle == "none" else []
-        return f"{text}: no descriptor reads that" + (f"; write it with {plain[0].name} swizzle" if plain else "")
+        plain = of_width(way.pitch) if way.swizzle == "none" else ""
+        return f"{text}: no descriptor reads that" + (f"; write it with {plain} swizzle" if plain else "")
     if way.how == PATTERN:
         assert way.start is not None
         return (

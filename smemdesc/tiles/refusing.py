@@ -10,7 +10,7 @@ from smemdesc.engine.wording import many
 from smemdesc.kinds.addresses import START, highest
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.modes import MODE, MODES, modes
+from smemdesc.kinds.modes import MODE, modes, of_width
 from smemdesc.kinds.modes import SwizzleMode as SwizzleMode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists, no_instruction
@@ -223,10 +223,10 @@ def _pitch(view: _View) -> Iterator[_Trouble]:
             yield _Trouble(4, message, leaf.span, f"the {view.lines} lines of an atom are {view.mode.width} B apart")
             return
         message = f"{row} stride {view.size(gap)}: {view.under} it must be {view.size(view.width)}"
-        same = [mode.name for mode in MODES if mode.width == size and mode.name != "none" and not mode.wide]
+        same = of_width(size)
         hint = ""
         if same:
-            hint = f"lines of {size} B are those of {same[0]}: write the data with that swizzle"
+            hint = f"lines of {size} B are those of {same}: write the data with that swizzle"
         elif size > view.mode.width:
             message += "; padding cannot be expressed"
             hint = "use 128B swizzle, which needs no padding"
