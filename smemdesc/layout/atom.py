@@ -34,7 +34,12 @@ class AtomShape(NamedTuple):
 
 def exists(swizzle: str, major: str) -> bool:
     """Whether the mode has an atom for this major-ness (128B_32B has none for K-major)."""
-    return not (MODE[swizzle].wide and major == "K")
+    return not (_wide(swizzle) and major == "K")
+
+
+def _wide(swizzle: str) -> bool:
+    mode = MODE.get(swizzle)  # an undefined code is no mode
+    return mode is not None and mode.wide
 
 
 def shape_in_units(swizzle: str, major: str) -> AtomShape:
@@ -79,7 +84,7 @@ def no_instruction(swizzle: str, major: str, dtype: DType) -> str:
         return ""
     if dtype.storage < 8:
         return PACKED_MN
-    if (dtype.storage == 32) == MODE[swizzle].wide:
+    if (dtype.storage == 32) == _wide(swizzle):
         return ""
     return TF32_MN if dtype.storage == 32 else BASE32_TYPE
 
