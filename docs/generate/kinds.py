@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from generate.markdown import GENERATED, code, codes, link, table, text
@@ -32,8 +33,7 @@ def page() -> str:
 
 
 def _archs(kind: Kind) -> str:
-    first, comma, _ = enumerated(kind.archs).partition(" and later")
-    return f"{code(first)} and later" if comma else codes(kind.archs)
+    return re.sub(r"sm_\w+", lambda name: code(name[0]), enumerated(kind.archs))
 
 
 def _index() -> str:
@@ -98,10 +98,10 @@ def _modes() -> str:
         [
             code(mode.name),
             "-" if mode.wgmma is None else str(mode.wgmma),
-            str(mode.tcgen05),
-            f"{mode.tma_code} {code(mode.tma)}",
+            "-" if mode.tcgen05 is None else str(mode.tcgen05),
+            f"{mode.tma_code} {code(mode.tma)}" if mode.tma else "-",
             f"{mode.width} B",
-            f"8 x {mode.width} B" if mode.name != "128B_32B" else "none",
+            f"8 x {mode.width} B" if not mode.wide else "none",
             f"{mode.lines} x {mode.width} B",
             f"Swizzle<{','.join(map(str, mode.swizzle))}>".replace("<", r"\<").replace(">", r"\>"),
             f"{mode.period} B" if mode.phases > 1 else "-",

@@ -16,6 +16,7 @@ from smemdesc.descriptors.result import matrix_reading
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, keywords, named
 from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import HOPPER
 from smemdesc.kinds.types import DType
 from smemdesc.layout.operand import Operand, operand_of
@@ -183,7 +184,7 @@ def atom(
 
         return Atoms(as_read(dtype))
     mode = needed("swizzle", swizzle)
-    default = "tf32" if mode == "128B_32B" else "bf16"
+    default = "tf32" if MODE[mode].wide else "bf16"
     return named(
         "swizzle",
         Atom,

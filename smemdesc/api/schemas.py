@@ -1,6 +1,7 @@
 """``smemdesc.schema``: the JSON schemas of what the commands print, the files of ``smemdesc/schemas``.
 
-What several of them share is in ``common.json``; :func:`schema` copies what one of them needs into it.
+What several of them share is in ``common.json``; :func:`schema` copies what one of them needs into it, and writes the
+names of the swizzle modes.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 from smemdesc.api.options import readers
 from smemdesc.engine.errors import SmemdescError, keywords
+from smemdesc.kinds.modes import by_width
 
 _FOLDER = files("smemdesc") / "schemas"
 _SHARED = "common.json"
@@ -43,6 +45,7 @@ def schema(command: str) -> dict[str, Any]:
         raise SmemdescError(f"there is no schema {command!r}", hint=hint, keyword="command")
     own = known[named[command]]
     shared = json.loads((_FOLDER / _SHARED).read_text("utf-8"))["$defs"]
+    shared["swizzle"] = {"enum": [mode.name for mode in by_width()], "description": "swizzle mode"}
     waiting = _REFERENCE.findall(json.dumps(own))
     needed: dict[str, Any] = {}
     while waiting:

@@ -12,6 +12,7 @@ from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.result import Result
 from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.chips import CHIP, CHIPS
 from smemdesc.kinds.tensormap import LARGE_BYTES, WIDTH
 from smemdesc.reading.memory import is_tensor_map
 from smemdesc.scanning.languages.sass.copies import MapCopy, map_copies
@@ -23,9 +24,8 @@ _HALF = 64
 """Bytes of a map that cuBLASLt keeps: the driver puts nothing into the rest that does not follow from these."""
 _POINTER = 8
 """Bytes of a pointer."""
-_PARAMETERS = {"sm_90": 0x210}
-"""Where the parameters of a kernel begin in their address space; from sm_100 on at :data:`_LATER`."""
-_LATER = 0x380
+_EARLIEST = min(chip.parameters for chip in CHIPS if chip.parameters)
+"""Where the parameters of a kernel begin in their address space at the earliest."""
 _PAGE = 4096
 """Bytes: memory is mapped in units of at least this."""
 _MOST = 4096
@@ -125,7 +125,8 @@ def list_maps() -> Generator[Any, Answer, tuple[list[PlacedMap], list[MapCopy]]]
     """Return the tensor maps among the parameters of the kernel and those that they point to, as far as copies use
     them; and the copies whose map is elsewhere."""
     arch = (yield Question("where")).get("arch")
-    first = _PARAMETERS.get(arch or "", _LATER)
+    chip = CHIP.get(arch or "")
+    first = (chip and chip.parameters) or _EARLIEST
     answer = yield Question("memory", (("first", first), ("count", _MOST), ("space", "parameter")))
     data = base64.b64decode(answer.get("base64", ""))
     maps: dict[str, PlacedMap] = {}

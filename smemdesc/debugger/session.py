@@ -20,6 +20,7 @@ from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import judge
 from smemdesc.instructions.model import OPERANDS, Judged, Mma
 from smemdesc.instructions.model import MmaOperand as Bits
+from smemdesc.kinds.chips import CHIPS
 from smemdesc.kinds.instruction import PLACES, Instruction
 from smemdesc.kinds.shared_memory import WINDOW
 from smemdesc.layout.operand import Operand, operand_of
@@ -41,8 +42,8 @@ WORD = 32
 """Bits of a uniform register."""
 WARP = 32
 """Threads of a warp."""
-GROUP = {"sm_90": 4}
-"""Warps that run a tensor-core instruction together: a warpgroup on Hopper, elsewhere one (or a thread of it)."""
+GROUP = {chip.name: 4 for chip in CHIPS if chip.reads == "wgmma"}
+"""Warps that run a tensor-core instruction together: a warpgroup with wgmma, elsewhere one (or a thread of it)."""
 _LISTED = re.compile(r"[ \t]*+(?:[=*]++>[ \t]*+)?+0x([0-9a-f]++)[ \t]++<([^>]*+)>:(.*)$")
 
 
@@ -415,7 +416,7 @@ def described(*words: str) -> Session:
     if not any(option.startswith("--kind") for option in options):
         at = yield Question("where")  # the debugger may not have a kernel
         if at.get("arch"):
-            options = ("--kind", "wgmma" if at["arch"] == "sm_90" else "tcgen05", *options)
+            options = ("--kind", "wgmma" if at["arch"] in GROUP else "tcgen05", *options)
     if register and not one:
         value = yield from pair(register[1], int(register[2]))
         digits = 16

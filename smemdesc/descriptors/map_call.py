@@ -157,8 +157,9 @@ def _asked(call: MapCall) -> dict[str, Any]:
 
 def _judged(arguments: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Finding]:
     """Yield what is wrong with arguments: values that fit no field, then the findings of the rules on the others."""
-    if arguments.get("swizzle") in SWIZZLES_OF_BLACKWELL:
-        arguments = {**arguments, "swizzle": "128B"}  # it has the same limits on the box
+    swizzle = arguments.get("swizzle")
+    if swizzle in SWIZZLES_OF_BLACKWELL:  # those of 128 bytes have the same limits on the box, of others none is known
+        arguments = {**arguments, "swizzle": "128B" if swizzle.startswith("128B") else "none"}
     try:
         kind, fields = fields_of(**arguments)
     except FieldError as problem:

@@ -14,7 +14,7 @@ from smemdesc.kinds import aliases
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.formats import format_of
 from smemdesc.kinds.kind import Kind, kind_of
-from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.modes import MODE, SWIZZLES
 from smemdesc.kinds.names import PACKED_FP4
 from smemdesc.kinds.tensormap import (
     CORNER_BITS,
@@ -24,7 +24,6 @@ from smemdesc.kinds.tensormap import (
     DIMENSIONS,
     LARGE_BYTES,
     PERIOD,
-    SWIZZLES,
     DataType,
 )
 from smemdesc.rules.base import note

@@ -10,6 +10,7 @@ from smemdesc.engine.wording import either, join_and, many
 from smemdesc.kinds import aliases
 from smemdesc.kinds.formats import FORMATS, ScaledFormat
 from smemdesc.kinds.guardrails import GUARDRAILS, Guardrail
+from smemdesc.kinds.modes import ENCODINGS, SwizzleMode, by_width
 from smemdesc.kinds.names import BLOCK_SCALED, MMA_KINDS
 from smemdesc.kinds.types import DTYPES, DType, kinds_of_format, read_by
 
@@ -56,6 +57,29 @@ def _of_type(dtype: DType) -> GlossaryTerm:
     kinds = ["wgmma"] * dtype.wgmma + [f"kind::{kind}" for kind in MMA_KINDS if name in read_by(kind)]
     text = f"Element type of {many(dtype.bits, 'bit')}{bits}{stored}{packed}; K of one dense MMA is usually {dtype.k}."
     return GlossaryTerm(name, f"{text} Read by {join_and(kinds)}.", also=_other_names(name))
+
+
+def _units() -> str:
+    """Return what each mode moves: ``16 in 32B, 64B and 128B, 32 in 128B_32B``."""
+    swizzled = [mode for mode in by_width() if mode.name != "none"]
+    units = sorted({mode.unit for mode in swizzled})
+    return ", ".join(f"{unit} in {join_and([mode.name for mode in swizzled if mode.unit == unit])}" for unit in units)
+
+
+def _of_mode(mode: SwizzleMode) -> GlossaryTerm:
+    """Return the term of a swizzle mode: its codes, and where it has none."""
+    if mode.name == "none":
+        text = "No swizzle: core matrices of 128 contiguous bytes."
+    elif mode.about:
+        text = f"Swizzle<{','.join(map(str, mode.swizzle))}> on bytes: {mode.about}."
+    else:
+        text = f"Swizzle<{','.join(map(str, mode.swizzle))}> on bytes, pattern of {mode.period} B."
+    alike = len({mode.code(name) for name in ENCODINGS}) == 1
+    codes = f"{mode.wgmma} {join_and([f'in {name}' for name in ENCODINGS])}" if alike else mode.codes()
+    lacking = [name for name in ENCODINGS if mode.code(name) is None]
+    lacks = f"; {join_and(lacking)} {'do' if len(lacking) > 1 else 'does'} not have it" if lacking else ""
+    triton = "" if mode.triton is None else f"swizzlingByteWidth = {mode.triton}"
+    return GlossaryTerm(mode.name, f"{text} Code {codes}{lacks}.", mode.ptx, mode.cutlass, triton, mode.words)
 
 
 def _of_format(scaled: ScaledFormat) -> GlossaryTerm:
@@ -171,58 +195,12 @@ TERMS = (
     ),
     GlossaryTerm(
         "swizzle atomicity",
-        "How many bytes the swizzle moves as a unit: 16 in 32B, 64B and 128B, 32 in 128B_32B. The tensor map has "
-        "others that no descriptor has.",
+        f"How many bytes the swizzle moves as a unit: {_units()}. The tensor map has others that no descriptor has.",
         ptx="swizzle-atomicity, 16B atomicity, 32B atomicity, 128-Byte with 32B atomic swizzling",
         cutlass="BASE32B",
         also=("atomicity",),
     ),
-    GlossaryTerm(
-        "none",
-        "No swizzle: core matrices of 128 contiguous bytes. Code 0 in wgmma, in tcgen05 and in the tensor map.",
-        ptx="no-swizzle, interleaved",
-        cutlass="INTERLEAVE, SWIZZLE_NONE, Layout_K_INTER_Atom",
-        triton="swizzlingByteWidth = 0",
-        also=("interleave", "no swizzling", "no swizzle", "swizzle_none", "cu_tensor_map_swizzle_none"),
-    ),
-    GlossaryTerm(
-        "32B",
-        "Swizzle<1,4,3> on bytes, pattern of 256 B. Code 3 in wgmma, 6 in tcgen05, 1 in the tensor map.",
-        ptx="32-byte swizzle",
-        cutlass="B32, SWIZZLE_32B, Layout_K_SW32_Atom",
-        triton="swizzlingByteWidth = 32",
-        also=("swizzle_32b", "sw32", "b32", "cu_tensor_map_swizzle_32b", "32-byte swizzle"),
-    ),
-    GlossaryTerm(
-        "64B",
-        "Swizzle<2,4,3> on bytes, pattern of 512 B. Code 2 in wgmma, 4 in tcgen05, 2 in the tensor map.",
-        ptx="64-byte swizzle",
-        cutlass="B64, SWIZZLE_64B, Layout_K_SW64_Atom",
-        triton="swizzlingByteWidth = 64",
-        also=("swizzle_64b", "sw64", "b64", "cu_tensor_map_swizzle_64b", "64-byte swizzle"),
-    ),
-    GlossaryTerm(
-        "128B",
-        "Swizzle<3,4,3> on bytes, pattern of 1024 B. Code 1 in wgmma, 2 in tcgen05, 3 in the tensor map.",
-        ptx="128-byte swizzle",
-        cutlass="B128, SWIZZLE_128B, Layout_K_SW128_Atom",
-        triton="swizzlingByteWidth = 128",
-        also=("swizzle_128b", "sw128", "b128", "cu_tensor_map_swizzle_128b", "128-byte swizzle"),
-    ),
-    GlossaryTerm(
-        "128B_32B",
-        "Swizzle<2,5,2> on bytes: 128-byte rows whose 32-byte units are permuted, for MN-major tf32 on tcgen05. Code "
-        "1 in tcgen05, 4 in the tensor map; wgmma does not have it.",
-        ptx="128-byte swizzle with 32-byte atomicity",
-        cutlass="SWIZZLE_128B_BASE32B, B128_BASE32B, Layout_MN_SW128_32B_Atom",
-        also=(
-            "swizzle_128b_base32b",
-            "128b_base32b",
-            "128b_atom_32b",
-            "cu_tensor_map_swizzle_128b_atom_32b",
-            "b128_base32b",
-        ),
-    ),
+    *map(_of_mode, by_width()),
     GlossaryTerm(
         "matrix-descriptor-encode",
         "How a descriptor stores an address or a byte offset: x is written as (x & 0x3FFFF) >> 4, in 16-byte units.",

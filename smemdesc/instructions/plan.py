@@ -357,9 +357,10 @@ class SharedMemory(NamedTuple):
     """All stages, with their mbarriers."""
     barriers: int
     """Where the mbarriers begin, in bytes from the beginning of the buffer."""
-    limit: int
-    most: int
-    """Stages that fit."""
+    limit: int | None
+    """What a CTA can have; None: not known."""
+    most: int | None
+    """Stages that fit; None: not known."""
 
 
 @shown(picture=True, text=True)

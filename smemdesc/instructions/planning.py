@@ -14,8 +14,7 @@ from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScaleFactors
 from smemdesc.kinds.archs import RESERVED, shared_memory, variant_of
 from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.modes import MODE, MODES
-from smemdesc.kinds.tensormap import SWIZZLES
+from smemdesc.kinds.modes import MODE, MODES, SWIZZLES
 from smemdesc.kinds.types import DType
 from smemdesc.layout.scales import WARP, copy_descriptor, scales
 from smemdesc.layout.tmem import Tmem, metadata_columns, tmem
@@ -211,9 +210,10 @@ def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandP
 def _candidate_modes(kind: Kind, dtype: DType, major: str) -> list[str]:
     """Return the modes to try, the widest first; of MN-major 32-bit operands tcgen05 has one only."""
     if dtype.storage == 32 and major == "MN" and kind.name == "tcgen05":
-        return ["128B_32B"]
-    modes = sorted((mode for mode in MODES if mode.lines == 8), key=lambda mode: -mode.width)
-    return [mode.name for mode in modes]
+        return [mode.name for mode in MODES if mode.wide]
+    # A plan loads with TMA.
+    written = (mode for mode in MODES if not mode.wide and mode.tma and mode.code(kind.name) is not None)
+    return [mode.name for mode in sorted(written, key=lambda mode: -mode.width)]
 
 
 def _why(requested: str | None, tile: Tile, refused: SmemdescError | None) -> str:
@@ -222,12 +222,15 @@ def _why(requested: str | None, tile: Tile, refused: SmemdescError | None) -> st
     along, size, atom = ("K", tile.shape.k, tile.atom.k) if k_major else ("MN", tile.shape.mn, tile.atom.mn)
     if requested is not None:
         return "as requested"
-    if tile.swizzle == "128B_32B":
+    if MODE[tile.swizzle].wide:
         return "the only mode of MN-major 32-bit operands"
-    text = f"{along} = {size} is a multiple of {atom} elements, {MODE[tile.swizzle].width} B"
-    if tile.swizzle == "128B":
+    width = MODE[tile.swizzle].width
+    text = f"{along} = {size} is a multiple of {atom} elements, {width} B"
+    widths = (MODE[name].width for name in _candidate_modes(tile.kind, tile.dtype, tile.major))
+    wider = [other for other in widths if other > width]
+    if not wider:
         return f"widest possible: {text}"
-    need = MODE[tile.swizzle].width * 16 // tile.dtype.storage
+    need = wider[-1] * 8 // tile.dtype.storage
     if size % need:
         return f"the widest that fits: {text}; the next wider mode needs a multiple of {need}"
     return f"the widest that fits: {text}" + (f"; wider: {refused.message.partition(': ')[2]}" if refused else "")
@@ -299,24 +302,25 @@ def _offsets(stages: int, a: OperandPlan | None, b: OperandPlan, scale: ScalePla
 def _shared_memory(choices: Choices, a: OperandPlan | None, b: OperandPlan, scale: ScalePlan | None) -> SharedMemory:
     """Return what the stages take of shared memory."""
     of_sm = shared_memory(choices.arch)
-    assert of_sm is not None, "the choices refuse an architecture that is in no table"
-    limit = of_sm - RESERVED
     stage = b.bytes + (a.bytes if a else 0) + (scale.bytes if scale else 0)
 
     def total(stages: int) -> int:
         return _offsets(stages, a, b, scale)[-1] + stages * BARRIERS
 
+    stages = choices.request.stages
+    if of_sm is None:
+        return SharedMemory(stage, total(stages), _offsets(stages, a, b, scale)[-1], None, None)
+    limit = of_sm - RESERVED
     most = limit // (stage + BARRIERS)
     while most and total(most) > limit:
         most -= 1
-    stages = choices.request.stages
     return SharedMemory(stage, total(stages), _offsets(stages, a, b, scale)[-1], limit, most)
 
 
 def _capacity_findings(choices: Choices, memory: SharedMemory, tensor: TensorMemory | None) -> list[Finding]:
     """Return what says that a CTA has less."""
     findings = []
-    if memory.total > memory.limit:
+    if memory.limit is not None and memory.most is not None and memory.total > memory.limit:
         most = f"use {many(memory.most, 'stage')}" + (" or fewer" if memory.most > 1 else "")
         need = "1 stage needs" if choices.request.stages == 1 else f"{choices.request.stages} stages need"
         message = f"{need} {memory.total} B of shared memory, but a CTA on {choices.arch} has {memory.limit} B"

@@ -8,20 +8,20 @@ from __future__ import annotations
 import re
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds import modes
+from smemdesc.kinds.chips import CHIPS
 
-ARCHS = {
-    **dict.fromkeys(("hopper", "h100", "h200", "h20", "h800", "gh200"), "sm_90a"),
-    **dict.fromkeys(("blackwell", "b100", "b200", "gb200"), "sm_100a"),
-    **dict.fromkeys(("b300", "gb300", "blackwell_ultra"), "sm_103a"),
-    **dict.fromkeys(("thor", "jetson_thor"), "sm_110a"),
-    "rubin": "sm_107a",
-    **dict.fromkeys(("rtx_5090", "rtx5090", "rtx_pro_6000"), "sm_120a"),
-    **dict.fromkeys(("gb10", "dgx_spark"), "sm_121a"),
-}
+ARCHS = {name: f"{chip.name}a" for chip in CHIPS for name in chip.gpus}
 """Names of GPUs and their families; other spellings of a number are read by :mod:`smemdesc.kinds.archs`."""
 _SM = ("sm_", "sm", "compute_")
-_NUMBERS = {"90": "wgmma", "100": "tcgen05", "101": "tcgen05", "103": "tcgen05", "110": "tcgen05"}
-"""The kind that an architecture's name means; sm_107 has its own table, selected by --arch."""
+_NUMBERS = {
+    str(number): chip.reads
+    for chip in CHIPS
+    if chip.reads and not chip.tables
+    for number in (chip.number, chip.former)
+    if number
+}
+"""The kind that an architecture's name means; one that has its own tables is selected by --arch."""
 KINDS = {
     **{f"{sm}{number}{suffix}": kind for number, kind in _NUMBERS.items() for sm in _SM for suffix in ("", "a", "f")},
     **{name: _NUMBERS[arch[3:-1]] for name, arch in ARCHS.items() if arch[3:-1] in _NUMBERS},
@@ -40,23 +40,16 @@ KINDS = {
     "tmem_ptr": "tmem",
     "tensor-memory": "tmem",
 }
-_WIDTHS = {"128": "128B", "64": "64B", "32": "32B"}
 MODES = {
     **{
-        f"{before}{width}{after}": name
-        for width, name in _WIDTHS.items()
+        f"{before}{mode.width}{after}": mode.name
+        for mode in modes.MODES
+        if mode.name == f"{mode.width}B"
         for before in ("", "b", "sw", "swizzle_", "swizzle")
         for after in ("", "b")
     },
-    **{f"{sw}<{b},4,3>": f"{16 << b}B" for b in (1, 2, 3) for sw in ("sw", "swizzle", "s")},
-    **dict.fromkeys(("sw<0,4,3>", "swizzle<0,4,3>", "s<0,4,3>"), "none"),
-    **dict.fromkeys(("sw<2,5,2>", "swizzle<2,5,2>", "s<2,5,2>"), "128B_32B"),
-    **dict.fromkeys(
-        ("0", "16", "16b", "inter", "interleave", "swizzle_none", "no_swizzle", "swizzle_interleave"), "none"
-    ),
-    **dict.fromkeys(
-        ("128b_base32b", "128b_atom_32b", "sw128_32b", "swizzle_128b_base32b", "swizzle_128b_atom_32b"), "128B_32B"
-    ),
+    **{f"{sw}<{','.join(map(str, mode.swizzle))}>": mode.name for mode in modes.MODES for sw in ("sw", "swizzle", "s")},
+    **{name: mode.name for mode in modes.MODES for name in mode.also},
 }
 _ATOM = r"(?:layout_)?(?:mn|k)_(sw\w+?|inter)(?:_atom)?(?:_bits)?(?:<\w*>)?"
 """An atom of CUTLASS: ``Layout_K_SW128_Atom``, ``K_SW128``."""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either, nearest
 from smemdesc.kinds import aliases
+from smemdesc.kinds.chips import CHIP, CHIPS, Chip
 from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, PACKED_FP4, SMEM_KINDS, WITHOUT_DESCRIPTORS
 
 
@@ -21,7 +22,7 @@ class Capability(NamedTuple):
     key: str
     what: str
     archs: tuple[str, ...]
-    """The architectures (``a`` targets) that have it."""
+    """The architectures (``a`` targets) that have it: of another one :attr:`Chip.source` says whether that is known."""
     family: bool
     """Whether a family target has what all its members have; else no family target has it."""
     source: str
@@ -49,25 +50,31 @@ class Capability(NamedTuple):
         members = FAMILIES.get(name)
         if members is None:
             return name in self.archs or (self.plain and f"{name}a" in self.archs)
-        return self.family and all(member in self.archs for member in members)
+        described = [member for member in members if member in self.archs or _chip(member).source]
+        return self.family and bool(described) and all(member in self.archs for member in described)
 
 
 TARGETS = tuple(sorted((*ARCHS, *WITHOUT_DESCRIPTORS), key=lambda name: (len(name.rstrip("af")), name)))
 """The architectures that the rows below describe."""
 
 
-RENAMED = {"sm_101a": "sm_110a", "sm_101f": "sm_110f", "sm_101": "sm_110"}
+RENAMED = {
+    f"sm_{chip.former}{suffix}": f"{chip.name}{suffix}" for chip in CHIPS if chip.former for suffix in ("a", "f", "")
+}
 """Old names, and the names of PTX ISA 9.0."""
 
 FAMILIES = {
-    "sm_100f": ("sm_100a", "sm_103a", "sm_107a"),
-    "sm_103f": ("sm_103a", "sm_107a"),
-    "sm_107f": ("sm_107a",),
-    "sm_110f": ("sm_110a",),
-    "sm_120f": ("sm_120a", "sm_121a"),
-    "sm_121f": ("sm_121a",),
+    f"{first.name}f": tuple(
+        f"{chip.name}a" for chip in CHIPS if chip.family == first.family and chip.number >= first.number
+    )
+    for first in CHIPS
+    if first.family
 }
 """The members of each family target: the family's architectures from its own number on (ptxas 13.5)."""
+
+
+def _chip(name: str) -> Chip:
+    return CHIP[name.rstrip("af")]
 
 
 class Variant(NamedTuple):
@@ -79,9 +86,13 @@ class Variant(NamedTuple):
     source: str
 
 
+def _reading(tables: str) -> tuple[str, ...]:
+    return tuple(name for chip in CHIPS if chip.tables == tables for name in chip.suffixed)
+
+
 VARIANTS = {
     "sm_107": Variant(
-        ("sm_107a", "sm_107f"),
+        _reading("sm_107"),
         ("tcgen05", "idesc:f16", "idesc:f8f6f4", "idesc:mxf8f6f4", "idesc:mxf4", "idesc:mxf4nvf4"),
         "PTX ISA 9.4",
     )
@@ -107,6 +118,10 @@ _FP4 = PACKED_FP4
 _NEWER = (*_TCGEN05, *_120)
 
 
+def _that_read(kind: str) -> tuple[str, ...]:
+    return tuple(f"{chip.name}a" for chip in CHIPS if chip.reads == kind)
+
+
 def _other(
     key: str, what: str, archs: tuple[str, ...], about: str = "tma", *, family: bool = True, plain: bool = False
 ) -> Capability:
@@ -117,8 +132,10 @@ def _other(
 CAPABILITIES = {
     arch.key: arch
     for arch in (
-        Capability("wgmma", "wgmma", ("sm_90a",), False, f"PTX ISA 9.1, 9.7.15; {_PTXAS} rejects it elsewhere"),
-        Capability("tcgen05", "tcgen05", _TCGEN05, True, f"PTX ISA 9.3, 9.7.17; {_PTXAS} rejects it elsewhere"),
+        Capability("wgmma", "wgmma", _that_read("wgmma"), False, f"PTX ISA 9.1, 9.7.15; {_PTXAS} rejects it elsewhere"),
+        Capability(
+            "tcgen05", "tcgen05", _that_read("tcgen05"), True, f"PTX ISA 9.3, 9.7.17; {_PTXAS} rejects it elsewhere"
+        ),
         Capability(
             "i8",
             "kind::i8",
@@ -209,9 +226,8 @@ KNOWN = frozenset((*TARGETS, *RENAMED, *(f"sm_{number}" for number in _WITHOUT))
 
 
 _COMMON = 228
-_SHARED = {"sm_107": 328, "sm_120": 100, "sm_121": 100}
-"""Shared memory of an SM in KB, if it is not the common size; that of sm_107 is second hand."""
-MOST_SHARED = max(_COMMON, *_SHARED.values()) * 1024
+"""KB of shared memory of most SMs."""
+MOST_SHARED = max(chip.shared or 0 for chip in CHIPS) * 1024
 """Bytes of the architecture that has most."""
 SHARED_SOURCE = "CUDA C++ Programming Guide, compute capabilities"
 RESERVED = 1024
@@ -219,11 +235,12 @@ RESERVED = 1024
 
 
 def shared_memory(name: str | None = None) -> int | None:
-    """Return the bytes of shared memory of an SM; a CTA can have 1 KB less. No name: the common size; None if the
-    architecture is in none of the tables."""
-    if name is not None and RENAMED.get(name, name) not in TARGETS:
-        return None
-    return _SHARED.get((name or "").rstrip("af"), _COMMON) * 1024
+    """Return the bytes of shared memory of an SM; a CTA can have 1 KB less. No name: the common size; None if no
+    table has that of the architecture."""
+    if name is None:
+        return _COMMON * 1024
+    chip = CHIP.get(RENAMED.get(name, name).rstrip("af"))
+    return chip.shared * 1024 if chip and chip.shared else None
 
 
 def arch_name(text: str) -> str | None:
@@ -260,33 +277,51 @@ QUALIFIERS = tuple(capability.key for capability in CAPABILITIES.values() if cap
 
 
 def has(name: str, key: str) -> bool | None:
-    """Whether an architecture has a capability; None for an unknown architecture."""
+    """Whether an architecture has a capability; None for an unknown architecture, or where no row says it."""
     if name not in KNOWN:
         return None
-    return CAPABILITIES[key].on(RENAMED.get(name, name))
+    name, capability = RENAMED.get(name, name), CAPABILITIES[key]
+    told = key in SMEM_KINDS or _described(name) or (name in FAMILIES and not capability.family)
+    return capability.on(name) or (False if told else None)
+
+
+def undescribed(name: str | None) -> bool:
+    """Whether an architecture has a row, but what it has besides what reads its descriptors is not known."""
+    return name in TARGETS and not _described(name)
+
+
+def _described(name: str) -> bool:
+    """Whether an architecture lacks every capability that no row gives it: the rows are about it."""
+    return name not in TARGETS or bool(_chip(name).source)
 
 
 def without(name: str, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the members of a family target that are not among ``names``; empty if no member is among them."""
     members = FAMILIES.get(RENAMED.get(name, name), ())
-    others = tuple(member for member in members if member not in names)
-    return others if len(others) < len(members) else ()
+    others = tuple(member for member in members if member not in names and _described(member))
+    return others if any(member in names for member in members) else ()
 
 
 def among(name: str, names: tuple[str, ...]) -> bool | None:
-    """Whether an architecture, under any of its names, is one of ``names``; None for an unknown one."""
-    return RENAMED.get(name, name) in names if name in KNOWN else None
+    """Whether an architecture, under any of its names, is one of ``names``; None where that is not known."""
+    if name not in KNOWN:
+        return None
+    name = RENAMED.get(name, name)
+    return name in names or (False if _described(name) else None)
 
 
-_SUFFIXED = tuple(name for name in TARGETS if name.endswith(("a", "f")))
+_DESCRIBED = tuple(filter(_described, TARGETS))
+_SUFFIXED = tuple(name for name in _DESCRIBED if name.endswith(("a", "f")))
 
 
 def enumerated(names: tuple[str, ...]) -> str:
     """Return names of architectures as text."""
-    if names == TARGETS[-len(names) :]:
-        return f"{names[0]} and later"
+    # Of an architecture that no row describes nothing is said.
+    later = "and later" if _DESCRIBED == TARGETS else f"to {names[-1]}"
+    if names == _DESCRIBED[-len(names) :]:
+        return f"{names[0]} {later}"
     if names == _SUFFIXED[-len(names) :]:
-        return f"{names[0]} and later, with a suffix"
+        return f"{names[0]} {later}, with a suffix"
     return ", ".join(names)
 
 

@@ -9,7 +9,7 @@ from smemdesc.engine.errors import KindError
 from smemdesc.engine.fields import Table
 from smemdesc.engine.wording import nearest
 from smemdesc.kinds import aliases
-from smemdesc.kinds.archs import CAPABILITIES, KNOWN, VARIANTS, among, arch_name, variant_of
+from smemdesc.kinds.archs import CAPABILITIES, KNOWN, VARIANTS, among, arch_name, has, variant_of
 from smemdesc.kinds.names import KINDS, MMA_KINDS, SMEM_KINDS
 
 
@@ -58,7 +58,7 @@ class Kind(NamedTuple):
 
     def on(self, arch: str | None) -> bool:
         """Whether an architecture has it, or may have it (no or unknown architecture)."""
-        return arch is None or among(arch, self.archs) is not False
+        return arch is None or (among(arch, self.archs) is not False and has(arch, self.capability) is not False)
 
 
 @cache

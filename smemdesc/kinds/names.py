@@ -1,4 +1,6 @@
-"""Names and sentences for help texts. Imports nothing."""
+"""Names and sentences for help texts."""
+
+from smemdesc.kinds.chips import CHIPS
 
 KINDS = ("wgmma", "tcgen05", "idesc", "mask", "tensormap", "tmem")
 SCANNED = tuple(name for name in KINDS if name != "tensormap")
@@ -11,17 +13,14 @@ PACKED_FP4 = ("mxf4", "mxf4nvf4")
 LOAD_SHAPES = ("32x32b", "16x64b", "16x128b", "16x256b", "16x32bx2")
 """Shapes of tcgen05.ld and tcgen05.st."""
 
-HOPPER = ("sm_90a",)
-BLACKWELL = ("sm_100a", "sm_100f", "sm_103a", "sm_103f", "sm_107a", "sm_107f", "sm_110a", "sm_110f")
+HOPPER = tuple(name for chip in CHIPS if chip.reads == "wgmma" for name in chip.suffixed)
+BLACKWELL = tuple(name for chip in CHIPS if chip.reads == "tcgen05" for name in chip.suffixed)
 """Those with tcgen05, Rubin's too."""
 ARCHS = (*HOPPER, *BLACKWELL)
 """The architectures that have descriptors; :mod:`smemdesc.kinds.archs` lists what each has."""
-WITHOUT_DESCRIPTORS = (
-    *("sm_90", "sm_100", "sm_103", "sm_107", "sm_110"),
-    *("sm_120", "sm_120a", "sm_120f", "sm_121", "sm_121a", "sm_121f"),
-)
-"""Those that have tensor maps, but no instruction that reads descriptors."""
-SHORT_ARCHS = f"{', '.join(HOPPER)}, sm_100a/f, sm_103a/f, sm_107a/f, sm_110a/f"
+WITHOUT_DESCRIPTORS = tuple(name for chip in CHIPS for name in (chip.name, *(() if chip.reads else chip.suffixed)))
+"""Those that have no instruction that reads descriptors."""
+SHORT_ARCHS = ", ".join(f"{chip.name}a/f" if chip.family else f"{chip.name}a" for chip in CHIPS if chip.reads)
 MAJORS = ("K", "MN")
 SHORT = {"start_address": "start", "leading_byte_offset": "lbo", "stride_byte_offset": "sbo"}
 """The fields that have a short name as an option, too."""

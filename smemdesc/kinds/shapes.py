@@ -151,11 +151,13 @@ class Offers(NamedTuple):
     """What it has of TMA."""
     mma_sync: tuple[Capability, ...]
     """What it has in place of wgmma and tcgen05."""
+    unknown: tuple[Capability, ...]
+    """What it has or lacks: no row says it."""
 
     @property
     def shared_memory(self) -> int | None:
         """The bytes of shared memory that a CTA can have; None if it is not known."""
-        of_sm = shared_memory(self.name) if self.tma else None
+        of_sm = shared_memory(self.name) if self.tma or self.unknown else None
         return of_sm and of_sm - RESERVED
 
     def to_dict(self) -> dict[str, Any]:
@@ -181,6 +183,7 @@ class Offers(NamedTuple):
             "tma": [{"what": part.what, "source": part.source} for part in self.tma],
             "mma_sync": [{"what": part.what, "source": part.source} for part in self.mma_sync],
             "shared_memory": self.shared_memory,
+            **({"unknown": [part.what for part in self.unknown]} if self.unknown else {}),
         }
 
 
@@ -190,10 +193,13 @@ def offers(arch: str) -> Offers:
     tcgen05 = bool(has(arch, "tcgen05"))
     kinds = tuple(_offer(arch, kind_of("idesc", mma_kind, arch)) for mma_kind in MMA_KINDS) if tcgen05 else ()
     about: dict[str, list[Capability]] = {"descriptors": [], "tma": [], "mma.sync": []}
-    absent = []
+    absent, unknown = [], []
     for capability in CAPABILITIES.values():
-        if has(arch, capability.key):
+        here = has(arch, capability.key)
+        if here:
             about[capability.about].append(capability)
+        elif here is None:
+            unknown.append(capability)
         elif capability.key != "wgmma" and has(arch, "tma" if capability.about == "tma" else "tcgen05"):
             absent.append(capability)
     return Offers(
@@ -203,10 +209,11 @@ def offers(arch: str) -> Offers:
         tcgen05,
         FAMILIES.get(name, ()),
         tuple(key for key, variant in VARIANTS.items() if name in variant.archs),
-        tuple(kind for kind in kinds if kind.kind.on(arch)),
+        tuple(kind for kind in kinds if kind.kind.on(arch) and has(arch, kind.kind.capability)),
         tuple(absent),
         tuple(about["tma"]),
         tuple(about["mma.sync"]),
+        tuple(unknown),
     )
 
 

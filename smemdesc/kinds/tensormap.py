@@ -24,6 +24,7 @@ from smemdesc.engine.fields import (
     UnknownBits,
     Upper,
 )
+from smemdesc.kinds.modes import MODE, SWIZZLES, TMA_NAME, TMA_ONLY, TMA_PREFIX
 
 WIDTH = 1024
 DIMENSIONS = 5
@@ -96,8 +97,10 @@ DATA_TYPE = {data_type.name: data_type for data_type in (*DATA_TYPES, *PACKED)}
 PTX_TYPES = (*sorted(DATA_TYPES, key=lambda data_type: (data_type.upper, data_type.code)), *PACKED)
 """The types by their codes in PTX."""
 INTERLEAVES = ("none", "16B", "32B")
-SWIZZLES = ("none", "32B", "64B", "128B")
-SWIZZLES_OF_BLACKWELL = ("128B_ATOM_32B", "128B_ATOM_32B_FLIP_8B", "128B_ATOM_64B")
+_SWIZZLES = sorted(
+    [*((code, MODE[name].tma.removeprefix(TMA_PREFIX)) for code, name in TMA_NAME.items()), *TMA_ONLY.items()]
+)
+SWIZZLES_OF_BLACKWELL = tuple(name for code, name in _SWIZZLES if code >= 4)
 """They follow the others in the driver's enumeration; Hopper's driver rejects them."""
 PROMOTIONS = ("none", "64B", "128B", "256B")
 FILLS = ("zero", "nan")
@@ -105,7 +108,7 @@ ALLOCATION_CLASSES = ("small", "large")
 LARGE_BYTES = 128 * 1024
 """Bytes from the address of a map of the class ``large`` that must be mapped: the device attribute
 ``TENSOR_MAP_LARGE_TENSOR_MIN_SIZE`` (160) where the class has an effect."""
-PERIOD = {"none": 16, "32B": 256, "64B": 512, "128B": 1024}
+PERIOD = {name: MODE[name].period for name in SWIZZLES}
 """Bytes after which the pattern of a swizzle repeats; what bits 576-591 hold."""
 
 CORNER_BITS = {3: 16, 4: 8, 5: 5}
@@ -128,10 +131,12 @@ def _names(names: tuple[str, ...], *docs: str) -> Enum:
 _SWIZZLE = Selected(
     ("swizzle_upper",),
     {1: {0: "96B", 1: None, 2: None, 3: None}},
-    EnumCode(0, "none"),
-    EnumCode(1, "32B", "32-byte swizzle; encoded as 1 (3 in wgmma, 6 in tcgen05)"),
-    EnumCode(2, "64B", "64-byte swizzle; encoded as 2 (2 in wgmma, 4 in tcgen05)"),
-    EnumCode(3, "128B", "128-byte swizzle; encoded as 3 (1 in wgmma, 2 in tcgen05)"),
+    EnumCode(0, SWIZZLES[0]),
+    *(
+        EnumCode(code, name, f"{MODE[name].what}; encoded as {code} ({MODE[name].codes('wgmma', 'tcgen05')})")
+        for code, name in enumerate(SWIZZLES)
+        if code
+    ),
     upper="swizzle_upper",
 )
 _ATOMS = ("16B", "32B", "32B_FLIP_8B", "64B")

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import either
 from smemdesc.kinds.instruction import K_96
-from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.modes import MODE, MODES, by_width
 from smemdesc.kinds.types import DType
 from smemdesc.layout.operand import LINE, UNIT, Operand, byte_number
 from smemdesc.layout.strides import UNUSED
@@ -33,7 +34,12 @@ class AtomShape(NamedTuple):
 
 def exists(swizzle: str, major: str) -> bool:
     """Whether the mode has an atom for this major-ness (128B_32B has none for K-major)."""
-    return not (swizzle == "128B_32B" and major == "K")
+    return not (_wide(swizzle) and major == "K")
+
+
+def _wide(swizzle: str) -> bool:
+    mode = MODE.get(swizzle)  # an undefined code is no mode
+    return mode is not None and mode.wide
 
 
 def shape_in_units(swizzle: str, major: str) -> AtomShape:
@@ -43,7 +49,7 @@ def shape_in_units(swizzle: str, major: str) -> AtomShape:
     """
     if not exists(swizzle, major):
         raise SmemdescError(
-            "128B_32B has no K-major atom",
+            f"{swizzle} has no K-major atom",
             hint="it is not in PTX ISA 9.3 Table 58 and CUTLASS rejects it; use 128B",
         )
     mode = MODE[swizzle]
@@ -78,7 +84,7 @@ def no_instruction(swizzle: str, major: str, dtype: DType) -> str:
         return ""
     if dtype.storage < 8:
         return PACKED_MN
-    if (dtype.storage == 32) == (swizzle == "128B_32B"):
+    if (dtype.storage == 32) == _wide(swizzle):
         return ""
     return TF32_MN if dtype.storage == 32 else BASE32_TYPE
 
@@ -216,8 +222,9 @@ class Atom(Immutable):
             )
         steps = self.units.k // 2
         if not steps:
+            wider = either([mode.name for mode in by_width() if mode.name != "none" and not mode.wide])
             raise SmemdescError(
-                "without swizzle the two units of an MMA are in two atoms", hint="use 32B, 64B or 128B", keyword="mma"
+                "without swizzle the two units of an MMA are in two atoms", hint=f"use {wider}", keyword="mma"
             )
         if not 0 <= step < steps:
             raise SmemdescError(

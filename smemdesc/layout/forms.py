@@ -9,7 +9,7 @@ from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import HIGHEST
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.modes import MODE, by_width
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.shared_memory import WINDOW
 from smemdesc.kinds.types import DType, dtype_of
@@ -20,8 +20,8 @@ from smemdesc.layout.operand import BASE32_WHY, K_WHY, UNIT, Canonical, Operand,
 from smemdesc.layout.strides import LBO, NICK, UNUSED, Stride, strides_of
 
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1.3; CUTLASS make_gmma_desc, make_umma_desc"
-ORDER = ("none", "32B", "64B", "128B", "128B_32B")
-"""The modes as PTX's table lists them; the last has no row there."""
+ORDER = tuple(mode.name for mode in by_width())
+"""The modes as PTX's table lists them; those of 32-byte units have no row there."""
 
 FIGURE_167 = Mode(Mode(Leaf(8, 8), Leaf(2, 64)), Mode(Leaf(4, 1), Leaf(4, 4)))
 """PTX's exact layout of Figure 167, with k = 2."""
@@ -114,8 +114,11 @@ def form(swizzle: str, major: str, dtype: DType) -> CanonicalForm:
         return CanonicalForm(swizzle, major, None, None, function, None, None, NO_ATOM)
     symbols = canonical(Operand(swizzle, major, dtype, shape(swizzle, major, dtype))).symbols
     lbo, sbo = strides_of(swizzle, major, Context(dtype=dtype))
-    if swizzle == "128B_32B":
-        return CanonicalForm(swizzle, major, None, symbols, function, lbo, sbo, BASE32_WHY)
+    mode = MODE[swizzle]
+    if mode.wide or not mode.ptx:
+        unknown = f"no notation of PTX or CUTLASS is known for {major}-major {swizzle}: this is what its width gives"
+        why = BASE32_WHY if mode.ptx else unknown
+        return CanonicalForm(swizzle, major, None, symbols, function, lbo, sbo, why)
     if major == "K":
         why = NONE_WHY if swizzle == "none" else K_WHY
         return CanonicalForm(swizzle, major, symbols, symbols.replace("2k", "2"), function, lbo, sbo, why)
@@ -185,7 +188,7 @@ class Atoms(NamedTuple):
         """Yield the lines of ``smemdesc layout atom --json``."""
         for name, major in sorted(ALL, key=lambda pair: (ORDER.index(pair[0]), pair[1])):
             mode = MODE[name]
-            dtype = self.dtype or dtype_of("tf32" if name == "128B_32B" else "bf16")
+            dtype = self.dtype or dtype_of("tf32" if mode.wide else "bf16")
             yield {
                 "swizzle": name,
                 "major": major,

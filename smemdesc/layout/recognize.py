@@ -13,7 +13,7 @@ from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import LINE, START
 from smemdesc.kinds.elements import FORMATS, Memory
-from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.modes import MODE, of_width
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.matching import (
@@ -545,8 +545,8 @@ def _pitch_clause(way: WriteError, name: str) -> str:
     text = f"as if written {_written(way)}, {_apart(way)}"
     if way.across is not None:
         text += f", blocks of {way.columns * 16} B of {way.major} {way.across} B apart"
-    plain = way.swizzle == "none" and way.pitch in (32, 64, 128)
-    return f"{text}: no descriptor reads that" + (f"; write it with {way.pitch}B swizzle" if plain else "")
+    plain = of_width(way.pitch) if way.swizzle == "none" else ""
+    return f"{text}: no descriptor reads that" + (f"; write it with {plain} swizzle" if plain else "")
 
 
 def _pattern_clause(way: WriteError, name: str) -> str:

@@ -157,8 +157,7 @@ def atom_of(size: int) -> str:
     """Name the mode whose atom has this many bytes, with its codes; empty if no mode has."""
     for mode in MODES:
         if size == 8 * mode.width and mode.name != "none" and mode.lines == 8:
-            codes = f"code {mode.wgmma} in wgmma, {mode.tcgen05} in tcgen05, {mode.tma_code} in the tensor map"
-            return f"{mode.name} ({codes})"
+            return f"{mode.name} (code {mode.codes()})"
     return ""
 
 

@@ -145,7 +145,7 @@ def _pattern(
     """Yield swizzles of offsets in a tile, which does not begin at a multiple of 128 bytes."""
     for mode in MODES:
         grid = grid_of(mode, major)
-        if mode.name == "none" or (mode.name == "128B_32B" and major == "K"):
+        if mode.name == "none" or (mode.wide and major == "K"):
             continue
         for phase in range(UNIT, mode.period, UNIT):
             if phase % LINE == 0:
@@ -162,7 +162,7 @@ def _chunks(
     matrix: SearchedMatrix, major: str, distinctive: list[tuple[MatrixUnit, list[int]]]
 ) -> Iterator[WriteError]:
     """Yield lines where they belong with their chunks in an order of their own that repeats every 8 lines."""
-    for width in (128, 64, 32):
+    for width in sorted({mode.width for mode in MODES if mode.name != "none"}, reverse=True):
         wide = width // UNIT
         orders: dict[tuple[int, int], Counter[int]] = {}
         # The line that contains a unit, in any of its chunks.

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import many
+from smemdesc.kinds.modes import SWIZZLES
 from smemdesc.kinds.tensormap import (
     DATA_TYPE,
     DIMENSIONS,
     FILLS,
     INTERLEAVES,
     PROMOTIONS,
-    SWIZZLES,
     SWIZZLES_OF_BLACKWELL,
 )
 

@@ -36,7 +36,7 @@ _SEPARATED = r"[_'](?=[0-9a-fA-F?])"
 _REGISTER = (
     r"(?i)^(?:%[a-z_$][\w$.]*|(?:gdesc|idesc|tmem|desc)\[[^\]]*\]?|U?R(?:Z|\d+)(?:\.\w+)*|U?P(?:T|\d+)|r[ds]?\d+)$"
 )
-_TMA = r"(?i)^(?:CU_TENSOR_MAP_)?SWIZZLE_(NONE|32B|64B|128B)(_ATOM_\w+)?$"
+_TMA = r"(?i)^(?:CU_TENSOR_MAP_)?SWIZZLE_(NONE|\d+B)(_ATOM_\w+)?$"
 _ENCODING = r"(?i)/\*\s*+0x[0-9a-f]{16}\s*+\*/|0x[0-9a-f]{1,16}\s*+<[^<>\n]*+>:"
 _SHIFTS = r"<<|(?<!>)>>(?!>)"
 COMMENT = r"/\*[^*]*+\*/"
@@ -387,8 +387,7 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
         name = word.upper() if word.upper().startswith("CU_") else "CU_TENSOR_MAP_" + word.upper()
         codes = next((mode for mode in MODES if mode.tma == name), None)
         numbers = (
-            f"{name} = {codes.tma_code} is {codes.name}: code {codes.tcgen05} in tcgen05"
-            + (f", {codes.wgmma} in wgmma" if codes.wgmma is not None else "")
+            f"{name} = {codes.tma_code} is {codes.name}: code {codes.codes('tcgen05', 'wgmma')}"
             + f"; smemdesc encode ... --swizzle {codes.name}"
             if codes
             else "no descriptor has this mode"

@@ -59,6 +59,8 @@ def source(atom: Atom) -> str:
     figure = FIGURES.get((atom.swizzle, atom.major))
     if atom.elements and atom.dtype.name == "tf32":
         figure = TF32_FIGURES.get((atom.swizzle, atom.major), figure)
+    if not atom.operand.mode.ptx:
+        return f"the width and the swizzle of {atom.swizzle}; no figure of PTX is known"
     return SOURCE + (f"; PTX ISA 9.1, Figure {figure}" if figure else "")
 
 

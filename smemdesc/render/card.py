@@ -78,6 +78,8 @@ def arch_view(of: Offers) -> Iterator[RenderableType]:
         yield Text(f"{' and '.join(near)} {'have' if len(near) > 1 else 'has'} {what}")
     if of.shared_memory:
         yield Text(f"a CTA can have {of.shared_memory // 1024} KB of shared memory")
+    elif of.unknown:
+        yield Text("how much shared memory a CTA can have is not known")
     if of.wgmma:
         yield Text()
         yield Text("types", "heading")
@@ -92,6 +94,7 @@ def arch_view(of: Offers) -> Iterator[RenderableType]:
         ("mma.sync", [[(part.what, "key"), (part.source, "faint")] for part in of.mma_sync], 2),
         ("TMA", [[(part.what, "key"), (part.source, "faint")] for part in of.tma], 2),
         ("not here", list(map(_absence, of.absent)), 3),
+        ("not known whether it exists here", [[(part.what, "key")] for part in of.unknown], 1),
     )
     for title, cells, wraps in sections:
         if cells:
@@ -107,11 +110,15 @@ def _kinds(of: Offers) -> list[list[Span | Text]]:
             f"A, B {', '.join(types_of(kind.kind, 'a_type'))}",
             f"D {', '.join(types_of(kind.kind, 'd_type'))}",
             f"K {', '.join(map(str, kind.k_dense))}",
-            f"sparse K {', '.join(map(str, kind.k_sparse))}" if kind.k_sparse else "dense only",
+            f"sparse K {', '.join(map(str, kind.k_sparse))}" if kind.k_sparse else _dense_only(of),
             f"scales {', '.join(scales)}" if (scales := types_of(kind.kind, "scale_type")) else "",
         ]
         for kind in of.kinds
     ]
+
+
+def _dense_only(of: Offers) -> str:
+    return "sparse: not known" if CAPABILITIES["sparse-fp4"] in of.unknown else "dense only"
 
 
 def _shapes(of: Offers) -> list[list[Span | Text]]:

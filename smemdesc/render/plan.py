@@ -111,7 +111,11 @@ def _totals(plan: Plan) -> Iterator[tuple[str, str]]:
     if tensor is not None:
         yield "tensor memory", f"{tensor.columns} of {COLUMNS} columns{_fits(tensor.columns, COLUMNS)}"
     count = many(plan.stages, "stage")
-    yield "shared memory", f"{memory.total} of {memory.limit} B for {count}; {_most(plan)}"
+    yield "shared memory", f"{memory.total}{_of_limit(memory.limit)} B for {count}; {_most(plan)}"
+
+
+def _of_limit(limit: int | None) -> str:
+    return "" if limit is None else f" of {limit}"
 
 
 def _fits(size: int, limit: int) -> str:
@@ -120,6 +124,8 @@ def _fits(size: int, limit: int) -> str:
 
 def _most(plan: Plan) -> str:
     most = plan.memory.most
+    if most is None:
+        return f"how much a CTA on {plan.arch} has is not known"
     return f"up to {most} stages fit" if most > 1 else f"{most or 'no'} stage fits"
 
 
@@ -322,8 +328,9 @@ def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
     if plan.tma_bytes:
         yield "mbarrier", _expected(plan)
     stages = f"{many(plan.stages, 'stage')} and {BARRIERS} B of mbarriers each, from byte {memory.barriers}"
-    limit = f"{memory.limit} B ({memory.limit // 1024} KB)"
-    yield "total", f"{memory.total} B for {stages}, of {limit}{_fits(memory.total, memory.limit)}; {_most(plan)}"
+    limit = memory.limit
+    of = "" if limit is None else f", of {limit} B ({limit // 1024} KB){_fits(memory.total, limit)}"
+    yield "total", f"{memory.total} B for {stages}{of}; {_most(plan)}"
 
 
 def _expected(plan: Plan) -> str:

@@ -348,11 +348,13 @@ def _written_by_tma(kind: str, context: Context, swizzle: str) -> bool:
     """Whether the type, the mode and the major-ness go together; other rules say why not."""
     assert context.dtype is not None
     bits = context.dtype.storage
+    if not MODE[swizzle].tma:
+        return False
     if context.major == "K":
         return exists(swizzle, "K") and bits > 1
     if kind == "wgmma":
         return bits == 16
-    return swizzle == "128B_32B" if bits == 32 else bits >= 8 and swizzle != "128B_32B"
+    return MODE[swizzle].wide if bits == 32 else bits >= 8 and not MODE[swizzle].wide
 
 
 def _order(counts: dict[str, int], needed: dict[str, int]) -> tuple[str, str] | None:

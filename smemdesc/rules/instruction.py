@@ -7,7 +7,7 @@ from functools import partial
 
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import either, join_and
-from smemdesc.kinds.archs import CAPABILITIES, has, lacks
+from smemdesc.kinds.archs import CAPABILITIES, has, lacks, undescribed
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_CODE_F16, K_DENSE, SELECTORS, SHAPE_SOURCE, SHAPES, LegalShape
 from smemdesc.kinds.kind import Kind
@@ -305,20 +305,23 @@ def k_code_f16(_: Context, k_code: int) -> Problem | None:
 
 
 _SPARSITY_VERSION = "PTX ISA 9.4: the wrong one is undefined behavior"
+_OF_ELEMENTS = [name for name in CAPABILITIES["tcgen05"].archs if has(name, "sparsity-version-1")]
+_OF_PAIRS = [name for name in CAPABILITIES["tcgen05"].archs if has(name, "sparsity-version-1") is False]
+"""The architectures with sparsity version 1, and those with version 0."""
 
 
 @explained(
-    "sm_107a keeps 2 of 4 elements, sm_100a, sm_103a and sm_110a keep 4 of 8 in pairs: the metadata differ, and so "
-    "does bit 12. The wrong version is undefined behavior; kernels have shipped with it.",
+    f"{join_and(_OF_ELEMENTS)} keeps 2 of 4 elements, {join_and(_OF_PAIRS)} keep 4 of 8 in pairs: the metadata differ, "
+    "and so does bit 12. The wrong version is undefined behavior; kernels have shipped with it.",
     "smemdesc decode --mma-kind mxf4 --arch sm_107a 0x08a00484",
 )
 @rule("sparsity_version", "sparse", source=_SPARSITY_VERSION, doubt=True)
 def sparsity_version(_: Context, sparsity_version: int, sparse: bool) -> Problem | None:
-    """A sparse kind::mxf4 or kind::mxf4nvf4 has the sparsity version of its architecture: 1 on sm_107a, else 0."""
+    """A sparse kind::mxf4 or kind::mxf4nvf4 has the sparsity version of its architecture: 1 on sm_107a."""
     if sparse and not sparsity_version:
         return error(
             "sparsity version 0 (4:8 in pairs): sm_107a has version 1 (2:4 by element)",
-            "made for sm_100a, sm_103a or sm_110a",
+            f"made for {either(_OF_PAIRS)}",
             "set bit 12, and write the metadata of 2:4",
             repair=Repair("sparsity_version", 1),
         )
@@ -327,8 +330,10 @@ def sparsity_version(_: Context, sparsity_version: int, sparse: bool) -> Problem
 
 @rule("reserved_12", "sparse", source=_SPARSITY_VERSION, name="sparsity-version", partial=True, asks=(ARCH,))
 def sparsity_version_0(context: Context, kind: Kind, version: FieldReading, sparse: FieldReading) -> Problem | None:
-    """A sparse kind::mxf4 or kind::mxf4nvf4 has the sparsity version of its architecture: 1 on sm_107a, else 0."""
+    """A sparse kind::mxf4 or kind::mxf4nvf4 has the sparsity version of its architecture: 1 on sm_107a."""
     if sparse.raw != 1 or version.raw is None:
+        return None
+    if undescribed(context.arch):
         return None
     if not version.raw:
         if context.arch is not None:
@@ -338,7 +343,7 @@ def sparsity_version_0(context: Context, kind: Kind, version: FieldReading, spar
             "give the architecture with --arch",
         )
     return error(
-        "sparsity version 1 (bit 12): sm_100a, sm_103a and sm_110a have version 0 (4:8 in pairs)",
+        f"sparsity version 1 (bit 12): {join_and(_OF_PAIRS)} have version 0 (4:8 in pairs)",
         "made for sm_107a, or by CUTLASS's Python DSL, whose default is 1",
         "clear bit 12, and write the metadata of 4:8 in pairs",
         repair=Repair("reserved_12", 0),

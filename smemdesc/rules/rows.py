@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from smemdesc.engine.fields import Enum, EnumCode, Field, FieldReading, Fixed, Reserved, Selected, UnknownBits, ones
 from smemdesc.engine.wording import join_and, listed
-from smemdesc.kinds.archs import RENAMED, TARGETS, among, enumerated, has, lacks, without
+from smemdesc.kinds.archs import CAPABILITIES, RENAMED, TARGETS, among, enumerated, has, lacks, undescribed, without
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.names import HOPPER
 from smemdesc.reading.text import MAP
 from smemdesc.rules.asks import ARCH
 from smemdesc.rules.base import Example, Problem, Repair, Rule, error, note, warning
@@ -55,10 +56,20 @@ def decode_map(*lines: str) -> str:
     return "smemdesc decode " + "".join(f"{line:0<64}" for line in lines).ljust(MAP // 4, "0")
 
 
+def _chips(key: str) -> str:
+    """Return the chips that have a capability, in words."""
+    return join_and(list(dict.fromkeys(name.rstrip("af") for name in CAPABILITIES[key].chips)))
+
+
+def _with_tma() -> str:
+    first, *_ = names = CAPABILITIES["tma"].chips
+    return f"from {first} on" if names[-1] == TARGETS[-1] else f"from {first} to {names[-1].rstrip('af')}"
+
+
 EXAMPLES = {
     "kind-arch": Example(
-        "wgmma exists on sm_90a only, tcgen05 on sm_100, sm_103, sm_107 and sm_110 only. sm_120 and sm_121 have "
-        "neither; their mma.sync takes no descriptors. All from sm_90 on have tensor maps.",
+        f"wgmma exists on {join_and(HOPPER)} only, tcgen05 on {_chips('tcgen05')} only. {_chips('mma-sync')} have "
+        f"neither; their mma.sync takes no descriptors. All {_with_tma()} have tensor maps.",
         "smemdesc decode --kind tcgen05 --arch sm_120a 0x4000404000010040",
         "--arch sm_100a",
     ),
@@ -206,6 +217,9 @@ def _kind_arch(context: Context, kind: Kind) -> Problem | None:
         return None
     here = has(arch, kind.capability)
     if here is None:
+        if undescribed(arch):
+            what = CAPABILITIES[kind.capability].what
+            return note(f"it is not known whether {arch} has {what}", fields=())
         return warning(
             f"{arch} is not a known architecture: rules that depend on it are not checked",
             fix=f"known: {', '.join(TARGETS)}",
@@ -213,6 +227,11 @@ def _kind_arch(context: Context, kind: Kind) -> Problem | None:
         )
     if not here:
         return error(lacks(arch, kind.capability), fields=())
+    if undescribed(arch):
+        return note(
+            f"what {arch} has besides {kind.capability} is not known: rules that depend on it are not checked",
+            fields=(),
+        )
     if arch in RENAMED:
         return note(f"{arch} is the old name of {RENAMED[arch]}", source="PTX ISA 9.0, release notes", fields=())
     return None

@@ -70,7 +70,7 @@ def base_offset_beyond_mode(_: Context, base_offset: int, swizzle: str) -> Probl
     # The document's own formula gives such a value, so there is nothing to repair.
     bits = (mode.phases - 1).bit_length()
     how = "bit takes effect" if bits == 1 else "bits take effect"
-    where = "assumed from the period, not measured" if swizzle == "128B_32B" else "measured on Hopper"
+    where = "assumed from the period, not measured" if mode.wgmma is None else "measured on Hopper"
     return note(
         f"base offset {base_offset} with {swizzle}: {bits} {how} (the pattern repeats every {mode.period} B), so it "
         f"acts as {base_offset % mode.phases} ({where}); (pattern start >> 7) & 7 gives 3 bits in every mode",

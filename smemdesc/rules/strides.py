@@ -57,7 +57,7 @@ def lbo_inside_row(context: Context, lbo: int, swizzle: str, lbo_mode: str = REL
 def _majors(swizzle: str, context: Context) -> tuple[str, ...]:
     if context.major:
         return (context.major,)
-    if swizzle == "128B_32B":
+    if MODE[swizzle].wide:
         return ("MN",)
     if context.dtype is None:
         return "K", "MN"

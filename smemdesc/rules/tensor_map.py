@@ -23,6 +23,7 @@ from smemdesc.kinds.archs import (
 )
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.modes import MODE, SWIZZLES
 from smemdesc.kinds.tensormap import (
     ADDRESSES,
     BY_CUBLASLT,
@@ -210,6 +211,10 @@ def _row_bytes(key: str) -> Rule:
     return box_row
 
 
+def _line(swizzle: str) -> int:
+    return MODE[swizzle].width if swizzle in MODE else int(swizzle.removesuffix("B"))
+
+
 def _row_swizzle(key: str) -> Rule:
     @explained(
         "The swizzle permutes units within one line of its atom. A wider box does not fit: copy several boxes.",
@@ -222,10 +227,10 @@ def _row_swizzle(key: str) -> Rule:
     def box_row_swizzle(_: Context, name: str, interleave: str, swizzle: str, count: int) -> Problem | None:
         """Without interleave a row of the box is at most as wide as the swizzle: 32, 64 or 128 bytes."""
         size = count * DATA_TYPE[name].bits // 8
-        if interleave != "none" or swizzle == "none" or size <= (line := int(swizzle.removesuffix("B"))):
+        if interleave != "none" or swizzle == "none" or size <= (line := _line(swizzle)):
             return None
         most = line * 8 // DATA_TYPE[name].bits
-        wide = next((mode for mode in ("64B", "128B") if int(mode[:-1]) >= size), None)
+        wide = next((mode for mode in SWIZZLES if mode != "none" and _line(mode) >= size), None)
         alternative = f", or swizzle {wide}" if wide else ""
         return error(
             f"a row of the box has {count} {name} = {size} B, but the {swizzle} swizzle takes at most {line} B",

@@ -58,11 +58,12 @@ class TmaBox(NamedTuple):
 def box_of(operand: Operand) -> TmaBox | None:
     """Return the largest TMA box that gives this layout, and the copies of it that fill the tile.
 
-    A box is one atom wide and at most 256 lines high. None for b1, for a pattern that does not begin at a multiple
-    of its period, for padding types with a box that is not 128 elements wide, and if lines are not multiples.
+    A box is one atom wide and at most 256 lines high. None for b1, for modes that no tensor map has, for a pattern that
+    does not begin at a multiple of its period, for padding types with a box that is not 128 elements wide, and if lines
+    are not multiples.
     """
     dtype, mode, wide, inner = operand.dtype, operand.mode, operand.group, operand.lines
-    if operand.phase or dtype.name not in TMA_TYPE:
+    if operand.phase or not mode.tma or dtype.name not in TMA_TYPE:
         return None
     lines, along = operand.extents
     # The box has the elements of an atom's width: 16 in 16 bytes of a padded type, too.

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.engine.wording import either
+from smemdesc.kinds.modes import MODE, MODES, by_width
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import shape as shape_of_atom
 from smemdesc.layout.cute import Swizzle
@@ -113,9 +114,8 @@ def resolve(bases: list[Basis], bits: int, span: tuple[int, int]) -> Bases:
             else:
                 leaves[dim].append(Leaf(2, 1 << place, span))
         return Bases(mode.name, bits, tuple(Mode(*(leaf or [Leaf(1, 1, span)])) for leaf in leaves), span)
-    raise SmemdescError(
-        "the bases match no swizzle mode", hint="a descriptor has 32B, 64B, 128B, 128B_32B or no swizzle"
-    )
+    names = [*(mode.name for mode in by_width() if mode.name != "none"), "no swizzle"]
+    raise SmemdescError("the bases match no swizzle mode", hint=f"a descriptor has {either(names)}")
 
 
 def _unswizzled(bases: list[Basis], swizzle: tuple[int, int, int], bits: int) -> list[Basis] | None:
@@ -232,7 +232,7 @@ class LinearLayout(_Linear):
     """The atom of a mode and a type: dimension 0 counts lines of the strided dimension, dimension 1 elements along the
     contiguous one, so both major-nesses have the same bases.
 
-    :class:`smemdesc.engine.errors.SmemdescError` for types in containers and for 128B_32B.
+    :class:`smemdesc.engine.errors.SmemdescError` for types in containers and for modes that Triton lacks.
     """
 
     def __init__(self, swizzle: str, dtype: DType) -> None:
@@ -240,8 +240,9 @@ class LinearLayout(_Linear):
             raise SmemdescError(
                 f"{dtype.name} in 8-bit containers has no linear layout of its own", hint="use an 8-bit type"
             )
-        if swizzle == "128B_32B":
-            raise SmemdescError("Triton has no linear layout of 128B_32B", hint="use none, 32B, 64B or 128B")
+        if MODE[swizzle].triton is None:
+            has = either([mode.name for mode in by_width() if mode.triton is not None])
+            raise SmemdescError(f"Triton has no linear layout of {swizzle}", hint=f"use {has}")
         self.swizzle = swizzle
         self.dtype = dtype
         self.rows, self.columns = shape_of_atom(swizzle, "K", dtype)

@@ -9,7 +9,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import many
 from smemdesc.kinds.addresses import START, highest
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.modes import MODE, MODES, SwizzleMode, modes
+from smemdesc.kinds.modes import MODE, SwizzleMode, modes, of_width
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists, no_instruction
 from smemdesc.layout.mode import Mode
@@ -159,10 +159,11 @@ def _troubles(part: Buffer, dtype: DType, kind: Kind, major: str) -> Iterator[_T
         yield _Trouble(1, f"{part.swizzle} of byte addresses is not a mode of {kind.name}", part.span, known)
         return
     if view.mode.code(kind.name) is None:
-        yield _Trouble(1, f"{kind.name} has no swizzle {name}", part.span, "128B_32B is for MN-major tf32 on tcgen05")
+        where = "is for MN-major tf32 on tcgen05" if view.mode.wide else f"is code {view.mode.codes()}"
+        yield _Trouble(1, f"{kind.name} has no swizzle {name}", part.span, f"{name} {where}")
         return
     if not exists(name, major):
-        hint = "128B_32B is for MN-major tf32; use 128B, Sw<3,4,3>"
+        hint = f"{name} is for MN-major tf32; use 128B, Sw<3,4,3>"
         yield _Trouble(2, f"{name} has no K-major operand", part.span, hint)
         return
     left = view.width - view.along[1].first % view.width
@@ -216,10 +217,10 @@ def _pitch(view: _View) -> Iterator[_Trouble]:
             yield _Trouble(4, message, leaf.span, f"the {view.lines} lines of an atom are {view.mode.width} B apart")
             return
         message = f"{row} stride {view.size(gap)}: {view.under} it must be {view.size(view.width)}"
-        same = [mode.name for mode in MODES if mode.width == size and mode.name not in ("none", "128B_32B")]
+        same = of_width(size)
         hint = ""
         if same:
-            hint = f"lines of {size} B are those of {same[0]}: write the data with that swizzle"
+            hint = f"lines of {size} B are those of {same}: write the data with that swizzle"
         elif size > view.mode.width:
             message += "; padding cannot be expressed"
             hint = "use 128B swizzle, which needs no padding"

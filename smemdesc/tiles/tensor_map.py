@@ -27,7 +27,6 @@ from smemdesc.layout.atom import exists, no_instruction
 from smemdesc.layout.mode import Leaf, Mode
 from smemdesc.layout.operand import LINE, UNIT, Operand, operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, Stride, strides_of
-from smemdesc.reading.quantities import mode_name
 from smemdesc.rules.addresses import tile_start
 from smemdesc.rules.base import NOTE, Finding, Repair, error, note, worst_first
 from smemdesc.rules.copies import (
@@ -45,7 +44,7 @@ from smemdesc.rules.strides import UNDIVIDED
 from smemdesc.rules.tensor_map import MOST_BYTES
 from smemdesc.tiles.box import TMA_TYPE, TmaBox
 from smemdesc.tiles.tile import tma_order
-from smemdesc.tiles.tma import settings
+from smemdesc.tiles.tma import map_mode, settings
 
 MOST = 64
 """Rows of the operand to compare if its shape is not given: M of wgmma, which every tile has."""
@@ -125,7 +124,7 @@ def _in_words(text: str) -> CopiedBox:
         raise SmemdescError(f"{text} is not a tensor map", hint="as in box=64x128,swizzle=128B,dtype=bf16") from None
     name = name.upper() if name.upper() in DATA_TYPE else TMA_TYPE.get(dtype_of(name).name, "UINT8")
     swizzle = words.get("swizzle", "none")
-    return CopiedBox(name, swizzle if swizzle in TMA_CODE else mode_name(swizzle), words.get("interleave", "none"), box)
+    return CopiedBox(name, swizzle if swizzle in TMA_CODE else map_mode(swizzle), words.get("interleave", "none"), box)
 
 
 def copied(fields: Mapping[str, FieldReading]) -> CopiedBox:

@@ -121,7 +121,8 @@ def dsl_tensor_text(what: Tile | Operand) -> str | None:
     text = dsl_text(what)
     if operand is None or text is None:
         return None
-    align = gcd(operand.start or 1024, 1024)
+    least = max(1024, operand.mode.period)
+    align = gcd(operand.start or least, least)
     swizzle = f", S{operand.swizzle.arguments}" if operand.swizzle.b else ""
     name = DSL_TYPE[operand.dtype.name] if operand.dtype.storage == operand.dtype.bits else "i8"
     return f"tensor<ptr<{name}, smem, align<{align}>{swizzle}> o {text.split(' o ', 2)[2]}>"
@@ -130,13 +131,13 @@ def dsl_tensor_text(what: Tile | Operand) -> str | None:
 def triton_encoding(what: Tile | Operand, operand: str = "a") -> str | None:
     """Return the Triton encoding: ``#ttg.nvmma_shared<{swizzlingByteWidth = 128, ...}>``.
 
-    ``operand``: ``a`` is a tensor MN x K, ``b`` one K x MN (:func:`triton_shape`). None for 128B_32B, types in
-    12-byte containers and b1; if a side of the tensor is not a power of two; if atoms are not consecutive along
-    the strided dimension first; and for more than one 16-byte column without swizzle, which Triton lays out row by
-    row.
+    ``operand``: ``a`` is a tensor MN x K, ``b`` one K x MN (:func:`triton_shape`). None for modes that
+    Triton lacks, types in 12-byte containers and b1; if a side of the tensor is not a power of two; if atoms are not
+    consecutive along the strided dimension first; and for more than one 16-byte column without swizzle, which Triton
+    lays out row by row.
     """
     whole = atoms_of(what)
-    if whole is None or whole.phase or whole.mode.name == "128B_32B" or whole.dtype.name == "b1":
+    if whole is None or whole.phase or whole.mode.triton is None or whole.dtype.name == "b1":
         return None
     if triton_shape(what, operand) is None:
         return None
@@ -148,7 +149,7 @@ def triton_encoding(what: Tile | Operand, operand: str = "a") -> str | None:
     if not _by_lines(whole, transposed) or (swizzle == "none" and whole.extents[1] > whole.group):
         return None
     words = [
-        f"swizzlingByteWidth = {whole.mode.width if swizzle != 'none' else 0}",
+        f"swizzlingByteWidth = {whole.mode.triton}",
         f"transposed = {str(transposed).lower()}",
         f"elementBitWidth = {max(8, dtype.storage)}",
     ]

@@ -70,7 +70,7 @@ def read_tma(text: str, ask: Options) -> LayoutText:
         raise tensor_map.wrong(message, place, "write interleave=none")
     tensor_map.setting("dtype", "type", lambda name: _dtype(name).name, ask.dtype and ask.dtype.name)
     dtype = ask.dtype or _dtype(tensor_map.settings["dtype"][0])
-    swizzle = tensor_map.setting("swizzle", "swizzle", _mode, ask.swizzle)
+    swizzle = tensor_map.setting("swizzle", "swizzle", map_mode, ask.swizzle)
     _check_row(tensor_map, box, dtype, swizzle)
     readings = tuple(_boxes(tensor_map, box, dtype, swizzle, major, ask) for major in allowed_majors(("K", "MN"), ask))
     return LayoutText(text, "TMA", dtype, False, readings, None, 1, stage_of(ask.stage, 1), ())
@@ -175,11 +175,14 @@ def _box(tensor_map: _Map) -> tuple[int, int]:
     return box
 
 
-def _mode(name: str) -> str:
+def map_mode(name: str) -> str:
     """Return the swizzle mode that a tensor map names."""
     word = re.sub(r"(?i)^cu_tensor_map_swizzle_", "", name)
     word = {"128b_atom_32b": "128B_32B", "0": "none"}.get(word.lower(), word)
     if re.fullmatch(r"[0-9]", word):
         hint = f"code {word} is {TMA_NAME[int(word)]} in CU_TENSOR_MAP_SWIZZLE" if int(word) in TMA_NAME else ""
         raise SmemdescError(f"{name!r} is a code, not a mode", hint=hint or "write swizzle=128B")
-    return mode_name(word)
+    mode = mode_name(word)
+    if not MODE[mode].tma:
+        raise SmemdescError(f"no tensor map has swizzle {mode}", hint="write swizzle=128B")
+    return mode

@@ -8,7 +8,8 @@ from typing import NamedTuple, NoReturn
 
 from smemdesc.engine.brackets import closing
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.modes import MODE
+from smemdesc.engine.wording import either
+from smemdesc.kinds.modes import MODE, by_width
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.mode import Leaf, Mode, Span
@@ -26,7 +27,8 @@ from smemdesc.tiles.reading import (
     stage_of,
 )
 
-WIDTHS = {0: "none", 32: "32B", 64: "64B", 128: "128B"}
+WIDTHS = {mode.triton: mode.name for mode in by_width() if mode.triton is not None}
+"""The modes by Triton's ``swizzlingByteWidth``."""
 _KEYS = {
     "swizzlingByteWidth": "swizzle",
     "swizzle_byte_width": "swizzle",
@@ -420,7 +422,7 @@ def _encoding(words: LayoutTokens, arguments: dict[str, tuple[_Value, Token]], s
             words.wrong(f"{name} is missing", span, "an encoding has its swizzle and width")
     width, where = arguments["swizzle"]
     if isinstance(width, list) or width not in WIDTHS:
-        words.wrong(f"swizzlingByteWidth is 0, 32, 64 or 128, not {width}", where)
+        words.wrong(f"swizzlingByteWidth is {either(list(WIDTHS))}, not {width}", where)
     bits, where = arguments["bits"]
     if bits not in (8, 16, 32):
         words.wrong(f"elementBitWidth of an operand is 8, 16 or 32, not {bits}", where)

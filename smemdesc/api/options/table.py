@@ -13,6 +13,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from smemdesc.api.options import readers
+from smemdesc.engine.wording import either
+from smemdesc.kinds.modes import SWIZZLES, TMA_PREFIX, by_width
 from smemdesc.kinds.names import (
     BLOCK_SCALED,
     KINDS,
@@ -89,7 +91,7 @@ def _place_of_a(**others: Any) -> Option:
 _TYPE = "Element type by its PTX name: bf16, e4m3, ..."
 _OWN_TYPE = "Element type, by its PTX name: bf16, e4m3, ..."
 _MAJOR = "Major-ness of the operand."
-_MODES = "none, 32B, 64B, 128B or 128B_32B."
+_MODES = f"{either([mode.name for mode in by_width()])}."
 _BLAS = "BLAS-style alternative to --major."
 _AT = Option(
     "With a layout and --mma: only the operand there.",
@@ -158,7 +160,7 @@ OPTIONS: Mapping[str, Option] = {
     "box": Option("Elements of one copy.", "N0,N1,..", readers.numbers),
     "element_stride": Option("Copy every Nth element; default: 1.", "N0,N1,..", readers.numbers),
     "interleave": _words("CU_TENSOR_MAP_INTERLEAVE_...", "none", "16B", "32B", default="none"),
-    "tensormap swizzle": _words("CU_TENSOR_MAP_SWIZZLE_...", "none", "32B", "64B", "128B", default="none"),
+    "tensormap swizzle": _words(f"{TMA_PREFIX}...", *SWIZZLES, default="none"),
     "l2_promotion": _words("L2 promotion.", "none", "64B", "128B", "256B", default="none"),
     "fill": _words("Values outside the tensor.", "zero", "nan", default="zero"),
     "lower_corner": Option("im2col: corner of the bounding box.", "N1,..", readers.numbers),
@@ -239,11 +241,11 @@ OPTIONS: Mapping[str, Option] = {
     # layout canonical, linear, guess, explain
     "canonical dtype": _dtype("Element type, by its PTX name; default: bf16.", default="bf16"),
     "canonical major": _major("Only this major-ness."),
-    "canonical swizzle": _mode("Only this mode: none, 32B, 64B, 128B or 128B_32B."),
+    "canonical swizzle": _mode(f"Only this mode: {_MODES}"),
     "canonical shape": Option("Fill in the numbers of an operand of this shape.", "MNxK", readers.shape),
     "lbo": Option("Its leading dimension byte offset: 1024, 0x400, 1KiB or 64x16B.", "BYTES", readers.byte_offset),
     "sbo": Option("Its stride dimension byte offset.", "BYTES", readers.byte_offset),
-    "linear swizzle": _mode("none, 32B, 64B or 128B."),
+    "linear swizzle": _mode(f"{either([mode.name for mode in by_width() if mode.triton is not None])}."),
     "linear dtype": _dtype(_OWN_TYPE),
     "linear shape": Option("Shape of the tensor, as Triton writes it.", "AxB", readers.shape),
     "linear at": Option("Show the offset of this element; repeatable.", "ROW,COL", multiple=True),

@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 import re
 
+from smemdesc.kinds.chips import CHIPS
 from smemdesc.kinds.types import dtype_of
 from smemdesc.scanning.languages.mlir.aliases import Aliases, parts, types
 from smemdesc.scanning.languages.mlir.text import MlirRegion, Operation, names
@@ -25,9 +26,10 @@ from smemdesc.scanning.languages.mma import NotUnderstoodError
 from smemdesc.scanning.model import Instruction, ScannedOperand
 from smemdesc.tiles.reading import TYPE_OF
 
-_ATOM = re.compile(
-    r"!cute_nvgpu\.(sm90|sm100|sm103|sm107)\.(mma|mma_bs|mma_sp|mma_bs_sp)<\s*(\d{1,4})x(\d{1,4})x(\d{1,4})\b"
-)
+_WITH_WGMMA = [f"sm{chip.number}" for chip in CHIPS if chip.reads == "wgmma"]
+_CHIPS = "|".join(f"sm{chip.number}" for chip in CHIPS if chip.reads)
+
+_ATOM = re.compile(rf"!cute_nvgpu\.({_CHIPS})\.(mma|mma_bs|mma_sp|mma_bs_sp)<\s*(\d{{1,4}})x(\d{{1,4}})x(\d{{1,4}})\b")
 OLDER = re.compile(r"!cute_nvgpu\.(?:sm80|sm89|sm120)\b|!cute\.tiled_mma<!cute\.universal_fma")
 """MMAs and FMAs that read no descriptors."""
 _FIELD = re.compile(r"\b(num_cta|frag_kind|sf_type|vec_size) = (\w+)")
@@ -113,7 +115,7 @@ def _mma(operation: Operation, atom: re.Match[str], aliases: Aliases) -> Tiles:
     types_of, majors = _TYPES.search(atom.string), _MAJORS.search(atom.string)
     element: list[str | None] = [TYPE_OF.get(group) for group in types_of.groups()[:2]] if types_of else [None, None]
     major = [group.upper() for group in majors.groups()] if majors else [None, None]
-    sparse, is_wgmma = atom[2].endswith("_sp"), atom[1] == "sm90"
+    sparse, is_wgmma = atom[2].endswith("_sp"), atom[1] in _WITH_WGMMA
     kinds = () if is_wgmma else _kinds(element, atom[2], fields)
     elsewhere = "registers" if is_wgmma else "tmem"
     return MmaAtom(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.modes import modes
 from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.kinds.types import dtype_of
 from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
@@ -35,11 +36,9 @@ _ASKED = (
 )
 _RENAMED = {"int8": "i8"}
 _TRANSPOSED_A, _TRANSPOSED_B = re.compile(r"\btransposeA\b"), re.compile(r"\btransposeB\b")
-_MODES = {"none": "none", "32b": "32B", "64b": "64B", "128b": "128B"}
+_MODES = {mode.mlir: mode for mode in modes("wgmma") if mode.mlir}
 _LARGEST_BOX = 256
 """The most elements of a tensor map's box along one dimension."""
-_ROWS = {"32B": 32, "64B": 64, "128B": 128}
-"""Bytes of a row of each swizzle mode, in the descriptors that MLIR generates."""
 
 
 def understand(operation: Operation) -> Understood | None:
@@ -201,10 +200,10 @@ def generated(operation: Operation) -> ScannedOperand | None:
     if mode is None:
         return ScannedOperand(0, 0)
     table = kind_of("wgmma").table
-    fields: dict[str, object] = {"swizzle": mode}
+    fields: dict[str, object] = {"swizzle": mode.name}
     known = table.masks["swizzle"]
-    if mode in _ROWS and tensor and int(tensor[1]) <= _LARGEST_BOX:
-        row = _ROWS[mode]
+    if mode.name != "none" and tensor and int(tensor[1]) <= _LARGEST_BOX:
+        row = mode.width
         fields.update(leading_byte_offset=row * int(tensor[1]), stride_byte_offset=8 * row)
         known = table.full & ~table.masks[START]
     bits = sum(table.by_key[key].codec.encode(value) << table.by_key[key].lo for key, value in fields.items())
