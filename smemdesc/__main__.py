@@ -6,12 +6,12 @@ from __future__ import annotations
 def main() -> None:
     """Run the program."""
     try:
-        from smemdesc.cli import main as run
+        from smemdesc import cli
     except KeyboardInterrupt:
         import os
 
         os._exit(130)
-    run()
+    cli.main()
 
 
 if __name__ == "__main__":

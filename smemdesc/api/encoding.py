@@ -324,11 +324,12 @@ def tensormap(
     :class:`smemdesc.engine.errors.FieldError` names an argument that the driver rejects;
     :class:`smemdesc.engine.errors.IllegalError` a combination (``force`` encodes it anyway).
     """
-    from smemdesc.descriptors import tensormap as maps
+    from smemdesc.descriptors.tensormap import data_type
+    from smemdesc.descriptors.tensormap import tensormap as encode_map
 
     with _arguments_named():
-        named("dtype", maps.data_type, dtype)
-        encoded = maps.tensormap(
+        named("dtype", data_type, dtype)
+        encoded = encode_map(
             dtype,
             as_read(address),
             as_read(dim),

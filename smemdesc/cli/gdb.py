@@ -129,13 +129,13 @@ class _Terminal(StringIO):
 def _decode(request: DecodeQuestion, columns: int, color: bool) -> str:
     from contextlib import redirect_stderr, redirect_stdout, suppress
 
-    from smemdesc.cli.decode import command as decode
+    from smemdesc.cli import decode
 
     os.environ["COLUMNS"] = str(columns)
     text = _Terminal()
     with redirect_stdout(text), redirect_stderr(text), suppress(click.exceptions.Exit):
         words = ["--color", "always" if color else "never", *request.options, "--", request.value]
-        decode.main(words, prog_name="smemdesc desc", standalone_mode=False)
+        decode.command.main(words, prog_name="smemdesc desc", standalone_mode=False)
     return text.getvalue()
 
 

@@ -75,9 +75,9 @@ def command(ctx: click.Context, /, shape: str, type_name: str | None, color: str
         raise click.UsageError(f"--format {params['style']} and --svg - cannot be given together", ctx)
     if params["tensor_map"] and params["style"] not in ("c", "cuda"):
         raise click.UsageError("--tensor-map needs --format c or cuda", ctx)
-    from smemdesc.api.planning import plan as compute
+    from smemdesc.api import planning
 
-    plan, style = compute(shape, **typed(ctx)), params["style"]
+    plan, style = planning.plan(shape, **typed(ctx)), params["style"]
     if (params["names"] or style not in ("", "json")) and plan.fails() and not force_given():
         from smemdesc.render.problem import remark_view
 

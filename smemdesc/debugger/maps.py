@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from smemdesc.debugger.questions import Answer, DecodeQuestion, Question, Session, Text, ask, pair
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.result import Result
-from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import listed
 from smemdesc.kinds.chips import CHIP, CHIPS
 from smemdesc.kinds.tensormap import LARGE_BYTES, WIDTH
 from smemdesc.reading.memory import is_tensor_map
@@ -59,7 +59,7 @@ def _named(copies: Iterable[MapCopy]) -> Iterator[str]:
     for copy in copies:
         offsets.setdefault(copy.mnemonic, []).append(f"+{copy.offset}")
     for mnemonic, places in offsets.items():
-        yield f"{mnemonic} at {phrases.listed(places, 4)}"
+        yield f"{mnemonic} at {listed(places, 4)}"
 
 
 def maps_of(words: Sequence[str]) -> dict[str, str]:

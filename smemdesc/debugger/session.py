@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.debugger.maps import Filled, mapped, maps_of, read_map
 from smemdesc.debugger.questions import Answer, DecodeQuestion, Question, Session, Text, ask, pair
-from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
+from smemdesc.engine.wording import listed as listed_words
+from smemdesc.engine.wording import many
 from smemdesc.instructions.mma import judge
 from smemdesc.instructions.model import OPERANDS, Judged, Mma
 from smemdesc.instructions.model import MmaOperand as Bits
@@ -186,7 +187,7 @@ def _nearest(listed: tuple[ListingPlace, ...]) -> str:
     instructions = of_tensor_cores(listed)
     if not instructions:
         return "this function has none; smemdesc next runs on to the first kernel that has one"
-    offsets = phrases.listed([f"+{place.offset}" for place in instructions], 4)
+    offsets = listed_words([f"+{place.offset}" for place in instructions], 4)
     return f"smemdesc next runs to the next one; this function has them at {offsets}"
 
 
@@ -337,7 +338,7 @@ def _first_kernel(last: Answer) -> Generator[Any, Answer, tuple[Answer, tuple[Li
     for _ in range(_LAUNCHES):
         yield from ask("run_to_launch")
         now = yield Question("where")
-        count = f"{phrases.many(passed, 'kernel')} without a tensor-core instruction"
+        count = f"{many(passed, 'kernel')} without a tensor-core instruction"
         if "error" in now:
             raise SmemdescError(f"the program ended after {count}")
         kernel = _kernel(now["thread"])

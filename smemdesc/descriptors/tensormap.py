@@ -26,8 +26,8 @@ from smemdesc.kinds.tensormap import (
     PERIOD,
     DataType,
 )
+from smemdesc.rules import tensor_map
 from smemdesc.rules.base import note
-from smemdesc.rules.tensor_map import allocation_class as allocation_class_rule
 from smemdesc.rules.tensor_map import im2col_bytes, tensor_bytes, tiled_bytes
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def tensormap(
     encoded = build(kind, fields, context=Context(arch=arch, backing=backing), force=force)
     if allocation_class != "auto":
         return encoded
-    chosen = allocation_class_rule.as_findings(note(_AUTO, fields=("allocation_class",), source=CUDA_H))
+    chosen = tensor_map.allocation_class.as_findings(note(_AUTO, fields=("allocation_class",), source=CUDA_H))
     return encoded._replace(findings=(*encoded.findings, *chosen))
 
 

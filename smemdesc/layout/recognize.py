@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import more
 from smemdesc.kinds.addresses import LINE, START
 from smemdesc.kinds.elements import FORMATS, Memory
 from smemdesc.kinds.modes import MODE, of_width
@@ -407,10 +407,10 @@ def _sentences(result: Recognition, name: str) -> Iterator[str]:
         if result.outside:
             yield f"{result.outside} elements are outside the given memory"
     if result.answer is None:
-        more = "no other layout found holds more" if 4 * result.agree >= result.total else ""
+        best = "no other layout found holds more" if 4 * result.agree >= result.total else ""
         only = f" (only {result.majors[0]}-major layouts were tried)" if len(result.majors) == 1 else ""
         yield (
-            f"{more or 'no layout found holds a quarter'} of the matrix, under any mode, "
+            f"{best or 'no layout found holds a quarter'} of the matrix, under any mode, "
             f"major-ness{only}, base offset, stride or start, moved, without a swizzle, or as another type; "
             "probably the bytes are other data, not written yet, or overwritten"
         )
@@ -420,7 +420,7 @@ def _sentences(result: Recognition, name: str) -> Iterator[str]:
         yield f"most of the matrix is one value, which does not determine the layout; {_REPEAT}"
     if result.copies:
         places = ", ".join(f"at 0x{copy.start:x}" for copy in result.copies[:_LISTED])
-        yield f"the matrix is in memory more than once: also {places}{phrases.more(len(result.copies), _LISTED)}"
+        yield f"the matrix is in memory more than once: also {places}{more(len(result.copies), _LISTED)}"
 
 
 _REPEAT = "use data that do not repeat"
@@ -517,7 +517,7 @@ def describe(operand: Operand) -> str:
 
 def _list_layouts(operands: tuple[Operand, ...], best: Operand | None) -> str:
     layouts = [_differing_fields(operand, best) for operand in operands[:_LISTED]]
-    return ", ".join(dict.fromkeys(layouts)) + phrases.more(len(operands), _LISTED)
+    return ", ".join(dict.fromkeys(layouts)) + more(len(operands), _LISTED)
 
 
 def _differing_fields(operand: Operand, best: Operand | None) -> str:
@@ -575,7 +575,7 @@ def _moved_clause(way: WriteError, name: str) -> str:
 
 def _rows_clause(way: WriteError, name: str) -> str:
     by = {along for _, along in way.lines}
-    rows = ", ".join(str(row) for row, _ in way.lines[:_LISTED]) + phrases.more(len(way.lines), _LISTED)
+    rows = ", ".join(str(row) for row, _ in way.lines[:_LISTED]) + more(len(way.lines), _LISTED)
     amount = f"by {by.pop()}" if len(by) == 1 else f"by {', '.join(str(along) for _, along in way.lines[:_LISTED])}"
     plural = "s" if len(way.lines) > 1 else ""
     return f"if row{plural} {rows} {'are' if plural else 'is'} moved along K {amount}"
