@@ -33,7 +33,7 @@ ROOT_OF = "const root = document.querySelector('section:not([hidden]) .picture .
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
-    """The page, loaded once: Python takes seconds to start. Only who asks for these tests gets them: none is skipped."""
+    """The page, loaded once: Python takes seconds to start. Who asks for these tests gets all of them."""
     if problem := missing():
         pytest.fail(problem)
     with server(PAGE, 0) as served, chromium() as driver:
