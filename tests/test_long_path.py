@@ -16,7 +16,6 @@ LENGTH = 120
 TESTS = (
     "api/test_scan.py",
     "cli/test_scan_agree.py",
-    "cli/test_scan_views.py",
     "integrations/compiled/test_triton.py",
 )
 """Tests that print paths of the checkout: in views, in errors, in messages of other programs."""
