@@ -63,13 +63,18 @@ def sampled(many: Iterable[Any], step: int = 2) -> list[Any]:
     return [each if number % step == 0 else long_run(each) for number, each in enumerate(many)]
 
 
+def examples_of(every: int, *, least: int = LEAST) -> int:
+    """Return how many examples of a property this run tries; a plain run an eighth, and no fewer than ``least``."""
+    return every if os.environ.get(EVERY) else max(every // 8, min(every, least))
+
+
 def some(examples: int, *, least: int = LEAST) -> Callable[[Test], Test]:
     """Let a property hold for so many examples, the same ones in every run; for an eighth of them in a plain run.
 
     A plain run tries no fewer than ``least``: a smaller number is for examples that take long.
     """
     asked = settings(
-        max_examples=examples if os.environ.get(EVERY) else max(examples // 8, min(examples, least)),
+        max_examples=examples_of(examples, least=least),
         deadline=None,
         database=None,
         derandomize=True,

@@ -159,9 +159,13 @@ def test_the_example_uses_inputs_and_outputs_that_the_action_has() -> None:
     assert set(used) <= set(ACTION["outputs"])
 
 
-def test_our_ci_runs_the_script_that_everybody_runs() -> None:
-    assert [step["run"] for step in CI["jobs"]["test"]["steps"] if step.get("name") == "Check"] == [".ci/run"]
-    tested = CI["jobs"]["test"]["strategy"]["matrix"]["python"]
+def test_our_ci_runs_every_part_of_the_script_that_everybody_runs() -> None:
+    checks = [step["run"] for step in CI["jobs"]["test"]["steps"] if step.get("name") == "Check"]
+    assert checks == [".ci/run ${{ matrix.part }}"]
+    matrix = CI["jobs"]["test"]["strategy"]["matrix"]
+    (parts,) = re.findall(r"^parts=\((.*)\)$", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
+    assert matrix["part"] == parts.split()
+    tested = matrix["python"]
     stated = re.findall(r"Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text())
     assert (tested[0], tested[-1]) == (stated[0], stated[-1])
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Scan a dump of the kernels and compare every descriptor in it with its plan.
+# Scan a dump of the kernels and compare every descriptor in it with its plan; make plans.cuh writes the plans.
 #
 #   ./check.sh gemm.sass
 set -eu

@@ -8,6 +8,7 @@ import io
 import json
 import lzma
 import random
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,7 +21,12 @@ from smemdesc.scanning.inputs.binaries import programs
 from smemdesc.scanning.inputs.binaries.ncu_listing import write
 
 REPORTS = Path(__file__).parent / "ncu_reports"
-PACKAGE = pytest.mark.skipif(find_spec("ncu_report") is None, reason="needs ncu-report: pip install '.[ncu]'")
+
+
+def with_package(test: Callable[..., None]) -> Callable[..., None]:
+    """Leave a test to the long run, for which .ci/run installs NVIDIA's package."""
+    needed = pytest.mark.skipif(find_spec("ncu_report") is None, reason="needs ncu-report: pip install '.[ncu]'")
+    return pytest.mark.corpus(needed(test))
 
 
 def unpack(name: str, folder: Path) -> Path:
@@ -43,14 +49,14 @@ def claims(path: Path, *options: str) -> list[dict[str, Any]]:
 # ---- with NVIDIA's package ----
 
 
-@PACKAGE
+@with_package
 def test_a_report_is_read_as_what_ncu_prints_of_it(tmp_path: Path) -> None:
     printed = claims(unpack("two.csv", tmp_path), "--arch", "sm_90a")
     assert len(printed) == 8
     assert claims(unpack("two.ncu-rep", tmp_path)) == printed
 
 
-@PACKAGE
+@with_package
 @pytest.mark.parametrize("name", ["two", "launch_stats"])
 def test_a_report_is_read_as_the_cubin_that_it_holds(tmp_path: Path, name: str) -> None:
     report = unpack(f"{name}.ncu-rep", tmp_path)
@@ -61,21 +67,21 @@ def test_a_report_is_read_as_the_cubin_that_it_holds(tmp_path: Path, name: str) 
     assert [each["status"] for each in compared if each["status"] != "only_new"] == ["same"] * (1 + (name == "two"))
 
 
-@PACKAGE
+@with_package
 def test_each_instruction_has_its_source_line(tmp_path: Path) -> None:
     ran = smemdesc("scan", "--json", str(unpack("two.ncu-rep", tmp_path)))
     sources = [json.loads(line)["source"] for line in ran.out.splitlines()]
     assert sources == [["/home/user/examples/wgmma_gemm/gemm.cu", line] for line in (88, 47, 47, 47) * 2]
 
 
-@PACKAGE
+@with_package
 def test_annotations_of_a_report_are_read_as_the_report(tmp_path: Path) -> None:
     report, listing = unpack("two.ncu-rep", tmp_path), tmp_path / "annotated.txt"
     listing.write_text(smemdesc("scan", "--annotate", str(report)).out)
     assert claims(listing) == claims(report)
 
 
-@PACKAGE
+@with_package
 def test_reports_in_a_folder_in_an_archive_and_in_a_pipe(tmp_path: Path) -> None:
     (tmp_path / "two.ncu-rep.xz").write_bytes(packed := (REPORTS / "two.ncu-rep.xz").read_bytes())
     (tmp_path / "damaged.ncu-rep").write_text("not a report")
@@ -90,7 +96,7 @@ CUT = {5: 0, 700_000: 0, 1_200_000: 0, 1_319_272: 1}
 """Bytes that are left of two.ncu-rep, and how many of its kernels can be read."""
 
 
-@PACKAGE
+@with_package
 @pytest.mark.parametrize("size", CUT)
 def test_a_report_that_is_cut_off_is_one_error(tmp_path: Path, size: int) -> None:
     report = unpack("two.ncu-rep", tmp_path)
@@ -103,7 +109,7 @@ def test_a_report_that_is_cut_off_is_one_error(tmp_path: Path, size: int) -> Non
 
 
 @pytest.mark.corpus
-@PACKAGE
+@with_package
 @pytest.mark.parametrize("seed", range(20))
 def test_a_damaged_report_is_never_worse_than_an_error(tmp_path: Path, seed: int) -> None:
     generator = random.Random(seed)

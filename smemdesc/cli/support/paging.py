@@ -1,4 +1,8 @@
-"""Output longer than the terminal goes through a pager, as in git: LESS=FRX by default."""
+"""Output longer than the terminal goes through a pager, as in git: LESS=FRX by default.
+
+click's pager and rich's are not enough: click's takes one iterable of text and starts for a single line, too; rich's
+shows nothing of a long scan before its end. With both, what goes to standard error is not in its place in the pager.
+"""
 
 from __future__ import annotations
 

@@ -207,10 +207,11 @@ def run(folder: Path, *arguments: str, value: str = "1") -> subprocess.Completed
         "from types import SimpleNamespace\ncompilation = SimpleNamespace(listener=None)\n"
     )
     (folder / "script.py").write_text(SCRIPT)
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
     return subprocess.run(
         [sys.executable, "-m", "smemdesc.integrations.triton", *arguments],
         cwd=folder,
-        env=os.environ | {"SMEMDESC_TRITON": value, "PYTHONPATH": str(folder)},
+        env=os.environ | {"SMEMDESC_TRITON": value, "PYTHONPATH": path},
         capture_output=True,
         text=True,
         check=False,

@@ -63,7 +63,7 @@ print(*sorted(name for name in roots if not name.startswith("_")))
 def test_every_module_on_the_page_imports_only_what_the_page_has() -> None:
     paths = (path.relative_to(ROOT) for path in (ROOT / "smemdesc").rglob("*.py") if "cuda_gdb" not in path.name)
     modules = [".".join(path.with_suffix("").parts) for path in paths if loaded(path.as_posix())]
-    isolated = [sys.executable, "-I", "-c", IMPORT_ALL, *modules]
+    isolated = [sys.executable, "-Es", "-c", IMPORT_ALL, *modules]
     run = subprocess.run(isolated, cwd=ROOT, capture_output=True, text=True, check=True)
     on_the_page = {line.partition("==")[0] for line in WHEELS.splitlines()}
     assert set(run.stdout.split()) <= on_the_page, run.stdout

@@ -1,7 +1,8 @@
 // Threads store tiles by the element function of a plan, wgmma reads them by its descriptors: D is exact. And how many
 // cycles a warp's 16-byte accesses take, in the assignments that `smemdesc layout store` counts wavefronts for.
 //
-// On a Hopper GPU, in this folder:
+// On a Hopper GPU, in this folder, with smemdesc for the header of plans:
+//   make -C ../../../../examples/wgmma_gemm plans.cuh
 //   nvcc -std=c++20 -O3 -gencode=arch=compute_90a,code=sm_90a -I../../../../examples/wgmma_gemm -o stores stores.cu
 //   ./stores
 //
