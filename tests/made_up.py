@@ -75,9 +75,9 @@ def _said(arguments: Sequence[str]) -> Said:
 def _pages() -> dict[str, Any]:
     from generate import pages
 
-    from smemdesc.integrations.page.commands import forms
+    from smemdesc.integrations.page.commands import page_forms
 
-    return {**{name: page() for name, page in pages().items()}, "forms": json.dumps(forms())}
+    return {**{name: page() for name, page in pages().items()}, "forms": json.dumps(page_forms())}
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from smemdesc import Context, context
 from smemdesc.api.options.keywords import knowing
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.encoding import build
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum, Field, Flag
@@ -98,7 +98,9 @@ def found(kind: str, what: dict[str, Any] | int | str, **case: Any) -> set[tuple
         own = kind_of(kind)
         base = SOUND[kind]
         what = build(own, what, base=(base, own.table.full), force=True).value
-    return {(each.severity, each.rule) for each in decode(what, kind, context=case_of(kind_of(kind), **case)).findings}
+    return {
+        (each.severity, each.rule) for each in decode_value(what, kind, context=case_of(kind_of(kind), **case)).findings
+    }
 
 
 def case_of(kind: Kind, **case: Any) -> Context:

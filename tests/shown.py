@@ -14,10 +14,10 @@ from corpus.fake import OBJECTS, nvdisasm
 from documents import DOCUMENTS, FENCED, ROOT
 
 from smemdesc.cli import cli
-from smemdesc.descriptors.tensormap import tensormap
+from smemdesc.descriptors.tensormap import encode_map
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.operand import Operand
-from smemdesc.reading.matrices import read
+from smemdesc.reading.matrices import read_matrix
 
 sys.path.insert(0, str(ROOT / "docs"))
 
@@ -87,7 +87,7 @@ def fill(folder: Path) -> None:
     with ZipFile(folder / "x.whl", "w") as wheel:
         wheel.writestr("x/libx.so", cubin)
     (folder / "values").write_text("0x4000404000010040\n")
-    tensor_map = tensormap("bf16", 0x7F1234567000, (4096, 2048), (8192,), (64, 128), swizzle="128B").value
+    tensor_map = encode_map("bf16", 0x7F1234567000, (4096, 2048), (8192,), (64, 128), swizzle="128B").value
     (folder / "a.map").write_bytes(tensor_map.to_bytes(128, "little"))
     (folder / "log").write_text(FAILED_CALL)
     for name, copy in (("A.npy", "A.npy"), ("shared.bin", "BYTES.bin")):
@@ -105,7 +105,7 @@ def _tile(matrix: Path, memory: Path) -> None:
     matrix.write_text("\n".join(" ".join(str(random.randint(-8, 8)) for _ in range(128)) for _ in range(64)))
     tile = Operand("128B", "K", e4m3, (64, 128), start=0x400, lbo=16, sbo=1024)
     held = bytearray(64 * 128)
-    for bits, elements in zip(tile.grid, read(str(matrix), e4m3), strict=True):
+    for bits, elements in zip(tile.grid, read_matrix(str(matrix), e4m3), strict=True):
         for bit, element in zip(bits, elements, strict=True):
             held[bit // 8 - 0x400] = element
     memory.write_bytes(held)

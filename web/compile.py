@@ -62,13 +62,15 @@ def main() -> None:
 
 def about() -> dict[str, object]:
     """Return the page's data before Python has started: also the answers of its first view, and a name of the build."""
-    from smemdesc.integrations.page.bridge import answer
-    from smemdesc.integrations.page.commands import about
+    from smemdesc.integrations.page.bridge import answer_page
+    from smemdesc.integrations.page.commands import about_page
 
-    first = {question: answer(question) for question in (json.dumps(each, separators=(",", ":")) for each in FIRST)}
+    first = {
+        question: answer_page(question) for question in (json.dumps(each, separators=(",", ":")) for each in FIRST)
+    }
     with open(OUT, "rb") as archive:
         build = hashlib.sha256(archive.read()).hexdigest()[:16]
-    return {**about(), "first": first, "build": build}
+    return {**about_page(), "first": first, "build": build}
 
 
 def contents(path: str) -> dict[str, bytes]:
@@ -85,14 +87,14 @@ def unused(name: str) -> bool:
 def imported() -> set[str]:
     """Return the files that the page needs: our modules and all that they import."""
     import smemdesc
-    from smemdesc.integrations.page.bridge import answer
+    from smemdesc.integrations.page.bridge import answer_page
     from smemdesc.scanning.results.function_names import without_namespaces
 
     for module in pkgutil.walk_packages(smemdesc.__path__, OWN.replace("/", ".")):
         if module.name != "smemdesc.debugger.cuda_gdb":  # the debugger's Python runs that one
             importlib.import_module(module.name)
     without_namespaces("_Z1fv")
-    answer('{"do": "run", "words": ["decode", "0x4000404000010040"]}')
+    answer_page('{"do": "run", "words": ["decode", "0x4000404000010040"]}')
     names = [name.replace(".", "/") for name in sys.modules]
     return {name + end for name in names for end in (".py", "/__init__.py")}
 

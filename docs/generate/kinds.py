@@ -10,9 +10,9 @@ from smemdesc.engine.fields import Enum, Field, Selected, ones
 from smemdesc.explanations.catalog import every_kind as every
 from smemdesc.kinds.archs import enumerated
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.modes import MODES, SOURCE
-from smemdesc.kinds.types import DTYPES, PACKED, DType
-from smemdesc.kinds.types import SOURCE as TYPE_SOURCE
+from smemdesc.kinds.modes import MODES, MODES_SOURCE
+from smemdesc.kinds.types import DTYPES, PACKED_E2M1, DType
+from smemdesc.kinds.types import TYPES_SOURCE as TYPE_SOURCE
 
 INTRODUCTION = """\
 # Descriptor kinds
@@ -113,7 +113,7 @@ def _modes() -> str:
         "## Swizzle modes\n\n"
         "Descriptors and the TMA tensor map number the same modes differently. The swizzle acts on absolute byte "
         "addresses; the pattern repeats at multiples of its period, and the base offset has an effect modulo the "
-        f"number of phases. Source: {text(SOURCE)}.\n\n"
+        f"number of phases. Source: {text(MODES_SOURCE)}.\n\n"
         + table(
             [
                 "mode",
@@ -150,6 +150,6 @@ def _types() -> str:
         f"{text(TYPE_SOURCE)}.\n\n"
         + table(
             ["type", "bits", "in shared memory", "wgmma", "tcgen05", "K"],
-            [*map(row, DTYPES), row(PACKED, packed=True)],
+            [*map(row, DTYPES), row(PACKED_E2M1, packed=True)],
         )
     )

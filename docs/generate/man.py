@@ -11,7 +11,7 @@ import click
 
 from generate.tree import Node, walk
 from smemdesc._version import __version__
-from smemdesc.kinds.names import FORMS, IDENTIFICATION
+from smemdesc.kinds.names import IDENTIFICATION, VALUE_FORMS
 
 SYNOPSIS = "decode and encode NVIDIA tensor-core matrix descriptors"
 SOURCE_COLUMNS = 64
@@ -63,7 +63,7 @@ def _lines() -> Iterator[str]:
         yield from _help(node)
         yield from _options(node)
     yield from (".SH VALUES", *_paragraph(VALUES))
-    yield from _verbatim(FORMS.split(", "))
+    yield from _verbatim(VALUE_FORMS.split(", "))
     yield from (".SH KINDS", "How decode identifies the kind of a value:")
     for number, sentence in enumerate(IDENTIFICATION, 1):
         yield from (f".IP {number}. 4", *_paragraph(sentence))

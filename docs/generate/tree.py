@@ -8,11 +8,11 @@ from typing import NamedTuple
 import click
 
 from smemdesc.cli import cli
-from smemdesc.cli.mask import CONV, conv
+from smemdesc.cli.mask import CONV, conv_command
 
 COLUMNS = 78
 """Width of a help text: click leaves two of 80 columns free."""
-HIDDEN = {"smemdesc mask": {f"mask {CONV}": conv}}
+HIDDEN = {"smemdesc mask": {f"mask {CONV}": conv_command}}
 """Commands that are not click subcommands: another command calls them, and they are listed beside it."""
 
 

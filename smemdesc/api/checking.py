@@ -9,8 +9,7 @@ from smemdesc.api.options import readers
 from smemdesc.api.options.keywords import as_read, reads
 from smemdesc.descriptors.result import with_text
 from smemdesc.engine.errors import SmemdescError, about, named, option
-from smemdesc.instructions.mma import CheckedMma, judge
-from smemdesc.instructions.mma import read as read_operand
+from smemdesc.instructions.mma import CheckedMma, judge_mma, read_operand
 from smemdesc.instructions.model import Mma, MmaOperand, OperandTile
 from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.archs import CAPABILITIES, has
@@ -74,9 +73,9 @@ def mma(
         else _wgmma(as_read(inst), dtype, trans_a, trans_b)._replace(d_type=d_type)
     )
     instruction = instruction._replace(sparse=sparse if inst is None else bool(sparse), a_from=place)
-    around: Any = memory(a_tile, b_tile, a_map, b_map, arch)
+    around: Any = operand_memory(a_tile, b_tile, a_map, b_map, arch)
     asked = Mma(instruction, **operands, arch=arch, **around)  # type: ignore[arg-type]
-    judged = judge(asked)
+    judged = judge_mma(asked)
     results: Any = {name: with_text(result, values[name] or 0, name) for name, result in judged.results.items()}
     return CheckedMma(asked, judged._replace(**results))
 
@@ -85,7 +84,7 @@ def _operands(
     values: Mapping[str, int | str | None], wgmma: bool, mma_kind: str | None, arch: str | None
 ) -> tuple[dict[str, MmaOperand], tuple[str, ...]]:
     """Return the operands, and the possible MMA kinds."""
-    kinds = readers.mma_kinds("mma_kind", mma_kind) if mma_kind is not None else ()
+    kinds = readers.read_mma_kinds("mma_kind", mma_kind) if mma_kind is not None else ()
     operands = {}
     for name, value in values.items():
         if value is None:
@@ -97,7 +96,7 @@ def _operands(
     return operands, kinds
 
 
-def memory(
+def operand_memory(
     a_tile: Shape | None, b_tile: Shape | None, a_map: Map | None, b_map: Map | None, arch: str | None
 ) -> dict[str, OperandTile | CopiedBox]:
     """Read the tiles and the tensor maps that were given, by their keywords."""
@@ -160,14 +159,14 @@ def _check_family(
 
 
 def _wgmma(inst: tuple[int, int, int], dtype: str | None, trans_a: bool, trans_b: bool) -> Instruction:
-    names = readers.dtypes("dtype", readers.needed("dtype", dtype))
+    names = readers.read_dtypes("dtype", readers.required("dtype", dtype))
     majors = ("MN" if trans_a else "K"), ("MN" if trans_b else "K")
     m, n, k = inst
     return Instruction("wgmma", m=m, n=n, k=k, a_type=names[0], b_type=names[-1], a_major=majors[0], b_major=majors[1])
 
 
 def _tcgen05(kinds: tuple[str, ...], qualifier: str | None, ws: bool | None, masked: bool) -> Instruction:
-    qualifiers = () if qualifier is None else readers.qualifiers("qualifier", qualifier)
+    qualifiers = () if qualifier is None else readers.read_qualifiers("qualifier", qualifier)
     if "ws" in qualifiers and ws is False:
         message = "--qualifier ws and --no-ws contradict each other"
         raise SmemdescError(message, hint="omit one of the two", keyword="qualifier")
@@ -185,7 +184,7 @@ def _tile_start(typed: str, arch: str | None) -> int | RelativeStart:
 def _tile(name: str, typed: Shape, arch: str | None) -> OperandTile:
     """Read ``128x64`` or ``128x64,swizzle=64B,major=MN,order=k,at=0x400,dtype=bf16``."""
     if not isinstance(typed, str):
-        return OperandTile(readers.shape(name, typed))
+        return OperandTile(readers.read_shape(name, typed))
     size, *rest = typed.split(",")
     more: dict[str, str] = {}
     for part in rest:
@@ -198,12 +197,12 @@ def _tile(name: str, typed: Shape, arch: str | None) -> OperandTile:
             )
         more[key.strip().lower()] = value.strip()
     with about(name, typed):
-        dtype = readers.dtype(name, more["dtype"]).name if "dtype" in more else None
+        dtype = readers.read_dtype(name, more["dtype"]).name if "dtype" in more else None
         return OperandTile(
             parse_shape(size),
-            readers.swizzle(name, more["swizzle"]) if "swizzle" in more else None,
-            readers.major_named(name, more["major"]) if "major" in more else None,
-            readers.one_of(name, more["order"], ("mn", "k")) if "order" in more else None,
+            readers.read_swizzle(name, more["swizzle"]) if "swizzle" in more else None,
+            readers.read_major(name, more["major"]) if "major" in more else None,
+            readers.read_word(name, more["order"], ("mn", "k")) if "order" in more else None,
             _tile_start(more["at"], arch) if "at" in more else None,
             dtype,
         )

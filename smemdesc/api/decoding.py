@@ -174,12 +174,12 @@ def diff(
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, with the keyword;
     :class:`smemdesc.engine.errors.KindError` for values of two kinds.
     """
-    from smemdesc.descriptors.difference import diff as compare
+    from smemdesc.descriptors.difference import difference_of
     from smemdesc.layout.steps import tiling_of
 
     tiling = tiling_of(as_read(tile), order, as_read(tile_start), context)
     first, second = named("a", literal_of, a), named("b", literal_of, b)
-    return compare(first, second, kind, _mma_kind(kind, mma_kind), context, tiling)
+    return difference_of(first, second, kind, _mma_kind(kind, mma_kind), context, tiling)
 
 
 @reads()
@@ -201,7 +201,7 @@ def mask(
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, or if no descriptor zeroes these columns.
     """
     from smemdesc.instructions.convolution import CheckedMask
-    from smemdesc.layout.zero_columns import columns_text, expand, find, parse_columns, parse_mask, whole_sub_masks
+    from smemdesc.layout.zero_columns import columns_text, expand, find_mask, parse_columns, parse_mask, whole_sub_masks
 
     names = [name for name, item in (("value", value), ("zero", zero), ("mask", mask)) if item is not None]
     if len(names) != 1:
@@ -219,7 +219,7 @@ def mask(
         zeroed = named("zero", parse_columns, text, n)
     else:
         zeroed = named("mask", parse_mask, str(mask), n)
-    column_mask = named(names[0], find, zeroed, m, n, shift=shift or 0)
+    column_mask = named(names[0], find_mask, zeroed, m, n, shift=shift or 0)
     how = "no column to zero: non_zero_mask is 0"
     if column_mask.generated:
         how = f"the smallest spans that zero {columns_text(column_mask.zeroed)} and no other column"
@@ -250,7 +250,7 @@ def conv(
     from smemdesc.layout import zero_columns
 
     named("n", zero_columns.whole_sub_masks, m, n)
-    masks = named("filter", zero_columns.conv, q=q, m=m, n=n, tile=tile, left=left, filter=filter)
+    masks = named("filter", zero_columns.column_masks, q=q, m=m, n=n, tile=tile, left=left, filter=filter)
     compared = (expect,) if isinstance(expect, str) or not isinstance(expect, Iterable) else tuple(expect)
     values = [item if isinstance(item, str) else named("expect", index_of, item) for item in compared]
     others = tuple(named("expect", expected, masks, value) for value in values)

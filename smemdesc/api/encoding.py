@@ -39,10 +39,10 @@ def _as_typed(function: Callable[P, T]) -> Callable[P, T]:
         try:
             return function(*args, **kwargs)
         except SmemdescError as error:
-            typed = {aliases.field(key): key for key in kwargs}
+            typed = {aliases.field_alias(key): key for key in kwargs}
             error.keywords = tuple(
                 dict.fromkeys(
-                    keyword if keyword in kwargs else typed.get(aliases.field(keyword), keyword)
+                    keyword if keyword in kwargs else typed.get(aliases.field_alias(keyword), keyword)
                     for keyword in error.keywords
                 )
             )
@@ -173,7 +173,9 @@ def _of_layout(own: Kind, given: Mapping[str, Any], context: Context, fields: di
 
     known = {name: value for name, value in context._asdict().items() if value is not None}
     values = {
-        {"start_address": "start"}.get(key, key): fields[typed] for typed in fields for key in [aliases.field(typed)]
+        {"start_address": "start"}.get(key, key): fields[typed]
+        for typed in fields
+        for key in [aliases.field_alias(typed)]
     }
     allowed = (*_LAYOUT, *_OPERAND, "swizzle", "start")
     odd = [name for name in (*given, *known, *values) if name not in allowed] + ["tma"] * (
@@ -183,7 +185,7 @@ def _of_layout(own: Kind, given: Mapping[str, Any], context: Context, fields: di
         message = f"{option(odd[0])} cannot be used with a layout"
         raise SmemdescError(message, hint="the layout contains it", keyword=odd[0])
     keyword = "layout" if "layout" in given else "tma"
-    kind = readers.one_of("kind", own.name, SMEM_KINDS)
+    kind = readers.read_word("kind", own.name, SMEM_KINDS)
     asked = {name: value for name, value in given.items() if name not in ("layout", "tma")}
     explanation = named(keyword, explain_layout, given[keyword], kind, **asked, **known, **values)
     answer = named(keyword, explanation.one, force=force)
@@ -202,7 +204,9 @@ def values_of(kind: Kind, fields: Mapping[str, Any], context: Context) -> dict[s
     """
     typed_by_key: dict[str, Any] = {}
     for key, typed in fields.items():
-        own = key if any(key in variant.table.by_key for variant in (kind, *kind.variants)) else aliases.field(key)
+        own = (
+            key if any(key in variant.table.by_key for variant in (kind, *kind.variants)) else aliases.field_alias(key)
+        )
         if own in typed_by_key:
             raise FieldError(key, f"{key} and {own} are the same field: give one")
         typed_by_key[own] = typed
@@ -278,7 +282,7 @@ def _advanced(kind: Kind, encoded: Encoded, context: Context, given: Mapping[str
         mn = field_values.advance_of("0" if advance_mn is None else str(advance_mn), context.bits, along="MN")[0]
         if k or mn:
             value = difference.step(kind, value, k=k, mn=mn, context=context, known=encoded.known, tiling=tiling)
-        after = difference.advance(kind, value, by)
+        after = difference.advance_start(kind, value, by)
         remark = difference.byte_remark(kind, value, encoded.known, by, context, tiling) if by else ""
         return after, f"--advance {advance}: {remark}" if remark else ""
     except FieldError as error:
@@ -324,8 +328,7 @@ def tensormap(
     :class:`smemdesc.engine.errors.FieldError` names an argument that the driver rejects;
     :class:`smemdesc.engine.errors.IllegalError` a combination (``force`` encodes it anyway).
     """
-    from smemdesc.descriptors.tensormap import data_type
-    from smemdesc.descriptors.tensormap import tensormap as encode_map
+    from smemdesc.descriptors.tensormap import data_type, encode_map
 
     with _arguments_named():
         named("dtype", data_type, dtype)

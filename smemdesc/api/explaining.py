@@ -28,7 +28,7 @@ def explain(name: str | None = None) -> Topic | MapCallAnswer | Topics:
         from smemdesc.explanations.topics import topics
 
         return topics()
-    if {"\n", "("} & set(readers.text("name", name)):
+    if {"\n", "("} & set(readers.read_text("name", name)):
         from smemdesc.descriptors.map_call import answers
 
         every = list(answers(name))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 from smemdesc.api.decoding import decode
 from smemdesc.api.options import readers
 from smemdesc.api.options.keywords import as_read, reads
-from smemdesc.api.options.readers import needed
+from smemdesc.api.options.readers import required
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.descriptors.result import matrix_reading
 from smemdesc.engine.display import shown
@@ -69,15 +69,15 @@ def tile(
     :class:`smemdesc.IllegalError` if the rules forbid the tile, unless ``force``: then its ``findings`` have the rule.
     Source: CUTLASS ``make_gmma_desc``, ``make_umma_desc``; the address formula, measured on an H200 for wgmma.
     """
-    from smemdesc.tiles.tile import tile as lay_out
+    from smemdesc.tiles.tile import lay_out_tile
 
     laid_out = named(
         "shape",
-        lay_out,
+        lay_out_tile,
         kind or ("wgmma" if arch in HOPPER else "tcgen05"),
         as_read(shape),
-        needed("dtype", as_read(dtype)),
-        needed("major", major),
+        required("dtype", as_read(dtype)),
+        required("major", major),
         swizzle,
         mma=as_read(mma),
         order=order,
@@ -115,17 +115,17 @@ def store(
     Source: the address formula and the wavefronts, measured on an H200 for wgmma.
     """
     from smemdesc.layout.store import StoredTile, ThreadLayout
-    from smemdesc.tiles.cute import read_layout
+    from smemdesc.tiles.cute import read_cute_layout
 
     keywords = {"dtype": dtype, "swizzle": swizzle, "kind": kind, "order": order, "mma_kind": mma_kind}
-    laid_out = tile(shape, major=needed("major", major), **keywords)  # type: ignore[arg-type]
+    laid_out = tile(shape, major=required("major", major), **keywords)  # type: ignore[arg-type]
     stored = StoredTile(laid_out.tiling, laid_out.buffer(0))
     if thread_layout is None:
         return stored
     usual = {threads.name: threads for threads in stored.usual}
     threads = usual.get(thread_layout.lower())
     try:
-        threads = threads or ThreadLayout("given", named("thread_layout", read_layout, thread_layout))
+        threads = threads or ThreadLayout("given", named("thread_layout", read_cute_layout, thread_layout))
         named("thread_layout", threads.threads)
     except SmemdescError as error:
         error.hint = f"use {', '.join(usual)}, or rows and 16-byte units to threads, as in (4,8):(8,1)"
@@ -183,14 +183,14 @@ def atom(
         from smemdesc.layout.forms import Atoms
 
         return Atoms(as_read(dtype))
-    mode = needed("swizzle", swizzle)
+    mode = required("swizzle", swizzle)
     default = "tf32" if MODE[mode].wide else "bf16"
     return named(
         "swizzle",
         Atom,
         mode,
-        needed("major", major),
-        as_read(dtype) or readers.operand_dtype("dtype", default, mma_kind),
+        required("major", major),
+        as_read(dtype) or readers.read_operand_dtype("dtype", default, mma_kind),
         start=as_read(start),
         base_offset=base_offset,
         elements=elements,
@@ -225,7 +225,7 @@ class DescribedOperand(NamedTuple):
 
         :class:`smemdesc.SmemdescError` if it is outside the operand.
         """
-        mn, k = readers.coordinates("at", at, "MN,K")
+        mn, k = readers.read_coordinates("at", at, "MN,K")
         rows, columns = self.operand.shape
         if not (0 <= mn < rows and 0 <= k < columns):
             raise SmemdescError(
@@ -238,7 +238,7 @@ class DescribedOperand(NamedTuple):
     @keywords
     def at_byte(self, byte: Bytes) -> Located:
         """Return the elements at a byte address: none, one, several (two 4-bit ones, or an overlap)."""
-        address = readers.address("byte", byte)
+        address = readers.read_address("byte", byte)
         return Located(self, tuple(self.operand.at_byte(address)), address)
 
     def to_dict(self) -> dict[str, Any]:
@@ -366,11 +366,10 @@ def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | No
 
     :class:`smemdesc.SmemdescError` if there is no such instruction. Source: PTX ISA 9.1, 9.7.15.5.1.1.
     """
-    from smemdesc.layout.fragment import fragment as of_wgmma
-    from smemdesc.layout.fragment import parse_shape
+    from smemdesc.layout.fragment import fragment_layout, parse_wgmma_shape
 
-    sizes = shape if isinstance(shape, str) else "m{}n{}k{}".format(*readers.shape3("shape", shape))
-    return of_wgmma(named("shape", parse_shape, sizes), operand, dtype)
+    sizes = shape if isinstance(shape, str) else "m{}n{}k{}".format(*readers.read_shape3("shape", shape))
+    return fragment_layout(named("shape", parse_wgmma_shape, sizes), operand, dtype)
 
 
 @overload
@@ -435,10 +434,9 @@ def tmem(
     :class:`smemdesc.SmemdescError` if there is no such instruction, or the matrix does not fit.
     Source: PTX ISA 9.1, 9.7.16.10.5; of the registers 9.7.16.2.3.1.
     """
-    from smemdesc.layout.tmem import parse_start
-    from smemdesc.layout.tmem import tmem as of_tcgen05
+    from smemdesc.layout.tmem import parse_start, tmem_layout
 
-    matrix = of_tcgen05(
+    matrix = tmem_layout(
         as_read(m),
         as_read(n),
         operand=operand,
@@ -483,12 +481,12 @@ def scales(
     :class:`smemdesc.SmemdescError` if there is no such instruction.
     Source: PTX ISA 9.1, 9.7.16.10.7; CUTLASS ``sm100_blockscaled_layout.hpp``.
     """
-    from smemdesc.layout.scales import scales as of_tile
+    from smemdesc.layout.scales import scale_layout
 
     rows, columns = as_read(shape)
     if ld is None and num is not None:
         raise without_load("num")
-    return of_tile(
+    return scale_layout(
         *(rows, columns, mma_kind),
         operand=operand,
         block=as_read(block),

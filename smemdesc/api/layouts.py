@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from smemdesc.api.options.keywords import read_options
-from smemdesc.tiles.explaining import Explanation, explain
+from smemdesc.tiles.explaining import Explanation, explain_text
 from smemdesc.tiles.reading import Options
 
 
@@ -12,4 +12,4 @@ def explain_layout(text: str, kind: str = "tcgen05", **typed: object) -> Explana
     read_values = read_options("explain", {"kind": kind, **typed})
     values = {name: value for name, value in read_values.items() if value is not None and name != "mma_kind"}
     apart = {name: values.pop(name, None) for name in ("mma", "at", "arch")}
-    return explain(text, values.pop("kind"), Options(**values), **apart)
+    return explain_text(text, values.pop("kind"), Options(**values), **apart)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from smemdesc.api.options.keywords import as_read, reads
-from smemdesc.api.options.readers import needed
+from smemdesc.api.options.readers import required
 from smemdesc.engine.errors import SmemdescError, option
 from smemdesc.instructions.choices import Request
 from smemdesc.instructions.plan import Plan
@@ -57,7 +57,7 @@ def plan(
         raise SmemdescError("--gemm is for tensor maps", hint=hint, keyword="gemm")
     majors = _major("a", a_major, trans_a), _major("b", b_major, trans_b)
     request = Request(
-        as_read(shape), needed("dtype", dtype), b_dtype, d_type, arch, mma_kind, *majors, swizzle, order, cta_group,
+        as_read(shape), required("dtype", dtype), b_dtype, d_type, arch, mma_kind, *majors, swizzle, order, cta_group,
         as_read(mma), stages, a_from, sparse, scale, block,
     )  # fmt: skip
     return with_maps(planned(request), (as_read(a_address), as_read(b_address)), as_read(gemm))

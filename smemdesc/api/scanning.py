@@ -8,7 +8,7 @@ from contextlib import closing
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from smemdesc.api.checking import memory
+from smemdesc.api.checking import operand_memory
 from smemdesc.api.options import readers
 from smemdesc.api.options.keywords import read_options
 from smemdesc.engine.display import Immutable, shown
@@ -17,7 +17,7 @@ from smemdesc.engine.fields import Frozen
 from smemdesc.engine.wording import many
 from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import Judged, OperandTile
-from smemdesc.kinds.names import NAMES
+from smemdesc.kinds.names import NAME_STYLES
 from smemdesc.reading.quantities import Shape
 from smemdesc.rules.base import ERROR, Finding
 from smemdesc.scanning import scan_text
@@ -239,7 +239,7 @@ def scan(
     b_tile: Shape | None = None,
     a_map: Map | None = None,
     b_map: Map | None = None,
-    names: str = NAMES[0],
+    names: str = NAME_STYLES[0],
     jobs: int = 1,
     cuda_bin: str | os.PathLike[str] | None = None,
 ) -> Scan:
@@ -261,7 +261,7 @@ def scan(
     if not kernels:
         raise SmemdescError("nothing to scan", hint="give a path, text, bytes or a compiled kernel", keyword="kernels")
     pattern, choice = wanted(function, at, kind, only, arch)
-    around = memory(a_tile, b_tile, a_map, b_map, choice.arch)
+    around = operand_memory(a_tile, b_tile, a_map, b_map, choice.arch)
     ask = _build_ask(pattern, jobs, cuda_bin, choice.arch)
     failed: list[tuple[int, str]] = []
     parts: dict[str, list[ChunkResult]] = {}
@@ -279,7 +279,7 @@ def scan(
     if unnamed is not None and not failed:
         raise unnamed
     whole = (same_file[-1]._replace(part=joined(chunk.part for chunk in same_file)) for same_file in parts.values())
-    shown = readers.one_of("names", names, NAMES) or NAMES[0]
+    shown = readers.read_word("names", names, NAME_STYLES) or NAME_STYLES[0]
     return Scan(whole, choice, failed, shown, around)
 
 
@@ -301,7 +301,7 @@ def agree(
     ``failed`` has what could not be scanned. Raises :class:`smemdesc.SmemdescError` if a file cannot be scanned, only
     one of the two is there, or no function has the name.
     """
-    from smemdesc.scanning.results.agreement import code_of, compare, missing
+    from smemdesc.scanning.results.agreement import code_of, compare_codes, missing_language
 
     pattern, choice = wanted(function, None, None, (), arch)
     ask = _build_ask(pattern, jobs, cuda_bin, choice.arch, all_ptx=True)
@@ -320,11 +320,11 @@ def agree(
             verdict.add(chunk.part)
             failed += chunk.part.failed
             sides[-1] += (code_of(path, chunk.name, of) for of in chunk.part.functions)
-    problem = missing(sides) or verdict.nothing_named()
+    problem = missing_language(sides) or verdict.nothing_named()
     if problem is not None and not failed:
         problem.keywords = problem.keywords or ("ptx", "sass")
         raise problem
-    return compare(code for codes in sides for code in codes)._replace(failed=tuple(failed))
+    return compare_codes(code for codes in sides for code in codes)._replace(failed=tuple(failed))
 
 
 def wanted(
@@ -342,7 +342,7 @@ def wanted(
             raise SmemdescError("--at and --function both name a function", hint="give one", keyword=("at", "function"))
         pattern, offset = named("at", place_in, values["at"])
     several = only if isinstance(only, list | tuple) else (only,)
-    words = (word for text in several for word in rules_in(readers.text("only", text)))
+    words = (word for text in several for word in rules_in(readers.read_text("only", text)))
     return pattern, Choice(values["kind"], frozenset(words), values["arch"], offset)
 
 
@@ -350,7 +350,7 @@ def _build_ask(
     function: str | None, jobs: int, cuda_bin: str | os.PathLike[str] | None, arch: str | None, all_ptx: bool = False
 ) -> Ask:
     folder = None if cuda_bin is None else _path("cuda_bin", cuda_bin)
-    return Ask(function, folder, readers.count("jobs", jobs) or 1, arch, all_ptx)
+    return Ask(function, folder, readers.read_count("jobs", jobs) or 1, arch, all_ptx)
 
 
 def _path(keyword: str, value: object) -> str:
@@ -415,9 +415,9 @@ def _data(data: str | bytes, name: str, ask: Ask) -> list[ChunkResult]:
 
 def _file(path: str | Source, ask: Ask) -> list[ChunkResult]:
     """Return the results for a file or a folder; raise the reason if there are none."""
-    from smemdesc.scanning.inputs.workers import scan
+    from smemdesc.scanning.inputs.workers import scan_files
 
-    chunks = list(scan([path], ask))
+    chunks = list(scan_files([path], ask))
     problems = [chunk.problem for chunk in chunks if chunk.problem is not None]
     missing = next((problem for problem in problems if isinstance(problem, MissingError)), None)
     if missing is not None:

@@ -37,7 +37,7 @@ def schema(command: str) -> dict[str, Any]:
     """
     known = schemas()
     named = {name.replace("--", ""): name for name in known}  # an error of the API names options without dashes
-    command = " ".join(readers.text("command", command).replace("--", "").split())
+    command = " ".join(readers.read_text("command", command).replace("--", "").split())
     if command not in named:
         from smemdesc.engine.wording import nearest
 

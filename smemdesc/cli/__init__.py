@@ -118,9 +118,9 @@ def _show_usage(problem: click.ClickException, *, as_json: bool) -> None:
         problem.show()
         return
     if isinstance(problem, click.MissingParameter) and problem.ctx is not None:
-        from smemdesc.cli.support.help import missing
+        from smemdesc.cli.support.help import missing_parameters
 
-        problem = missing(problem.ctx)
+        problem = missing_parameters(problem.ctx)
     text = problem.format_message()
     if isinstance(problem, click.NoSuchOption):  # whose text differs between versions of click
         from smemdesc.cli.support.common import near_option
@@ -180,9 +180,9 @@ def run() -> int:
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     _stop_on_signals()
     if "_SMEMDESC_COMPLETE" in os.environ:
-        from smemdesc.cli.support.completion import register
+        from smemdesc.cli.support.completion import register_completions
 
-        register()
+        register_completions()
     return run_command_line(None)
 
 

@@ -27,7 +27,7 @@ COMMANDS = {
 }
 SHORT_FOR = {"diff": "Compare two values, or two dumps"}
 """Help of the words that abbreviate a command with an option."""
-EMPTY = "smemdesc.empty"
+EMPTY_INPUT = "smemdesc.empty"
 """The key in the context of whether standard input had no line."""
 ERROR_FOUND = 1
 UNREADABLE = 2

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.support.common import Problems, ValueType, one_output, svg_option, tensor_map, write
+from smemdesc.cli.support.common import Problems, ValueType, copied_box, one_output, svg_option, write_result
 from smemdesc.cli.support.options import (
     TILE,
     Brief,
@@ -99,21 +99,21 @@ def command(ctx: click.Context, /, values: tuple[str, ...], **params: Any) -> No
 
 def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], problems: Problems) -> bool:
     from smemdesc.api.decoding import decode_in_context, diff
-    from smemdesc.descriptors.batch import read
+    from smemdesc.descriptors.batch import read_batch
 
     given = typed(ctx, "map", "tile_start")
-    of = tensor_map(params["map"], "map")
+    of = copied_box(params["map"], "map")
     if params["diff"]:
-        keywords = keywords_of(given, "diff")
+        keywords = decode_keywords(given, "diff")
         _reject_with_diff(ctx, values)
         a, b = (file_bytes(value) if names_file(value) else value for value in values)
         difference = diff(a, b, tile_start=params["tile_start"], **keywords)
         title = " ".join(values)
-        write(params, difference, title=title)
+        write_result(params, difference, title=title)
         return False
     if params["tile_start"] is not None:
         raise SmemdescError("--tile-start needs --diff", hint="omit it: strides are the same everywhere")
-    known = keywords_of(given)
+    known = decode_keywords(given)
     names = [name for name, value in typed(ctx, "kind", "mma_kind").items() if value is not None]
 
     def decoded(item: Item) -> Result:
@@ -122,7 +122,7 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
         return decode_in_context(item.literal, map=of, given=names, **known)
 
     at_once = params["kind"] is not None or _is_typed(values)
-    items: Iterable[Item] = read(read_values(values), known["context"].arch, at_once=at_once)
+    items: Iterable[Item] = read_batch(read_values(values), known["context"].arch, at_once=at_once)
     if params["as_json"]:
         return _write_each(items, decoded, problems, params)
     from smemdesc.cli.support.paging import paging
@@ -132,7 +132,7 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
         return _write_each(items, decoded, problems, {**params, "short": short})
 
 
-def keywords_of(given: Mapping[str, Any], command: str = "decode") -> dict[str, Any]:
+def decode_keywords(given: Mapping[str, Any], command: str = "decode") -> dict[str, Any]:
     """Return the keywords of :func:`smemdesc.decode` and :func:`smemdesc.diff`, read once for all values."""
     from smemdesc.api.options.keywords import knowing, read_options
     from smemdesc.kinds.context import NOTHING, Context
@@ -174,7 +174,7 @@ def _write_each(
                     sys.stdout.write("\n")
                 first = False
                 shown = {"bits": params["bits"], "every": params["every"]}
-                write(params, result, title=result.text.strip(), **shown)
+                write_result(params, result, title=result.text.strip(), **shown)
             for finding in result.findings if params["short"] or params["names"] else ():
                 if finding.rule == "text-not-read":
                     problems.note(f"{item.line.where}: {finding.message}".removeprefix(": "))

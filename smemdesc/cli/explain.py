@@ -76,10 +76,10 @@ def _show_calls(text: str, as_json: bool, svg: str | None, problems: Problems) -
 
 def _show_topics(names: tuple[str, ...], as_json: bool, svg: str | None, problems: Problems) -> None:
     from smemdesc.api.explaining import explain
-    from smemdesc.explanations.topics import Topic, Topics, joined
+    from smemdesc.explanations.topics import Topic, Topics, joined_words
 
     entries = [] if names else [explain()]
-    for name in joined(names):
+    for name in joined_words(names):
         with problems.reporting():
             entries.append(explain(name))
     if as_json:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from smemdesc.cli.support.common import answering, present, svg_option, write, write_json
+from smemdesc.cli.support.common import answering, present, svg_option, write_json, write_result
 from smemdesc.cli.support.options import color_option, json_option, takes
 
 
@@ -42,7 +42,7 @@ def command(ctx: click.Context, /, **params: Any) -> None:
     kind, mma_kind, svg, color = params["kind"], params["mma_kind"], params["svg"], params["color"]
     arch = parse_arch(params["arch"]) if params["arch"] else None
     if arch is not None and kind is None and mma_kind is None:
-        write(params, offers(arch), view="card:arch_view", title=f"smemdesc fields --arch {arch}")
+        write_result(params, offers(arch), view="card:arch_view", title=f"smemdesc fields --arch {arch}")
         return
     if kind is None and mma_kind is not None:
         kind = "idesc"

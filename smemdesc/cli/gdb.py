@@ -18,9 +18,9 @@ from smemdesc.engine.wording import printable
 if TYPE_CHECKING:
     from smemdesc.debugger.questions import DecodeQuestion
 
-WIDTH = 100
+DEFAULT_COLUMNS = 100
 """Columns if the debugger has no width (``set width 0``)."""
-WIDEST = 10_000
+MOST_COLUMNS = 10_000
 """Columns at most."""
 
 
@@ -66,7 +66,7 @@ def _session() -> None:
         start = json.loads(line)
         typed, columns, color = str(start["command"]), int(start["columns"]), bool(start["color"])
         folder = str(start.get("folder", "."))
-        columns = min(columns, WIDEST) if columns > 0 else WIDTH
+        columns = min(columns, MOST_COLUMNS) if columns > 0 else DEFAULT_COLUMNS
     except (ValueError, KeyError, TypeError, OverflowError) as problem:
         raise SmemdescError(
             "--session talks with the script that smemdesc gdb prints", hint="smemdesc gdb"
@@ -104,14 +104,14 @@ def _enter(folder: str) -> None:
 
 
 def _ask(question: dict[str, Any]) -> Mapping[str, Any]:
-    from smemdesc.debugger.answers import read
+    from smemdesc.debugger.answers import read_answer
 
     sys.stdout.write(json.dumps(question) + "\n")
     sys.stdout.flush()
     line = sys.stdin.readline()
     if not line:
         raise SmemdescError("the debugger went away")
-    return read(line, question)
+    return read_answer(line, question)
 
 
 def _answer(text: str) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from smemdesc.cli.commands import HelpContext
-from smemdesc.cli.support.common import Problems, ValueType, answering, svg_or_json_option, write
-from smemdesc.cli.support.help import missing
+from smemdesc.cli.support.common import Problems, ValueType, answering, svg_or_json_option, write_result
+from smemdesc.cli.support.help import missing_parameters
 from smemdesc.cli.support.options import check_options, color_option, json_option, options, takes, typed
 from smemdesc.cli.support.paging import paging
 from smemdesc.cli.support.pasted import STDIN, read_values
@@ -36,7 +36,7 @@ Examples:
 _output_options = options(json_option("One JSON object per line."), svg_or_json_option, check_options, color_option)
 
 
-class Values(click.Argument):
+class MaskValues(click.Argument):
     """The values, unless ``--zero`` or ``--mask`` is given."""
 
     instead = ("zero", "mask")
@@ -49,7 +49,7 @@ class Mask(click.Command):
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         if args and args[0] == CONV:
-            return conv.make_context(f"{info_name} {CONV}", args[1:], parent, **extra)
+            return conv_command.make_context(f"{info_name} {CONV}", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
 
 
@@ -59,14 +59,14 @@ class Mask(click.Command):
     help="Show the columns of B that a zero-column mask descriptor zeroes or, with --zero or --mask, find the "
     "descriptor that zeroes exactly these columns.\n\n\b\n" + EXAMPLES,
 )
-@click.argument("values", metavar="VALUE...", nargs=-1, type=ValueType(), cls=Values)
+@click.argument("values", metavar="VALUE...", nargs=-1, type=ValueType(), cls=MaskValues)
 @takes("mask", "zero mask shift m n")
 @_output_options
 @click.pass_context
 def command(ctx: click.Context, /, values: tuple[str, ...], **params: Any) -> None:
     ways = bool(values) + (params["zero"] is not None) + (params["mask"] is not None)
     if ways != 1:
-        raise click.UsageError("give one of VALUE, --zero and --mask", ctx) if ways else missing(ctx)
+        raise click.UsageError("give one of VALUE, --zero and --mask", ctx) if ways else missing_parameters(ctx)
     if params["shift"] is not None and values:
         raise click.UsageError("--shift needs --zero or --mask; a VALUE has its own column shift", ctx)
     if CONV in values:
@@ -89,7 +89,7 @@ def _values(values: tuple[str, ...], params: dict[str, Any], problems: Problems)
             if not first and not params["as_json"]:
                 sys.stdout.write("\n")
             first = False
-            write(params, checked)
+            write_result(params, checked)
             failed = failed or checked.fails(params["strict"])
     return failed
 
@@ -98,7 +98,7 @@ def _find(ctx: click.Context) -> bool:
     from smemdesc.api.decoding import mask
 
     checked = mask(**typed(ctx))
-    write(ctx.params, checked)
+    write_result(ctx.params, checked)
     return checked.fails(ctx.params["strict"])
 
 
@@ -114,12 +114,12 @@ def _find(ctx: click.Context) -> bool:
 @takes("conv", "q m n tile left filter expect")
 @_output_options
 @answering
-def conv(ctx: click.Context, /, **params: Any) -> bool:
+def conv_command(ctx: click.Context, /, **params: Any) -> bool:
     from smemdesc.api.decoding import conv
 
     convolution = conv(**typed(ctx))
-    write(params, convolution, data=convolution.rows)
+    write_result(params, convolution, data=convolution.rows)
     return convolution.fails(params["strict"])
 
 
-conv.context_class = HelpContext
+conv_command.context_class = HelpContext

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from smemdesc.cli.support.common import Problems, ValueType, answering, one_output, tensor_map, write
+from smemdesc.cli.support.common import Problems, ValueType, answering, copied_box, one_output, write_result
 from smemdesc.cli.support.options import Brief, check_options, color_option, json_option, quiet_option, takes, typed
 
 EXAMPLES = """\
@@ -56,8 +56,8 @@ def command(ctx: click.Context, /, values: tuple[str, ...], **params: Any) -> bo
     one_output(ctx, "as_json", "quiet")
     from smemdesc.api.checking import mma, remark
 
-    checked = mma(**typed(ctx) | {name: tensor_map(params[name], name) for name in ("a_map", "b_map")})
-    write(params, checked, every=params["every"])
+    checked = mma(**typed(ctx) | {name: copied_box(params[name], name) for name in ("a_map", "b_map")})
+    write_result(params, checked, every=params["every"])
     if remark(checked.mma):
         Problems(params["color"]).note(remark(checked.mma))
     return checked.fails(params["strict"])

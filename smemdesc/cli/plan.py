@@ -19,7 +19,7 @@ from smemdesc.cli.support.common import (
     write_json,
     write_picture,
 )
-from smemdesc.cli.support.help import missing
+from smemdesc.cli.support.help import missing_parameters
 from smemdesc.cli.support.options import Brief, check_options, color_option, format_option, json_option, takes, typed
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def command(ctx: click.Context, /, shape: str, type_name: str | None, color: str
         )
     ctx.params["dtype"] = params["dtype"] = type_name or params["dtype"]
     if not params["dtype"] and not params["mma_kind"]:
-        raise missing(ctx)
+        raise missing_parameters(ctx)
     one_output(ctx, "as_json", "names", "svg")
     params["style"] = one_format(ctx, "")
     if params["style"] and params["names"]:
@@ -96,10 +96,10 @@ def command(ctx: click.Context, /, shape: str, type_name: str | None, color: str
     elif style == "json":
         write_json(plan.to_dict())
     elif style:
-        from smemdesc.render.plan_block import block
+        from smemdesc.render.plan_block import plan_text
 
         _warn(plan, color)
-        text = block(plan, style, params["name"], _command(ctx, shape), tensor_map=params["tensor_map"])
+        text = plan_text(plan, style, params["name"], _command(ctx, shape), tensor_map=params["tensor_map"])
         sys.stdout.write(text)
     else:
         from smemdesc.render.plan import plan_view

@@ -11,11 +11,11 @@ import click
 from smemdesc.cli.commands import ERROR_FOUND
 from smemdesc.cli.support.common import (
     Problems,
+    copied_box,
     one_format,
     one_output,
     spelled,
     svg_option,
-    tensor_map,
     write_json,
     write_picture,
 )
@@ -31,7 +31,7 @@ from smemdesc.cli.support.options import (
 from smemdesc.cli.support.paging import paging
 from smemdesc.cli.support.pasted import STDIN, is_piped
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.names import FORMATS, NAMES, ORDERS
+from smemdesc.kinds.names import FORMATS, NAME_STYLES, SCAN_ORDERS
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -70,9 +70,9 @@ Examples:
 @click.option(
     "--sort",
     "order",
-    type=click.Choice(ORDERS),
+    type=click.Choice(SCAN_ORDERS),
     metavar="ORDER",
-    help=f"List all functions by {', '.join(ORDERS)}.",
+    help=f"List all functions by {', '.join(SCAN_ORDERS)}.",
 )
 @takes("scan", "arch a_tile b_tile a_map b_map")
 @click.option("--annotate", is_flag=True, help="Print the dump with the descriptors in comments.")
@@ -96,7 +96,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     for written in ("as_json", "svg", "annotate", "style"):
         one_output(ctx, written, "quiet")
     _reject_together(ctx, params, form)
-    from smemdesc.api.checking import memory
+    from smemdesc.api.checking import operand_memory
     from smemdesc.api.options.keywords import read_options
     from smemdesc.api.scanning import wanted
     from smemdesc.instructions.mma import Judge
@@ -109,8 +109,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     problems = Problems(color)
     try:
         pattern, choice = wanted(*(params[name] for name in ("function", "at", "kind", "only", "arch")))
-        maps = {name: tensor_map(params[name], name) for name in ("a_map", "b_map")}
-        judge = Judge(memory(params["a_tile"], params["b_tile"], **maps, arch=choice.arch))
+        maps = {name: copied_box(params[name], name) for name in ("a_map", "b_map")}
+        judge = Judge(operand_memory(params["a_tile"], params["b_tile"], **maps, arch=choice.arch))
         check_style(params["names"])
         jobs = read_options("scan", {"jobs": params["jobs"]})["jobs"]
     except SmemdescError as error:
@@ -120,7 +120,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     # Opened first, closed last: the workers, which also hold the pager's pipe, end before the wait for the pager.
     ctx.with_resource(paging(color, unless=form != "text" or params["svg"], at_once=True))
     ask = Ask(pattern, params["cuda_bin"], jobs or 0, choice.arch, params["agree"])
-    run = Run(ctx, files, form, ask, judge, problems, verdict, choice, params["names"] or NAMES[0])
+    run = Run(ctx, files, form, ask, judge, problems, verdict, choice, params["names"] or NAME_STYLES[0])
     if params["diff"]:
         _diff(run)
     elif params["agree"]:
@@ -191,9 +191,9 @@ class Run(NamedTuple):
 
     def scan(self, paths: Iterable[str | Source]) -> Iterator[ChunkResult]:
         """Scan some files."""
-        from smemdesc.scanning.inputs.workers import scan
+        from smemdesc.scanning.inputs.workers import scan_files
 
-        pieces = scan(paths, self.ask)
+        pieces = scan_files(paths, self.ask)
         # However the scan ends, its processes end and its temporary files are removed.
         self.ctx.call_on_close(pieces.close)
         return pieces
@@ -214,10 +214,10 @@ class Run(NamedTuple):
 def _remark(result: ChunkResult, run: Run) -> None:
     """Note on standard error the contents of a file that are not read: other formats have no place for them."""
     if result.part.unknown:
-        from smemdesc.render.scan_report import unread
-        from smemdesc.scanning.inputs.spool import shown
+        from smemdesc.render.scan_report import unread_dialects
+        from smemdesc.scanning.inputs.spool import shown_name
 
-        run.problems.note(f"{shown(result.name)}: {unread(dict(result.part.unknown))}")
+        run.problems.note(f"{shown_name(result.name)}: {unread_dialects(dict(result.part.unknown))}")
 
 
 def _leave(run: Run) -> None:
@@ -255,9 +255,9 @@ def _json(pieces: Iterable[ChunkResult], run: Run) -> None:
 
 
 def _short(pieces: Iterable[ChunkResult], run: Run) -> None:
-    from smemdesc.render.scan_lines import short
+    from smemdesc.render.scan_lines import short_lines
 
-    _each_function(pieces, run, lambda name, function: _write_lines(short(name, function, run.judge, run.choice)))
+    _each_function(pieces, run, lambda name, function: _write_lines(short_lines(name, function, run.judge, run.choice)))
 
 
 def _github(pieces: Iterable[ChunkResult], run: Run) -> None:
@@ -363,15 +363,17 @@ def _annotate(run: Run) -> None:
 
 def _annotate_file(source: Source, run: Run) -> None:
     """Write a dump annotated with its results; nothing if it cannot be read."""
-    from smemdesc.render.annotated import LineComment, annotated_view, note, read
+    from smemdesc.render.annotated import LineComment, annotated_view, note_lines, read_dump
     from smemdesc.scanning.results.function_names import Names
 
     before = run.problems.count
     notes: dict[int, LineComment] = {}
     names = Names(run.names)
-    _each_function(run.scan([source]), run, lambda _, function: note(function, run.judge, run.choice, notes, names))
+    _each_function(
+        run.scan([source]), run, lambda _, function: note_lines(function, run.judge, run.choice, notes, names)
+    )
     if notes or run.problems.count == before:
-        run.show(annotated_view(read(source.path, source.name), notes))
+        run.show(annotated_view(read_dump(source.path, source.name), notes))
 
 
 def _sides(run: Run, take: Callable[[str, str, Function], T]) -> tuple[list[list[T]], list[bool]]:
@@ -399,15 +401,15 @@ def _sides(run: Run, take: Callable[[str, str, Function], T]) -> tuple[list[list
 def _diff(run: Run) -> None:
     if len(run.files) != 2:
         raise click.UsageError("--diff takes two dumps: smemdesc diff OLD NEW", run.ctx)
-    from smemdesc.scanning.results.comparison import ScannedFunction, compare, place_of, used_in
+    from smemdesc.scanning.results.comparison import ScannedFunction, compare_functions, scanned_function, used_in
 
     def take(_: str, name: str, function: Function) -> ScannedFunction:
-        return place_of(name, function, used_in(function, run.judge, run.choice))
+        return scanned_function(name, function, used_in(function, run.judge, run.choice))
 
     sides, unread = _sides(run, take)
     # An unreadable file is not a file from which every function vanished.
     missing = any(failed and not places for failed, places in zip(unread, sides, strict=True))
-    pairs = [] if missing else list(compare(*sides))
+    pairs = [] if missing else list(compare_functions(*sides))
     run.verdict.count_comparison(sum(pair.differs or (run.verdict.strict and not pair.clear) for pair in pairs))
     if run.form == "json":
         write_json(*(pair.to_dict() for pair in pairs))
@@ -420,18 +422,18 @@ def _diff(run: Run) -> None:
 
 
 def _agree(run: Run, every: bool) -> None:
-    from smemdesc.scanning.inputs.spool import shown
-    from smemdesc.scanning.results.agreement import code_of, compare, missing
+    from smemdesc.scanning.inputs.spool import shown_name
+    from smemdesc.scanning.results.agreement import code_of, compare_codes, missing_language
 
     if len(run.files) > 2:
         raise click.UsageError("--agree takes PTX and its SASS, or one file or folder that has both", run.ctx)
     sides, unread = _sides(run, code_of)
-    lacking = missing(sides)
+    lacking = missing_language(sides)
     if lacking is not None and not any(unread):
         run.problems.report(lacking)
     if lacking is not None or (any(unread) and not all(sides)):
         return
-    comparison = compare(code for codes in sides for code in codes)
+    comparison = compare_codes(code for codes in sides for code in codes)
     run.verdict.count_comparison(not comparison.ok or (run.verdict.strict and not comparison.whole))
     if run.form == "json":
         write_json(*(pair.to_dict() for pair in comparison.pairs))
@@ -439,5 +441,5 @@ def _agree(run: Run, every: bool) -> None:
     from smemdesc.render.scan_agree import agreement_view
     from smemdesc.scanning.results.function_names import Names
 
-    title = " -> ".join(map(shown, run.files))
+    title = " -> ".join(map(shown_name, run.files))
     run.show(agreement_view(comparison, title, every, any(unread), Names(run.names)))

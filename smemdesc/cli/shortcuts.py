@@ -81,7 +81,7 @@ def _is_pasted(args: list[str]) -> bool:
     from smemdesc.cli.support.pasted import looks_like_dump
     from smemdesc.engine.errors import SmemdescError
     from smemdesc.reading.code import sentence
-    from smemdesc.reading.pasted import values
+    from smemdesc.reading.pasted import pasted_values
     from smemdesc.reading.text import UNKNOWN_TEXT
 
     if "\n" in args[0].strip():
@@ -89,7 +89,7 @@ def _is_pasted(args: list[str]) -> bool:
     words = list(takewhile(lambda arg: not arg.startswith("--"), args))
     text = args[0] if re.search(r"\s", args[0]) else sentence(words) or args[0]
     try:
-        values(text)
+        pasted_values(text)
     except SmemdescError as problem:
         return problem.message != UNKNOWN_TEXT or looks_like_dump(text)
     return True

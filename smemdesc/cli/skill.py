@@ -34,7 +34,7 @@ def command(ctx: click.Context, /, folder: str | None, force: bool) -> None:
     if folder is None:
         sys.stdout.write(text)
         return
-    from smemdesc.cli.support.files import write
+    from smemdesc.cli.support.files import write_file
 
     path = os.path.join(folder, FILE)
     if os.path.isfile(path) and not force:
@@ -43,5 +43,5 @@ def command(ctx: click.Context, /, folder: str | None, force: bool) -> None:
                 raise SmemdescError(f"--to {folder}: {path} is another file", hint="--force replaces it")
     else:
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        write(path, text, "--to", force=force)
+        write_file(path, text, "--to", force=force)
     sys.stdout.write(f"{path}\n")

@@ -25,7 +25,7 @@ def command(ctx: click.Context, port: int | None, folder: str | None, no_browser
     sent anywhere. Build it in a source checkout with python
     web/build.py. Ctrl-C ends the server; the browser keeps the page.
     """
-    from smemdesc.cli.support.serving import PORT, address, server, site
+    from smemdesc.cli.support.serving import PORT, page_url, server, site
 
     problems = Problems("auto")
     with problems.reporting():
@@ -33,9 +33,9 @@ def command(ctx: click.Context, port: int | None, folder: str | None, no_browser
     if problems.count:
         ctx.exit(problems.status())
     with served:
-        click.echo(f"{address(served)}  (Ctrl-C ends it)")
+        click.echo(f"{page_url(served)}  (Ctrl-C ends it)")
         if not no_browser:
             import webbrowser
 
-            webbrowser.open(address(served))
+            webbrowser.open(page_url(served))
         served.serve_forever()

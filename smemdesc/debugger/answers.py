@@ -10,16 +10,16 @@ from typing import Any
 
 from smemdesc.engine.errors import SmemdescError
 
-Question = Mapping[str, Any]
-Test = Callable[[Any, Question], bool]
+QuestionDict = Mapping[str, Any]
+Test = Callable[[Any, QuestionDict], bool]
 _SHOWN = 60
 
 
-def _number(answer: Any, question: Question) -> bool:
+def _number(answer: Any, question: QuestionDict) -> bool:
     return isinstance(answer, int) and not isinstance(answer, bool)
 
 
-def _text(answer: Any, question: Question) -> bool:
+def _text(answer: Any, question: QuestionDict) -> bool:
     return isinstance(answer, str)
 
 
@@ -27,13 +27,13 @@ def _or_nothing(test: Test) -> Test:
     return lambda answer, question: answer is None or test(answer, question)
 
 
-def _numbers(answers: Any, question: Question) -> bool:
+def _numbers(answers: Any, question: QuestionDict) -> bool:
     one = _or_nothing(_number)
     count = len(question["expressions"])
     return isinstance(answers, list) and len(answers) == count and all(one(number, question) for number in answers)
 
 
-def _bytes(answer: Any, question: Question) -> bool:
+def _bytes(answer: Any, question: QuestionDict) -> bool:
     try:
         return isinstance(answer, str) and len(base64.b64decode(answer, validate=True)) == question["count"]
     except (binascii.Error, ValueError):
@@ -65,8 +65,8 @@ ANSWERS: dict[str, dict[str, tuple[Test, str]]] = {
 """The parts of the answer to each question, and their types."""
 
 
-def read(line: str, question: Question) -> Mapping[str, Any]:
-    """Return the answer that a line holds to a question (as :meth:`Question.to_json` writes it).
+def read_answer(line: str, question: QuestionDict) -> Mapping[str, Any]:
+    """Return the answer that a line holds to a question (as :meth:`QuestionDict.to_json` writes it).
 
     :class:`smemdesc.engine.errors.SmemdescError` names the answer, and what is wrong with it.
     """
@@ -86,7 +86,7 @@ def read(line: str, question: Question) -> Mapping[str, Any]:
     return answer
 
 
-def _wrong(question: Question, line: str, what: str) -> SmemdescError:
+def _wrong(question: QuestionDict, line: str, what: str) -> SmemdescError:
     line = line.strip()
     shown = line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."
     return SmemdescError(

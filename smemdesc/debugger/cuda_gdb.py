@@ -39,19 +39,19 @@ def setting(name, value):
         yield
         return
     try:
-        gdb.execute(f"set {name} {written(value)}", to_string=True)
+        gdb.execute(f"set {name} {as_typed(value)}", to_string=True)
         yield
     finally:
-        gdb.execute(f"set {name} {written(before)}", to_string=True)
+        gdb.execute(f"set {name} {as_typed(before)}", to_string=True)
 
 
-def written(value):
+def as_typed(value):
     """Return the value of a parameter as it is typed."""
     return {True: "on", False: "off"}.get(value, value)
 
 
 REFERENCES = (gdb.TYPE_CODE_REF, getattr(gdb, "TYPE_CODE_RVALUE_REF", None))
-PIECE = 32768
+DUMP_BYTES = 32768
 """The most bytes that are dumped at once: the debugger's limit for a value (max-value-size) is 65536."""
 
 
@@ -165,8 +165,8 @@ class Debugger:
         os.close(handle)
         data = b""
         try:
-            for begin in range(first, first + count, PIECE):
-                many = min(PIECE, first + count - begin)
+            for begin in range(first, first + count, DUMP_BYTES):
+                many = min(DUMP_BYTES, first + count - begin)
                 gdb.execute(f"dump binary value {path} *({kind}*){begin}@{many}", to_string=True)
                 with open(path, "rb") as file:
                     data += file.read()
@@ -209,7 +209,7 @@ def started():
     return subprocess.Popen([executable, "gdb", "--session"], env=environment, start_new_session=True, **pipes)
 
 
-def session(command):
+def run_session(command):
     """Run a command: answer the questions of smemdesc, show its output."""
     process = WAITING.pop() if WAITING else started()
     if process.poll() is not None:
@@ -261,7 +261,7 @@ class Command(gdb.Command):
     def invoke(self, argument, from_tty):
         """Run it."""
         self.dont_repeat()
-        session(argument)
+        run_session(argument)
 
     def complete(self, text, word):
         """Complete the first word."""

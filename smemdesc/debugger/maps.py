@@ -7,17 +7,17 @@ import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.debugger.questions import Answer, DecodeQuestion, Question, Session, Text, ask, pair
-from smemdesc.descriptors.decoding import decode
+from smemdesc.debugger.questions import AnswerDict, DecodeQuestion, PlainLine, Question, Session, ask, pair
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.wording import listed
+from smemdesc.engine.wording import listed_words
 from smemdesc.kinds.chips import CHIP, CHIPS
-from smemdesc.kinds.tensormap import LARGE_BYTES, WIDTH
+from smemdesc.kinds.tensormap import LARGE_BYTES, MAP_BITS
 from smemdesc.reading.memory import is_tensor_map
 from smemdesc.scanning.languages.sass.copies import MapCopy, map_copies
 
-SIZE = WIDTH // 8
+MAP_BYTES = MAP_BITS // 8
 """Bytes of a tensor map in memory."""
 _ALIGNED = 64
 _HALF = 64
@@ -59,7 +59,7 @@ def _named(copies: Iterable[MapCopy]) -> Iterator[str]:
     for copy in copies:
         offsets.setdefault(copy.mnemonic, []).append(f"+{copy.offset}")
     for mnemonic, places in offsets.items():
-        yield f"{mnemonic} at {listed(places, 4)}"
+        yield f"{mnemonic} at {listed_words(places, 4)}"
 
 
 def maps_of(words: Sequence[str]) -> dict[str, str]:
@@ -74,11 +74,11 @@ def maps_of(words: Sequence[str]) -> dict[str, str]:
     return expressions
 
 
-def read_map(expression: str) -> Generator[Any, Answer, Result]:
+def map_at(expression: str) -> Generator[Any, AnswerDict, Result]:
     """Return the tensor map that an expression is, or points to; a register starts the pair with its address."""
     try:
         first, space = yield from _place(expression)
-        answer = yield from ask("memory", first=first, count=SIZE, space=space)
+        answer = yield from ask("memory", first=first, count=MAP_BYTES, space=space)
     except SmemdescError as problem:
         message = problem.message if expression in problem.message else f"{expression}: {problem.message}"
         raise SmemdescError(message, hint=problem.hint or (yield from _elsewhere())) from None
@@ -87,14 +87,14 @@ def read_map(expression: str) -> Generator[Any, Answer, Result]:
 
 def _decoded(data: bytes) -> Result:
     """Return the map that begins at ``data``; if other data follows its first half, with the second half unknown."""
-    whole = decode(data.hex(), "tensormap")
+    whole = decode_value(data.hex(), "tensormap")
     if whole.has_error or not is_tensor_map(int.from_bytes(data, "little")):
-        half = decode(data[:_HALF].hex() + "??" * (SIZE - _HALF), "tensormap")
+        half = decode_value(data[:_HALF].hex() + "??" * (MAP_BYTES - _HALF), "tensormap")
         return whole if half.has_error else half
     return whole
 
 
-def _place(expression: str) -> Generator[Any, Answer, tuple[int, str]]:
+def _place(expression: str) -> Generator[Any, AnswerDict, tuple[int, str]]:
     """Return the address of a tensor map, and its address space, empty if the pointer names none."""
     register = re.fullmatch(r"\$(U?R)(\d++)", expression)
     if register:
@@ -104,16 +104,16 @@ def _place(expression: str) -> Generator[Any, Answer, tuple[int, str]]:
         return address, ""
     location = yield from ask("find", expression=expression)
     pointer = location["pointer"]
-    if location["size"] not in (None, 0, 1, SIZE):  # unknown, or of characters
+    if location["size"] not in (None, 0, 1, MAP_BYTES):  # unknown, or of characters
         raise SmemdescError(
-            f"{expression}: {location['size']} B ({pointer}); a tensor map has {SIZE} B",
+            f"{expression}: {location['size']} B ({pointer}); a tensor map has {MAP_BYTES} B",
             hint=f"name the map in it, or cast it: smemdesc map (char*)({expression})",
         )
     space = re.search(r"@(\w++)[^*@]*+\*[^*]*+$", pointer)
     return location["address"], space[1] if space else ""
 
 
-def _elsewhere() -> Generator[Any, Answer, str]:
+def _elsewhere() -> Generator[Any, AnswerDict, str]:
     """Return the places of tensor maps among the parameters, which may have no name."""
     maps, _ = yield from list_maps()
     if not maps:
@@ -121,7 +121,7 @@ def _elsewhere() -> Generator[Any, Answer, str]:
     return "the parameters of this kernel have one: " + "; ".join(f"smemdesc map {map.expression}" for map in maps)
 
 
-def list_maps() -> Generator[Any, Answer, tuple[list[PlacedMap], list[MapCopy]]]:
+def list_maps() -> Generator[Any, AnswerDict, tuple[list[PlacedMap], list[MapCopy]]]:
     """Return the tensor maps among the parameters of the kernel and those that they point to, as far as copies use
     them; and the copies whose map is elsewhere."""
     arch = (yield Question("where")).get("arch")
@@ -140,9 +140,9 @@ def list_maps() -> Generator[Any, Answer, tuple[list[PlacedMap], list[MapCopy]]]
             maps[placed.expression] = before._replace(copies=(*before.copies, copy))
     for at, whole in _aligned(first, data):
         if _parameter(at) not in maps:
-            last = yield Question("memory", (("first", at + SIZE - 1), ("count", 1), ("space", "parameter")))
+            last = yield Question("memory", (("first", at + MAP_BYTES - 1), ("count", 1), ("space", "parameter")))
             if "error" not in last:  # past the parameters it reads anything, but no map begins there
-                maps[_parameter(at)] = PlacedMap(_parameter(at), decode(whole.hex(), "tensormap"))
+                maps[_parameter(at)] = PlacedMap(_parameter(at), decode_value(whole.hex(), "tensormap"))
     return sorted(maps.values(), key=lambda placed: placed.expression), elsewhere
 
 
@@ -150,11 +150,11 @@ def _parameter(at: int) -> str:
     return f"(@parameter char*){at:#x}"
 
 
-def _copies() -> Generator[Any, Answer, tuple[MapCopy, ...]]:
+def _copies() -> Generator[Any, AnswerDict, tuple[MapCopy, ...]]:
     return map_copies((yield Question("listing")).get("text", ""))
 
 
-def _copied(copy: MapCopy, first: int, data: bytes) -> Generator[Any, Answer, PlacedMap | None]:
+def _copied(copy: MapCopy, first: int, data: bytes) -> Generator[Any, AnswerDict, PlacedMap | None]:
     """Return the map of a copy, given the parameters from address ``first`` on; None if it is not found.
 
     The pointer is a parameter, or one of the driver's, to the parameters or to the constant bank that they are in.
@@ -162,13 +162,13 @@ def _copied(copy: MapCopy, first: int, data: bytes) -> Generator[Any, Answer, Pl
     if copy.pointer is not None and copy.pointer >= first:
         pointer = data[copy.pointer - first :][:_POINTER]
         at = int.from_bytes(pointer, "little") + copy.plus
-        answer = yield Question("memory", (("first", at), ("count", SIZE), ("space", "")))
+        answer = yield Question("memory", (("first", at), ("count", MAP_BYTES), ("space", "")))
         candidates = [(f"(char*){at:#x}", base64.b64decode(answer.get("base64", "")))]
     else:
         places = (first + copy.plus, copy.plus) if copy.pointer is not None else ()
-        candidates = [(_parameter(at), data[at - first :][:SIZE]) for at in places if at >= first]
+        candidates = [(_parameter(at), data[at - first :][:MAP_BYTES]) for at in places if at >= first]
     for expression, bytes_there in candidates:
-        if len(bytes_there) == SIZE:
+        if len(bytes_there) == MAP_BYTES:
             map = _decoded(bytes_there)
             rank, address = (map.fields[key].value for key in ("rank", "global_address"))
             if not map.has_error and rank == copy.rank and address:
@@ -177,9 +177,9 @@ def _copied(copy: MapCopy, first: int, data: bytes) -> Generator[Any, Answer, Pl
 
 
 def _aligned(first: int, data: bytes) -> Iterator[tuple[int, bytes]]:
-    for at in range(-first % _ALIGNED, len(data) - SIZE + 1, _ALIGNED):
-        map = data[at : at + SIZE]
-        if is_tensor_map(int.from_bytes(map, "little")) and not decode(map.hex(), "tensormap").has_error:
+    for at in range(-first % _ALIGNED, len(data) - MAP_BYTES + 1, _ALIGNED):
+        map = data[at : at + MAP_BYTES]
+        if is_tensor_map(int.from_bytes(map, "little")) and not decode_value(map.hex(), "tensormap").has_error:
             yield first + at, map
 
 
@@ -188,7 +188,7 @@ def mapped(*words: str) -> Session:
     end = next((at for at, word in enumerate(words) if word.startswith("--")), len(words))
     expression, options = " ".join(words[:end]), words[end:]
     if expression:
-        map = yield from read_map(expression)
+        map = yield from map_at(expression)
         yield DecodeQuestion(map.text, (*options, *(yield from _backing(map))))
         return
     maps, elsewhere = yield from list_maps()
@@ -203,13 +203,13 @@ def mapped(*words: str) -> Session:
             hint="\n  ".join(others) or "name one: smemdesc map EXPRESSION",
         )
     for placed in maps:
-        yield Text(placed.title)
+        yield PlainLine(placed.title)
         yield DecodeQuestion(placed.map.text, (*options, *(yield from _backing(placed.map))))
     for text in others:
-        yield Text(text)
+        yield PlainLine(text)
 
 
-def _backing(map: Result) -> Generator[Any, Answer, tuple[str, ...]]:
+def _backing(map: Result) -> Generator[Any, AnswerDict, tuple[str, ...]]:
     """Return the option that says how much is mapped at the address of a map, if its allocation class needs it."""
     address, name = (map.fields[key].value for key in ("global_address", "allocation_class"))
     if name != "large" or not isinstance(address, int):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD, join_words, ones
 
-Answer = Mapping[str, Any]
+AnswerDict = Mapping[str, Any]
 
 
 class Question(NamedTuple):
@@ -22,7 +22,7 @@ class Question(NamedTuple):
         return {"ask": self.what, **dict(self.arguments)}
 
 
-Session = Generator[Any, Answer, None]
+Session = Generator[Any, AnswerDict, None]
 
 
 class DecodeQuestion(NamedTuple):
@@ -32,13 +32,13 @@ class DecodeQuestion(NamedTuple):
     options: tuple[str, ...]
 
 
-class Text(NamedTuple):
+class PlainLine(NamedTuple):
     """A line to print as it is."""
 
     text: str
 
 
-def ask(what: str, **arguments: Any) -> Generator[Any, Answer, Any]:
+def ask(what: str, **arguments: Any) -> Generator[Any, AnswerDict, Any]:
     """Ask; :class:`smemdesc.engine.errors.SmemdescError` if the debugger returns an error."""
     answer = yield Question(what, tuple(arguments.items()))
     if "error" in answer:
@@ -46,7 +46,7 @@ def ask(what: str, **arguments: Any) -> Generator[Any, Answer, Any]:
     return answer
 
 
-def pair(register: str, number: int) -> Generator[Any, Answer, int | None]:
+def pair(register: str, number: int) -> Generator[Any, AnswerDict, int | None]:
     """Return the 64 bits of two registers, ``$UR8`` and ``$UR9``; None if they have no value."""
     names = [f"${register}{index}" for index in (number, number + 1)]
     low, high = (yield from ask("values", expressions=names))["values"]

@@ -12,26 +12,22 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from smemdesc.debugger.maps import Filled, mapped, maps_of, read_map
-from smemdesc.debugger.questions import Answer, DecodeQuestion, Question, Session, Text, ask, pair
+from smemdesc.debugger.maps import Filled, map_at, mapped, maps_of
+from smemdesc.debugger.questions import AnswerDict, DecodeQuestion, PlainLine, Question, Session, ask, pair
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
-from smemdesc.engine.wording import listed as listed_words
-from smemdesc.engine.wording import many
-from smemdesc.instructions.mma import judge
-from smemdesc.instructions.model import OPERANDS, Judged, Mma
-from smemdesc.instructions.model import MmaOperand as Bits
+from smemdesc.engine.wording import listed_words, many
+from smemdesc.instructions.mma import judge_mma
+from smemdesc.instructions.model import OPERANDS, Judged, Mma, MmaOperand
 from smemdesc.kinds.chips import CHIPS
-from smemdesc.kinds.instruction import PLACES, Instruction
+from smemdesc.kinds.instruction import PLACES_OF_A, Instruction
 from smemdesc.kinds.shared_memory import WINDOW
 from smemdesc.layout.operand import Operand, operand_of
-from smemdesc.scanning.analysis.operands import OperandNames, addresses
+from smemdesc.scanning.analysis.operands import OperandNames, tmem_addresses
 from smemdesc.scanning.languages.mnemonics import SASS
 from smemdesc.scanning.languages.sass.mma import understand
-from smemdesc.scanning.languages.sass.text import SassInstruction, parse
-from smemdesc.scanning.model import ScannedMma as Scanned
-from smemdesc.scanning.model import ScannedOperand as Held
-from smemdesc.scanning.model import TensorMemoryOperand
+from smemdesc.scanning.languages.sass.text import SassInstruction, parse_instruction
+from smemdesc.scanning.model import ScannedMma, ScannedOperand, TensorMemoryOperand
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.result import Result
@@ -43,7 +39,7 @@ WORD = 32
 """Bits of a uniform register."""
 WARP = 32
 """Threads of a warp."""
-GROUP = {chip.name: 4 for chip in CHIPS if chip.reads == "wgmma"}
+WARPS_TOGETHER = {chip.name: 4 for chip in CHIPS if chip.reads == "wgmma"}
 """Warps that run a tensor-core instruction together: a warpgroup with wgmma, elsewhere one (or a thread of it)."""
 _LISTED = re.compile(r"[ \t]*+(?:[=*]++>[ \t]*+)?+0x([0-9a-f]++)[ \t]++<([^>]*+)>:(.*)$")
 
@@ -146,7 +142,7 @@ def places(listing: str) -> tuple[ListingPlace, ...]:
 
 def instruction_of(place: ListingPlace) -> SassInstruction | None:
     """Return a parsed tensor-core instruction, None for any other."""
-    line = parse(place.text.encode())
+    line = parse_instruction(place.text.encode())
     return line if line is not None and line.name in SASS else None
 
 
@@ -155,7 +151,7 @@ def of_tensor_cores(listed: Iterable[ListingPlace]) -> tuple[ListingPlace, ...]:
     return tuple(place for place in listed if instruction_of(place) is not None)
 
 
-def find_instruction() -> Generator[Any, Answer, Here]:
+def find_instruction() -> Generator[Any, AnswerDict, Here]:
     """Find the inspected instruction: at $errorpc after an exception, else at $pc."""
     at = yield from ask("where")
     text = (yield from ask("listing"))["text"]
@@ -200,14 +196,14 @@ def stop(*words: str) -> Session:
     maps = []
     for name, expression in named.items():
         _in_memory(stopped, name)
-        maps.append(Filled(name, expression, (yield from read_map(expression))))
+        maps.append(Filled(name, expression, (yield from map_at(expression))))
     written = {filled.name: copied(filled.map.candidates[0].fields) for filled in maps}
     mma = stopped.mma._replace(a_map=written.get("a"), b_map=written.get("b"))
-    stopped = stopped._replace(mma=mma, judged=judge(mma)) if maps else stopped
+    stopped = stopped._replace(mma=mma, judged=judge_mma(mma)) if maps else stopped
     yield stopped._replace(maps=tuple(maps))
 
 
-def read_stop(at: Here) -> Generator[Any, Answer, Stop]:
+def read_stop(at: Here) -> Generator[Any, AnswerDict, Stop]:
     """Read the registers of an instruction and check it."""
     names = {name: registers for name in OPERANDS if (registers := getattr(at.reads, name)) is not None}
     memory = at.reads.memory
@@ -222,48 +218,48 @@ def read_stop(at: Here) -> Generator[Any, Answer, Stop]:
         raise SmemdescError(
             f"the debugger has no {', '.join('$' + register for register in missing)}", hint="focus on a thread"
         )
-    changed = changes(at, needed) if at.failed else ()
+    changed = changed_since(at, needed) if at.failed else ()
     overwritten = {change.register for change in changed}
     scanned = _scanned(at) if overwritten else None
-    operands: dict[str, Bits] = {}
+    operands: dict[str, MmaOperand] = {}
     for name, registers in names.items():
         words = [
             _word(contents[register], place, register in overwritten, getattr(scanned, name, None))
             for place, register in enumerate(registers)
         ]
-        operands[name] = Bits(sum(word.bits for word in words), sum(word.known for word in words))
+        operands[name] = MmaOperand(sum(word.bits for word in words), sum(word.known for word in words))
     a, b, idesc, mask = (operands.get(name) for name in OPERANDS)
     mma = Mma(at.instruction, a, b, idesc, mask, at.arch)
-    judged = judge(mma)
+    judged = judge_mma(mma)
     words_read = [
-        None if reference.register in overwritten else Held(contents[reference.register], ones(WORD))
+        None if reference.register in overwritten else ScannedOperand(contents[reference.register], ones(WORD))
         for reference in memory
     ]
-    places = addresses(memory, words_read)
+    places = tmem_addresses(memory, words_read)
     if scanned is not None:
         triples = zip(words_read, places, scanned.tensor_memory, strict=True)
         places = tuple(known if word is None else place for word, place, known in triples)
     return Stop(at, mma, judged, tuple(_operands(judged)), changed, places)
 
 
-def _word(value: int, place: int, overwritten: bool, from_text: Held | None) -> Bits:
+def _word(value: int, place: int, overwritten: bool, from_text: ScannedOperand | None) -> MmaOperand:
     """Return the word of an operand from its register, or, if that was overwritten, the bits known from the text."""
     mask = (1 << WORD) - 1 << WORD * place
     if not overwritten:
-        return Bits(value << WORD * place & mask, mask)
-    return Bits(0, 0) if from_text is None else Bits(from_text.bits & mask, from_text.known & mask)
+        return MmaOperand(value << WORD * place & mask, mask)
+    return MmaOperand(0, 0) if from_text is None else MmaOperand(from_text.bits & mask, from_text.known & mask)
 
 
-def changes(at: Here, registers: Iterable[str]) -> tuple[Changed, ...]:
+def changed_since(at: Here, registers: Iterable[str]) -> tuple[Changed, ...]:
     """Return the registers that may have been written since the failing instruction."""
-    from smemdesc.scanning.languages.sass.lower import written
+    from smemdesc.scanning.languages.sass.lower import written_registers
 
     after = [place for place in at.places if at.place.address < place.address < at.pc]
-    lines = [(instruction, parse(instruction.text.encode())) for instruction in after]
+    lines = [(instruction, parse_instruction(instruction.text.encode())) for instruction in after]
     straight = at.pc >= at.place.address and all(line is not None and line.name not in _JUMPS for _, line in lines)
     changed = []
     for register in registers:
-        by = next((place for place, line in lines if line is not None and register in written(line)), None)
+        by = next((place for place, line in lines if line is not None and register in written_registers(line)), None)
         if by is not None or not straight:
             changed.append(Changed(register, by))
     return tuple(changed)
@@ -272,7 +268,7 @@ def changes(at: Here, registers: Iterable[str]) -> tuple[Changed, ...]:
 _JUMPS = frozenset(("BRA", "BRX", "JMP", "JMX", "CALL", "RET", "EXIT", "BRXU", "JMXU", "BSYNC", "WARPSYNC"))
 
 
-def _scanned(at: Here) -> Scanned | None:
+def _scanned(at: Here) -> ScannedMma | None:
     """Return the instruction as found in the scanned text of the function; None if the scan does not find it."""
     from smemdesc.scanning import scan_text
 
@@ -304,7 +300,7 @@ def following(*words: str) -> Session:
     addresses = [instruction.address for instruction in instructions]
     others = [address for address in addresses if address != before["pc"]] or addresses
     block, own = yield from _warp(before["thread"])
-    group = 0 if before["pc"] in addresses else GROUP.get(before["arch"], 1)
+    group = 0 if before["pc"] in addresses else WARPS_TOGETHER.get(before["arch"], 1)
     condition = _condition(block, own, group)
     arrived = False
     while not arrived:  # the user's own breakpoints stop for every warp
@@ -320,16 +316,18 @@ def following(*words: str) -> Session:
         arrived = now["pc"] in others and (yield from ask("values", expressions=[condition]))["values"] == [1]
     _, warp = yield from _warp(now["thread"])
     if warp != own:
-        yield Text(f"warp {warp} is the first of its block at a tensor-core instruction; the focus was on warp {own}")
+        yield PlainLine(
+            f"warp {warp} is the first of its block at a tensor-core instruction; the focus was on warp {own}"
+        )
     yield from stop(*words)
 
 
-def _listed_mmas() -> Generator[Any, Answer, tuple[ListingPlace, ...]]:
+def _listed_mmas() -> Generator[Any, AnswerDict, tuple[ListingPlace, ...]]:
     """Return the tensor-core instructions of the function that the focused thread is in."""
     return of_tensor_cores(places((yield from ask("listing"))["text"]))
 
 
-def _first_kernel(last: Answer) -> Generator[Any, Answer, tuple[Answer, tuple[ListingPlace, ...]]]:
+def _first_kernel(last: AnswerDict) -> Generator[Any, AnswerDict, tuple[AnswerDict, tuple[ListingPlace, ...]]]:
     """Run on from where the program stopped last, to the first kernel launched that has a tensor-core instruction.
 
     Return where it stops, and these instructions.
@@ -350,7 +348,7 @@ def _first_kernel(last: Answer) -> Generator[Any, Answer, tuple[Answer, tuple[Li
             )
         instructions = () if now["pc"] in without else (yield from _listed_mmas())
         if instructions:
-            yield Text(f"ran on to {kernel}, after {count}")
+            yield PlainLine(f"ran on to {kernel}, after {count}")
             return now, instructions
         without.add(now["pc"])
         last, passed = now, passed + 1
@@ -381,7 +379,7 @@ def _condition(block: Sequence[int], warp: int, group: int) -> str:
     return " && ".join([*here, threads])
 
 
-def _warp(thread: str) -> Generator[Any, Answer, tuple[tuple[int, ...], int]]:
+def _warp(thread: str) -> Generator[Any, AnswerDict, tuple[tuple[int, ...], int]]:
     """Return the block and the warp in the output of ``cuda kernel block thread``."""
     block = re.search(r"block \((\d+),(\d+),(\d+)\)", thread)
     match = re.search(r"thread \((\d+),(\d+),(\d+)\)", thread)
@@ -406,7 +404,7 @@ def breakpoints(function: str = "") -> Session:
     yield Breakpoints(function, instructions)
 
 
-def described(*words: str) -> Session:
+def decode_session(*words: str) -> Session:
     """Decode a value: ``smemdesc EXPRESSION``; a register means the pair that begins with it."""
     expression, options = _split(words)
     if re.fullmatch(r"0x[0-9a-fA-F]{17,}", expression):  # too long a number for the debugger: a tensor map, a mask
@@ -417,7 +415,7 @@ def described(*words: str) -> Session:
     if not any(option.startswith("--kind") for option in options):
         at = yield Question("where")  # the debugger may not have a kernel
         if at.get("arch"):
-            options = ("--kind", "wgmma" if at["arch"] in GROUP else "tcgen05", *options)
+            options = ("--kind", "wgmma" if at["arch"] in WARPS_TOGETHER else "tcgen05", *options)
     if register and not one:
         value = yield from pair(register[1], int(register[2]))
         digits = 16
@@ -445,7 +443,7 @@ def _meant(word: str) -> str:
     return f"did you mean smemdesc {near[0]}? smemdesc help lists the commands" if near else ""
 
 
-def _operand(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
+def _operand(name: str) -> Generator[Any, AnswerDict, tuple[Operand, str, int]]:
     """Return an operand of the inspected instruction, the kind of its descriptor, and the descriptor."""
     stopped = yield from read_stop((yield from find_instruction()))
     kind = "wgmma" if stopped.mma.instruction.family == "wgmma" else "tcgen05"
@@ -461,19 +459,19 @@ def _in_memory(stopped: Stop, name: str) -> Result:
     """Return the descriptor of an operand in shared memory."""
     result: Result | None = getattr(stopped.judged, name)
     if result is None:
-        where = PLACES.get(stopped.mma.instruction.a_from, "no descriptor")
+        where = PLACES_OF_A.get(stopped.mma.instruction.a_from, "no descriptor")
         raise SmemdescError(f"{name.upper()} of this instruction is in {where}")
     return result
 
 
-def _memory(first: int, count: int) -> Generator[Any, Answer, Memory]:
+def _memory(first: int, count: int) -> Generator[Any, AnswerDict, Memory]:
     from smemdesc.kinds.elements import Memory
 
     answer = yield from ask("memory", first=first, count=count)
     return Memory(first, base64.b64decode(answer["base64"]))
 
 
-def _all_memory() -> Generator[Any, Answer, Memory]:
+def _all_memory() -> Generator[Any, AnswerDict, Memory]:
     """Return the whole shared memory of the block; its size is found by bisection."""
     low, high = 1024, WINDOW
     while high - low > 1024:
@@ -508,7 +506,7 @@ def _corner(text: str, shape: tuple[int, int]) -> tuple[range, range]:
     return ranges[0], ranges[1]
 
 
-def element(name: str, at: str = "") -> Session:
+def element_session(name: str, at: str = "") -> Session:
     """Show one element: ``smemdesc at a 17,9``."""
     operand, *_ = yield from _operand(name)
     match = re.fullmatch(r"\s*(\d+)\s*,\s*(\d+)\s*", at)
@@ -527,10 +525,10 @@ def element(name: str, at: str = "") -> Session:
     yield DebuggerElement(name, operand, mn, k, bits)
 
 
-def compare(name: str, expected: str = "", shape: str = "") -> Session:
+def compare_operand(name: str, expected: str = "", shape: str = "") -> Session:
     """Compare an operand with a file, or with the memory of an expression: ``smemdesc compare a A.npy``."""
     from smemdesc.layout.recognize import recognize
-    from smemdesc.reading.matrices import read
+    from smemdesc.reading.matrices import read_matrix
     from smemdesc.tiles.solving import descriptor_for
 
     if not expected:
@@ -538,7 +536,7 @@ def compare(name: str, expected: str = "", shape: str = "") -> Session:
     operand, kind, value = yield from _operand(name)
     source, picked = _slice(expected)
     if Path(source).exists() or re.search(r"\.(npy|csv|txt)$", source):
-        numbers = read(source, operand.dtype)
+        numbers = read_matrix(source, operand.dtype)
     else:
         numbers = yield from _from_host(source, shape, operand)
     numbers = [row[picked[1]] for row in numbers[picked[0]]]
@@ -577,7 +575,7 @@ def _slice(text: str) -> tuple[str, tuple[slice, slice]]:
     return name, (slices[0], slices[1] if len(slices) > 1 else slice(None))
 
 
-def _from_host(expression: str, shape: str, operand: Operand) -> Generator[Any, Answer, list[list[int]]]:
+def _from_host(expression: str, shape: str, operand: Operand) -> Generator[Any, AnswerDict, list[list[int]]]:
     match = re.fullmatch(r"(\d+)x(\d+)", shape) if shape else None
     if shape and not match:
         raise SmemdescError(f"{shape}: not a shape", hint="smemdesc compare a h_A 64x64")
@@ -593,9 +591,9 @@ def _from_host(expression: str, shape: str, operand: Operand) -> Generator[Any, 
     return [numbers[row * k : (row + 1) * k] for row in range(mn)]
 
 
-def explained() -> Session:
+def help_session() -> Session:
     """Show the commands: ``smemdesc help``."""
-    yield Text(HELP)
+    yield PlainLine(HELP)
 
 
 HELP = """\
@@ -621,22 +619,22 @@ smemdesc compare a|b EXPR MNxK
 """
 
 
-class _Command(NamedTuple):
+class _SessionCommand(NamedTuple):
     run: Callable[..., Session]
     most: int | None
     operand: bool = False
 
 
 _COMMANDS = {
-    "": _Command(stop, None),
-    "next": _Command(following, None),
-    "break": _Command(breakpoints, 1),
-    **dict.fromkeys(("decode", "desc"), _Command(described, None)),
-    "map": _Command(mapped, None),
-    "operand": _Command(matrix, 2, True),
-    "at": _Command(element, 2, True),
-    "compare": _Command(compare, 3, True),
-    "help": _Command(explained, 0),
+    "": _SessionCommand(stop, None),
+    "next": _SessionCommand(following, None),
+    "break": _SessionCommand(breakpoints, 1),
+    **dict.fromkeys(("decode", "desc"), _SessionCommand(decode_session, None)),
+    "map": _SessionCommand(mapped, None),
+    "operand": _SessionCommand(matrix, 2, True),
+    "at": _SessionCommand(element_session, 2, True),
+    "compare": _SessionCommand(compare_operand, 3, True),
+    "help": _SessionCommand(help_session, 0),
 }
 
 
@@ -645,12 +643,12 @@ def session(text: str) -> Session:
     words = text.split()
     name = words[0] if words and not words[0].startswith("--") else ""
     if name not in _COMMANDS:
-        return described(*words)
+        return decode_session(*words)
     command, words = _COMMANDS[name], words[bool(name) :]
     if command.operand:
         if not words or words[0].lower() not in ("a", "b"):
             raise SmemdescError(f"the operand is missing: smemdesc {name} a, or b", hint="smemdesc help")
         words[0] = words[0].lower()
-    if (command.most is not None and len(words) > command.most) or (command.run is described and not words):
+    if (command.most is not None and len(words) > command.most) or (command.run is decode_session and not words):
         raise SmemdescError(f"smemdesc {text}: too many words" if words else "no value", hint="smemdesc help")
     return command.run(*words)

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
-from smemdesc.reading.pasted import values
-from smemdesc.reading.text import EXPRESSION, MAP, Literal, is_value, without_encodings
+from smemdesc.reading.pasted import pasted_values
+from smemdesc.reading.text import EXPRESSION, TENSOR_MAP_BITS, Literal, is_value, without_encodings
 
 
 class BatchLine(NamedTuple):
@@ -31,7 +31,7 @@ class Item(NamedTuple):
     """Whether it is a word of the value before it: decoded alone, but not judged."""
 
 
-def read(lines: Iterable[BatchLine], arch: str | None = None, *, at_once: bool = False) -> Iterator[Item]:
+def read_batch(lines: Iterable[BatchLine], arch: str | None = None, *, at_once: bool = False) -> Iterator[Item]:
     """Yield the values of lines.
 
     Words that their names make one value are joined, on one line or on lines that follow one another
@@ -242,7 +242,7 @@ def _memory() -> ModuleType:
 
 _SHORTEST_ROW = 32
 """Characters of a row of 16 bytes; most lines of a stream are shorter."""
-_MAP_BYTES = MAP // 8
+_MAP_BYTES = TENSOR_MAP_BITS // 8
 
 
 def _map_of(rows: Sequence[BatchLine]) -> BatchLine | None:
@@ -255,7 +255,7 @@ def _map_of(rows: Sequence[BatchLine]) -> BatchLine | None:
 
 def _of_line(line: BatchLine) -> Iterator[Item]:
     try:
-        literals = values(line.text)
+        literals = pasted_values(line.text)
     except SmemdescError as problem:
         yield Item(line, None, problem)
         return

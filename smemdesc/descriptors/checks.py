@@ -13,7 +13,7 @@ from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.rules.asks import TILE
 from smemdesc.rules.judging import asks_of, unused
 
-FIELDS = "fields"
+ITS_FIELDS = "fields"
 """What is always judged: constants, codes, and what the bits alone decide."""
 MAP = "map"
 NOUN = {
@@ -57,7 +57,7 @@ def checks(kinds: tuple[Kind, ...], context: Context, mapped: bool = False) -> C
     of_operand = all(kind.name in SMEM_KINDS for kind in kinds)
     if mapped:
         asks.remove(TILE)  # the map is compared with it
-    checked = [FIELDS, *(ask.what for ask in asks if ask.known(context)), *([MAP] if mapped else [])]
+    checked = [ITS_FIELDS, *(ask.what for ask in asks if ask.known(context)), *([MAP] if mapped else [])]
     rest = [NotChecked(ask.what, ask.give(context)) for ask in asks if not ask.known(context)]
     if of_operand and not mapped:
         rest.append(NotChecked(MAP, "--map" if context.major else "--map and --major"))
@@ -94,7 +94,7 @@ def _of_instruction(kinds: tuple[Kind, ...], context: Context, wgmma: bool) -> C
     ]
     if len(kinds) > 1:
         rest.insert(0, NotChecked("kind", "--mma-kind"))
-    return Checks((FIELDS, *dict.fromkeys(ask.what for ask in asks if ask.known(context))), tuple(rest))
+    return Checks((ITS_FIELDS, *dict.fromkeys(ask.what for ask in asks if ask.known(context))), tuple(rest))
 
 
 def of_operand(

@@ -9,7 +9,7 @@ from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.reading.text import WIDEST, to_hex
+from smemdesc.reading.text import VALUE_BITS, to_hex
 from smemdesc.rules.base import Finding, fails
 
 if TYPE_CHECKING:
@@ -60,14 +60,14 @@ class Constant(int, Immutable):
         """The value in hexadecimal, ``?`` for digits that are not known; a tensor map as its bytes lie in memory."""
         width = self.kind.table.width
         text = to_hex(self, self.known, width)
-        return text.removeprefix("0x") if width > WIDEST else text
+        return text.removeprefix("0x") if width > VALUE_BITS else text
 
     @property
     def decoded(self) -> Result:
         """The value decoded again, as its kind."""
-        from smemdesc.descriptors.decoding import decode
+        from smemdesc.descriptors.decoding import decode_value
 
-        return decode(self.hex, self.kind.name, self.kind.mma_kind, context=self.context)
+        return decode_value(self.hex, self.kind.name, self.kind.mma_kind, context=self.context)
 
     @property
     def fields(self) -> Mapping[str, FieldReading]:

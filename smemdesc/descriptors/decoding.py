@@ -10,7 +10,7 @@ from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.rules.base import NOTE, Finding
 
 
-def decode(
+def decode_value(
     value: int | str,
     kind: str | None = None,
     mma_kind: str | None = None,

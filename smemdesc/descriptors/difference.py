@@ -12,9 +12,8 @@ from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.descriptors.result import literal_of
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, KindError, SmemdescError, named
-from smemdesc.engine.fields import WORD, FieldReading, Scaled, ones, signed, words
-from smemdesc.kinds.addresses import START, address_bits, highest
-from smemdesc.kinds.addresses import window as address_window
+from smemdesc.engine.fields import WORD, FieldReading, Scaled, ones, signed, word_pair
+from smemdesc.kinds.addresses import START, address_bits, address_window, highest
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import SMEM_KINDS
@@ -26,7 +25,7 @@ from smemdesc.reading.text import Literal
 from smemdesc.rules.base import Finding, fails, worst_first
 
 
-def advance(kind: Kind, value: int, by: int) -> int:
+def advance_start(kind: Kind, value: int, by: int) -> int:
     """Return a shared-memory descriptor with its start address moved by ``by`` bytes.
 
     ``by`` is a multiple of 16 and may be negative. The start address stays within its window (18 bits, on sm_107 19):
@@ -105,7 +104,7 @@ def step(
             hint="give --major K or --major MN",
         )
     move = next(iter(moves.values()))
-    moved = advance(kind, value, move.by)
+    moved = advance_start(kind, value, move.by)
     return moved if move.lbo is None else table.insert(moved, LBO, table.encode({LBO: move.lbo})[LBO])
 
 
@@ -199,7 +198,7 @@ class Difference(NamedTuple):
         }
 
 
-def diff(
+def difference_of(
     a: Literal | int | str,
     b: Literal | int | str,
     kind: str | None = None,
@@ -378,7 +377,7 @@ def _carry(a: DescriptorReading, b: DescriptorReading, changed: list[FieldDiffer
     total = signed((b.bits - a.bits) & ones(width), width)
     keys = [row.key for row in changed]
     out = []
-    high_changed = words(a.bits)[0] != words(b.bits)[0]
+    high_changed = word_pair(a.bits)[0] != word_pair(b.bits)[0]
     if high_changed and abs(total) <= ones(WORD):
         high = ", ".join(row.key for row in changed if row.a.lo >= WORD)
         out.append(

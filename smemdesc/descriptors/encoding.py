@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.descriptors.readings import HIGH_WORD, VIEWS, WHOLE, text_of
+from smemdesc.descriptors.readings import HIGH_WORD, READING_VIEWS, WHOLE, view_text
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.engine.fields import WORD, Enum, Field, Flag, Table, ones
 from smemdesc.engine.wording import show_value
-from smemdesc.kinds.addresses import beyond, too_high, window
+from smemdesc.kinds.addresses import address_window, beyond, too_high
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of, with_variant
 from smemdesc.kinds.names import KINDS
 from smemdesc.reading.field_values import own_name
-from smemdesc.reading.pasted import value as one_value
-from smemdesc.reading.text import MAP, WIDEST
+from smemdesc.reading.pasted import pasted_value
+from smemdesc.reading.text import TENSOR_MAP_BITS, VALUE_BITS
 from smemdesc.rules.base import ERROR, Finding
 from smemdesc.rules.judging import judge, keywords_of
 
@@ -101,7 +101,7 @@ def within(kind: Kind, fields: Mapping[str, Any], force: bool) -> tuple[Mapping[
         raise too_high(rows[high[0]], fields[high[0]])
     from smemdesc.rules.arguments import address_masked
 
-    low = {key: fields[key] % window(rows[key]) for key in high}
+    low = {key: fields[key] % address_window(rows[key]) for key in high}
     masked = [finding for key in high for finding in address_masked.apply(rows[key], fields[key], low[key])]
     return {**fields, **low}, masked
 
@@ -123,14 +123,14 @@ def legal(
     key = error.key
     if kind.mma_kind is None or key not in ("m", "n"):
         return error
-    from smemdesc.kinds.shapes import takes
+    from smemdesc.kinds.shapes import values_taken
 
     table = kind.table
     known = {field: table.by_key[field].codec.decode(raw) for field, raw in raws.items() if field in table.by_key}
     message = error.message
     if isinstance(values.get(key), int) and not isinstance(values[key], bool):
         message = f"{key}: there is no {key.upper()} = {values[key]}"
-    return FieldError(key, message, hint=takes(kind, key, context, {**known, **values}))
+    return FieldError(key, message, hint=values_taken(kind, key, context, {**known, **values}))
 
 
 class RefusedError(IllegalError):
@@ -181,8 +181,8 @@ def from_object(data: object) -> FromObject:
     if not isinstance(fields, dict):
         raise SmemdescError("fields must be an object")
     view = data.get("view", WHOLE)
-    if view not in VIEWS:
-        raise SmemdescError(f"there is no view {show_value(view)}", hint=f"it is one of {', '.join(VIEWS)}")
+    if view not in READING_VIEWS:
+        raise SmemdescError(f"there is no view {show_value(view)}", hint=f"it is one of {', '.join(READING_VIEWS)}")
     if data.get("candidates"):
         return _disputed(data, fields)
     kind = _kind(data)
@@ -261,10 +261,10 @@ def _kind(data: Mapping[str, Any]) -> Kind:
 
 def _form_of_map(data: Mapping[str, Any]) -> Kind:
     """Return the kind of tensor map that an object describes: from its value, else from its mode and rank."""
-    from smemdesc.kinds.tensormap import IM2COL, WIDTH, table_of
+    from smemdesc.kinds.tensormap import IM2COL, MAP_BITS, table_of
 
     if data.get("value") is not None:
-        return kind_of(table_of(one_value(str(data["value"])).at(WIDTH)[0]).name)
+        return kind_of(table_of(pasted_value(str(data["value"])).at(MAP_BITS)[0]).name)
     fields = data.get("fields", {})
     plain = {key: entry.get("value") if isinstance(entry, dict) else entry for key, entry in fields.items()}
     rank = plain.get("rank")
@@ -285,9 +285,9 @@ def _base(data: Mapping[str, Any], width: int) -> tuple[int | None, int | None]:
 def _parse(value: object, width: int) -> int:
     # A number of JSON is decimal, whatever its digits.
     is_number = isinstance(value, int) and not isinstance(value, bool)
-    return one_value(value if isinstance(value, str) else f"{value:+d}" if is_number else show_value(value)).at(width)[
-        0
-    ]
+    return pasted_value(value if isinstance(value, str) else f"{value:+d}" if is_number else show_value(value)).at(
+        width
+    )[0]
 
 
 def _entry(key: str, entry: object) -> tuple[int | None, Any, bool]:
@@ -344,7 +344,7 @@ def _disputed(data: Mapping[str, Any], fields: Mapping[str, Any]) -> FromObject:
     if not isinstance(value, str):
         raise SmemdescError('an object with candidates needs its "value"', hint="or replace candidates by one kind")
     width = 4 * len(value.removeprefix("0x"))
-    if width not in (WORD, WIDEST, MAP):
+    if width not in (WORD, VALUE_BITS, TENSOR_MAP_BITS):
         raise SmemdescError(f"the value {value!r} has neither 8 nor 16 digits, nor the 256 of a tensor map")
     bits = _parse(value, width)
     known = ones(width) if data.get("known") is None else _parse(data["known"], width)
@@ -372,4 +372,4 @@ def _bits_at(data: Mapping[str, Any], key: str, bits: int, width: int) -> int | 
 
 
 def _finish(bits: int, known: int, kind: Kind | None, width: int, view: str) -> FromObject:
-    return FromObject(text_of(bits, known, width, view), bits, known, width, kind)
+    return FromObject(view_text(bits, known, width, view), bits, known, width, kind)

@@ -12,7 +12,7 @@ from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.layout.strides import LBO, SBO, is_absolute, strides_of
-from smemdesc.rules.rows import place
+from smemdesc.rules.rows import bits_of_row
 
 
 def meaning(kind: Kind, fields: dict[str, FieldReading], key: str, context: Context) -> str:
@@ -32,7 +32,7 @@ def meaning(kind: Kind, fields: dict[str, FieldReading], key: str, context: Cont
     if isinstance(codec, Enum):
         code = codec.by_raw.get(reading.bits)
         if code is None:
-            return f"{place(reading.field)}: undefined code"
+            return f"{bits_of_row(reading.field)}: undefined code"
         doc = code.doc or reading.field.doc
         return f"{doc} ({', '.join(code.archs)})" if code.archs else doc
     if isinstance(codec, Flag):
@@ -110,7 +110,7 @@ _SPECIAL: dict[str, Callable[[dict[str, FieldReading], Context], str]] = {
 }
 
 
-def summary(kind: Kind, fields: dict[str, FieldReading]) -> str:
+def one_line(kind: Kind, fields: dict[str, FieldReading]) -> str:
     """Describe the descriptor in one line, for a comment beside its constant."""
     if kind.name == "tensormap":
         return _map_summary(fields)
@@ -130,7 +130,7 @@ def summary(kind: Kind, fields: dict[str, FieldReading]) -> str:
                 parts.append(key)
         elif reading.value is None:
             parts.append(f"{_NICK.get(key, key)} code {reading.bits}")
-        elif reading.bits or key not in QUIET:
+        elif reading.bits or key not in QUIET_FIELDS:
             unit = " B" if key in (LBO, SBO, "start_address") else ""
             parts.append(f"{_NICK.get(key, key)} {reading.value}{unit}")
     name = kind.name if kind.mma_kind is None else f"{kind.name} kind::{kind.mma_kind}"
@@ -165,7 +165,7 @@ _NICK = {
     "n": "N",
     "k": "K",
 }
-QUIET = {
+QUIET_FIELDS = {
     "base_offset",
     "lbo_mode",
     "lut_k_offset",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.descriptors.encoding import Encoded, build
-from smemdesc.descriptors.tensormap import fields_of, tensormap, written
+from smemdesc.descriptors.tensormap import encode_map, map_fields, map_text
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.wording import join_and
@@ -15,10 +15,18 @@ from smemdesc.kinds.tensormap import (
     DATA_TYPE,
     DIMENSIONS,
     DRIVER,
-    PACKED,
+    PACKED_TYPES,
     SWIZZLES_OF_BLACKWELL,
 )
-from smemdesc.reading.map_arguments import ARGUMENT, ARGUMENTS, NEEDED, SOURCE, SOURCE_TEXT, CuResult, MapCall
+from smemdesc.reading.map_arguments import (
+    ARGUMENT,
+    ARGUMENTS,
+    CU_RESULT_SOURCE,
+    NEEDED_ARGUMENTS,
+    SOURCE_TEXT,
+    CuResult,
+    MapCall,
+)
 from smemdesc.reading.map_source import calls
 from smemdesc.rules.arguments import ARGUMENT_OF, argument_range, valid_stride
 from smemdesc.rules.base import ERROR, WARNING, Finding, error, fails
@@ -67,7 +75,7 @@ class MapCallAnswer(NamedTuple):
             "refused": [finding.to_dict() for finding in self.refused],
             "refused_on_hopper": list(self.newer),
             "notes": list(self.notes),
-            "value": written(self.made, "bytes") if self.made else None,
+            "value": map_text(self.made, "bytes") if self.made else None,
             "command": self.command or None,
         }
 
@@ -95,7 +103,7 @@ def answer(call: MapCall) -> MapCallAnswer:
     repaired = _repaired(arguments, refused)
     built = None
     if not lacking and repaired is not None and arguments.get("swizzle") not in SWIZZLES_OF_BLACKWELL:
-        built = tensormap(**repaired)
+        built = encode_map(**repaired)
     doubted = (
         () if repaired is None else (finding for finding in _judged(repaired, lacking) if finding.severity == WARNING)
     )
@@ -107,7 +115,7 @@ def answer(call: MapCall) -> MapCallAnswer:
 
 
 def _of_blackwell(arguments: Mapping[str, Any]) -> Iterator[str]:
-    if arguments["dtype"] in {data_type.name for data_type in PACKED}:
+    if arguments["dtype"] in {data_type.name for data_type in PACKED_TYPES}:
         yield f"tensorDataType {arguments['dtype']}"
     if arguments.get("swizzle") in SWIZZLES_OF_BLACKWELL:
         yield f"swizzle {arguments['swizzle']}"
@@ -147,7 +155,7 @@ def _asked(call: MapCall) -> dict[str, Any]:
     lengths = [len(arguments[key]) for key in ("dim", "box") if key in arguments]
     rank = call.values.get("tensorRank", min(lengths, default=1))
     assert isinstance(rank, int)
-    for keyword in (ARGUMENT[name].keyword for name in call.missing if name in NEEDED):
+    for keyword in (ARGUMENT[name].keyword for name in call.missing if name in NEEDED_ARGUMENTS):
         if keyword:
             count = rank - 1 if keyword == "stride" else rank
             # Of a dimension with one element the stride is another matter.
@@ -161,7 +169,7 @@ def _judged(arguments: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Fi
     if swizzle in SWIZZLES_OF_BLACKWELL:  # those of 128 bytes have the same limits on the box, of others none is known
         arguments = {**arguments, "swizzle": "128B" if swizzle.startswith("128B") else "none"}
     try:
-        kind, fields = fields_of(**arguments)
+        kind, fields = map_fields(**arguments)
     except FieldError as problem:
         yield from argument_range.apply(problem, arguments)
         return
@@ -234,9 +242,9 @@ def _notes(call: MapCall, refused: Sequence[Finding], newer: Sequence[str]) -> I
         if not (refused or newer):
             yield _ELSE
     elif not isinstance(result, CuResult):
-        yield f"result {code}: see {SOURCE}"
+        yield f"result {code}: see {CU_RESULT_SOURCE}"
     elif not (misplaced and code == _MISALIGNED):
-        yield f"result {code} is {result.name}: {result.cause} ({SOURCE})"
+        yield f"result {code} is {result.name}: {result.cause} ({CU_RESULT_SOURCE})"
 
 
 _ALIGNED = 64
@@ -268,5 +276,7 @@ def _command(arguments: Mapping[str, Any]) -> str:
 
 
 _DEFAULTS = {
-    argument.keyword: argument.names[0] for argument in ARGUMENTS if argument.names and argument.name not in NEEDED
+    argument.keyword: argument.names[0]
+    for argument in ARGUMENTS
+    if argument.names and argument.name not in NEEDED_ARGUMENTS
 }

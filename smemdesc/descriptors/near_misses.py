@@ -26,10 +26,10 @@ from smemdesc.descriptors.readings import (
     wide_readings,
     word_readings,
 )
-from smemdesc.engine.fields import WORD, join_words, ones, words
+from smemdesc.engine.fields import WORD, join_words, ones, word_pair
 from smemdesc.kinds.kind import Kind
-from smemdesc.reading.code import are_neighbors, join, join_named, word_name
-from smemdesc.reading.text import WIDEST, Literal, parse, to_hex
+from smemdesc.reading.code import are_neighbors, join_literals, join_named, word_name
+from smemdesc.reading.text import VALUE_BITS, Literal, parse_value, to_hex
 
 
 def near_misses(
@@ -37,7 +37,7 @@ def near_misses(
 ) -> Iterator[NearMiss]:
     """Yield what else a value may have been meant to be, each kind once."""
     word = as_word(literal)
-    bits, known = word or literal.at(WIDEST)
+    bits, known = word or literal.at(VALUE_BITS)
     every = (wide_readings if word is None else word_readings)(bits, known, arch)
     whole = [reading for reading in every if reading.view == WHOLE and reading.kind.name != "mask"]
     kinds = tuple(reading.kind for reading in whole)
@@ -109,9 +109,9 @@ def _recounted(kinds: Sequence[Kind], literal: Literal) -> Iterator[tuple[Descri
 
 def _typed(literal: Literal, reading: DescriptorReading) -> str:
     """Return a value as one types it, in the form that was given."""
-    if ":" not in literal.text or reading.kind.table.width != WIDEST:
+    if ":" not in literal.text or reading.kind.table.width != VALUE_BITS:
         return reading.hex
-    pairs = zip(words(reading.bits), words(reading.known), strict=True)
+    pairs = zip(word_pair(reading.bits), word_pair(reading.known), strict=True)
     return ":".join(to_hex(word, seen, WORD) if seen else "?" for word, seen in pairs)
 
 
@@ -143,7 +143,7 @@ def join_registers(first: Literal, second: Literal, arch: str | None = None) -> 
         return None
     name = word_name(first.register)
     if name is None:
-        pairs = [join(first, second), join(second, first)]
+        pairs = [join_literals(first, second), join_literals(second, first)]
     else:
         joined = join_named(first, second)
         if joined is None or name.certain:
@@ -160,7 +160,7 @@ def join_two(first: Literal, second: Literal, arch: str | None = None) -> Litera
     if len(texts) != 1 or first.register or second.register:
         return None
     [(text, order)] = texts.items()
-    return parse(text)._replace(form=f"two values joined, {order}", unread=first.unread or second.unread)
+    return parse_value(text)._replace(form=f"two values joined, {order}", unread=first.unread or second.unread)
 
 
 def in_one_base(first: Literal, second: Literal) -> tuple[Literal, Literal]:
@@ -169,7 +169,7 @@ def in_one_base(first: Literal, second: Literal) -> tuple[Literal, Literal]:
     if sum(hexadecimal) != 1:
         return first, second
     one, other = (
-        word if is_hex or not word.text.isdecimal() else parse(f"0x{word.text}")._replace(text=word.text)
+        word if is_hex or not word.text.isdecimal() else parse_value(f"0x{word.text}")._replace(text=word.text)
         for word, is_hex in zip((first, second), hexadecimal, strict=True)
     )
     return one, other
@@ -182,8 +182,8 @@ def are_words(first: Literal, second: Literal, arch: str | None = None) -> bool:
 
 
 def _hex_words(literal: Literal) -> str:
-    bits, known = literal.at(WIDEST)
-    return ":".join(to_hex(*word, WORD) for word in zip(words(bits), words(known), strict=True))
+    bits, known = literal.at(VALUE_BITS)
+    return ":".join(to_hex(*word, WORD) for word in zip(word_pair(bits), word_pair(known), strict=True))
 
 
 def _is_instruction(word: tuple[int, int], arch: str | None) -> bool:

@@ -25,7 +25,7 @@ from smemdesc.descriptors.readings import (
     NearMiss,
     as_high_word,
     as_word,
-    bare,
+    bare_value,
     high_word_readings,
     idescs,
     is_small,
@@ -35,13 +35,13 @@ from smemdesc.descriptors.readings import (
     word_readings,
 )
 from smemdesc.engine.errors import WidthError
-from smemdesc.engine.fields import WORD, ones, words
+from smemdesc.engine.fields import WORD, ones, word_pair
 from smemdesc.engine.wording import join_and
 from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.kind import kind_of, with_variant
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.reading.text import MAP, WIDEST, Literal, parse
+from smemdesc.reading.text import TENSOR_MAP_BITS, VALUE_BITS, Literal, parse_value
 from smemdesc.rules.base import Finding, note
 from smemdesc.rules.identification import (
     digit_count,
@@ -72,7 +72,7 @@ class Ranking(NamedTuple):
     """What else the value could have been meant to be, if no kind was requested."""
 
 
-FAR = 0.25
+FAR_SHARE = 0.25
 """If more than this share of the fixed bits is wrong in every kind, no reading is near."""
 
 
@@ -111,7 +111,7 @@ def _near_misses(literal: Literal, ranking: Ranking, arch: str | None) -> tuple[
         from smemdesc.descriptors.near_misses import without_prefix
 
         misses = (*misses, *without_prefix(literal, arch))
-    if literal.width == MAP or all(reading.is_ordinary for reading in ranking.readings):
+    if literal.width == TENSOR_MAP_BITS or all(reading.is_ordinary for reading in ranking.readings):
         return misses
     from smemdesc.descriptors.near_misses import near_misses
 
@@ -120,20 +120,20 @@ def _near_misses(literal: Literal, ranking: Ranking, arch: str | None) -> tuple[
 
 def _rank(literal: Literal, kind: str | None, mma_kind: str | None, arch: str | None) -> Ranking:
     if kind is not None:
-        return _rank_requested(literal, aliases.kind(kind), mma_kind, arch)
-    if literal.width == MAP:
+        return _rank_requested(literal, aliases.kind_alias(kind), mma_kind, arch)
+    if literal.width == TENSOR_MAP_BITS:
         readings = _map_readings(literal)
         reason = "128 bytes are a tensor map" if len(readings) == 1 else _why(readings)
         return Ranking(readings, reason, True, False)
     word = as_word(literal)
-    return _rank_wide(*literal.at(WIDEST), arch) if word is None else _rank_word(literal, word, arch)
+    return _rank_wide(*literal.at(VALUE_BITS), arch) if word is None else _rank_word(literal, word, arch)
 
 
 def _map_readings(literal: Literal, kind: str = "tensormap") -> tuple[DescriptorReading, ...]:
     """Return the readings of a tensor map, by the forms that its bits allow if ``kind`` does not name one."""
     from smemdesc.kinds.tensormap import tables_of
 
-    bits, known = literal.at(MAP)
+    bits, known = literal.at(TENSOR_MAP_BITS)
     names = [table.name for table in tables_of(bits, known)] if kind == "tensormap" else [kind]
     return tuple(DescriptorReading(kind_of(name), WHOLE, bits, known) for name in names)
 
@@ -141,7 +141,7 @@ def _map_readings(literal: Literal, kind: str = "tensormap") -> tuple[Descriptor
 def _rank_wide(bits: int, known: int, arch: str | None) -> Ranking:
     whole = wide_readings(bits, known, arch)
     best, grade = _best(whole)
-    inside = high_word_readings(bits, known, arch) if words(known)[1] == ones(WORD) else ()
+    inside = high_word_readings(bits, known, arch) if word_pair(known)[1] == ones(WORD) else ()
     fitting = [*(best if grade == FITS else ()), *(reading for reading in inside if reading.fits)]
     if fitting:
         return Ranking(tuple(fitting), _why(fitting), True, False)
@@ -152,7 +152,7 @@ def _rank_wide(bits: int, known: int, arch: str | None) -> Ranking:
         return Ranking(tuple(best), "its reserved bits are right, but its counts are unusual", True, False)
     if len(best) == len(whole) > 1:
         return Ranking(tuple(best), "no reading fits, and none is near", False, False, False)
-    return _equally_near(best, best[0].wrong_share <= FAR)
+    return _equally_near(best, best[0].wrong_share <= FAR_SHARE)
 
 
 def _best(whole: Sequence[DescriptorReading]) -> tuple[Sequence[DescriptorReading], int]:
@@ -177,7 +177,7 @@ def _best(whole: Sequence[DescriptorReading]) -> tuple[Sequence[DescriptorReadin
     if "wgmma" in marked:
         considered = [reading for reading in considered if reading.kind.id != "mask"]
     least = min((reading.wrong_share for reading in considered), default=1.0)
-    if least > FAR and len(whole) > 1:
+    if least > FAR_SHARE and len(whole) > 1:
         return whole, FITS_NOT
     return [reading for reading in considered if reading.wrong_share == least], FITS_NOT
 
@@ -212,7 +212,7 @@ def _rank_word(literal: Literal, word: tuple[int, int], arch: str | None) -> Ran
         near = [reading for reading in readings if reading.kind.name == "idesc" and reading.has_legal_shape]
         if not fitting and near:
             return _nearest(near, True)
-        best, grade = _best(wide_readings(*literal.at(WIDEST), arch))
+        best, grade = _best(wide_readings(*literal.at(VALUE_BITS), arch))
         fitting += best if grade == FITS else ()
         if fitting:
             # Small numbers are addresses of lane 0 by chance.
@@ -266,7 +266,7 @@ def _rank_requested(literal: Literal, kind: str, mma_kind: str | None, arch: str
     if kind.partition(":")[0] == "idesc":
         return _rank_idesc(literal, kind, mma_kind, arch)
     own = kind_of(kind, arch=arch)
-    is_map = literal.width == MAP
+    is_map = literal.width == TENSOR_MAP_BITS
     if is_map != (own.name == "tensormap"):
         raise WidthError(
             f"128 bytes, the {own.title} has {own.table.width} bits" if is_map else "a tensor map has 128 bytes",
@@ -292,7 +292,7 @@ def _rank_idesc(literal: Literal, kind: str, mma_kind: str | None, arch: str | N
         bits, known = literal.at(kinds[0].table.width, "instruction descriptor")
         view = WHOLE
     except WidthError:
-        inside = high_word_readings(*literal.at(WIDEST), arch)
+        inside = high_word_readings(*literal.at(VALUE_BITS), arch)
         if not inside:
             raise
         _, view, bits, known, _ = inside[0]
@@ -334,15 +334,15 @@ def _is_beyond_usual(reading: DescriptorReading) -> bool:
 
 def other_fits(literal: Literal, ranking: Ranking, arch: str | None = None) -> tuple[DescriptorReading, ...]:
     """Return every other reading that fits the value, whatever kind was requested."""
-    if literal.width == MAP:
+    if literal.width == TENSOR_MAP_BITS:
         return ()
     known_ids = {(reading.kind.id, reading.view) for reading in ranking.readings}
     word = as_word(literal)
     if word is not None:
         readings = word_readings(*word, arch) + tmem_readings(*word, arch)
     else:
-        bits, known = literal.at(WIDEST)
-        inside = high_word_readings(bits, known, arch) if words(known)[1] == ones(WORD) else ()
+        bits, known = literal.at(VALUE_BITS)
+        inside = high_word_readings(bits, known, arch) if word_pair(known)[1] == ones(WORD) else ()
         readings = wide_readings(bits, known, arch) + inside
     return tuple(reading for reading in readings if reading.fits and (reading.kind.id, reading.view) not in known_ids)
 
@@ -355,7 +355,7 @@ def _as_newer(reading: DescriptorReading) -> str:
     fields = reading.fields
     upper = {getattr(row.codec, "upper", ""): row.key for row in kind.table.rows}
     changed = [upper.get(key, key) for key in fields if kind.table.masks[key] & odd & reading.bits]
-    values = [f"{key} {bare(fields[key])}" for key in changed if not fields[key].field.constant]
+    values = [f"{key} {bare_value(fields[key])}" for key in changed if not fields[key].field.constant]
     return f"{kind.id} with {join_and(values)}" if values else kind.id
 
 
@@ -367,7 +367,7 @@ def wrong_base(literal: Literal, kind: str | None, arch: str | None) -> list[Fin
     if not literal.other:
         return []
     try:
-        readings = rank(parse(literal.other), kind, arch=arch).readings
+        readings = rank(parse_value(literal.other), kind, arch=arch).readings
     except WidthError:
         return []
     sound = [reading for reading in readings if reading.fits]

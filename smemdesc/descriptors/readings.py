@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeVar
 
 from smemdesc.engine.errors import FieldError, WidthError
-from smemdesc.engine.fields import WORD, FieldReading, Frozen, join_words, ones, words
+from smemdesc.engine.fields import WORD, FieldReading, Frozen, join_words, ones, word_pair
 from smemdesc.engine.wording import nearest
 from smemdesc.kinds import aliases
 from smemdesc.kinds.addresses import START, RelativeStart, typed_start
@@ -19,13 +19,13 @@ from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.strides import LBO, SBO, is_absolute
-from smemdesc.reading.text import WIDEST, Literal, by_words, to_hex
+from smemdesc.reading.text import VALUE_BITS, Literal, by_words, to_hex
 from smemdesc.rules.base import ERROR, Finding
-from smemdesc.rules.judging import Answers, answers, judge, rules_for
+from smemdesc.rules.judging import Answers, answers_of, judge, rules_for
 
 T = TypeVar("T")
 WHOLE, HIGH_WORD, IN_HIGH_WORD, IN_HIGH_WORD_ALONE = "whole", "high_word", "in_high_word", "in_high_word_alone"
-VIEWS = (WHOLE, HIGH_WORD, IN_HIGH_WORD, IN_HIGH_WORD_ALONE)
+READING_VIEWS = (WHOLE, HIGH_WORD, IN_HIGH_WORD, IN_HIGH_WORD_ALONE)
 FITS, DOUBTFUL, FITS_NOT = 2, 1, 0
 MATRIX_KINDS = ("tcgen05", "wgmma")
 """The kinds of shared-memory descriptors, in the order in which they are offered."""
@@ -35,10 +35,10 @@ class NamedFields(Frozen[str, T]):
     """The fields of a value by their keys; also by other names of them, as the command line takes them."""
 
     def __missing__(self, name: str) -> T:
-        key = aliases.field(name) if isinstance(name, str) else ""
+        key = aliases.field_alias(name) if isinstance(name, str) else ""
         if key in self:
             return self[key]
-        known = (*self, *(alias for alias, own in aliases.FIELDS.items() if own in self))
+        known = (*self, *(alias for alias, own in aliases.FIELD_ALIASES.items() if own in self))
         hint = nearest(str(name), known, f"its fields are {', '.join(self)}")
         raise FieldError(str(name), f"there is no field {name!r}", hint=hint)
 
@@ -82,7 +82,7 @@ class DescriptorReading(_Bits):
 
     @cached_property
     def _answers(self) -> Answers:
-        return answers(self.kind, self.bits, self.known, lambda: self.fields)
+        return answers_of(self.kind, self.bits, self.known, lambda: self.fields)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -159,7 +159,7 @@ class DescriptorReading(_Bits):
         return sum(self._objections) + self.wrong_share
 
 
-def bare(reading: FieldReading, raw: bool = False) -> str:
+def bare_value(reading: FieldReading, raw: bool = False) -> str:
     """Return a field's value, or the number in its bits, as :meth:`smemdesc.descriptors.result.Result.bare` does."""
     if raw:
         return "?" if reading.raw is None else str(reading.raw)
@@ -211,7 +211,7 @@ def idescs(arch: str | None) -> tuple[Kind, ...]:
 
 def as_word(literal: Literal) -> tuple[int, int] | None:
     """The 32 bits of a value that can be a single word, else None."""
-    if literal.width >= WIDEST:
+    if literal.width >= VALUE_BITS:
         return None
     try:
         return literal.at(WORD)
@@ -252,20 +252,20 @@ def wide_readings(bits: int, known: int, arch: str | None) -> tuple[DescriptorRe
 @lru_cache(_KEPT)
 def high_word_readings(bits: int, known: int, arch: str | None) -> tuple[DescriptorReading, ...]:
     """Instruction descriptors in the high word; only where the low word is 0, or not known at all."""
-    high, low = words(bits)
-    high_known, low_known = words(known)
+    high, low = word_pair(bits)
+    high_known, low_known = word_pair(known)
     if low or not high_known or low_known not in (0, ones(WORD)):
         return ()
     view = IN_HIGH_WORD if low_known else IN_HIGH_WORD_ALONE
     return tuple(DescriptorReading(kind, view, high, high_known) for kind in idescs(arch))
 
 
-def text_of(bits: int, known: int, width: int, view: str) -> str:
+def view_text(bits: int, known: int, width: int, view: str) -> str:
     """Return a descriptor as the text that it was read from in this view, in full width, ``?`` where unknown."""
-    if view == HIGH_WORD and width == WIDEST and not words(known)[1]:
-        return to_hex(words(bits)[0], words(known)[0], WORD)
+    if view == HIGH_WORD and width == VALUE_BITS and not word_pair(known)[1]:
+        return to_hex(word_pair(bits)[0], word_pair(known)[0], WORD)
     if view in (IN_HIGH_WORD, IN_HIGH_WORD_ALONE) and width == WORD:
-        return to_hex(join_words(bits, 0), join_words(known, ones(WORD) if view == IN_HIGH_WORD else 0), WIDEST)
+        return to_hex(join_words(bits, 0), join_words(known, ones(WORD) if view == IN_HIGH_WORD else 0), VALUE_BITS)
     return to_hex(bits, known, width)
 
 
@@ -336,4 +336,4 @@ def other_generation(reading: DescriptorReading, arch: str | None = None) -> Nea
     if wrong & ~mark_of(to) or not is_one_bit(wrong):
         return None
     moved = DescriptorReading(to, WHOLE, bits ^ wrong, known)
-    return NearMiss(moved, flip(bits, wrong), text_of(moved.bits, known, WIDEST, reading.view), LEGAL)
+    return NearMiss(moved, flip(bits, wrong), view_text(moved.bits, known, VALUE_BITS, reading.view), LEGAL)

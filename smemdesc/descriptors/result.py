@@ -8,16 +8,15 @@ from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from smemdesc.descriptors.ranking import Ranking, judge_ranking, judge_text, other_fits, rank, wrong_base
-from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NamedFields, bare, typed_from
+from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NamedFields, bare_value, typed_from
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
 from smemdesc.engine.fields import WORD, FieldReading, Table, ones
 from smemdesc.kinds import aliases
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.reading.pasted import several, values
-from smemdesc.reading.pasted import value as one_value
-from smemdesc.reading.text import MAP, WIDEST, Literal, to_hex
+from smemdesc.reading.pasted import pasted_value, pasted_values, several
+from smemdesc.reading.text import TENSOR_MAP_BITS, VALUE_BITS, Literal, to_hex
 from smemdesc.rules.base import AMBIGUOUS, NOTE, Finding, fails, verdict
 from smemdesc.rules.identification import error_in_every_reading, warning_in_every_reading
 from smemdesc.rules.judging import ordered, rules_in_common, undecided
@@ -145,10 +144,10 @@ class Result(NamedTuple):
         return AMBIGUOUS if not self.settled and self.ranking.fits else verdict(self.findings)
 
     def __str__(self) -> str:
-        from smemdesc.descriptors.explain import summary
+        from smemdesc.descriptors.explain import one_line
 
         first = self.candidates[0].kind
-        text = summary(first, self.agreed)
+        text = one_line(first, self.agreed)
         if not self.settled:
             same = all(candidate.kind.name == first.name for candidate in self.candidates)
             fields = text.partition(": ")[2] if same else ""
@@ -196,20 +195,20 @@ class Result(NamedTuple):
             )
         if name == "kind" and not raw:
             return self.kind or self._depends(name, [candidate.id for candidate in self.candidates])
-        name = name if name in self.fields else aliases.field(name)
+        name = name if name in self.fields else aliases.field_alias(name)
         reading = self.fields.get(name)
         if reading is None:
             first = self.candidates[0].kind.table
             first.row(name)  # the error lists the fields
             raise FieldError(name, f"no reading of {self.text} has a field {name!r}")
         if isinstance(reading, FieldReading):
-            return bare(reading, raw)
+            return bare_value(reading, raw)
         if raw and reading.raw is not None:
             return str(reading.raw)
         values = []
         for candidate in self.candidates:
             own = candidate.fields.get(name)
-            values.append(f"{candidate.id}: {'no such field' if own is None else bare(own, raw)}")
+            values.append(f"{candidate.id}: {'no such field' if own is None else bare_value(own, raw)}")
         return self._depends(name, values)
 
     def _depends(self, name: str, readings: Sequence[str]) -> NoReturn:
@@ -269,22 +268,24 @@ class AmbiguousField(NamedTuple):
 
 
 def literal_of(value: Literal | int | str | bytes) -> Literal:
-    """Return what :func:`smemdesc.reading.pasted.value` reads in a text; for a number, :func:`of_int`.
+    """Return what :func:`smemdesc.reading.pasted.pasted_value` reads in a text; for a number, :func:`of_int`.
 
     The bytes of a tensor map are read as they lie in memory.
     """
     if isinstance(value, Literal):
         return value
     if isinstance(value, bytes):
-        if len(value) != MAP // 8:
-            raise SmemdescError(f"{len(value)} bytes are not a tensor map", hint=f"a tensor map has {MAP // 8}")
+        if len(value) != TENSOR_MAP_BITS // 8:
+            raise SmemdescError(
+                f"{len(value)} bytes are not a tensor map", hint=f"a tensor map has {TENSOR_MAP_BITS // 8}"
+            )
         value = value.hex()
     return _of_words(value) if isinstance(value, str) else of_int(index_of(value))
 
 
 def _of_words(text: str) -> Literal:
     """Return the value of a text, or of its two words, where only one order of them makes a descriptor."""
-    literals = values(text)
+    literals = pasted_values(text)
     if len(literals) == 2:
         from smemdesc.descriptors.near_misses import are_words, join_two
 
@@ -292,7 +293,7 @@ def _of_words(text: str) -> Literal:
             return joined
         if not are_words(*literals):
             raise several(literals, text)
-    return one_value(text)
+    return pasted_value(text)
 
 
 def index_of(value: object) -> int:
@@ -312,17 +313,17 @@ A_NUMBER = "a number"
 def of_int(number: int) -> Literal:
     """Return a number as if it had been pasted as hexadecimal digits."""
     literal = Literal(hex(number), number, 0, 0, A_NUMBER)
-    if MAP >= literal.bit_length > MAP // 2 and number > 0:
-        return one_value(number.to_bytes(MAP // 8, "little").hex())
-    if literal.bit_length > WIDEST:
-        raise WidthError(f"the value has {literal.bit_length} bits, the widest descriptor has {WIDEST}")
+    if TENSOR_MAP_BITS >= literal.bit_length > TENSOR_MAP_BITS // 2 and number > 0:
+        return pasted_value(number.to_bytes(TENSOR_MAP_BITS // 8, "little").hex())
+    if literal.bit_length > VALUE_BITS:
+        raise WidthError(f"the value has {literal.bit_length} bits, the widest descriptor has {VALUE_BITS}")
     return literal
 
 
 def decode_literal(
     literal: Literal, kind: str | None = None, mma_kind: str | None = None, context: Context = NOTHING
 ) -> Result:
-    """Decode what :func:`smemdesc.reading.text.parse` has read."""
+    """Decode what :func:`smemdesc.reading.text.parse_value` has read."""
     return result_of(literal, rank(literal, kind, mma_kind, context.arch), context)
 
 
@@ -340,7 +341,7 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
     if others:
         alike = all((candidate.view, candidate.bits, candidate.known) == (view, bits, known) for candidate in others)
         if not alike:
-            width = WIDEST if literal.bit_length > WORD or literal.width == WIDEST else WORD
+            width = VALUE_BITS if literal.bit_length > WORD or literal.width == VALUE_BITS else WORD
             (bits, known), view = literal.at(width), WHOLE
         fields = NamedFields(_agreed(readings, alike))
         findings += _in_all(readings, context)

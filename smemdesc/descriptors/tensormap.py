@@ -42,8 +42,8 @@ def data_type(name: str) -> DataType:
     scaled = format_of(name)
     if scaled is not None and scaled.mma_kind in PACKED_FP4:
         return DATA_TYPE["16U4_ALIGN8B"]
-    entry = DATA_TYPE.get(short) or _PTX.get(aliases.dtype(name))
-    if entry is None and aliases.dtype(name) in _BYTES:
+    entry = DATA_TYPE.get(short) or _PTX.get(aliases.dtype_alias(name))
+    if entry is None and aliases.dtype_alias(name) in _BYTES:
         entry = DATA_TYPE["UINT8"]
     if entry is None:
         names = ", ".join(data_type.name for data_type in DATA_TYPES)
@@ -55,7 +55,7 @@ _BYTES = ("s8", "e4m3", "e5m2")
 """Types copied as UINT8: the driver has no name for them."""
 
 
-def tensormap(
+def encode_map(
     *arguments: Any,
     allocation_class: str | None = None,
     backing: int | None = None,
@@ -63,14 +63,14 @@ def tensormap(
     force: bool = False,
     **more: Any,
 ) -> Encoded:
-    """Return the tensor map that the driver makes from the arguments of :func:`fields_of`, bit for bit, as recorded on
+    """Return the tensor map that the driver makes from the arguments of :func:`map_fields`, bit for bit, as recorded on
     Hopper; for a packed type as documented, with a note that it is not measured.
 
     ``allocation_class`` is ``small`` (the default), ``large`` or ``auto``; ``backing`` how many bytes are mapped,
     starting at the address; ``arch`` the architecture that copies by the map. What the driver rejects is a
     :class:`smemdesc.engine.errors.FieldError` or an :class:`smemdesc.engine.errors.IllegalError` that says why.
     """
-    kind, fields = fields_of(*arguments, **more)
+    kind, fields = map_fields(*arguments, **more)
     kind.table.encode(fields)  # rejects what does not fit its field, before it is used
     _check_class(allocation_class, backing, fields, force)
     effective = "large" if allocation_class == "large" else "small"
@@ -123,7 +123,7 @@ def _bytes(fields: Mapping[str, Any]) -> int:
     return tiled_bytes(name, box, steps)
 
 
-def fields_of(
+def map_fields(
     dtype: str,
     address: int,
     dim: Sequence[int],
@@ -216,7 +216,7 @@ def _numbered(key: str, values: Sequence[int], first: int = 0) -> dict[str, int]
     return {f"{key}_{at}": value for at, value in enumerate(values, first)}
 
 
-def in_words(fields: Mapping[str, FieldReading]) -> Iterator[tuple[str, str]]:
+def copy_in_words(fields: Mapping[str, FieldReading]) -> Iterator[tuple[str, str]]:
     """Yield what the copies of a map write in shared memory, each with a label."""
     value = {key: field.value for key, field in fields.items()}
     name, swizzle, sizes = value["data_type"], value["swizzle"], _copied_sizes(value)
@@ -262,7 +262,7 @@ pattern begins inside it."""
 _GUIDE = "CUDA C++ Programming Guide, tensor memory access"
 
 
-def written(encoded: Encoded | Constant, style: str, name: str = "desc") -> str:
+def map_text(encoded: Encoded | Constant, style: str, name: str = "desc") -> str:
     """Return a map as source text: ``hex``, ``bytes``, ``c`` or ``python``."""
     data = encoded.value.to_bytes(encoded.kind.table.width // 8, "little")
     rows = [data[at : at + _ROW] for at in range(0, len(data), _ROW)]

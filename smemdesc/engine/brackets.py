@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 
 _STRING = r"\"(?:[^\"\\]|\\.)*+\"?+"
-TYPES = re.compile(rf"{_STRING}|->|[()\[\]{{}}<>,:*]", re.S)
+TYPE_MARKS = re.compile(rf"{_STRING}|->|[()\[\]{{}}<>,:*]", re.S)
 """Brackets and marks of types and layouts, in which ``<`` and ``>`` are brackets."""
 CODE = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|[()\[\]{},;\n]")
 """Those of statements in C++ and Python."""
@@ -14,7 +14,7 @@ _OPEN, _CLOSE = frozenset("([{<"), frozenset(")]}>")
 
 
 def outside(
-    text: str, start: int = 0, end: int | None = None, marks: re.Pattern[str] = TYPES
+    text: str, start: int = 0, end: int | None = None, marks: re.Pattern[str] = TYPE_MARKS
 ) -> Iterator[tuple[int, str]]:
     """Yield the marks outside brackets and strings, and the outermost closing brackets, with their offsets.
 
@@ -37,7 +37,7 @@ def spans(
     text: str,
     start: int = 0,
     end: int | None = None,
-    marks: re.Pattern[str] = TYPES,
+    marks: re.Pattern[str] = TYPE_MARKS,
     separators: Collection[str] = (",",),
 ) -> Iterator[tuple[int, int]]:
     """Yield where each part between the commas, or other separators, outside brackets and strings begins and ends."""
@@ -54,6 +54,6 @@ def split(text: str, separators: Collection[str] = (",",)) -> list[str]:
     return words if len(words) > 1 or words[0] else []
 
 
-def closing(text: str, start: int, end: int | None = None, marks: re.Pattern[str] = TYPES) -> int:
+def closing(text: str, start: int, end: int | None = None, marks: re.Pattern[str] = TYPE_MARKS) -> int:
     """Return the offset of the bracket that closes the one at ``start``; -1 if it is not closed."""
     return next((at for at, mark in outside(text, start, end, marks) if mark in _CLOSE), -1)

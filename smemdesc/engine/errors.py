@@ -263,7 +263,7 @@ def as_error(problem: Exception) -> SmemdescError:
 
 
 class ValueSyntaxError(SmemdescError):
-    """The text is not a value (:data:`smemdesc.kinds.names.FORMS` shows the accepted forms)."""
+    """The text is not a value (:data:`smemdesc.kinds.names.VALUE_FORMS` shows the accepted forms)."""
 
 
 class WidthError(SmemdescError):

@@ -42,11 +42,11 @@ _OPERATIONS: dict[str, Callable[[int, int], int]] = {
     "<<": operator.lshift,
     ">>": operator.rshift,
 }
-WIDEST = 64
+C_INTEGER_BITS = 64
 """Bits of the widest integer of C."""
 
 
-def parse(text: str) -> ast.expr:
+def parse_expression(text: str) -> ast.expr:
     """Parse an expression; ValueError if it is not one. A suffix ``L`` becomes a unary plus, which marks 64 bits."""
     text = _SUFFIXED.sub(_literal, text)
     try:
@@ -62,7 +62,9 @@ def _literal(match: re.Match[str]) -> str:
     return f"(+{digits})" if match[2] else digits
 
 
-def fold(node: ast.expr, number: Callable[[int], T], operate: Callable[..., T], other: Callable[[ast.expr], T]) -> T:
+def fold_expression(
+    node: ast.expr, number: Callable[[int], T], operate: Callable[..., T], other: Callable[[ast.expr], T]
+) -> T:
     """Return the value of an expression: ``number`` evaluates a literal, ``operate`` an operator with its
     one or two operands, ``other`` that of any other part."""
     if isinstance(node, ast.Constant) and type(node.value) is int:
@@ -70,14 +72,14 @@ def fold(node: ast.expr, number: Callable[[int], T], operate: Callable[..., T], 
     if not isinstance(node, ast.UnaryOp | ast.BinOp) or type(node.op) not in _SIGNS:
         return other(node)
     operands = (node.operand,) if isinstance(node, ast.UnaryOp) else (node.left, node.right)
-    return operate(_SIGNS[type(node.op)], *(fold(operand, number, operate, other) for operand in operands))
+    return operate(_SIGNS[type(node.op)], *(fold_expression(operand, number, operate, other) for operand in operands))
 
 
 def compute(sign: str, *operands: int) -> int:
     """Return the result of an operator on one or two integers, ``~`` of 64 bits; ValueError if it is undefined."""
     if len(operands) == 1:
-        return {"+": operands[0], "-": -operands[0], "~": ~operands[0] & (1 << WIDEST) - 1}[sign]
+        return {"+": operands[0], "-": -operands[0], "~": ~operands[0] & (1 << C_INTEGER_BITS) - 1}[sign]
     left, right = operands
-    if right >= (WIDEST if sign in ("<<", ">>") else 1 << WIDEST) or (not right and sign in ("/", "%")):
+    if right >= (C_INTEGER_BITS if sign in ("<<", ">>") else 1 << C_INTEGER_BITS) or (not right and sign in ("/", "%")):
         raise ValueError("undefined")
     return _OPERATIONS[sign](left, right)

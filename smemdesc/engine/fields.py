@@ -706,7 +706,7 @@ WORD = 32
 """The width of one register; a 64-bit descriptor is written as two of them, ``HI:LO``."""
 
 
-def words(bits: int) -> tuple[int, int]:
+def word_pair(bits: int) -> tuple[int, int]:
     """Return the high and the low 32-bit word of a 64-bit value."""
     return bits >> WORD, bits & ones(WORD)
 

@@ -40,7 +40,7 @@ def join_and(words: Iterable[object]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def listed(words: Sequence[object], most: int) -> str:
+def listed_words(words: Sequence[object], most: int) -> str:
     """Return the first ``most`` of some words, and how many are left: ``0, 16, 32 and 5 more``."""
     return ", ".join(map(str, words[:most])) + more(len(words), most)
 

@@ -68,7 +68,7 @@ def case_rules() -> dict[str, CaseRule]:
 
 
 @cache
-def names() -> tuple[str, ...]:
+def rule_names() -> tuple[str, ...]:
     """Return the name of every rule, in alphabetical order."""
     return tuple(sorted({*rules_of_kinds(), *case_rules()}))
 
@@ -76,14 +76,14 @@ def names() -> tuple[str, ...]:
 @cache
 def causes() -> dict[str, NamedCause]:
     """Return the causes of mistakes by name; a rule of the same name is the first of those that report one."""
-    rules = names()
+    rules = rule_names()
     return {
         name: cause._replace(rules=(*(rule for rule in rules if rule == name), *cause.rules))
         for name, cause in NAMED_CAUSES.items()
     }
 
 
-def example(name: str) -> Example:
+def example_of(name: str) -> Example:
     """Return why a rule exists, and its example."""
     rules: list[Rule | CaseRule] = [part.rule for part in rules_of_kinds().get(name, ())]
     rules += [rule for rule in case_rules().values() if rule.name == name]

@@ -34,7 +34,7 @@ class RepairedExample(NamedTuple):
     run: ExampleRun
 
 
-def run(command: str, text: str, functions: Functions) -> ExampleRun:
+def run_example(command: str, text: str, functions: Functions) -> ExampleRun:
     """Run a command line; ``text`` is what it reads from a file."""
     findings = _result(command, text, functions).findings
     return ExampleRun(command, text, tuple(getattr(finding, "finding", finding) for finding in findings))
@@ -82,7 +82,9 @@ def repaired_example(
     """Return the example with its own repair and the repair of the finding; None if it has neither."""
     right, is_text, wrong = example.repair.partition(" for ")
     if is_text:
-        return RepairedExample(example.repair, run(broken.command, broken.text.replace(wrong, right), functions))
+        return RepairedExample(
+            example.repair, run_example(broken.command, broken.text.replace(wrong, right), functions)
+        )
     changes = list(_parts(shlex.split(example.repair)))
     fields: dict[str, Scalar] = {}
     root = next((each for each in broken.findings if each.rule == finding.because), finding)
@@ -92,7 +94,7 @@ def repaired_example(
     for word, *value in changes:
         if "=" in word and not value:
             key, _, typed = word.partition("=")
-            fields[aliases.field(key)] = typed
+            fields[aliases.field_alias(key)] = typed
     changes = [change for change in changes if "=" not in change[0]]
     if fields:
         reading = _result(broken.command, broken.text, functions).candidates[0]
@@ -100,7 +102,7 @@ def repaired_example(
     if not changes:
         return None
     changed = " ".join(" ".join(change) for change in changes)
-    return RepairedExample(changed, run(_changed(broken.command, changes), broken.text, functions))
+    return RepairedExample(changed, run_example(_changed(broken.command, changes), broken.text, functions))
 
 
 def _with_fields(reading: DescriptorReading, fields: Mapping[str, Scalar]) -> str:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.wording import either, join_and, many
 from smemdesc.kinds import aliases
-from smemdesc.kinds.formats import FORMATS, ScaledFormat
+from smemdesc.kinds.formats import SCALED_FORMATS, ScaledFormat
 from smemdesc.kinds.guardrails import GUARDRAILS, Guardrail
 from smemdesc.kinds.modes import ENCODINGS, SwizzleMode, by_width
 from smemdesc.kinds.names import BLOCK_SCALED, MMA_KINDS
@@ -45,7 +45,7 @@ def _of_guardrail(guardrail: Guardrail) -> GlossaryTerm:
 
 def _other_names(name: str) -> tuple[str, ...]:
     """Return the other names of a type, without the MMA kind i8."""
-    return tuple(alias for alias, own in aliases.DTYPES.items() if own == name and alias not in MMA_KINDS)
+    return tuple(alias for alias, own in aliases.DTYPE_ALIASES.items() if own == name and alias not in MMA_KINDS)
 
 
 def _of_type(dtype: DType) -> GlossaryTerm:
@@ -83,7 +83,7 @@ def _of_mode(mode: SwizzleMode) -> GlossaryTerm:
 
 
 def _of_format(scaled: ScaledFormat) -> GlossaryTerm:
-    same = [row for row in FORMATS if row.name.startswith(scaled.name)]
+    same = [row for row in SCALED_FORMATS if row.name.startswith(scaled.name)]
     kinds = [f"kind::{kind}" for kind in kinds_of_format(scaled)]
     text = (
         f"Block-scaled format: {scaled.text}. Multiplied by {either(kinds)}: --dtype {scaled.name} is --dtype "
@@ -630,7 +630,7 @@ TERMS = (
         also=("error", "warning", "note", "finding"),
     ),
     *map(_of_type, DTYPES),
-    *(_of_format(scaled) for scaled in FORMATS if not scaled.name.startswith("mxfp8_")),
+    *(_of_format(scaled) for scaled in SCALED_FORMATS if not scaled.name.startswith("mxfp8_")),
     *map(_of_guardrail, GUARDRAILS.values()),
 )
 
@@ -656,5 +656,5 @@ for _each in TERMS:
         _BY_WORD[_word] = _each
     for _word in spellings(_each):
         _BY_SPELLING.setdefault(_word.lower(), _each)
-WORDS = tuple(_BY_WORD)
+TERM_WORDS = tuple(_BY_WORD)
 """Every name of a term."""

@@ -13,7 +13,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Field, Frozen
 from smemdesc.engine.wording import either
 from smemdesc.explanations import catalog, glossary
-from smemdesc.explanations.examples import ExampleRun, Functions, RepairedExample, repaired_example, run
+from smemdesc.explanations.examples import ExampleRun, Functions, RepairedExample, repaired_example, run_example
 from smemdesc.explanations.glossary import GlossaryTerm
 from smemdesc.kinds import aliases
 from smemdesc.kinds.guardrails import guardrail_of, trap_names
@@ -155,10 +155,10 @@ def _meanings(name: str) -> tuple[str, str | None, NamedCause | None, GlossaryTe
     whole, name = name, trap.name if trap else _without_brackets(name)
     dashed = "-".join(name.lower().replace("_", " ").replace("-", " ").split())
     dashed = dashed.removeprefix(".")
-    rule = dashed if dashed in catalog.names() else None
+    rule = dashed if dashed in catalog.rule_names() else None
     cause = catalog.causes().get(dashed)
     term = next((term for term in map(glossary.term, _spellings(name, dashed)) if term), None)
-    key = aliases.field(name)
+    key = aliases.field_alias(name)
     field = _places().get(key) or _places().get(dashed.replace("-", "_"))
     if rule is None and cause is None and term is None and field is None:
         raise SmemdescError(f"{whole!r} is not a rule, a cause, a term or a field", hint=_near(name, dashed))
@@ -168,7 +168,7 @@ def _meanings(name: str) -> tuple[str, str | None, NamedCause | None, GlossaryTe
 def _without_brackets(name: str) -> str:
     """Return what is in the brackets of a finding, ``error[shape]``, or before those of a register, ``gdesc[UR8]``."""
     finding = re.fullmatch(r"\s*(?:(?:error|warning|note)\b[\s:[]*)?([\w-]+)[]:]*\s*", name)
-    if finding and finding[1] in catalog.names():
+    if finding and finding[1] in catalog.rule_names():
         return finding[1]
     return re.sub(r"\[.*", "", name) or name
 
@@ -182,16 +182,16 @@ def _spellings(name: str, dashed: str) -> Iterator[str]:
         return
     if "::" in plain:
         yield from (plain, f".{plain}")
-    yield from (aliases.mode(name), plain, f".{plain}")
+    yield from (aliases.mode_alias(name), plain, f".{plain}")
     yield from (dashed.replace("-", " "), dashed)
-    yield aliases.DTYPES.get(re.split(r"::|\.", plain.lower())[-1], plain)  # torch.bfloat16; mov.f16 is no type
+    yield aliases.DTYPE_ALIASES.get(re.split(r"::|\.", plain.lower())[-1], plain)  # torch.bfloat16; mov.f16 is no type
     # An instruction with its qualifiers: tcgen05.ld.sync.aligned.16x256b.x8.b32, UTCHMMA.2CTA.
     parts = plain.split(".")
     least = 1 if parts[0].isupper() else 2
     yield from (".".join(parts[:count]) for count in range(len(parts) - 1, least - 1, -1))
 
 
-def joined(words: Sequence[str]) -> Sequence[str]:
+def joined_words(words: Sequence[str]) -> Sequence[str]:
     """Return the names in words: all words as one name if it exists (``swizzle atom``), else each word. Of a
     report of compute-sanitizer the names are its traps."""
     if traps := trap_names("\n".join(words)):
@@ -207,7 +207,11 @@ def _near(name: str, dashed: str) -> str:
 
     if several := aliases.SEVERAL_DTYPES.get(name.lower()):
         return f"{name} is {either(several)}"
-    known = tuple(dict.fromkeys((*catalog.names(), *catalog.causes(), *glossary.WORDS, *_places(), *aliases.FIELDS)))
+    known = tuple(
+        dict.fromkeys(
+            (*catalog.rule_names(), *catalog.causes(), *glossary.TERM_WORDS, *_places(), *aliases.FIELD_ALIASES)
+        )
+    )
     likely = [*get_close_matches(name.lower(), known, n=3), *get_close_matches(dashed, known, n=3)]
     words = set(dashed.split("-"))
     shared = sorted(known, key=lambda name: -len(words & set(name.replace("_", "-").split("-"))))
@@ -229,12 +233,12 @@ def _places() -> dict[str, FieldTopic]:
                 group.setdefault(key, (row, []))[1].append(kind.table.name)
     out = {}
     for name, rows in places.items():
-        also = tuple(alias for alias, own in aliases.FIELDS.items() if own == name)
+        also = tuple(alias for alias, own in aliases.FIELD_ALIASES.items() if own == name)
         out[name] = FieldTopic(name, also, tuple(FieldPlace(row, tuple(kinds)) for row, kinds in rows.values()))
     return out
 
 
-def statements(name: str) -> tuple[Requirement, ...]:
+def rule_statements(name: str) -> tuple[Requirement, ...]:
     """Return the requirements of a rule, which may differ between its kinds."""
     across = catalog.case_rules().get(name)
     if across is not None:
@@ -254,16 +258,16 @@ def statements(name: str) -> tuple[Requirement, ...]:
 
 def rule_topic(name: str, functions: Functions) -> RuleTopic:
     """Return the explanation of a rule, with its example run by the ``functions``."""
-    example = catalog.example(name)
-    broken = run(example.command, example.text, functions)
+    example = catalog.example_of(name)
+    broken = run_example(example.command, example.text, functions)
     finding = next(finding for finding in broken.findings if finding.rule == name)
     repaired = repaired_example(example, broken, finding, functions)
-    return RuleTopic(name, statements(name), example.why, broken, finding, repaired)
+    return RuleTopic(name, rule_statements(name), example.why, broken, finding, repaired)
 
 
 def summaries() -> dict[str, str]:
     """Return the requirement of each rule, one sentence, by name."""
-    return {name: statements(name)[0].doc for name in catalog.names()}
+    return {name: rule_statements(name)[0].doc for name in catalog.rule_names()}
 
 
 @shown()

@@ -16,14 +16,14 @@ from smemdesc.kinds.archs import has, neither, suffixed, variant_of
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.formats import ScaledFormat, format_of
 from smemdesc.kinds.idesc import K_DENSE
-from smemdesc.kinds.instruction import WGMMA_M, Instruction, d_types, has_mn, n_steps
+from smemdesc.kinds.instruction import WGMMA_M, Instruction, d_types_of, has_mn, n_steps
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, HOPPER, MMA_KINDS, PACKED_FP4
-from smemdesc.kinds.shapes import candidates, k_of
-from smemdesc.kinds.types import Blocks, DType, blocks_of, dtype_of, kind_of_format, operand_type, read_by
+from smemdesc.kinds.shapes import allowed_rows, k_of
+from smemdesc.kinds.types import Blocks, DType, block_rows, dtype_of, kind_of_format, operand_type, read_by
 from smemdesc.layout.scales import Scales, blocks
-from smemdesc.layout.tmem import d_types as types_of_d
-from smemdesc.reading.quantities import LONGEST
+from smemdesc.layout.tmem import accumulator_types
+from smemdesc.reading.quantities import SHAPE_DIGITS
 
 DEFAULT_ARCH = "sm_100a"
 _KIND_OF = {"s1z4m11": "ti16", "f16": "f16", "bf16": "f16", "tf32": "tf32", "s8": "i8", "u8": "i8"}
@@ -99,8 +99,8 @@ def with_formats(request: Request) -> Request:
     for keyword, row in formats.items():
         named(keyword, kind_of_format, row, kind)
     return request._replace(
-        dtype=aliases.dtype(request.dtype),
-        b_dtype=request.b_dtype and aliases.dtype(request.b_dtype),
+        dtype=aliases.dtype_alias(request.dtype),
+        b_dtype=request.b_dtype and aliases.dtype_alias(request.b_dtype),
         mma_kind=kind,
         scale=first.scale,
         block=first.block,
@@ -111,7 +111,7 @@ def with_formats(request: Request) -> Request:
 def _common_kind(request: Request, formats: tuple[ScaledFormat, ...]) -> str:
     """Return the MMA kind of the formats; of different element types the one that mixes them."""
     kind = formats[0].mma_kind
-    elements = {aliases.dtype(name) for name in (request.dtype, request.b_dtype) if name}
+    elements = {aliases.dtype_alias(name) for name in (request.dtype, request.b_dtype) if name}
     return kind if elements <= {*read_by(kind)} else "mxf8f6f4"
 
 
@@ -201,9 +201,9 @@ class Choices:
     def _d_types(self, a: DType, b: DType) -> tuple[str, ...]:
         """Return the types of D; PTX does not exclude f16 x bf16 of tcgen05, and a rule doubts it."""
         if self.mma_kind == "ti16":
-            return types_of_d(self.mma_kind)
+            return accumulator_types(self.mma_kind)
         mixed = self.mma_kind == "f16" and a != b
-        return ("f32",) if mixed else d_types(a.name, b.name)
+        return ("f32",) if mixed else d_types_of(a.name, b.name)
 
     def _d_type(self) -> str:
         legal = self._d_types(*self.types)
@@ -224,7 +224,7 @@ class Choices:
                 hint = f"{', '.join(BLOCK_SCALED)} have them (--mma-kind)"
                 raise SmemdescError("--block is for scale factors", hint=hint, keyword="block")
             return None
-        rows = [blocks(self.mma_kind, self.request.block)] if self.request.block else blocks_of(self.mma_kind)
+        rows = [blocks(self.mma_kind, self.request.block)] if self.request.block else block_rows(self.mma_kind)
         kind = self.scale_type()
         matching = [row for row in rows if kind in row.types] or [row for row in rows if kind in self.scale_types(row)]
         if not matching:
@@ -295,7 +295,7 @@ class Choices:
             yield from ((WGMMA_M, n) for n in range(256, 0, -8) if has_mn(self.types[0], n))
             return
         assert self.mma_kind is not None
-        rows = candidates(self.mma_kind, self.request.sparse, Context(cta_group=self.request.cta_group, ws=False))
+        rows = allowed_rows(self.mma_kind, self.request.sparse, Context(cta_group=self.request.cta_group, ws=False))
         yield from sorted({(m, n) for row in rows for m in row.m for n in row.n}, reverse=True)
 
     def exists(self, m: int, n: int, k: int) -> bool:
@@ -418,7 +418,7 @@ class Choices:
 
 
 def _check_shape(shape: tuple[int, int, int]) -> None:
-    if min(shape) < 1 or max(shape) >= 10**LONGEST:
+    if min(shape) < 1 or max(shape) >= 10**SHAPE_DIGITS:
         raise SmemdescError(
             f"{'x'.join(map(str, shape))}: not a tile", hint="write MxNxK, as in 128x128x64", keyword="shape"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
@@ -150,6 +150,6 @@ def expected(columns: Sequence[FilterColumn], value: int | str) -> Expected:
         )
     column = columns[shift]
     comparison = column.compare(value)
-    judged = decode(value, "mask", context=Context(m=m, n=n)).findings
+    judged = decode_value(value, "mask", context=Context(m=m, n=n)).findings
     compared = [*padding_not_zeroed.apply(column, comparison), *data_zeroed.apply(column, comparison)]
     return Expected(column, comparison, worst_first([*compared, *judged]))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from smemdesc.descriptors.correcting import effect, with_repair
+from smemdesc.descriptors.correcting import effect_of, with_repair
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
-from smemdesc.instructions.model import OF_THE_FUNCTION, Judged, Mma, MmaOperand, OperandTile, typed
+from smemdesc.instructions.model import OF_THE_FUNCTION, Judged, Mma, MmaOperand, OperandTile, typed_operand
 from smemdesc.kinds.addresses import START, from_base
-from smemdesc.reading.text import WIDEST
+from smemdesc.reading.text import VALUE_BITS
 from smemdesc.rules.base import NOTE, UNCERTAIN
-from smemdesc.rules.corrections import Correction, Outcome, corrections, explained
+from smemdesc.rules.corrections import Correction, Outcome, corrections, with_mistakes
 from smemdesc.rules.findings import Finding
 from smemdesc.rules.mistakes import Suspect, Transposition, transpose_bit
 from smemdesc.rules.tiles import SHAPE
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import CopiedBox
 
 
-def corrected(mma: Mma, judged: Judged, judge: Callable[[Mma], Judged]) -> Judged:
+def corrected_mma(mma: Mma, judged: Judged, judge: Callable[[Mma], Judged]) -> Judged:
     """Return an instruction in which something was found with the mistakes that explain it.
 
     ``judge`` returns what is found in another instruction.
@@ -40,19 +40,21 @@ def corrected(mma: Mma, judged: Judged, judge: Callable[[Mma], Judged]) -> Judge
         name = finding.operand or ""
         operand: MmaOperand | None = getattr(other, name, None)
         constant = operand is not None and operand != getattr(mma, name)
-        repaired = typed(operand, WORD if name == "idesc" else WIDEST) if operand is not None and constant else ""
+        repaired = (
+            typed_operand(operand, WORD if name == "idesc" else VALUE_BITS) if operand is not None and constant else ""
+        )
         return Outcome(after.findings, repaired, _effects(after))
 
     # What is wrong with other instructions, too, is not mended by a value of this one.
     mma = mma._replace(moves=None, tensor_memory=(), allocated=None)
     apart = [pair for pair in judged.findings if pair[1].rule in OF_THE_FUNCTION]
     alone = [pair for pair in judged.findings if pair not in apart]
-    return judged.with_findings([*explained(alone, _candidates(mma, judged), outcome), *apart])
+    return judged.with_findings([*with_mistakes(alone, _candidates(mma, judged), outcome), *apart])
 
 
 def _effects(judged: Judged) -> object:
     readings = ((name, result.candidates[0]) for name, result in judged.results.items())
-    return judged.contexts, tuple(effect(reading.in_context(judged.context(name))) for name, reading in readings)
+    return judged.contexts, tuple(effect_of(reading.in_context(judged.context(name))) for name, reading in readings)
 
 
 def _candidates(mma: Mma, judged: Judged) -> Iterator[Correction]:

@@ -1,6 +1,6 @@
 """One tensor-core instruction: its operands, and what is wrong with each and between them.
 
-:class:`Mma` is what ``scan`` finds in a dump and the input of ``smemdesc mma``; :func:`judge` decodes its
+:class:`Mma` is what ``scan`` finds in a dump and the input of ``smemdesc mma``; :func:`judge_mma` decodes its
 descriptors in the context of the instruction, and applies the rules of each and those across them.
 """
 
@@ -17,7 +17,7 @@ from smemdesc.descriptors.readings import FITS_NOT, IN_HIGH_WORD, WHOLE, Descrip
 from smemdesc.descriptors.result import Result, literal_of, result_of
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, about, option
-from smemdesc.engine.fields import WORD, FieldReading, ones, words
+from smemdesc.engine.fields import WORD, FieldReading, ones, word_pair
 from smemdesc.instructions.model import (
     OF_THE_FUNCTION,
     OPERANDS,
@@ -25,17 +25,17 @@ from smemdesc.instructions.model import (
     Mma,
     MmaOperand,
     OperandTile,
-    typed,
+    typed_operand,
     with_causes,
 )
 from smemdesc.kinds.addresses import START, RelativeStart, from_base
 from smemdesc.kinds.context import NOTHING, Context
-from smemdesc.kinds.instruction import SOURCE, Fields, Instruction, contexts, number, of
+from smemdesc.kinds.instruction import INSTRUCTION_SOURCE, Fields, Instruction, contexts, field_number, of
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import ARCHS, MMA_KINDS, SMEM_KINDS
-from smemdesc.kinds.shapes import candidates
+from smemdesc.kinds.shapes import allowed_rows
 from smemdesc.layout.strides import LBO, lbo_has_no_effect
-from smemdesc.reading.text import WIDEST, Literal, to_hex, whole_digits
+from smemdesc.reading.text import VALUE_BITS, Literal, to_hex, whole_digits
 from smemdesc.rules.base import NOTE, WARNING, Finding, Repair, error, fails, note, verdict, warning, worst_first
 from smemdesc.rules.completions import HOLDS, possible_dict, probes, shared
 from smemdesc.rules.identification import several_readings
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import CopiedBox, MapCheck
     from smemdesc.tiles.tile import InTile
 
-QUIET = ("tile-and-box", "swizzle-32b-atoms", "mn-major-type", *UNDIVIDED)
+QUIET_RULES = ("tile-and-box", "swizzle-32b-atoms", "mn-major-type", *UNDIVIDED)
 """Rules whose notes are omitted for instructions, in every form: they would repeat for every operand, or ask for, or
 repeat, what the instruction already says."""
 
@@ -102,7 +102,7 @@ class CheckedMma(NamedTuple):
         """
         mma = self.mma
         bases = {operand.start.base for operand in (mma.a, mma.b) if operand is not None and operand.start is not None}
-        bits = _unknown_bits(mma, least=0 if bases else WIDEST)
+        bits = _unknown_bits(mma, least=0 if bases else VALUE_BITS)
         said = {(name, finding.rule) for name, finding in self.judged.findings}
         said |= {(name, open_.finding.rule) for name, of in self.judged.results.items() for open_ in of.undecided}
         judge, possible = Judge(), dict[Any, Finding]()
@@ -189,9 +189,9 @@ class Judge:
                 self._results.clear()
             judged = self.found(mma)
             if judged.fails(strict=True):
-                from smemdesc.instructions.correcting import corrected
+                from smemdesc.instructions.correcting import corrected_mma
 
-                judged = corrected(mma, judged, self.found)
+                judged = corrected_mma(mma, judged, self.found)
             self._made[mma] = judged
         return judged
 
@@ -244,7 +244,7 @@ class Judge:
         fields = None if idesc is None or high_words else idesc.fields
         both = contexts(instruction, fields, kind, mma.arch)
         a, b = (self._matrix(mma, operand, context) for operand, context in zip((mma.a, mma.b), both, strict=True))
-        m, n = (number(fields, key) for key in ("m", "n"))
+        m, n = (field_number(fields, key) for key in ("m", "n"))
         mask = self._result(mma.mask, "mask", NOTHING._replace(m=m, n=n, arch=mma.arch))
         # The architecture has the instruction or lacks it: that is reported once, not for every operand.
         of_arch, (a, b, idesc, mask) = _take_rule_out("kind-arch", a, b, idesc, mask)
@@ -292,7 +292,7 @@ class Judge:
             reading = DescriptorReading(kind_of(kind, arch=context.arch), WHOLE, operand.bits, operand.known)
             result = _decoded((reading,), context)
             findings = tuple(
-                finding for finding in result.findings if finding.rule not in QUIET or finding.severity != NOTE
+                finding for finding in result.findings if finding.rule not in QUIET_RULES or finding.severity != NOTE
             )
             result = self._results[key] = result._replace(findings=findings)
         return result
@@ -332,7 +332,7 @@ def _in_upper_half(idesc: MmaOperand | None) -> Iterator[tuple[str, Finding]]:
             f"read in the upper half of 0x{idesc.wide:016x}; the instruction takes the low 32 bits, 0: right if the "
             "code shifts it down, as CUTLASS does"
         )
-        yield "idesc", idesc_half.finding(note(message, source=SOURCE))
+        yield "idesc", idesc_half.finding(note(message, source=INSTRUCTION_SOURCE))
 
 
 def _start(
@@ -373,14 +373,14 @@ def _tiles_and_shape(
     if idesc is not None and any(finding.rule == "shape" for finding in idesc.findings):
         return  # there is no such instruction
     for matrix, key in zip(matrices, ("m", "n"), strict=True):
-        size = getattr(instruction, key) or number(fields, key)
+        size = getattr(instruction, key) or field_number(fields, key)
         if matrix.tile is None or not size or matrix.refused:
             continue
         from smemdesc.rules.tiles import tile_and_shape
 
         rows, repair = matrix.tile.shape[0], None
         if idesc is not None and idesc.settled:
-            shapes = candidates(str(idesc.mma_kind), bool(of(fields, "sparse")), idesc.context)
+            shapes = allowed_rows(str(idesc.mma_kind), bool(of(fields, "sparse")), idesc.context)
             repair = Repair(key, rows) if any(rows in getattr(shape, key) for shape in shapes) else None
         about, at_fault = (matrix.name, ()) if fields is None else ("idesc", (key,))
         yield from ((about, finding) for finding in tile_and_shape.apply(matrix.name, size, rows, at_fault, repair))
@@ -419,7 +419,7 @@ class _InMemory:
 
         if dtype is not None and tile.dtype not in (None, dtype.name):
             message = f"the instruction reads {dtype.name}, but the tile holds {tile.dtype}"
-            yield self.name, tile_and_descriptor.finding(error(message, source=SOURCE))
+            yield self.name, tile_and_descriptor.finding(error(message, source=INSTRUCTION_SOURCE))
             return
         try:
             with about(f"{self.name}_tile"):
@@ -430,7 +430,10 @@ class _InMemory:
                 self.placed = TileOperand(match.tile.buffer(match.start), step, match.base)
         except SmemdescError as refusal:
             self.refused.append(refusal)
-            yield self.name, tile_and_descriptor.finding(note(f"not compared: {refusal.message}", source=SOURCE))
+            yield (
+                self.name,
+                tile_and_descriptor.finding(note(f"not compared: {refusal.message}", source=INSTRUCTION_SOURCE)),
+            )
 
     def compare_map(self) -> Iterator[tuple[str, Finding]]:
         """Yield what is wrong with the descriptor if the map writes what it reads."""
@@ -444,7 +447,10 @@ class _InMemory:
             yield from ((self.name, finding) for finding in self.check.findings)
         except SmemdescError as refusal:
             self.refused.append(refusal)
-            yield self.name, map_line.finding(note(f"the map is not compared: {refusal.message}", source=SOURCE))
+            yield (
+                self.name,
+                map_line.finding(note(f"the map is not compared: {refusal.message}", source=INSTRUCTION_SOURCE)),
+            )
 
     @property
     def judged_alone(self) -> Result | None:
@@ -498,7 +504,7 @@ def _unknown_bits(mma: Mma, keys: tuple[str, ...] = (), least: int = _MOST_OF_ST
         operand: MmaOperand | None = getattr(mma, name)
         if operand is None:
             continue
-        loose = ones(WORD if name == "idesc" else WIDEST) & ~operand.known
+        loose = ones(WORD if name == "idesc" else VALUE_BITS) & ~operand.known
         if name in ("a", "b"):
             masks = kind_of("wgmma" if mma.instruction.family == "wgmma" else "tcgen05", arch=mma.arch).table.masks
             if keys:
@@ -533,11 +539,11 @@ def _high_words(mma: Mma) -> tuple[str, ...]:
     return tuple(
         name
         for name, operand in pairs
-        if operand is not None and words(operand.known)[0] == ones(WORD) and words(operand.bits)[0] == word.bits
+        if operand is not None and word_pair(operand.known)[0] == ones(WORD) and word_pair(operand.bits)[0] == word.bits
     )
 
 
-def judge(mma: Mma) -> Judged:
+def judge_mma(mma: Mma) -> Judged:
     """Return the decoded descriptors of an MMA, and what is wrong with each and between them.
 
     :class:`smemdesc.engine.errors.SmemdescError` if a tile is given that no instruction reads, or whose descriptor
@@ -577,7 +583,7 @@ def _compared(
     arch: str | None,
     swizzle: str,
 ) -> InTile:
-    from smemdesc.tiles.tile import compare, tile
+    from smemdesc.tiles.tile import compare_with_tile, lay_out_tile
 
     # The same for each candidate of what is wrong with the other operand.
     assert context.dtype is not None
@@ -585,7 +591,7 @@ def _compared(
     assert context.major is not None
     group = context.cta_group or 1
     mn, k = context.shape
-    expected = tile(
+    expected = lay_out_tile(
         reading.kind.name,
         described.shape,
         context.dtype,
@@ -599,7 +605,7 @@ def _compared(
         force=True,
     )
     start = described.start.offset if isinstance(described.start, RelativeStart) else described.start
-    match = compare(from_base(reading.fields, base), context, expected, start)
+    match = compare_with_tile(from_base(reading.fields, base), context, expected, start)
     return match if base is None else match._replace(base=base.base)
 
 
@@ -634,7 +640,7 @@ class ReadOperand(NamedTuple):
     """Of an instruction descriptor: the MMA kinds that its bits fit, or that were requested."""
 
 
-def read(
+def read_operand(
     value: Literal | int | str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None = None
 ) -> ReadOperand:
     """Read a value as an operand of this kind, as :func:`smemdesc.decode` reads it.
@@ -719,7 +725,7 @@ def _command(mma: Mma) -> str:
     for name in OPERANDS:
         operand: MmaOperand | None = getattr(mma, name)
         if operand is not None and operand.known:
-            words += [f"--{name}", typed(operand, _width(name))]
+            words += [f"--{name}", typed_operand(operand, _width(name))]
     words += _wgmma_words(instruction) if instruction.family == "wgmma" else _tcgen05_words(mma)
     if instruction.a_from != "shared":
         words += ["--a-from", instruction.a_from]

@@ -204,7 +204,7 @@ class Judged(NamedTuple):
         }
 
 
-def typed(operand: MmaOperand, width: int) -> str:
+def typed_operand(operand: MmaOperand, width: int) -> str:
     """Return an operand as it is typed: with its start as a base and an offset, if it is known as that."""
     if operand.wide:
         word = f"0x{operand.wide:016x}"

@@ -11,12 +11,12 @@ from smemdesc.engine.errors import FieldError
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import nearest
 from smemdesc.instructions.model import Mma
-from smemdesc.kinds.aliases import field
+from smemdesc.kinds.aliases import field_alias
 from smemdesc.kinds.instruction import TRANSPOSED
 from smemdesc.kinds.modes import MODE
-from smemdesc.kinds.tensormap import WIDTH
+from smemdesc.kinds.tensormap import MAP_BITS
 from smemdesc.kinds.tmem import COLUMNS
-from smemdesc.layout.scales import COPY, SECOND_COLUMN, Scales
+from smemdesc.layout.scales import COPY_INSTRUCTION, SECOND_COLUMN, Scales
 from smemdesc.layout.strides import LBO, UNIT
 from smemdesc.layout.tmem import Tmem
 from smemdesc.layout.tmem_load import TmemLoads, element_index, epilogue_loads
@@ -26,7 +26,7 @@ from smemdesc.tiles.tile import Tile
 
 LINE = 128
 """Alignment that TMA asks for, in bytes."""
-MAP_BYTES = WIDTH // 8
+MAP_BYTES = MAP_BITS // 8
 BARRIERS = 16
 """Bytes of a stage's two mbarriers: full, and empty."""
 TWO_BY_TWO = (
@@ -36,7 +36,7 @@ TWO_BY_TWO = (
 )
 
 
-Numbers = int | Sequence["Numbers"]
+NestedNumbers = int | Sequence["NestedNumbers"]
 
 
 class PlanConstant(NamedTuple):
@@ -45,7 +45,7 @@ class PlanConstant(NamedTuple):
     name: str
     bits: int
     """32 or 64; 0 for an enumerator."""
-    value: Numbers | str
+    value: NestedNumbers | str
     comment: str = ""
     hex: bool = False
     type: str = ""
@@ -283,7 +283,7 @@ class ScalePlan(NamedTuple):
             "block": self.block,
             "a_bytes": self.a.bytes,
             "b_bytes": self.b.bytes,
-            "copy": COPY.format(cta_group),
+            "copy": COPY_INSTRUCTION.format(cta_group),
             "descriptor": f"0x{self.copy:016x}",
             "idescs": [f"0x{value:08x}" for value in self.idescs],
             "a": self.a.to_dict(),
@@ -369,7 +369,7 @@ class Plan(NamedTuple):
 
     arch: str
     mma: Mma
-    """The MMA of the first step, as :func:`smemdesc.instructions.mma.judge` judges it."""
+    """The MMA of the first step, as :func:`smemdesc.instructions.mma.judge_mma` judges it."""
     mnemonic: str
     shape: tuple[int, int, int]
     """M, N, K of the tile: with two CTAs, of both."""
@@ -502,7 +502,7 @@ class Plan(NamedTuple):
             prefix = f"{group.name}." if group.name else ""
             parts |= {f"{prefix}{item.name}": " ".join(item.words) for item in group.items}
         inside, dot, last = name.strip().lower().rpartition(".")
-        known = (part for part in (f"{inside}{dot}{last}", f"{inside}{dot}{field(last)}") if part in parts)
+        known = (part for part in (f"{inside}{dot}{last}", f"{inside}{dot}{field_alias(last)}") if part in parts)
         part = next(known, None)
         if part is None:
             beside = [key for key in parts if key.rpartition(".")[0] == inside] or [
@@ -639,6 +639,6 @@ def _operand_constants(plan: Plan, operand: OperandPlan) -> ConstantGroup:
             ),
         ]
     if operand.map is not None:
-        words = tuple(operand.map >> at & ones(64) for at in range(0, WIDTH, 64))
+        words = tuple(operand.map >> at & ones(64) for at in range(0, MAP_BITS, 64))
         items.append(PlanConstant("tma_map", 64, words, "CUtensorMap, to be aligned to 64 bytes", hex=True))
     return ConstantGroup(operand.name, comment, tuple(items))

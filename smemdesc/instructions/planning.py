@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from smemdesc.descriptors.encoding import Encoded
-from smemdesc.descriptors.tensormap import data_type, tensormap
+from smemdesc.descriptors.tensormap import data_type, encode_map
 from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
@@ -12,19 +12,19 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import Mma, MmaOperand
 from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScaleFactors, ScalePlan, SharedMemory, TensorMemory
 from smemdesc.kinds.archs import RESERVED, shared_memory, variant_of
-from smemdesc.kinds.instruction import PLACES
+from smemdesc.kinds.instruction import PLACES_OF_A
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE, MODES, SWIZZLES
 from smemdesc.kinds.types import DType
-from smemdesc.layout.scales import WARP, copy_descriptor, scales
-from smemdesc.layout.tmem import Tmem, metadata_columns, tmem
+from smemdesc.layout.scales import WARP, copy_descriptor, scale_layout
+from smemdesc.layout.tmem import Tmem, metadata_columns, tmem_layout
 from smemdesc.rules.addresses import outside_shared_memory
 from smemdesc.rules.base import NOTE, Finding, error
 from smemdesc.rules.operands import transpose_and_strides
 from smemdesc.rules.plans import SMALLER_TILE, accumulator_registers, tensor_memory_columns
 from smemdesc.rules.strides import UNDIVIDED
 from smemdesc.tiles.text import cute_text, dsl_text, triton_encoding, triton_shape
-from smemdesc.tiles.tile import Tile, tile
+from smemdesc.tiles.tile import Tile, lay_out_tile
 
 
 def with_maps(plan: Plan, addresses: tuple[int | None, int | None], gemm: tuple[int, int, int] | None = None) -> Plan:
@@ -37,7 +37,7 @@ def with_maps(plan: Plan, addresses: tuple[int | None, int | None], gemm: tuple[
     a, b, findings = plan.a, plan.b, plan.findings
     if addresses[0] is not None:
         if a is None:
-            message = f"A in {PLACES[plan.a_from]} has no tensor map"
+            message = f"A in {PLACES_OF_A[plan.a_from]} has no tensor map"
             raise SmemdescError(message, hint="leave --a-address out", keyword="a_address")
         part = 2 if plan.mma.instruction.sparse else 1  # compressed
         encoded = named("a_address", _map, a, addresses[0], (m, k // part))
@@ -62,7 +62,7 @@ def _map(operand: OperandPlan, address: int, shape: tuple[int, int]) -> Encoded:
     try:
         map_type = data_type(box.data_type)
         dims, strides = (inner, outer), (map_type.row_bytes(inner),)
-        return tensormap(map_type.name, address, dims, strides, box.box, swizzle=box.swizzle)
+        return encode_map(map_type.name, address, dims, strides, box.box, swizzle=box.swizzle)
     except SmemdescError as error:
         raise SmemdescError(f"the tensor map of {name}: {error.message}", hint=error.hint) from None
 
@@ -163,7 +163,7 @@ def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandP
     request = choices.request
     if name == "a" and request.a_from != "shared":
         if request.a_major == "MN":
-            message = f"A in {PLACES[request.a_from]} is K-major"
+            message = f"A in {PLACES_OF_A[request.a_from]} is K-major"
             raise SmemdescError(message, hint="omit --a-major and --trans-a", keyword="a_major")
         return None
     dtype = choices.types[name == "b"]
@@ -175,7 +175,7 @@ def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandP
     first: SmemdescError | None = None
     for mode in [request.swizzle] if request.swizzle else _candidate_modes(choices.kind, dtype, major):
         try:
-            operand_tile = tile(
+            operand_tile = lay_out_tile(
                 choices.kind.name,
                 size,
                 dtype,
@@ -248,7 +248,7 @@ def _scale(choices: Choices, m: int, n: int, k: int) -> ScalePlan | None:
         count = rows // one
         # An instruction takes its factors from lane 0 on: steps that begin elsewhere have no block in common.
         sets = count if one % WARP else 1
-        factors = scales(
+        factors = scale_layout(
             rows // sets, whole_k, kind, operand=operand, block=block, one_k=k, sparse=choices.request.sparse
         )
         added = [step * factors.columns if sets > 1 else factors.begins(step * one) for step in range(count)]
@@ -263,13 +263,13 @@ def _tensor_memory(choices: Choices, mma: tuple[int, int, int], scale: ScalePlan
     """Return what the tile takes of tensor memory."""
     request, (m, n, _) = choices.request, mma
     group, sparse = request.cta_group, request.sparse
-    d = tmem(m, n, dtype=choices.d_type, mma_kind=choices.mma_kind, cta_group=group, sparse=sparse)
+    d = tmem_layout(m, n, dtype=choices.d_type, mma_kind=choices.mma_kind, cta_group=group, sparse=sparse)
     count = (request.shape[0] // m) * (request.shape[1] // n)
     # Two matrices that take half of the lanes each lie in the same columns.
     d_columns = -(-count // 2 if d.path.half else -count) * d.columns
     a: Tmem | None = None
     if request.a_from == "tmem":
-        a = tmem(
+        a = tmem_layout(
             m,
             n,
             operand="a",

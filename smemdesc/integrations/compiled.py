@@ -93,13 +93,13 @@ def check(text: str, name: str, defined: PythonLine | None = None) -> Checked:
     return Checked(mmas, known, tuple(findings), tuple(unread))
 
 
-def as_error(name: str, checked: Checked) -> DescriptorError:
+def findings_error(name: str, checked: Checked) -> DescriptorError:
     """Return the findings of a kernel as an error."""
     count = many(len(checked.findings), "finding")
     return DescriptorError("\n".join((f"{count} in the descriptors of the kernel {name}", *map(str, checked.findings))))
 
 
-def disassembled(cubin: bytes, nvdisasm: str) -> str:
+def sass_of(cubin: bytes, nvdisasm: str) -> str:
     """Return the SASS of a cubin, with its lines of source."""
     from smemdesc.scanning.inputs.binaries import programs
 
@@ -134,9 +134,9 @@ def _places(text: str) -> Iterator[PythonLine | None]:
 
     Inline assembly is from the line of its call: LLVM counts its lines on from there, wherever its text is written.
     """
-    from smemdesc.scanning.languages.ptx.text import module
+    from smemdesc.scanning.languages.ptx.text import read_declarations
 
-    files = module(text.encode()).files
+    files = read_declarations(text.encode()).files
 
     def python_line(match: re.Match[str] | None, caller: PythonLine | None = None) -> PythonLine | None:
         file, line = (files.get(int(match[1])), int(match[2])) if match else (None, 0)

@@ -25,7 +25,7 @@ def check(kernel: Any, strict: bool = False, *, file: TextIO | None = None) -> C
     elif isinstance(cubin, bytes):
         from smemdesc.scanning.inputs.binaries import programs
 
-        checked = compiled.check(compiled.disassembled(cubin, programs.find(programs.NVDISASM)), name)
+        checked = compiled.check(compiled.sass_of(cubin, programs.find_program(programs.NVDISASM)), name)
     else:
         raise SmemdescError(
             f"{name} has no PTX and no cubin",
@@ -34,5 +34,5 @@ def check(kernel: Any, strict: bool = False, *, file: TextIO | None = None) -> C
     for message in checked.unread if strict else (*checked.findings, *checked.unread):
         print(message, file=file or sys.stderr)
     if strict and checked.findings:
-        raise compiled.as_error(name, checked)
+        raise compiled.findings_error(name, checked)
     return checked

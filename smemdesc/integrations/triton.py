@@ -143,7 +143,7 @@ class Check:
             self._fail(fault)
             return
         if self._strict and checked.findings:
-            raise compiled.as_error(str(metadata["name"]), checked)
+            raise compiled.findings_error(str(metadata["name"]), checked)
 
     def _fail(self, fault: Exception) -> None:
         """Report once, in one line, that a kernel was not checked; its compilation continues."""
@@ -174,7 +174,7 @@ def _checked(src: Any, name: str, files: Mapping[str, str], sass: bool) -> Check
     if ".cubin" not in forms:  # not for an NVIDIA GPU
         return Checked()
     nvdisasm = import_module("triton.knobs").nvidia.nvdisasm.path
-    return compiled.check(compiled.disassembled(forms[".cubin"].read_bytes(), nvdisasm), name, defined)
+    return compiled.check(compiled.sass_of(forms[".cubin"].read_bytes(), nvdisasm), name, defined)
 
 
 def main(arguments: list[str]) -> None:

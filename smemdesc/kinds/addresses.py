@@ -59,7 +59,7 @@ def from_base(fields: Mapping[str, FieldReading], start: RelativeStart | None) -
     reading = fields[START]
     if start is None or reading.value is not None:
         return fields
-    return {**fields, START: with_address(reading, start.offset % window(reading.field))}
+    return {**fields, START: with_address(reading, start.offset % address_window(reading.field))}
 
 
 def with_address(reading: FieldReading, address: int) -> FieldReading:
@@ -116,10 +116,10 @@ def beyond(row: Field, value: object) -> bool:
     codec = row.codec
     if not isinstance(codec, Scaled) or codec.unit != "B" or codec.upper:
         return False
-    return isinstance(value, int) and not isinstance(value, bool) and value >= window(row)
+    return isinstance(value, int) and not isinstance(value, bool) and value >= address_window(row)
 
 
-def window(row: Field) -> int:
+def address_window(row: Field) -> int:
     """Return the bytes that an address field can distinguish: 256 KiB, on sm_107 512 KiB."""
     assert isinstance(row.codec, Scaled)
     return (ones(row.width) + 1) * row.codec.step
@@ -128,12 +128,12 @@ def window(row: Field) -> int:
 def highest(row: Field) -> int:
     """Return the largest address or offset that a field holds, in bytes."""
     assert isinstance(row.codec, Scaled)
-    return window(row) - row.codec.step
+    return address_window(row) - row.codec.step
 
 
 def address_bits(row: Field) -> int:
     """Return the bits of an address that an address field holds: 18, on sm_107 19."""
-    return (window(row) - 1).bit_length()
+    return (address_window(row) - 1).bit_length()
 
 
 def too_high(row: Field, value: int, *, force: bool = True) -> FieldError:
@@ -141,12 +141,12 @@ def too_high(row: Field, value: int, *, force: bool = True) -> FieldError:
 
     ``force``: whether a ``--force`` option masks it.
     """
-    low = value % window(row)
+    low = value % address_window(row)
     bits = address_bits(row)
-    message = f"{row.key}: 0x{value:x} is above the {bits} bits of shared memory (0..0x{window(row) - 1:x})"
+    message = f"{row.key}: 0x{value:x} is above the {bits} bits of shared memory (0..0x{address_window(row) - 1:x})"
     if row.key == START:
         hint = f"a generic or 64-bit pointer: pass its low {bits} bits, 0x{low:x}, as {CONVERT} gives them"
-        if value < 2 * window(row) and bits < _LONGEST:
+        if value < 2 * address_window(row) and bits < _LONGEST:
             hint += f"; sm_107 has {_LONGEST} bits: --arch sm_107a"
     else:
         hint = f"multiplied by 16 again, or a pointer; it takes {row.codec.describe(row.width)}"

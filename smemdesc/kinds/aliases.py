@@ -11,7 +11,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds import modes
 from smemdesc.kinds.chips import CHIPS
 
-ARCHS = {name: f"{chip.name}a" for chip in CHIPS for name in chip.gpus}
+ARCH_ALIASES = {name: f"{chip.name}a" for chip in CHIPS for name in chip.gpus}
 """Names of GPUs and their families; other spellings of a number are read by :mod:`smemdesc.kinds.archs`."""
 _SM = ("sm_", "sm", "compute_")
 _NUMBERS = {
@@ -22,9 +22,9 @@ _NUMBERS = {
     if number
 }
 """The kind that an architecture's name means; one that has its own tables is selected by --arch."""
-KINDS = {
+KIND_ALIASES = {
     **{f"{sm}{number}{suffix}": kind for number, kind in _NUMBERS.items() for sm in _SM for suffix in ("", "a", "f")},
-    **{name: _NUMBERS[arch[3:-1]] for name, arch in ARCHS.items() if arch[3:-1] in _NUMBERS},
+    **{name: _NUMBERS[arch[3:-1]] for name, arch in ARCH_ALIASES.items() if arch[3:-1] in _NUMBERS},
     "gmma": "wgmma",
     "gmmadescriptor": "wgmma",
     "umma": "tcgen05",
@@ -40,7 +40,7 @@ KINDS = {
     "tmem_ptr": "tmem",
     "tensor-memory": "tmem",
 }
-MODES = {
+MODE_ALIASES = {
     **{
         f"{before}{mode.width}{after}": mode.name
         for mode in modes.MODES
@@ -56,7 +56,7 @@ _ATOM = r"(?:layout_)?(?:mn|k)_(sw\w+?|inter)(?:_atom)?(?:_bits)?(?:<\w*>)?"
 _BARE = r"b?\d+b?"
 """A name of a mode that means other things, too, unless it stands alone or in one of these."""
 _ENUMS = ("layouttype", "layout_type", "swizzlemode", "swizzle_mode", "swizzle")
-DTYPES = {
+DTYPE_ALIASES = {
     **dict.fromkeys(("half", "half_t", "fp16", "float16", "__half"), "f16"),
     **dict.fromkeys(("bfloat16", "bfloat16_t", "nv_bfloat16", "__nv_bfloat16"), "bf16"),
     **dict.fromkeys(("tfloat32", "tfloat32_t"), "tf32"),
@@ -81,7 +81,7 @@ SEVERAL_DTYPES = {
     "fp6": ("e2m3", "e3m2"),
     "float6": ("e2m3", "e3m2"),
 }
-FIELDS = {
+FIELD_ALIASES = {
     **dict.fromkeys(("start", "start_addr", "addr", "address", "matrix_start_address"), "start_address"),
     **dict.fromkeys(
         ("lbo", "leading_off", "leading_dim_byte_offset", "leading_dimension_byte_offset"), "leading_byte_offset"
@@ -112,28 +112,28 @@ FIELDS = {
 }
 
 
-def kind(name: str) -> str:
+def kind_alias(name: str) -> str:
     """Return a kind's name in lower case, for an alias the kind's own name."""
     lower = name.strip().lower()
-    return KINDS.get(lower, lower)
+    return KIND_ALIASES.get(lower, lower)
 
 
-def arch(name: str) -> str:
+def arch_alias(name: str) -> str:
     """Return the architecture of a GPU or of a family of them; else the name as given."""
-    return ARCHS.get(name.strip().lower().replace("-", "_").replace(" ", "_"), name)
+    return ARCH_ALIASES.get(name.strip().lower().replace("-", "_").replace(" ", "_"), name)
 
 
-def mode(name: str) -> str:
+def mode_alias(name: str) -> str:
     """Return a swizzle mode's own name for its name in CUTLASS, CuTe or the tensor map; else the name as given."""
     *scopes, lower = _pieces(name.replace(" ", ""))
     if scopes and re.fullmatch(_BARE, lower) and scopes[-1] not in _ENUMS:
         return name  # a qualifier of PTX (.b32), a decimal number
     lower = lower.removeprefix("cu_tensor_map_")
     atom = re.fullmatch(_ATOM, lower)
-    return MODES.get(atom[1] if atom else lower, name)
+    return MODE_ALIASES.get(atom[1] if atom else lower, name)
 
 
-def dtype(name: str) -> str:
+def dtype_alias(name: str) -> str:
     """Return a type's PTX name in lower case; for a block-scaled format, the type of its elements.
 
     :class:`SmemdescError` for a name that several types share.
@@ -147,12 +147,12 @@ def dtype(name: str) -> str:
     several = SEVERAL_DTYPES.get(lower)
     if several:
         raise SmemdescError(f"{name} is {' or '.join(several)}", hint=f"choose one, e.g. --dtype {several[0]}")
-    return DTYPES.get(lower, lower)
+    return DTYPE_ALIASES.get(lower, lower)
 
 
-def field(name: str) -> str:
+def field_alias(name: str) -> str:
     """Return a field's key for its name in CUTLASS or PTX or a common alias; else the name as given."""
-    return FIELDS.get(re.sub(r"[-\s]+", "_", name.strip().lower()), name)
+    return FIELD_ALIASES.get(re.sub(r"[-\s]+", "_", name.strip().lower()), name)
 
 
 def _pieces(name: str) -> list[str]:

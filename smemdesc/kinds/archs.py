@@ -222,7 +222,7 @@ CAPABILITIES = {
 
 _WITHOUT = (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89)
 """Numbers of other architectures, which no row above describes."""
-KNOWN = frozenset((*TARGETS, *RENAMED, *(f"sm_{number}" for number in _WITHOUT)))
+KNOWN_ARCHS = frozenset((*TARGETS, *RENAMED, *(f"sm_{number}" for number in _WITHOUT)))
 
 
 _COMMON = 228
@@ -251,9 +251,9 @@ def arch_name(text: str) -> str | None:
 
 def parse_arch(text: str) -> str:
     """Return the architecture of a typed name or GPU; :class:`smemdesc.engine.errors.SmemdescError` if unknown."""
-    name = arch_name(aliases.arch(text))
-    if name is None or name not in KNOWN:
-        near = nearest(text, (*ARCHS, *aliases.ARCHS), f"use one of {', '.join(ARCHS)}")
+    name = arch_name(aliases.arch_alias(text))
+    if name is None or name not in KNOWN_ARCHS:
+        near = nearest(text, (*ARCHS, *aliases.ARCH_ALIASES), f"use one of {', '.join(ARCHS)}")
         raise SmemdescError(f"unknown architecture {text!r}", hint=near)
     return name
 
@@ -278,7 +278,7 @@ QUALIFIERS = tuple(capability.key for capability in CAPABILITIES.values() if cap
 
 def has(name: str, key: str) -> bool | None:
     """Whether an architecture has a capability; None for an unknown architecture, or where no row says it."""
-    if name not in KNOWN:
+    if name not in KNOWN_ARCHS:
         return None
     name, capability = RENAMED.get(name, name), CAPABILITIES[key]
     told = key in SMEM_KINDS or _described(name) or (name in FAMILIES and not capability.family)
@@ -304,7 +304,7 @@ def without(name: str, names: tuple[str, ...]) -> tuple[str, ...]:
 
 def among(name: str, names: tuple[str, ...]) -> bool | None:
     """Whether an architecture, under any of its names, is one of ``names``; None where that is not known."""
-    if name not in KNOWN:
+    if name not in KNOWN_ARCHS:
         return None
     name = RENAMED.get(name, name)
     return name in names or (False if _described(name) else None)

@@ -42,7 +42,7 @@ class Format(NamedTuple):
         return every - 2**self.fraction if self.infinite else every - self.nan
 
 
-FORMATS = {
+NUMBER_FORMATS = {
     "f16": Format(5, 10, 15, infinite=True),
     "bf16": Format(8, 7, 127, infinite=True),
     "tf32": Format(8, 10, 127, infinite=True, unread=13),
@@ -60,7 +60,7 @@ _SATURATE = 8
 
 def read_bits(dtype: DType) -> int:
     """Return the mask of the used bits of an element: all but the low 13 of tf32."""
-    form = FORMATS.get(dtype.name)
+    form = NUMBER_FORMATS.get(dtype.name)
     return ones(dtype.bits) - (ones(form.unread) if form else 0)
 
 
@@ -72,7 +72,7 @@ def value_of(dtype: DType, bits: int) -> float | int:
     """
     if not 0 <= bits <= ones(dtype.bits):
         raise SmemdescError(f"0x{bits:x} is not an element of {dtype.name}", hint=f"it has {dtype.bits} bits")
-    form = FORMATS.get(dtype.name)
+    form = NUMBER_FORMATS.get(dtype.name)
     if form is None:
         return signed(bits, dtype.bits) if dtype.name in _SIGNED else bits
     negative, rest = divmod(bits // 2**form.unread, 2 ** (form.exponent + form.fraction))
@@ -91,7 +91,7 @@ def bits_of(dtype: DType, number: float) -> int:
     Integers round and saturate, nan becomes 0 (PTX ISA, ``cvt``). :class:`smemdesc.engine.errors.SmemdescError` for a
     b1 that is neither 0 nor 1.
     """
-    form = FORMATS.get(dtype.name)
+    form = NUMBER_FORMATS.get(dtype.name)
     if form is None:
         return _integer(dtype, number)
     width = form.exponent + form.fraction

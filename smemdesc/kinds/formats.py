@@ -32,7 +32,7 @@ class ScaledFormat(NamedTuple):
 
 
 _E5M2 = "mxfp8 is read as e4m3; for e5m2 write mxfp8_e5m2"
-FORMATS = (
+SCALED_FORMATS = (
     ScaledFormat("nvfp4", "e2m1", "ue4m3", 16, "mxf4nvf4", "nv_float4_t<float_e2m1_t>"),
     ScaledFormat("mxfp4", "e2m1", "ue8m0", 32, "mxf4", "mx_float4_t<float_e2m1_t>"),
     ScaledFormat("mxfp8", "e4m3", "ue8m0", 32, "mxf8f6f4", "mx_float8_t", _E5M2),
@@ -41,7 +41,7 @@ FORMATS = (
     ScaledFormat("mxfp6_e2m3", "e2m3", "ue8m0", 32, "mxf8f6f4", "mx_float6_t<float_e2m3_t>"),
     ScaledFormat("mxfp6_e3m2", "e3m2", "ue8m0", 32, "mxf8f6f4", "mx_float6_t<float_e3m2_t>"),
 )
-_BY_NAME = {name: row for row in FORMATS for name in (row.name, row.cutlass)}
+_BY_NAME = {name: row for row in SCALED_FORMATS for name in (row.name, row.cutlass)}
 
 
 def format_of(name: str) -> ScaledFormat | None:

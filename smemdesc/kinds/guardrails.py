@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-SOURCE = "compute-sanitizer 13.5, Tensor Core MMA guardrails"
+GUARDRAILS_SOURCE = "compute-sanitizer 13.5, Tensor Core MMA guardrails"
 
 
 class Guardrail(NamedTuple):
@@ -97,7 +97,7 @@ def trap_message(function: str) -> str | None:
         return None
     if guardrail := GUARDRAILS.get(trap[1]):
         return f"{TRAP_MESSAGE}{guardrail.name}: {guardrail.meaning} Check: {guardrail.check}"
-    return f"{TRAP_MESSAGE}{trap[1]}: unknown, not in {SOURCE}; see the manual of your compute-sanitizer"
+    return f"{TRAP_MESSAGE}{trap[1]}: unknown, not in {GUARDRAILS_SOURCE}; see the manual of your compute-sanitizer"
 
 
 def guardrail_of(text: str) -> Guardrail | None:

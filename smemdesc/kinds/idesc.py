@@ -165,7 +165,7 @@ _UE8M0_ONLY = Enum(_UE8M0, wrong={0: "UE4M3 is a scale type of kind::mxf4nvf4 on
 _F8 = Enum(*_F8F6F4, wrong=_F8_WRONG)
 _31 = (Field("reserved_31", 31, 31, Reserved(), "reserved", MXF8),)
 
-TABLES = {
+IDESC_TABLES = {
     **{row.kind: _dense(row) for row in _DENSE},
     "mxf8f6f4": _block_scaled("mxf8f6f4", MXF8, (_F8, _F8, 12), _UE8M0_ONLY, _31),
     "mxf4": _mxf4("mxf4", _UE8M0_ONLY),
@@ -203,7 +203,7 @@ _K_MXF8_107 = Selected(("sparse",), {1: {0: 64, 1: 128}}, _K_32, EnumCode(1, 64,
 
 
 def _mxf4_107(kind: str, scale: Enum) -> Table:
-    return TABLES[kind].variant(
+    return IDESC_TABLES[kind].variant(
         f"idesc:{kind}@sm_107",
         Field("k_upper", 3, 3, Upper(), "upper bit of the code of K (bit 31 is the lower)", _JAX),
         Field(
@@ -223,9 +223,9 @@ def _mxf4_107(kind: str, scale: Enum) -> Table:
 
 K_CODE_F16 = "PTX ISA 9.4: K of kind::f8f6f4; nvidia-cudnn-frontend 1.32.0 sets it with kind::f16 and K = 16"
 
-VARIANTS = {
+IDESC_VARIANTS = {
     "sm_107": {
-        "f16": TABLES["f16"].variant(
+        "f16": IDESC_TABLES["f16"].variant(
             "idesc:f16@sm_107",
             Field(
                 "k_code",
@@ -239,10 +239,10 @@ VARIANTS = {
                 K_CODE_F16,
             ),
         ),
-        "f8f6f4": TABLES["f8f6f4"].variant(
+        "f8f6f4": IDESC_TABLES["f8f6f4"].variant(
             "idesc:f8f6f4@sm_107", Field("k", 29, 29, _K_F8_107, "K of the instruction", _SM_107)
         ),
-        "mxf8f6f4": TABLES["mxf8f6f4"].variant(
+        "mxf8f6f4": IDESC_TABLES["mxf8f6f4"].variant(
             "idesc:mxf8f6f4@sm_107",
             Field("reserved_24", 25, 24, Reserved(), "reserved", _SM_107),
             _A_SCALE_LAYOUT,
@@ -279,7 +279,7 @@ _I8_N = (8, 16, 24, *range(32, 257, 16))
 _PLAIN = ("f16", "tf32", "f8f6f4", "ti16")
 _MX = ("mxf8f6f4", "mxf4", "mxf4nvf4")
 
-SHAPES = (
+LEGAL_SHAPES = (
     LegalShape(_PLAIN, 1, False, (64, 128), _BY_8),
     LegalShape(_PLAIN, 2, False, (128, 256), _BY_16),
     LegalShape(("i8",), 1, False, (64, 128), _I8_N),

@@ -10,12 +10,12 @@ from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import PACKED_FP4, SMEM_KINDS
 from smemdesc.kinds.types import DTYPES, DType, dtype_of
 
-SOURCE = "PTX ISA 9.1, 9.7.15.2; 9.3, Table 42"
+INSTRUCTION_SOURCE = "PTX ISA 9.1, 9.7.15.2; 9.3, Table 42"
 """The source of the shapes and types of wgmma and tcgen05 instructions."""
 WGMMA_M = 64
-K_96 = 48
+K_96_BYTES = 48
 """Bytes of K that one MMA reads in LBO mode absolute (fp4, K = 96)."""
-PLACES = {"registers": "registers", "tmem": "tensor memory"}
+PLACES_OF_A = {"registers": "registers", "tmem": "tensor memory"}
 """Where A may be except in shared memory: the option's name, and in words."""
 TRANSPOSED = ("f16", "bf16")
 """Types with MN-major operands in wgmma: the instruction has an immediate for them."""
@@ -79,7 +79,7 @@ def of(fields: Fields | None, key: str) -> Scalar | None:
     return None if field is None else field.value
 
 
-def number(fields: Fields | None, key: str) -> int | None:
+def field_number(fields: Fields | None, key: str) -> int | None:
     """Return the value of a field if it is a number."""
     value = of(fields, key)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
@@ -110,13 +110,18 @@ def contexts(
         name = of(idesc, f"{operand}_type")
         # Without the sparsity it is open how much of K a descriptor covers.
         dtype = dtype_of(name, mma_kind) if isinstance(name, str) and isinstance(sparse, bool) else None
-        if dtype is not None and dtype.bits < dtype.storage and sparse is False and number(idesc, "k") == 2 * dtype.k:
+        if (
+            dtype is not None
+            and dtype.bits < dtype.storage
+            and sparse is False
+            and field_number(idesc, "k") == 2 * dtype.k
+        ):
             dtype = None  # with a dense K of 64, fp6 lies without padding: no layout is known here
         if operand == "b" and "lut-b" in instruction.qualifiers:
             dtype = None  # it lies compressed
         transposed = False if mma_kind in PACKED_FP4 else of(idesc, f"transpose_{operand}")
         major = None if not isinstance(transposed, bool) else "MN" if transposed else "K"
-        size = number(idesc, rows)
+        size = field_number(idesc, rows)
         k = _k(idesc, dtype.k if dtype else None, sparse, operand)
         shape = (size // (group or 1), k) if size and k and group else None
         both.append(
@@ -129,7 +134,7 @@ def _k(idesc: Fields | None, dense: int | None, sparse: object, operand: str) ->
     """K in elements of what a descriptor covers: A of a sparse MMA is stored compressed, B is not."""
     if dense is None or not isinstance(sparse, bool):
         return None
-    k = number(idesc, "k") or (2 * dense if sparse else dense)
+    k = field_number(idesc, "k") or (2 * dense if sparse else dense)
     return k // 2 if sparse and operand == "a" else k
 
 
@@ -150,7 +155,7 @@ def k_sizes(dtype: DType, *, longer: bool = False) -> tuple[int, ...]:
 
     ``longer``: also 64 bytes of dense 8-bit types, and 128 for a sparse B (sm_107).
     """
-    sizes = (32, 64, K_96) if dtype.storage == 4 else (32, 64, 128) if longer and dtype.storage == 8 else (32, 64)
+    sizes = (32, 64, K_96_BYTES) if dtype.storage == 4 else (32, 64, 128) if longer and dtype.storage == 8 else (32, 64)
     return tuple(size * 8 // dtype.storage for size in sizes)
 
 
@@ -201,14 +206,14 @@ class WgmmaType(NamedTuple):
         }
 
 
-def wgmma_types() -> tuple[WgmmaType, ...]:
+def wgmma_rows() -> tuple[WgmmaType, ...]:
     """Return the instructions of wgmma, one row per type; M is always :data:`WGMMA_M`."""
     types = [dtype for dtype in DTYPES if dtype.wgmma]
     return tuple(
         WgmmaType(
             a_type.name,
-            tuple(b_type.name for b_type in types if d_types(a_type.name, b_type.name)),
-            d_types(a_type.name, a_type.name),
+            tuple(b_type.name for b_type in types if d_types_of(a_type.name, b_type.name)),
+            d_types_of(a_type.name, a_type.name),
             a_type.k,
             None if a_type.name == "b1" else 2 * a_type.k,
             legal_n(a_type.name),
@@ -218,7 +223,7 @@ def wgmma_types() -> tuple[WgmmaType, ...]:
     )
 
 
-def d_types(a: str, b: str) -> tuple[str, ...]:
+def d_types_of(a: str, b: str) -> tuple[str, ...]:
     """Return the types of D of an MMA of these operand types, the common one first; empty: no such MMA.
 
     Only 8-, 6- and 4-bit floating-point types mix, and s8 with u8.

@@ -9,7 +9,7 @@ from smemdesc.engine.errors import KindError
 from smemdesc.engine.fields import Table
 from smemdesc.engine.wording import nearest
 from smemdesc.kinds import aliases
-from smemdesc.kinds.archs import CAPABILITIES, KNOWN, VARIANTS, among, arch_name, has, variant_of
+from smemdesc.kinds.archs import CAPABILITIES, KNOWN_ARCHS, VARIANTS, among, arch_name, has, variant_of
 from smemdesc.kinds.names import KINDS, MMA_KINDS, SMEM_KINDS
 
 
@@ -87,13 +87,13 @@ def kind_of(name: str, mma_kind: str | None = None, arch: str | None = None) -> 
     name, at, variant = name.partition("@")
     if at:
         return with_variant(kind_of(name, mma_kind), variant)
-    head, _, tail = aliases.kind(name).partition(":")
+    head, _, tail = aliases.kind_alias(name).partition(":")
     if head == "tensormap":
         return _tensormap(tail)
     if head not in KINDS or (tail and head != "idesc"):
-        arch = arch_name(aliases.arch(name))
-        hint = nearest(name, (*KINDS, *aliases.KINDS), f"the kinds are {', '.join(KINDS)}")
-        hint = f"for an architecture, use --arch {arch}" if arch in KNOWN else hint
+        arch = arch_name(aliases.arch_alias(name))
+        hint = nearest(name, (*KINDS, *aliases.KIND_ALIASES), f"the kinds are {', '.join(KINDS)}")
+        hint = f"for an architecture, use --arch {arch}" if arch in KNOWN_ARCHS else hint
         raise KindError(f"unknown descriptor kind {name!r}", hint=hint)
     if head == "idesc":
         if tail and mma_kind and tail != mma_kind:
@@ -141,21 +141,21 @@ def _load(key: str, variant: str) -> Kind:
 
         if key == "wgmma":
             return Kind(key, key, None, "wgmma shared-memory descriptor (Hopper)", shared_memory.WGMMA, key)
-        table = shared_memory.VARIANTS[variant] if variant else shared_memory.TCGEN05
+        table = shared_memory.SMEM_VARIANTS[variant] if variant else shared_memory.TCGEN05
         return Kind(key, key, None, f"tcgen05 shared-memory descriptor ({variant or 'Blackwell'})", table, key, variant)
     if key == "mask":
         from smemdesc.kinds import mask
 
-        return Kind(key, key, None, "tcgen05 zero-column mask descriptor", mask.TABLE, "tcgen05")
+        return Kind(key, key, None, "tcgen05 zero-column mask descriptor", mask.MASK, "tcgen05")
     if key == "tmem":
         from smemdesc.kinds import tmem
 
-        return Kind(key, key, None, "tensor-memory address", tmem.TABLE, "tcgen05")
+        return Kind(key, key, None, "tensor-memory address", tmem.TMEM_ADDRESS, "tcgen05")
     if key.startswith("tensormap:"):
         from smemdesc.kinds import tensormap
 
         form = key.partition(":")[2]
-        return Kind(key, "tensormap", None, f"tensor map (CUtensorMap), {form}", tensormap.TABLES[key], "tma")
+        return Kind(key, "tensormap", None, f"tensor map (CUtensorMap), {form}", tensormap.MAP_TABLES[key], "tma")
     from smemdesc.kinds import idesc
 
     mma_kind = key.partition(":")[2]
@@ -164,7 +164,7 @@ def _load(key: str, variant: str) -> Kind:
         "idesc",
         mma_kind,
         f"tcgen05 instruction descriptor, kind::{mma_kind}" + (f" ({variant})" if variant else ""),
-        idesc.VARIANTS[variant][mma_kind] if variant else idesc.TABLES[mma_kind],
+        idesc.IDESC_VARIANTS[variant][mma_kind] if variant else idesc.IDESC_TABLES[mma_kind],
         mma_kind if mma_kind in CAPABILITIES else "tcgen05",
         variant,
     )
@@ -178,9 +178,9 @@ def tables(name: str) -> tuple[Kind, ...]:
 
 def ids(name: str) -> tuple[str, ...]:
     """Return the ids of a kind's name (eight for ``idesc``, four for ``tensormap``)."""
-    name = aliases.kind(name)
+    name = aliases.kind_alias(name)
     if name == "tensormap":
         from smemdesc.kinds import tensormap
 
-        return tuple(tensormap.TABLES)
+        return tuple(tensormap.MAP_TABLES)
     return tuple(f"idesc:{mma}" for mma in MMA_KINDS) if name == "idesc" else (name,)

@@ -98,7 +98,7 @@ def _usual(width: int, bits: int, wgmma: int, tcgen05: int, tma_code: int) -> Sw
     )
 
 
-SOURCE = "PTX ISA 9.1, Tables 38 and 40; CUTLASS mma_sm100_desc.hpp"
+MODES_SOURCE = "PTX ISA 9.1, Tables 38 and 40; CUTLASS mma_sm100_desc.hpp"
 
 MODES = (
     SwizzleMode(

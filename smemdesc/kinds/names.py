@@ -26,11 +26,11 @@ SHORT = {"start_address": "start", "leading_byte_offset": "lbo", "stride_byte_of
 """The fields that have a short name as an option, too."""
 
 FORMATS = ("text", "json", "short", "sarif", "github")
-ORDERS = ("line", "findings", "known", "name")
-NAMES = ("short", "full", "mangled")
+SCAN_ORDERS = ("line", "findings", "known", "name")
+NAME_STYLES = ("short", "full", "mangled")
 """Output formats of scan, orders of functions, and styles of their names."""
 
-FORMS = (
+VALUE_FORMS = (
     "0x4000404000010040, 0b..., 0o..., 4611756662049538112, -9223371899399045120, "
     "4000404000010040, 0x40004040:0x00010040, 0x40004040:?, 0x40004040????????"
 )

@@ -19,8 +19,8 @@ from smemdesc.kinds.archs import (
     shared_memory,
 )
 from smemdesc.kinds.context import NOTHING, Context
-from smemdesc.kinds.idesc import K_DENSE, SHAPES, LegalShape
-from smemdesc.kinds.instruction import wgmma_types
+from smemdesc.kinds.idesc import K_DENSE, LEGAL_SHAPES, LegalShape
+from smemdesc.kinds.instruction import wgmma_rows
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
 from smemdesc.kinds.types import types_of
@@ -40,11 +40,11 @@ def ranges(numbers: tuple[int, ...]) -> str:
     return ", ".join([*head, f"{numbers[regular - 1]}..{numbers[-1]} step {step}"])
 
 
-def candidates(mma_kind: str, sparse: bool, context: Context) -> list[LegalShape]:
+def allowed_rows(mma_kind: str, sparse: bool, context: Context) -> list[LegalShape]:
     """Return the rows of the table that the case allows."""
     return [
         shape
-        for shape in SHAPES
+        for shape in LEGAL_SHAPES
         if mma_kind in shape.kinds
         and shape.sparse in (None, sparse)
         and context.cta_group in (None, shape.cta_group)
@@ -77,7 +77,7 @@ def with_qualifiers(context: Context) -> str:
     return f" with {' and '.join(parts)}" if parts else ""
 
 
-def takes(kind: Kind, key: str, context: Context = NOTHING, fields: Mapping[str, Any] | None = None) -> str:
+def values_taken(kind: Kind, key: str, context: Context = NOTHING, fields: Mapping[str, Any] | None = None) -> str:
     """Describe the values that a field takes: M and N of an instruction by the case, others by their row of the table.
 
     ``fields`` are the values of other fields as far as they are known (``m``, ``sparse``, ``transpose_b``).
@@ -87,7 +87,7 @@ def takes(kind: Kind, key: str, context: Context = NOTHING, fields: Mapping[str,
         return f"{key} takes {row.codec.describe(row.width)}"
     known = fields or {}
     sparse, transpose_b = known.get("sparse") is True, known.get("transpose_b") is True
-    rows = candidates(kind.mma_kind, sparse, context)
+    rows = allowed_rows(kind.mma_kind, sparse, context)
     where = f"{'sparse ' if sparse else ''}kind::{kind.mma_kind}{with_qualifiers(context)}"
     if not rows:
         return f"{where} does not exist"
@@ -169,7 +169,7 @@ class Offers(NamedTuple):
             "tcgen05": self.tcgen05,
             "members": list(self.members),
             "variants": list(self.tables),
-            "wgmma_types": [types.to_dict() for types in wgmma_types()] if self.wgmma else [],
+            "wgmma_types": [types.to_dict() for types in wgmma_rows()] if self.wgmma else [],
             "mma_kinds": [kind.to_dict() for kind in self.kinds],
             "absent": [
                 {
@@ -229,7 +229,7 @@ def _offer(arch: str, kind: Kind) -> Offer:
         kind,
         k_of(kind, False, arch),
         k_of(kind, True, arch) if sparse else (),
-        tuple(shape for shape in SHAPES if mma_kind in shape.kinds and (sparse or shape.sparse is not True)),
+        tuple(shape for shape in LEGAL_SHAPES if mma_kind in shape.kinds and (sparse or shape.sparse is not True)),
         qualifiers,
     )
 

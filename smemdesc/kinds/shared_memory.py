@@ -87,7 +87,7 @@ _SM_107 = "PTX ISA 9.4; CUTLASS descriptors.py"
 _FIRST_14 = f"{_SM_107}; PTX ISA 9.4's formula still keeps 14 bits, its table has 15"
 _LBO_CARRY_107 = "an LBO of 512 KiB or more, or one not divided by 16, overflows into this bit"
 
-VARIANTS = {
+SMEM_VARIANTS = {
     "sm_107": TCGEN05.variant(
         "tcgen05@sm_107",
         Field("start_address", 14, 0, _ADDRESS, _START, _FIRST_14),

@@ -26,7 +26,7 @@ from smemdesc.engine.fields import (
 )
 from smemdesc.kinds.modes import MODE, SWIZZLES, TMA_NAME, TMA_ONLY, TMA_PREFIX
 
-WIDTH = 1024
+MAP_BITS = 1024
 DIMENSIONS = 5
 ADDRESSES = 2**57
 """Global addresses are below this."""
@@ -87,14 +87,14 @@ DATA_TYPES = (
     DataType("TFLOAT32", 11, 7, 32, True, 1, "tf32"),
     DataType("TFLOAT32_FTZ", 12, 8, 32, True, 1),
 )
-PACKED = (
+PACKED_TYPES = (
     DataType("16U4_ALIGN8B", 13, 11, 4, dims=2),
     DataType("16U4_ALIGN16B", 14, 12, 8, unit=32, dims=128, row=128, swizzles=("none", "128B"), packed=4),
     DataType("16U6_ALIGN16B", 15, 13, 8, unit=32, dims=128, row=128, swizzles=("none", "128B"), packed=6),
 )
 """Blackwell: the codes are from ptxas, the limits from the driver's documentation. Hopper's driver rejects them."""
-DATA_TYPE = {data_type.name: data_type for data_type in (*DATA_TYPES, *PACKED)}
-PTX_TYPES = (*sorted(DATA_TYPES, key=lambda data_type: (data_type.upper, data_type.code)), *PACKED)
+DATA_TYPE = {data_type.name: data_type for data_type in (*DATA_TYPES, *PACKED_TYPES)}
+PTX_TYPES = (*sorted(DATA_TYPES, key=lambda data_type: (data_type.upper, data_type.code)), *PACKED_TYPES)
 """The types by their codes in PTX."""
 INTERLEAVES = ("none", "16B", "32B")
 _SWIZZLES = sorted(
@@ -117,7 +117,7 @@ CORNER_BITS = {3: 16, 4: 8, 5: 5}
 
 def _data_type() -> Selected:
     plain = [EnumCode(data_type.code, data_type.name) for data_type in DATA_TYPES if not data_type.upper]
-    packed = [EnumCode(data_type.code, data_type.name, "not on Hopper", source=PTXAS) for data_type in PACKED]
+    packed = [EnumCode(data_type.code, data_type.name, "not on Hopper", source=PTXAS) for data_type in PACKED_TYPES]
     codes = sorted((*plain, *packed))
     upper: dict[int, int | str | None] = dict.fromkeys((code.raw for code in codes), None)
     upper.update((data_type.code, data_type.name) for data_type in DATA_TYPES if data_type.upper)
@@ -202,7 +202,7 @@ def _ranks(*ranks: int) -> Enum:
 
 TILED = Table(
     "tensormap:tiled",
-    WIDTH,
+    MAP_BITS,
     (
         Field("global_address", 63, 0, Address(), "first byte of the tensor in global memory", BOTH),
         Field("mode", 64, 64, Enum(EnumCode(0, "tiled", "copies boxes")), "tiled or im2col", RECORD),
@@ -300,7 +300,7 @@ def _im2col(rank: int) -> Table:
 
 
 IM2COL = {rank: _im2col(rank) for rank in CORNER_BITS}
-TABLES = {table.name: table for table in (TILED, *IM2COL.values())}
+MAP_TABLES = {table.name: table for table in (TILED, *IM2COL.values())}
 
 
 def table_of(bits: int) -> Table:
@@ -318,6 +318,7 @@ def tables_of(bits: int, known: int) -> tuple[Table, ...]:
     if known & says == says:
         return (table_of(bits),)
     odd = {
-        table: {misfit.field.key for misfit in table.misfits(bits & says, known & says)} for table in TABLES.values()
+        table: {misfit.field.key for misfit in table.misfits(bits & says, known & says)}
+        for table in MAP_TABLES.values()
     }
     return tuple(table for table, keys in odd.items() if not keys & {"mode", "rank"}) or (TILED,)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from smemdesc.engine.fields import Field, Number, Table
 
-SOURCE = "PTX ISA 9.1, 9.7.16.1"
+TMEM_SOURCE = "PTX ISA 9.1, 9.7.16.1"
 LANES, COLUMNS = 128, 512
 """Lanes and 32-bit columns of one CTA's tensor memory."""
 HALF_WARP = 16
 """A warp reaches 32 lanes; instructions begin at the first of them or in the middle."""
 
-TABLE = Table(
+TMEM_ADDRESS = Table(
     "tmem",
     32,
     (
-        Field("lane", 31, 16, Number(LANES - 1), "lane (row) of tensor memory", SOURCE),
-        Field("column", 15, 0, Number(COLUMNS - 1), "column of tensor memory, of 32 bits", SOURCE),
+        Field("lane", 31, 16, Number(LANES - 1), "lane (row) of tensor memory", TMEM_SOURCE),
+        Field("column", 15, 0, Number(COLUMNS - 1), "column of tensor memory, of 32 bits", TMEM_SOURCE),
     ),
 )

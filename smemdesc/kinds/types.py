@@ -8,7 +8,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.engine.wording import either, nearest
 from smemdesc.kinds import aliases
-from smemdesc.kinds.formats import FORMATS, ScaledFormat, format_of
+from smemdesc.kinds.formats import SCALED_FORMATS, ScaledFormat, format_of
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
 
@@ -25,7 +25,7 @@ class DType(NamedTuple):
     """K of the dense instruction, in elements."""
 
 
-SOURCE = "PTX ISA 9.1, 9.7.15.2 and 9.7.16.2; 9.3, 9.7.17.10.4"
+TYPES_SOURCE = "PTX ISA 9.1, 9.7.15.2 and 9.7.16.2; 9.3, 9.7.17.10.4"
 
 DTYPES = (
     DType("f16", 16, 16, True, True, 16),
@@ -41,10 +41,10 @@ DTYPES = (
     DType("e2m1", 4, 8, False, True, 32),
     DType("s1z4m11", 16, 16, False, True, 16),
 )
-PACKED = DType("e2m1", 4, 4, False, True, 64)
+PACKED_E2M1 = DType("e2m1", 4, 4, False, True, 64)
 """E2M1 of kind::mxf4 and kind::mxf4nvf4: two elements per byte, no padding."""
 
-NAMES = tuple(dtype.name for dtype in DTYPES)
+DTYPE_NAMES = tuple(dtype.name for dtype in DTYPES)
 _BY_NAME = {dtype.name: dtype for dtype in DTYPES}
 
 
@@ -53,21 +53,21 @@ def dtype_of(name: str, mma_kind: str | None = None) -> DType:
     scaled = format_of(name)
     if scaled is not None:
         mma_kind = kind_of_format(scaled, mma_kind)
-    dtype = _BY_NAME.get(aliases.dtype(name))
+    dtype = _BY_NAME.get(aliases.dtype_alias(name))
     if dtype is None:
         raise SmemdescError(
             f"unknown operand type {name!r}",
             hint=nearest(
                 name,
                 (
-                    *NAMES,
-                    *(row.name for row in FORMATS),
-                    *(alias for alias, own in aliases.DTYPES.items() if own in NAMES),
+                    *DTYPE_NAMES,
+                    *(row.name for row in SCALED_FORMATS),
+                    *(alias for alias, own in aliases.DTYPE_ALIASES.items() if own in DTYPE_NAMES),
                 ),
-                f"the types are {', '.join(NAMES)}",
+                f"the types are {', '.join(DTYPE_NAMES)}",
             ),
         )
-    return PACKED if dtype.name == "e2m1" and mma_kind in PACKED_FP4 else dtype
+    return PACKED_E2M1 if dtype.name == "e2m1" and mma_kind in PACKED_FP4 else dtype
 
 
 def operand_type(name: str, mma_kind: str | None = None) -> DType:
@@ -148,6 +148,6 @@ VECTORS = (1, 2, 4)
 """Factors per row of one instruction that have a ``.scale_vec::NX``; every size has its ``.blockN``."""
 
 
-def blocks_of(mma_kind: str) -> tuple[Blocks, ...]:
+def block_rows(mma_kind: str) -> tuple[Blocks, ...]:
     """Return the rows of a kind; empty if it takes no scale factors."""
     return tuple(block for block in BLOCKS if block.mma_kind == mma_kind)

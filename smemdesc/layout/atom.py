@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either
-from smemdesc.kinds.instruction import K_96
+from smemdesc.kinds.instruction import K_96_BYTES
 from smemdesc.kinds.modes import MODE, MODES, by_width
 from smemdesc.kinds.types import DType
 from smemdesc.layout.operand import LINE, UNIT, Operand, byte_number
@@ -19,7 +19,7 @@ from smemdesc.layout.strides import UNUSED
 
 CHUNKS = LINE // UNIT
 """16-byte chunks of a 128-byte line of shared memory."""
-SOURCE = "PTX ISA 9.1, Table 38; 9.3, Table 58; CUTLASS Layout_*_Atom_Bits"
+ATOM_SOURCE = "PTX ISA 9.1, Table 38; 9.3, Table 58; CUTLASS Layout_*_Atom_Bits"
 
 
 class AtomShape(NamedTuple):
@@ -57,14 +57,14 @@ def shape_in_units(swizzle: str, major: str) -> AtomShape:
     return AtomShape(rows, units) if major == "K" else AtomShape(units, rows)
 
 
-def shape(swizzle: str, major: str, dtype: DType) -> AtomShape:
+def atom_shape(swizzle: str, major: str, dtype: DType) -> AtomShape:
     """Return MN x K of the atom in elements (for a type in 8-bit containers, one per container)."""
     units = shape_in_units(swizzle, major)
     t = 128 // dtype.storage
     return AtomShape(units.mn, units.k * t) if major == "K" else AtomShape(units.mn * t, units.k)
 
 
-def byte_size(swizzle: str, major: str) -> int:
+def atom_bytes(swizzle: str, major: str) -> int:
     """Return the bytes of one atom."""
     units = shape_in_units(swizzle, major)
     return units.mn * units.k * UNIT
@@ -148,7 +148,7 @@ class Atom(Immutable):
         elements: bool = False,
         step: int | None = None,
     ) -> None:
-        whole = shape(swizzle, major, dtype)
+        whole = atom_shape(swizzle, major, dtype)
         self.__dict__.update(
             swizzle=swizzle,
             major=major,
@@ -240,7 +240,7 @@ class Atom(Immutable):
             "dtype": self.dtype.name,
             "shape": list(self.shape),
             "units": list(self.units),
-            "bytes": byte_size(self.swizzle, self.major),
+            "bytes": atom_bytes(self.swizzle, self.major),
             "function": str(self.operand.swizzle),
             "start": self.start,
             "base_offset": self.operand.base_offset,
@@ -267,7 +267,7 @@ def _lines(places: list[list[AtomPlace]]) -> list[dict[str, Any]]:
     ]
 
 
-ALL = tuple((mode.name, major) for mode in MODES for major in ("K", "MN") if exists(mode.name, major))
+EVERY_ATOM = tuple((mode.name, major) for mode in MODES for major in ("K", "MN") if exists(mode.name, major))
 """Every mode and major-ness that has an atom."""
 
 
@@ -299,12 +299,12 @@ class AtomTiling(NamedTuple):
     @property
     def stride_mn(self) -> int:
         """Bytes from one atom to the next along MN."""
-        return byte_size(self.swizzle, self.major) * (1 if self.order == "mn" else self.atoms.k)
+        return atom_bytes(self.swizzle, self.major) * (1 if self.order == "mn" else self.atoms.k)
 
     @property
     def stride_k(self) -> int:
         """Bytes from one atom to the next along K."""
-        return byte_size(self.swizzle, self.major) * (1 if self.order == "k" else self.atoms.mn)
+        return atom_bytes(self.swizzle, self.major) * (1 if self.order == "k" else self.atoms.mn)
 
     def stride(self, along: str) -> int:
         """Return the bytes from one atom to the next along ``K`` or ``MN``."""
@@ -329,7 +329,7 @@ class AtomTiling(NamedTuple):
     def position(self, offset: int, along: str) -> int:
         """Return the position along a dimension of a byte offset from the start of the tile: bytes of its rows, or
         lines of the atom by their width."""
-        size, width = byte_size(self.swizzle, self.major), MODE[self.swizzle].width
+        size, width = atom_bytes(self.swizzle, self.major), MODE[self.swizzle].width
         atom, inside = divmod(offset, size)
         # The outer index is not cut off: it continues beyond the end of the tile.
         outer, inner = divmod(atom, self.atoms.mn if self.order == "mn" else self.atoms.k)
@@ -359,7 +359,7 @@ def atom_tiling(swizzle: str, major: str, dtype: DType, tile: tuple[int, int], o
     """Return a tile MN x K (elements) in atoms; :class:`smemdesc.engine.errors.SmemdescError` if they are not
     whole."""
     whole = AtomShape(*tile)
-    atom = shape(swizzle, major, dtype)
+    atom = atom_shape(swizzle, major, dtype)
     divides(whole, atom, f"atoms of {atom} ({major}-major {swizzle}, {dtype.name})")
     return AtomTiling(swizzle, major, dtype, whole, order, atom)
 
@@ -378,6 +378,6 @@ def second_chunk(start: int, distance: int | None) -> int | None:
     """Return LBO in absolute mode for a start (bytes): the 128-byte line into which the 48 bytes of K continue,
     else its own; None if they continue and the ``distance`` to the next atom is not known."""
     line = start - start % LINE
-    if start % LINE + K_96 <= LINE:
+    if start % LINE + K_96_BYTES <= LINE:
         return line
     return None if distance is None else line + distance

@@ -13,13 +13,13 @@ from smemdesc.kinds.modes import MODE, by_width
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.shared_memory import WINDOW
 from smemdesc.kinds.types import DType, dtype_of
-from smemdesc.layout.atom import ALL, byte_size, exists, no_instruction, shape, shape_in_units
+from smemdesc.layout.atom import EVERY_ATOM, atom_bytes, atom_shape, exists, no_instruction, shape_in_units
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.mode import Leaf, Mode
-from smemdesc.layout.operand import BASE32_WHY, K_WHY, UNIT, Canonical, Operand, canonical
+from smemdesc.layout.operand import BASE32_WHY, K_WHY, UNIT, Canonical, Operand, canonical_layout
 from smemdesc.layout.strides import LBO, NICK, UNUSED, Stride, strides_of
 
-SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1.3; CUTLASS make_gmma_desc, make_umma_desc"
+FORMS_SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1.3; CUTLASS make_gmma_desc, make_umma_desc"
 ORDER = tuple(mode.name for mode in by_width())
 """The modes as PTX's table lists them; those of 32-byte units have no row there."""
 
@@ -100,19 +100,19 @@ class CanonicalExample(NamedTuple):
 def forms(dtype: DType, major: str | None = None, swizzle: str | None = None) -> list[CanonicalForm]:
     """Return the rows of the table, only of one major-ness or one mode if given."""
     return [
-        form(mode, listed, dtype)
+        canonical_form(mode, listed, dtype)
         for listed in reversed(MAJORS)
         for mode in ORDER
         if major in (None, listed) and swizzle in (None, mode)
     ]
 
 
-def form(swizzle: str, major: str, dtype: DType) -> CanonicalForm:
+def canonical_form(swizzle: str, major: str, dtype: DType) -> CanonicalForm:
     """Return one row of the table; ``dtype`` only affects the words for its steps."""
     function = Swizzle(*MODE[swizzle].swizzle)
     if not exists(swizzle, major):
         return CanonicalForm(swizzle, major, None, None, function, None, None, NO_ATOM)
-    symbols = canonical(Operand(swizzle, major, dtype, shape(swizzle, major, dtype))).symbols
+    symbols = canonical_layout(Operand(swizzle, major, dtype, atom_shape(swizzle, major, dtype))).symbols
     lbo, sbo = strides_of(swizzle, major, Context(dtype=dtype))
     mode = MODE[swizzle]
     if mode.wide or not mode.ptx:
@@ -125,7 +125,7 @@ def form(swizzle: str, major: str, dtype: DType) -> CanonicalForm:
     return CanonicalForm(swizzle, major, symbols, symbols, function, lbo, sbo, "")
 
 
-def example(
+def form_example(
     row: CanonicalForm, dtype: DType, extent: tuple[int, int], lbo: int | None, sbo: int | None
 ) -> CanonicalExample:
     """Return a row with numbers: the operand's MN x K in elements, its offsets in bytes.
@@ -145,7 +145,7 @@ def example(
     here = strides_of(row.swizzle, row.major, context)
     offsets = [_offset(stride, distance) for stride, distance in zip(here, (lbo, sbo), strict=True)]
     operand = Operand(row.swizzle, row.major, dtype, extent, lbo=offsets[0], sbo=offsets[1])
-    both = canonical(operand)
+    both = canonical_layout(operand)
     ptx = [both.ptx.bit_address(0, mn, k) for mn, k in operand.coordinates()]
     cutlass = [both.cutlass.bit_address(0, mn, k) for mn, k in operand.coordinates()]
     return CanonicalExample(row, operand, both, here, len(set(ptx)), sum(map(int.__ne__, ptx, cutlass)))
@@ -186,7 +186,7 @@ class Atoms(NamedTuple):
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield the lines of ``smemdesc layout atom --json``."""
-        for name, major in sorted(ALL, key=lambda pair: (ORDER.index(pair[0]), pair[1])):
+        for name, major in sorted(EVERY_ATOM, key=lambda pair: (ORDER.index(pair[0]), pair[1])):
             mode = MODE[name]
             dtype = self.dtype or dtype_of("tf32" if mode.wide else "bf16")
             yield {
@@ -194,8 +194,8 @@ class Atoms(NamedTuple):
                 "major": major,
                 "dtype": dtype.name,
                 "units": list(shape_in_units(name, major)),
-                "elements": list(shape(name, major, dtype)),
-                "bytes": byte_size(name, major),
+                "elements": list(atom_shape(name, major, dtype)),
+                "bytes": atom_bytes(name, major),
                 "function": str(Swizzle(*mode.swizzle)),
                 "period": mode.period,
                 "codes": {"wgmma": mode.wgmma, "tcgen05": mode.tcgen05, "tma": mode.tma_code},
@@ -207,7 +207,7 @@ class Atoms(NamedTuple):
         return {"atoms": list(self.rows())}
 
     def __str__(self) -> str:
-        return f"{len(ALL)} atoms"
+        return f"{len(EVERY_ATOM)} atoms"
 
 
 def aliases(layout: Mode) -> tuple[int, int]:

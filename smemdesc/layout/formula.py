@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def term(name: str, div: int, mod: int, times: int, style: str, then: int = 1) -> str:
+def formula_term(name: str, div: int, mod: int, times: int, style: str, then: int = 1) -> str:
     """Return ``times (name div DIV mod MOD div THEN)`` in a style, ``text`` or ``c``.
 
     A divisor of 1, and a modulus of 0, is omitted.

@@ -32,11 +32,11 @@ REGISTER = 32
 """Bits of a register."""
 WARP_ROWS = 16
 """Rows that one warp holds."""
-OPERANDS = ("a", "d")
+FRAGMENT_OPERANDS = ("a", "d")
 
-SECTION = "PTX ISA 9.1, 9.7.15.5.1.1"
-FIGURES = {(16, "a"): 148, (8, "a"): 150, (32, "a"): 152, (256, "a"): 154}
-FIGURES |= {(k, "d"): figure + 1 for (k, _), figure in FIGURES.items()}
+FRAGMENT_SOURCE = "PTX ISA 9.1, 9.7.15.5.1.1"
+FRAGMENT_FIGURES = {(16, "a"): 148, (8, "a"): 150, (32, "a"): 152, (256, "a"): 154}
+FRAGMENT_FIGURES |= {(k, "d"): figure + 1 for (k, _), figure in FRAGMENT_FIGURES.items()}
 
 D_TYPES = {8: ("f32",), 16: ("f16", "f32"), 32: ("f16", "f32", "s32"), 256: ("s32",)}
 """The types of D by K."""
@@ -92,7 +92,7 @@ class RegisterSlot(NamedTuple):
 
 @shown(picture=True)
 class Fragment(NamedTuple):
-    """A or D of one wgmma spread over the registers of a warpgroup; :func:`fragment` makes one, checked."""
+    """A or D of one wgmma spread over the registers of a warpgroup; :func:`fragment_layout` makes one, checked."""
 
     shape: WgmmaShape
     operand: str
@@ -139,7 +139,7 @@ class Fragment(NamedTuple):
     @property
     def source(self) -> str:
         """Its figure in PTX."""
-        return f"{SECTION}, Figure {FIGURES[self.shape.k, self.operand]}"
+        return f"{FRAGMENT_SOURCE}, Figure {FRAGMENT_FIGURES[self.shape.k, self.operand]}"
 
     def __str__(self) -> str:
         return f"{self.operand.upper()} of {self.shape} in {self.dtype}"
@@ -249,7 +249,7 @@ def _index_map(of: Fragment) -> IndexMap:
     )
 
 
-def parse_shape(text: str) -> WgmmaShape:
+def parse_wgmma_shape(text: str) -> WgmmaShape:
     """Read ``m64n128k16`` (in either case, a dot before it or not) as a shape of a dense wgmma.
 
     :class:`SmemdescError` if wgmma lacks M or K; the legal N depend on the type.
@@ -274,28 +274,28 @@ def parse_shape(text: str) -> WgmmaShape:
     return shape
 
 
-def types(shape: WgmmaShape, operand: str) -> tuple[str, ...]:
+def fragment_types(shape: WgmmaShape, operand: str) -> tuple[str, ...]:
     """Return the types that A or D of a shape can have."""
     if operand == "a":
         return tuple(dtype.name for dtype in DTYPES if dtype.wgmma and dtype.k == shape.k)
     return D_TYPES[shape.k]
 
 
-def fragment(shape: WgmmaShape | str, operand: str, dtype: str | None = None) -> Fragment:
+def fragment_layout(shape: WgmmaShape | str, operand: str, dtype: str | None = None) -> Fragment:
     """Return the fragment of A or D, in the type of that operand itself (``f32`` for a D in f32).
 
     ``dtype`` may be omitted if the shape has only one. :class:`SmemdescError` if the shape has no such
     type, or the type no such N, with what to write instead.
     """
-    shape = parse_shape(str(shape))
+    shape = parse_wgmma_shape(str(shape))
     name = operand.lower()
-    if name not in OPERANDS:
+    if name not in FRAGMENT_OPERANDS:
         raise SmemdescError(
             f"unknown operand of a fragment: {operand!r}",
             hint="use a or d: B is always in shared memory",
             keyword="operand",
         )
-    can = types(shape, name)
+    can = fragment_types(shape, name)
     if dtype is None:
         if len(can) > 1:
             raise SmemdescError(
@@ -304,7 +304,7 @@ def fragment(shape: WgmmaShape | str, operand: str, dtype: str | None = None) ->
                 keyword="dtype",
             )
         dtype = can[0]
-    dtype = named("dtype", aliases.dtype, dtype)
+    dtype = named("dtype", aliases.dtype_alias, dtype)
     if dtype not in can:
         raise SmemdescError(
             f"{name.upper()} of {shape} is never {dtype!r}",

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.layout.formula import term
+from smemdesc.layout.formula import formula_term
 
 Digit = tuple[int, str, int]
 """The count of a digit's values, the output that it moves in, and how far; one of a count of 1 does not exist."""
@@ -99,7 +99,9 @@ class IndexMap:
         names |= {name: f"({names[name]} - {first})" for name, first in self.first.items() if name in names and first}
         digits = sorted((move for move in self.moves if move.output == output), key=lambda move: -move.distance)
         text = " + ".join(
-            term(names[move.input], move.step, 0 if move == last[move.input] else move.extent, move.distance, "text")
+            formula_term(
+                names[move.input], move.step, 0 if move == last[move.input] else move.extent, move.distance, "text"
+            )
             for move in digits
         )
         parts = [self._part(move, *numbers) for move in digits] if numbers else []

@@ -265,7 +265,7 @@ class SearchedMatrix:
         return self._samples[major]
 
 
-def nearest(places: list[int], hint: int, most: int) -> list[int]:
+def nearest_addresses(places: list[int], hint: int, most: int) -> list[int]:
     """Return the addresses of a sorted list that are nearest to a hint, up to a limit."""
     if len(places) <= most:
         return places
@@ -274,9 +274,9 @@ def nearest(places: list[int], hint: int, most: int) -> list[int]:
     return places[low : low + most]
 
 
-PLACES = 16
+UNIT_PLACES = 16
 """Places of one unit that are examined."""
-MOST = 8
+MOST_BEGINNINGS = 8
 """Beginnings of an atom, and starts, that are as likely as each other."""
 _FEW = 3
 _ENOUGH = 0.2
@@ -312,10 +312,10 @@ def unswizzle(mode: SwizzleMode, phase: int = 0) -> SwizzleInverse:
 def distinctive_units(matrix: SearchedMatrix, major: str, hint: int) -> list[tuple[MatrixUnit, list[int]]]:
     """Return the units that memory holds in few places, with their addresses: they distinguish layouts."""
     every = [(unit, places) for unit in matrix.units(major) if (places := matrix.places(unit))]
-    seldom = [unit for unit in every if len(unit[1]) <= PLACES]
+    seldom = [unit for unit in every if len(unit[1]) <= UNIT_PLACES]
     if 8 * len(seldom) >= len(every):
         return seldom
-    return [(unit, nearest(places, hint, PLACES)) for unit, places in every]
+    return [(unit, nearest_addresses(places, hint, UNIT_PLACES)) for unit, places in every]
 
 
 def _votes(distinctive: list[tuple[MatrixUnit, list[int]]], grid: AtomGrid, linear: SwizzleInverse, hint: int) -> Votes:
@@ -337,7 +337,7 @@ def _votes(distinctive: list[tuple[MatrixUnit, list[int]]], grid: AtomGrid, line
     for atom, counter in counts.items():
         ties = [(begin, count) for begin, count in counter.items() if 2 * count > most[atom]]
         ranks = [(-count, abs(begin - hint), number) for number, (begin, count) in enumerate(ties)]
-        votes[atom] = [ties[number][0] for _, _, number in nsmallest(MOST, ranks)]
+        votes[atom] = [ties[number][0] for _, _, number in nsmallest(MOST_BEGINNINGS, ranks)]
     return votes
 
 
@@ -357,7 +357,7 @@ def _strides(votes: Votes, axis: int) -> list[int]:
     return [size for _, size in nsmallest(_FEW, ((-count, size) for size, count in Counter(sizes).items()))]
 
 
-def fits(
+def fitting_starts(
     distinctive: list[tuple[MatrixUnit, list[int]]],
     grid: AtomGrid,
     linear: SwizzleInverse,
@@ -390,7 +390,7 @@ def fits(
             counter = Counter([begin - atom[1] * (stride or 0) for atom, begins in level.items() for begin in begins])
             most = max(counter.values())
             starts = [start for start, count in counter.items() if 2 * count >= most]
-            for start in sorted(starts, key=lambda start: (-counter[start], abs(start - hint)))[:MOST]:
+            for start in sorted(starts, key=lambda start: (-counter[start], abs(start - hint)))[:MOST_BEGINNINGS]:
                 yield AtomStrides(start, down, stride)
 
 
@@ -402,7 +402,7 @@ def _by_column(level: Votes) -> Votes:
     return {atom: [begin for begin, _ in Counter(begins).most_common(_FEW)] for atom, begins in columns.items()}
 
 
-def candidates(
+def candidate_operands(
     matrix: SearchedMatrix, hint: int, kind: str | None, majors: tuple[str, ...], like: Operand | None
 ) -> Iterator[Operand]:
     """Yield the operands that descriptors can address and that most units agree with, to be verified.
@@ -417,7 +417,7 @@ def candidates(
             grid = grid_of(mode, major)
             guesses = _guesses(matrix, mode, major, grid, like)
             for base in range(mode.phases):
-                for fit in fits(distinctive, grid, unswizzle(mode, base * LINE), hint, guesses):
+                for fit in fitting_starts(distinctive, grid, unswizzle(mode, base * LINE), hint, guesses):
                     if 0 <= fit.start <= HIGHEST and not fit.start % UNIT:
                         yield operand_of_fit(matrix, mode, major, fit, base, like)
 

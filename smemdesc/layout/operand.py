@@ -364,7 +364,7 @@ class Operand(Immutable):
             "canonical": None,
         }
         try:
-            layout = canonical(self)
+            layout = canonical_layout(self)
         except SmemdescError:
             return out
         out["canonical"] = {
@@ -497,7 +497,7 @@ INSTRUCTION_K = (32, 64)
 """Bytes of K that CUTLASS's forms have: of a dense instruction, and of B of a sparse one."""
 
 
-def canonical(operand: Operand) -> Canonical:
+def canonical_layout(operand: Operand) -> Canonical:
     """Return the canonical layout; strides and offsets in elements (8-bit containers count as elements).
 
     :class:`smemdesc.engine.errors.SmemdescError` if the shape is not a whole number of 16-byte units, rows or k.

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import more
 from smemdesc.kinds.addresses import LINE, START
-from smemdesc.kinds.elements import FORMATS, Memory
+from smemdesc.kinds.elements import NUMBER_FORMATS, Memory
 from smemdesc.kinds.modes import MODE, of_width
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
@@ -20,7 +20,7 @@ from smemdesc.layout.matching import (
     MatchCount,
     SearchedMatrix,
     absolute_candidates,
-    candidates,
+    candidate_operands,
     effective_strides,
     neighbors,
 )
@@ -31,7 +31,7 @@ from smemdesc.layout.write_errors import CHUNKS, MOVED, PATTERN, PITCH, ROWS, TY
 PART = 0.25
 """Share of the units that has to agree for a layout to be named at all."""
 NOWHERE = range(0), range(0)
-MOST = 8
+MOST_LAYOUTS = 8
 """Other layouts that are listed."""
 
 
@@ -166,7 +166,7 @@ def recognize(
     )
 
 
-def find(
+def find_layouts(
     memory: Memory,
     expected: Sequence[Sequence[int]],
     dtype: DType,
@@ -186,7 +186,7 @@ def _variants(dtype: DType, expected: Sequence[Sequence[int]]) -> Iterator[Seque
     """Yield the matrix; then, of tf32, as conversions round it: memory may hold f32 as well as tf32."""
     yield expected
     if dtype.name == "tf32":
-        unread = FORMATS["tf32"].unread
+        unread = NUMBER_FORMATS["tf32"].unread
         half = 1 << unread - 1
         if any(element & half for row in expected for element in row):
             yield [[(element + half >> unread) << unread for element in row] for row in expected]
@@ -236,7 +236,7 @@ def _recognize(
         copies = tuple(candidate for candidate in apart if _same_elsewhere(best, candidate))
         answer = RecognizedLayout(best, differences(described, best), matrix.elements)
         alike = _distinct(best, (*same, *_equivalent(matrix, best, kind)))
-        return result._replace(answer=answer, alike=alike, copies=copies[:MOST])
+        return result._replace(answer=answer, alike=alike, copies=copies[:MOST_LAYOUTS])
     reached = own.units
     least = PART * max(matrix.count_distinctive("K"), 1)
     for operand, agreement in tried[:1]:
@@ -264,7 +264,7 @@ def _best_candidates(
     )
     distinct = {
         _fields(operand): operand
-        for operand in (*near, *absolute, *candidates(matrix, hint, kind, majors, described))
+        for operand in (*near, *absolute, *candidate_operands(matrix, hint, kind, majors, described))
         if operand.major in majors
     }
     ordered = sorted(distinct.values(), key=lambda operand: _distance(described, operand))
@@ -280,7 +280,7 @@ def _best_candidates(
         # Elements that share bytes are no tile; only data that repeat let them pass.
         return sorted(matches, key=lambda pair: len(set(_addresses(pair[0]))), reverse=True)
     scores = [matrix.sample(operand) for operand in ordered]
-    likely = sorted(range(len(ordered)), key=lambda number: (-scores[number], number))[:MOST]
+    likely = sorted(range(len(ordered)), key=lambda number: (-scores[number], number))[:MOST_LAYOUTS]
     matches = [(ordered[number], matrix.compare(ordered[number])) for number in likely if scores[number]]
     return sorted(matches, key=lambda pair: -pair[1].units)[:1]
 
@@ -373,7 +373,7 @@ def _distinct(operand: Operand, others: Iterable[Operand]) -> tuple[Operand, ...
         if candidate.grid not in grids:
             grids.append(candidate.grid)
             distinct.append(candidate)
-            if len(distinct) == MOST:
+            if len(distinct) == MOST_LAYOUTS:
                 break
     return tuple(distinct)
 
@@ -394,11 +394,11 @@ def _sentences(result: Recognition, name: str) -> Iterator[str]:
         assert result.best is not None
         yield f"several layouts hold all {result.total} elements; the data cannot distinguish them: {_REPEAT}"
         which = "the nearest" if result.operand is not None else "one"
-        yield f"{which} is {describe(result.best)}; others: {_list_layouts(result.alike, result.best)}"
+        yield f"{which} is {layout_in_words(result.best)}; others: {_list_layouts(result.alike, result.best)}"
     elif result.answer is not None:
         agree = f"all {result.total}" if whole else f"{result.answer.agree} of {result.total}"
         yield f"{agree} elements agree {_agreement_clause(result.answer, name)}"
-        yield from changes(result.answer)
+        yield from field_changes(result.answer)
     if result.operand is not None:
         mns, ks = result.differ
         part = (len(mns), len(ks)) != result.operand.shape
@@ -436,7 +436,7 @@ def _agreement_clause(answer: RecognizedLayout, name: str) -> str:
     operand = answer.operand
     assert operand is not None
     if not answer.differences:
-        return f"with {describe(operand)}"
+        return f"with {layout_in_words(operand)}"
     fields = {difference.field: difference for difference in answer.differences}
     parts = []
     if "major" in fields:
@@ -465,7 +465,7 @@ def _difference_clause(mismatch: FieldMismatch, operand: Operand) -> str:
     return f"{NICK[mismatch.field]} is {mismatch.found} B"
 
 
-def changes(answer: RecognizedLayout) -> list[str]:
+def field_changes(answer: RecognizedLayout) -> list[str]:
     """Return what to change in the given descriptor, one sentence per field."""
     if answer.operand is None:
         return []
@@ -506,7 +506,7 @@ def _change(mismatch: FieldMismatch, operand: Operand) -> str:
     return f"{NICK[mismatch.field]} must be {right} B, not {now} B"
 
 
-def describe(operand: Operand) -> str:
+def layout_in_words(operand: Operand) -> str:
     """Return a layout in one line: ``128B, K-major, at 0x400, LBO 16 B, SBO 1024 B``."""
     base = f", base offset {operand.base_offset}" if operand.base_offset else ""
     return (
@@ -523,7 +523,7 @@ def _list_layouts(operands: tuple[Operand, ...], best: Operand | None) -> str:
 def _differing_fields(operand: Operand, best: Operand | None) -> str:
     """A layout by its differences from another."""
     if best is None:
-        return describe(operand)
+        return layout_in_words(operand)
     if operand.major != best.major or operand.mode != best.mode:
         return f"{operand.mode.name} {operand.major}-major"
     parts = [
@@ -584,7 +584,7 @@ def _rows_clause(way: WriteError, name: str) -> str:
 def _type_clause(way: WriteError, name: str) -> str:
     assert way.dtype is not None
     packed = " (packed)" if way.dtype.name == "e2m1" and way.dtype.storage == 4 else ""
-    where = f"{_written(way)}, {_apart(way)}" if way.operand is None else describe(way.operand)
+    where = f"{_written(way)}, {_apart(way)}" if way.operand is None else layout_in_words(way.operand)
     return f"as if {name} were written as {way.dtype.name}{packed}: {where}"
 
 

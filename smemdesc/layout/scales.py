@@ -27,7 +27,7 @@ from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import k_of
-from smemdesc.kinds.types import VECTORS, Blocks, blocks_of
+from smemdesc.kinds.types import VECTORS, Blocks, block_rows
 from smemdesc.layout.index_map import IndexMap, check_index, first_and_last, index_map
 from smemdesc.layout.strides import LBO, SBO
 from smemdesc.layout.tmem_load import TmemLoad, covering
@@ -39,10 +39,10 @@ BLOCK, LINE, WORD = 512, 16, 4
 WARP, WARPS = 32, 4
 COLUMNS = LINE // WORD
 """Columns of 32 bits that a block takes up in tensor memory."""
-GROUP = 8 * LINE
+GROUP_BYTES = 8 * LINE
 """Bytes of 8 lines: the SBO of the descriptor that copies a block."""
-SOURCE = "PTX ISA 9.1, 9.7.16.10.7; CUTLASS sm100_blockscaled_layout.hpp"
-COPY = "tcgen05.cp.cta_group::{}.32x128b.warpx4"
+SCALES_SOURCE = "PTX ISA 9.1, 9.7.16.10.7; CUTLASS sm100_blockscaled_layout.hpp"
+COPY_INSTRUCTION = "tcgen05.cp.cta_group::{}.32x128b.warpx4"
 """Copies a block: 32 lanes of 128 bits, to the lanes of all four warps."""
 LISTED = 65_536
 """The most blocks, or steps, that JSON lists: 32 MB of factors."""
@@ -113,7 +113,7 @@ class ScaleStep(NamedTuple):
 
 @shown(picture=True)
 class Scales(NamedTuple):
-    """The scale factors of one operand of a tile, in one CTA; :func:`scales` makes one, checked."""
+    """The scale factors of one operand of a tile, in one CTA; :func:`scale_layout` makes one, checked."""
 
     operand: str
     """``a`` or ``b``."""
@@ -310,7 +310,7 @@ class Scales(NamedTuple):
             "qualifier": self.qualifier,
             **({} if self.load is None else {"ld": self.load.to_dict(self.load_count)}),
             **arguments,
-            "source": SOURCE,
+            "source": SCALES_SOURCE,
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -341,7 +341,7 @@ class Scales(NamedTuple):
             {
                 "bytes": self.bytes,
                 "columns": self.columns,
-                "copy": COPY.format(1),
+                "copy": COPY_INSTRUCTION.format(1),
                 "descriptor": f"0x{copy_descriptor():016x}",
                 "blocks": blocks,
                 "steps": steps,
@@ -404,10 +404,10 @@ def copy_descriptor(start: int = 0) -> int:
     DeepGEMM's make_sf_desc and TileLang's tcgen05_cp; Triton's createBlockedScalesSMEMDescriptor has LBO 16 B.
     """
     table = kind_of("tcgen05").table
-    return table.pack(table.encode({START: start, LBO: 0, SBO: GROUP, "swizzle": "none"}))
+    return table.pack(table.encode({START: start, LBO: 0, SBO: GROUP_BYTES, "swizzle": "none"}))
 
 
-def scales(
+def scale_layout(
     rows: int,
     k: int,
     mma_kind: str,
@@ -456,7 +456,7 @@ def legal_k(mma_kind: str, sparse: bool) -> list[int]:
 
 def blocks(mma_kind: str, size: int | None = None) -> Blocks:
     """Return the requested block size, or the default. :class:`SmemdescError` if the kind has none."""
-    rows = blocks_of(mma_kind)
+    rows = block_rows(mma_kind)
     if not rows:
         raise SmemdescError(
             f"kind::{mma_kind} has no scale factors",

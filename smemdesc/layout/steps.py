@@ -14,7 +14,7 @@ from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import many
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.instruction import K_96
+from smemdesc.kinds.instruction import K_96_BYTES
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
@@ -31,7 +31,7 @@ from smemdesc.layout.atom import (
 from smemdesc.layout.operand import ABSOLUTE, LINE, UNIT
 from smemdesc.layout.strides import LBO, NICK, SBO, Stride, is_absolute, strides_of
 
-SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc"
+STEPS_SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc"
 K_STEP = 32
 """Bytes of K that one dense MMA reads."""
 OPTION = {"K": "advance", "MN": "advance_mn"}
@@ -132,7 +132,7 @@ class DescriptorSteps:
         value, nick = self.values[stride.key], NICK[stride.key]
         if self.absolute and stride.key == LBO:
             line = self.start - self.start % LINE
-            if self.start % LINE + K_96 > LINE and value is not None and value != line:
+            if self.start % LINE + K_96_BYTES > LINE and value is not None and value != line:
                 return value - line, "LBO"
             return None, "LBO is an address here, and this step does not reach the next atom"
         if stride.along == self.major == "K" and self.mode.name != "none" and not stride.used:
@@ -329,7 +329,7 @@ class DescriptorSteps:
         """The position along K of the next MMA step, in bytes; None if only the type would say it."""
         axis = self.axes["K"]
         if self.absolute:
-            return K_96
+            return K_96_BYTES
         k = self.context.k
         if k is not None and axis.bits is not None:
             return k * axis.bits // 8
@@ -397,7 +397,13 @@ class DescriptorSteps:
         amount, where = self._amount(axis, position), self._passed_atoms(axis, position)
         if mma is None:
             k = abs(position // axis.grain)
-            steps = f", 1 MMA step of {TYPES[k]}" if k in TYPES else "" if k % 8 == 0 else ", not a whole MMA step"
+            steps = (
+                f", 1 MMA step of {TYPES_BY_K[k]}"
+                if k in TYPES_BY_K
+                else ""
+                if k % 8 == 0
+                else ", not a whole MMA step"
+            )
             return DistanceName(f"{amount} along K{_back(position)}{steps}{where}", ALONG_K if k % 8 else K_STEPS)
         if position % mma:
             part = f"not a multiple of the MMA step of {self._amount(axis, mma)}"
@@ -497,7 +503,7 @@ class DescriptorSteps:
         return f"{lead}one MMA step along K is {by:+d} B ({by // UNIT:+d})"
 
 
-TYPES = {8: "tf32", 16: "a 16-bit type", 32: "an 8-bit type"}
+TYPES_BY_K = {8: "tf32", 16: "a 16-bit type", 32: "an 8-bit type"}
 """The types whose MMA reads this many elements along K."""
 
 

@@ -26,7 +26,7 @@ from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.atom import CHUNKS, AtomTiling
-from smemdesc.layout.formula import term
+from smemdesc.layout.formula import formula_term
 from smemdesc.layout.mode import Leaf, Mode
 from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand
 
@@ -34,7 +34,7 @@ WARP = 32
 QUARTER = 8
 """Threads whose 16 bytes each make one wavefront of 128 bytes."""
 MOST_THREADS = 1024
-SOURCE = "wavefronts and, for wgmma, bytes measured on an H200; for tcgen05 assumed to be the same"
+STORE_SOURCE = "wavefronts and, for wgmma, bytes measured on an H200; for tcgen05 assumed to be the same"
 
 
 class ThreadLayout(NamedTuple):
@@ -231,13 +231,13 @@ class StoredTile(NamedTuple):
             "row": self.row,
             "elements_per_unit": self.per_unit,
             "assignments": assignments,
-            "source": SOURCE,
+            "source": STORE_SOURCE,
         }
 
     def element_dict(self, mn: int, k: int) -> dict[str, Any]:
         """Return the byte of one element, for JSON; ``bit``: of the byte, of elements within one."""
         bit = self._bit(mn, k)
-        return {"mn": mn, "k": k, "byte": bit // 8, "bit": bit % 8, "formula": self.formula(), "source": SOURCE}
+        return {"mn": mn, "k": k, "byte": bit // 8, "bit": bit % 8, "formula": self.formula(), "source": STORE_SOURCE}
 
     def thread_dict(self, thread: int) -> dict[str, Any]:
         """Return what one thread writes, access by access, for JSON."""
@@ -272,17 +272,17 @@ def element_formula(tiling: AtomTiling, style: str = "text") -> str:
     row, column = across.lower(), along.lower()
     lines = mode.rows(tiling.major)
     group = 8 * mode.width // tiling.dtype.storage
-    terms = [term(row, lines, 0, tiling.stride(across), style)] if tiling.count(across) > 1 else []
-    inner = term(row, 1, lines if tiling.count(across) > 1 else 0, mode.width, style)
+    terms = [formula_term(row, lines, 0, tiling.stride(across), style)] if tiling.count(across) > 1 else []
+    inner = formula_term(row, 1, lines if tiling.count(across) > 1 else 0, mode.width, style)
     if terms and tiling.stride(across) == lines * mode.width:
-        terms, inner = [], term(row, 1, 0, mode.width, style)
+        terms, inner = [], formula_term(row, 1, 0, mode.width, style)
     terms.append(inner)
     if tiling.count(along) > 1:
-        terms.append(term(column, group, 0, tiling.stride(along), style))
+        terms.append(formula_term(column, group, 0, tiling.stride(along), style))
     inside = _inside(tiling, column, group if tiling.count(along) > 1 else 0, style)
     width, unit, _ = mode.swizzle
     if width:
-        moved = term(row, 1, lines, 1 << unit, style, LINE // mode.width)
+        moved = formula_term(row, 1, lines, 1 << unit, style, LINE // mode.width)
         xor = f"^ ({moved})" if style == "c" else f"xor {moved}"
         inside = f"({_grouped(inside, style)} {xor})"
     return " + ".join([*terms, inside])
@@ -297,9 +297,9 @@ def _inside(tiling: AtomTiling, column: str, group: int, style: str) -> str:
     """Return the bytes from the beginning of the row of an atom; ``group``: its elements, if there are more atoms."""
     dtype = tiling.dtype
     if dtype.bits != dtype.storage:
-        container = term(column, CONTAINER, group // CONTAINER, UNIT, style)
-        eighths = term(column, 1, CONTAINER, dtype.bits, style)
+        container = formula_term(column, CONTAINER, group // CONTAINER, UNIT, style)
+        eighths = formula_term(column, 1, CONTAINER, dtype.bits, style)
         return f"{container} + {eighths} / 8" if style == "c" else f"{container} + {eighths} div 8"
     if dtype.bits < 8:
-        return term(column, 1, group, 1, style, 8 // dtype.bits)
-    return term(column, 1, group, dtype.bits // 8, style)
+        return formula_term(column, 1, group, 1, style, 8 // dtype.bits)
+    return formula_term(column, 1, group, dtype.bits // 8, style)

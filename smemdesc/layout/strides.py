@@ -13,7 +13,7 @@ from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, MODES
 
-SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS mma_sm100_desc.hpp"
+STRIDES_SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS mma_sm100_desc.hpp"
 LBO, SBO = "leading_byte_offset", "stride_byte_offset"
 NICK = {LBO: "LBO", SBO: "SBO"}
 UNIT = 16

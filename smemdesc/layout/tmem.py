@@ -24,10 +24,10 @@ from smemdesc.engine.wording import either
 from smemdesc.kinds import aliases
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.formats import format_of
-from smemdesc.kinds.idesc import SHAPES
+from smemdesc.kinds.idesc import LEGAL_SHAPES
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
-from smemdesc.kinds.shapes import candidates, ranges, rows_of
+from smemdesc.kinds.shapes import allowed_rows, ranges, rows_of
 from smemdesc.kinds.tmem import COLUMNS, LANES
 from smemdesc.kinds.types import DType, kind_of_format, operand_type, read_by, types_of
 from smemdesc.layout.index_map import Digit, IndexMap, MatrixElement, check_index, first_and_last, index_map
@@ -36,9 +36,9 @@ WORD = 32
 """Bits of a column."""
 WARP = 32
 """Lanes that ``tcgen05.ld`` and ``tcgen05.st`` of one warp reach."""
-OPERANDS = ("a", "d")
+TMEM_OPERANDS = ("a", "d")
 D_BITS = {"f32": 32, "f16": 16, "s32": 32}
-SECTION = "PTX ISA 9.1, 9.7.16.10.5"
+TMEM_LAYOUT_SOURCE = "PTX ISA 9.1, 9.7.16.10.5"
 _PACKING = "9.7.16.10.4"
 
 
@@ -72,7 +72,7 @@ class DataPath(NamedTuple):
     @property
     def source(self) -> str:
         """Its figure in PTX."""
-        return f"{SECTION}.{self.section}, Figure {self.figure}"
+        return f"{TMEM_LAYOUT_SOURCE}.{self.section}, Figure {self.figure}"
 
 
 DATA_PATHS = (
@@ -99,7 +99,7 @@ class TmemPlace(NamedTuple):
     @property
     def address(self) -> int:
         """The address of the word in tcgen05 instructions."""
-        return address(self.lane, self.column)
+        return tmem_address(self.lane, self.column)
 
     @property
     def warp(self) -> int:
@@ -121,7 +121,7 @@ class TmemRegion(NamedTuple):
 
 @shown(picture=True)
 class Tmem(NamedTuple):
-    """D or A of one tcgen05.mma in tensor memory; :func:`tmem` makes one, checked."""
+    """D or A of one tcgen05.mma in tensor memory; :func:`tmem_layout` makes one, checked."""
 
     path: DataPath
     operand: str
@@ -177,7 +177,7 @@ class Tmem(NamedTuple):
     @property
     def start(self) -> int:
         """The address of the matrix."""
-        return address(self.lane, self.column)
+        return tmem_address(self.lane, self.column)
 
     @property
     def letter(self) -> str:
@@ -300,12 +300,12 @@ def _only(number: int | None, first: int, count: int) -> range:
     return whole if number is None else whole[number - first : number - first + 1] if number in whole else whole[:0]
 
 
-def address(lane: int, column: int) -> int:
+def tmem_address(lane: int, column: int) -> int:
     """Return the address of a word of tensor memory."""
     return lane << 16 | column
 
 
-def tmem(
+def tmem_layout(
     m: int,
     n: int,
     *,
@@ -327,7 +327,7 @@ def tmem(
     does not fit there, with what to write instead.
     """
     name = operand.lower()
-    if name not in OPERANDS:
+    if name not in TMEM_OPERANDS:
         raise SmemdescError(
             f"{operand!r} is not in tensor memory", hint="use a or d: B is always in shared memory", keyword="operand"
         )
@@ -390,15 +390,15 @@ def _instruction_text(cta_group: int, ws: bool) -> str:
 
 
 def _of_d(dtype: str | None, mma_kind: str | None) -> tuple[str, int, tuple[str, ...], int]:
-    usual = d_types(mma_kind)[-1] if mma_kind else "f32"
-    name = named("dtype", aliases.dtype, usual if dtype is None else dtype)
+    usual = accumulator_types(mma_kind)[-1] if mma_kind else "f32"
+    name = named("dtype", aliases.dtype_alias, usual if dtype is None else dtype)
     if name not in D_BITS:
         raise SmemdescError(
             f"D is never in {dtype!r}", hint=f"it is in {', '.join(D_BITS)}; A has --operand a", keyword="dtype"
         )
-    kinds = tuple(kind for kind in MMA_KINDS if name in d_types(kind) and mma_kind in (None, kind))
+    kinds = tuple(kind for kind in MMA_KINDS if name in accumulator_types(kind) and mma_kind in (None, kind))
     if not kinds:
-        types = " or ".join(d_types(str(mma_kind)))
+        types = " or ".join(accumulator_types(str(mma_kind)))
         raise SmemdescError(
             f"kind::{mma_kind} does not accumulate in {name}", hint=f"its D is {types}", keyword="dtype"
         )
@@ -422,18 +422,18 @@ def _of_a(dtype: str | None, mma_kind: str | None) -> tuple[str, int, tuple[str,
     return element_type.name, element_type.storage, kinds, element_type.k
 
 
-def d_types(mma_kind: str) -> tuple[str, ...]:
+def accumulator_types(mma_kind: str) -> tuple[str, ...]:
     """Return the types of D of an MMA kind; f32 for the block-scaled ones, which do not encode it."""
     return types_of(kind_of("idesc", mma_kind), "d_type")
 
 
 def _check_n(path: DataPath, n: int, kinds: tuple[str, ...], *, ws: bool, sparse: bool) -> None:
     known = Context(cta_group=path.cta_group, ws=ws)
-    rows = [row for kind in kinds for row in candidates(kind, sparse, known) if path.m in row.m]
+    rows = [row for kind in kinds for row in allowed_rows(kind, sparse, known) if path.m in row.m]
     here = [kind for kind in kinds if any(kind in row.kinds for row in rows)] or kinds
     case = f"{'sparse ' if sparse else ''}kind::{'|'.join(here)} with {_instruction_text(path.cta_group, ws)}"
     if not rows:
-        others = rows_of([row for row in SHAPES if set(kinds) & set(row.kinds)])
+        others = rows_of([row for row in LEGAL_SHAPES if set(kinds) & set(row.kinds)])
         raise SmemdescError(f"{case} has no M {path.m}", hint=f"other cases have M {either(others)}", keyword="m")
     legal = tuple(sorted({n for row in rows for n in row.n}))
     if n not in legal:

@@ -23,17 +23,17 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either
 from smemdesc.kinds.names import LOAD_SHAPES
 from smemdesc.kinds.tmem import COLUMNS, LANES
-from smemdesc.layout.formula import term
+from smemdesc.layout.formula import formula_term
 from smemdesc.layout.index_map import DigitMove, IndexMap, MatrixElement, check_index, first_and_last, index_map
-from smemdesc.layout.tmem import WARP, WORD, Tmem, TmemPlace, address
+from smemdesc.layout.tmem import WARP, WORD, Tmem, TmemPlace, tmem_address
 
 THREADS = 128
 """Threads of a warpgroup: its four warps access all lanes."""
-REGISTERS = 128
+LOAD_REGISTERS = 128
 """The most registers of one instruction."""
 THREAD_REGISTERS = 255
 """The registers that a thread can have."""
-SECTION = "PTX ISA 9.1, 9.7.16.2.3.1"
+TMEM_LOAD_SOURCE = "PTX ISA 9.1, 9.7.16.2.3.1"
 
 
 class LoadShape(NamedTuple):
@@ -52,12 +52,12 @@ class LoadShape(NamedTuple):
     @property
     def source(self) -> str:
         """Its figure in PTX."""
-        return f"{SECTION}.{self.figure - 182}, Figure {self.figure}"
+        return f"{TMEM_LOAD_SOURCE}.{self.figure - 182}, Figure {self.figure}"
 
     @property
     def most(self) -> int:
         """The most repetitions."""
-        return REGISTERS >> len(self.register)
+        return LOAD_REGISTERS >> len(self.register)
 
 
 _QUADS = ((1, 0), (2, 0), (4, 0))
@@ -250,7 +250,7 @@ class TmemLoads(NamedTuple):
     def start(self, warp: int, number: int) -> int:
         """Return the address of a load."""
         part, along = divmod(number, self.along)
-        return address(WARP * warp + self.lanes[part], self.tmem.column + along * self.load.columns)
+        return tmem_address(WARP * warp + self.lanes[part], self.tmem.column + along * self.load.columns)
 
     def slots(self, row: int, column: int) -> tuple[TmemSlot, ...]:
         """Return where an element is held: one slot, or one for each copy of A. :class:`SmemdescError`: no element."""
@@ -366,7 +366,7 @@ def _of_matrix(of: TmemLoads) -> IndexMap:
     return of.load.of_warpgroup(of.tmem.columns, first, both=len(of.lanes) > 1, bits=of.tmem.bits)
 
 
-def load_shape(name: str) -> LoadShape:
+def load_shape_of(name: str) -> LoadShape:
     """Return a shape by its name in PTX."""
     return next(shape for shape in SHAPES if shape.name == name)
 
@@ -392,7 +392,7 @@ def covering(shape: str, num: int | None, columns: int, *, pack: bool = False, f
 
     ``num``, and errors, as in :func:`tmem_loads`.
     """
-    least = TmemLoad(load_shape(shape), 1, pack)
+    least = TmemLoad(load_shape_of(shape), 1, pack)
     if columns % least.columns:
         fits = [other.name for other in SHAPES if columns % TmemLoad(other, 1, pack).columns == 0]
         raise SmemdescError(
@@ -406,7 +406,7 @@ def covering(shape: str, num: int | None, columns: int, *, pack: bool = False, f
     if chosen not in legal:
         raise SmemdescError(
             f"there is no {shape} with x{chosen}",
-            hint=f"it is {either(f'x{one}' for one in legal)}: at most {REGISTERS} registers",
+            hint=f"it is {either(f'x{one}' for one in legal)}: at most {LOAD_REGISTERS} registers",
             keyword="num",
         )
     load = least._replace(num=chosen)
@@ -439,12 +439,12 @@ def element_index(loads: TmemLoads, style: str = "text") -> tuple[str, str]:
     thread, number = ("thread", "load") if style == "c" else ("T", "i")
     path = loads.tmem.path
     apart = LANES // path.parts
-    columns = [term(number, 1, 0, loads.load.columns, style), "r"]
+    columns = [formula_term(number, 1, 0, loads.load.columns, style), "r"]
     if path.half:
-        rows = f"{term(thread, WARP, 4, 16, style)} + {term(thread, 1, 16, 1, style)}"
-        columns.append(term(thread, 1, WARP, loads.load.num, style, 16))
+        rows = f"{formula_term(thread, WARP, 4, 16, style)} + {formula_term(thread, 1, 16, 1, style)}"
+        columns.append(formula_term(thread, 1, WARP, loads.load.num, style, 16))
     else:
-        rows = term(thread, 1, apart, 1, style)
+        rows = formula_term(thread, 1, apart, 1, style)
         if path.parts > 1:
-            columns.append(term(thread, apart, path.parts, loads.tmem.columns, style))
+            columns.append(formula_term(thread, apart, path.parts, loads.tmem.columns, style))
     return rows, " + ".join(columns)

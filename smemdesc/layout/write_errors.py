@@ -15,7 +15,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import LINE
 from smemdesc.kinds.elements import F32, S32, bits_of, read_bits, value_of
 from smemdesc.kinds.modes import MODES
-from smemdesc.kinds.types import DTYPES, PACKED, DType
+from smemdesc.kinds.types import DTYPES, PACKED_E2M1, DType
 from smemdesc.layout.elements import elements
 from smemdesc.layout.matching import (
     AtomGrid,
@@ -24,9 +24,9 @@ from smemdesc.layout.matching import (
     MatrixUnit,
     SearchedMatrix,
     SwizzleInverse,
-    candidates,
+    candidate_operands,
     distinctive_units,
-    fits,
+    fitting_starts,
     grid_of,
     unswizzle,
 )
@@ -112,7 +112,7 @@ def _pitches(
         for wide in sorted({columns, *(pitch for pitch in (8, 4, 2) if pitch < columns)}, reverse=True):
             # Every line is an atom of its own: its pitch is the stride between atoms.
             grid = AtomGrid(1, wide, 0)
-            for fit in _few(fits(distinctive, grid, linear, hint)):
+            for fit in _few(fitting_starts(distinctive, grid, linear, hint)):
                 if not fit.down:
                     continue
                 agreement = _agreement(matrix, major, fit, grid, linear)
@@ -151,7 +151,7 @@ def _pattern(
             if phase % LINE == 0:
                 continue  # a base offset expresses it
             linear = unswizzle(mode, phase)
-            for fit in _few(fits(distinctive, grid, linear, hint)):
+            for fit in _few(fitting_starts(distinctive, grid, linear, hint)):
                 if (fit.start - phase) % mode.period:
                     continue  # a pattern begins at the tile, or somebody means something else
                 agreement = _agreement(matrix, major, fit, grid, linear)
@@ -279,7 +279,7 @@ def _row_shifts(matrix: SearchedMatrix, described: Operand, stored: list[list[in
 
 def _types(matrix: SearchedMatrix, hint: int, majors: tuple[str, ...]) -> Iterator[WriteError]:
     """Yield the same numbers written as another type."""
-    for dtype in (F32, *DTYPES, PACKED, S32):
+    for dtype in (F32, *DTYPES, PACKED_E2M1, S32):
         if (dtype.name, dtype.storage) == (matrix.dtype.name, matrix.dtype.storage):
             continue
         try:
@@ -290,7 +290,7 @@ def _types(matrix: SearchedMatrix, hint: int, majors: tuple[str, ...]) -> Iterat
             continue
         converted = SearchedMatrix(dtype, rows, matrix.memory, index=matrix.index)
         best: WriteError | None = None
-        for operand in candidates(converted, hint, None, majors, None):
+        for operand in candidate_operands(converted, hint, None, majors, None):
             agreement = converted.compare(operand)
             way = WriteError(TYPE, *_counts(agreement), operand.major, dtype=dtype, operand=operand)
             best = way if best is None or way.agree > best.agree else best

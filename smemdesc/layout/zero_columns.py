@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
-from smemdesc.kinds.mask import FEWEST_COLUMNS, MOST_COLUMNS, PARTS, TABLE, WIDEST_SHIFT, WIDEST_SHIFT_M32
-from smemdesc.reading.pasted import value as one_value
+from smemdesc.kinds.mask import FEWEST_COLUMNS, MASK, MOST_COLUMNS, PARTS, WIDEST_SHIFT, WIDEST_SHIFT_M32
+from smemdesc.reading.pasted import pasted_value
 from smemdesc.reading.quantities import whole_number
 
 Runs = tuple[tuple[int, int], ...]
@@ -173,7 +173,7 @@ def expand(value: int | str | Mapping[str, int], m: int, n: int) -> ColumnMask:
     """
     parts, width = check_size(m, n)
     bits = _descriptor(value)
-    raw = dict(zip((row.key for row in TABLE.rows), TABLE.unpack(bits), strict=True))
+    raw = dict(zip((row.key for row in MASK.rows), MASK.unpack(bits), strict=True))
     generated = bool(raw["non_zero_mask"])
     spans = raw["use_span"] + 1, raw["skip_span"] + 1
     subs = []
@@ -191,13 +191,13 @@ def expand(value: int | str | Mapping[str, int], m: int, n: int) -> ColumnMask:
 
 def _descriptor(value: int | str | Mapping[str, int]) -> int:
     if isinstance(value, Mapping):
-        return TABLE.pack(value)
+        return MASK.pack(value)
     if isinstance(value, int):
-        if not 0 <= value <= TABLE.full:
-            raise SmemdescError(f"{value:#x} does not fit the {TABLE.width} bits of a mask descriptor")
+        if not 0 <= value <= MASK.full:
+            raise SmemdescError(f"{value:#x} does not fit the {MASK.width} bits of a mask descriptor")
         return value
-    bits, known = one_value(value).at(TABLE.width)
-    if known != TABLE.full:
+    bits, known = pasted_value(value).at(MASK.width)
+    if known != MASK.full:
         raise SmemdescError("not all bits of the descriptor are known", given=value, hint="a mask needs every bit")
     return bits
 
@@ -214,7 +214,7 @@ def _pattern(value: int, start: int, spans: tuple[int, int], width: int) -> int:
     return bits
 
 
-class _Span(NamedTuple):
+class _SpanLength(NamedTuple):
     """What the runs seen so far say about a span: its length, or (``exact`` false) what it is at least."""
 
     length: int
@@ -223,7 +223,7 @@ class _Span(NamedTuple):
     sub_mask: int
 
 
-def find(mask: int, m: int, n: int, *, shift: int = 0) -> ColumnMask:
+def find_mask(mask: int, m: int, n: int, *, shift: int = 0) -> ColumnMask:
     """Return the descriptor with exactly this mask and the smallest spans.
 
     No column zeroed gives ``non_zero_mask`` 0. :class:`NoDescriptorError` says where the pattern breaks. ``n`` is a
@@ -242,13 +242,15 @@ def find(mask: int, m: int, n: int, *, shift: int = 0) -> ColumnMask:
     if not mask:
         return expand({"column_shift": shift, "non_zero_mask": 0}, m, n)
     sub_masks: list[list[tuple[bool, int, int]]] = []
-    spans: dict[bool, _Span] = {}
+    spans: dict[bool, _SpanLength] = {}
     for i in range(parts):
         runs = list(equal_runs(mask >> i * width & ones(width), i * width, width))
         sub_masks.append(runs)
         for place, (zeroed, first, last) in enumerate(runs):
             whole = 0 < place < len(runs) - 1
-            spans[zeroed] = _narrow_span(spans.get(zeroed), zeroed, _Span(last - first + 1, whole, (first, last), i))
+            spans[zeroed] = _narrow_span(
+                spans.get(zeroed), zeroed, _SpanLength(last - first + 1, whole, (first, last), i)
+            )
     sizes = {zeroed: spans[zeroed].length if zeroed in spans else 1 for zeroed in (False, True)}
     raws = {
         "non_zero_mask": 1,
@@ -266,7 +268,7 @@ def find(mask: int, m: int, n: int, *, shift: int = 0) -> ColumnMask:
 _HINT = "all complete runs of a kind have the same length; the first and last run of a sub-mask may be shorter"
 
 
-def _narrow_span(seen: _Span | None, zeroed: bool, new: _Span) -> _Span:
+def _narrow_span(seen: _SpanLength | None, zeroed: bool, new: _SpanLength) -> _SpanLength:
     """Return what is known of a span after one more run; :class:`NoDescriptorError` if it contradicts the others."""
     if seen is None:
         return new
@@ -338,7 +340,7 @@ class FilterColumn(NamedTuple):
         return Comparison(mask, runs_of(self.padding & ~mask.bits, n), runs_of(mask.bits & ~self.padding, n))
 
 
-def conv(q: int, m: int, n: int, tile: int, left: int, filter: int) -> tuple[FilterColumn, ...]:
+def column_masks(q: int, m: int, n: int, tile: int, left: int, filter: int) -> tuple[FilterColumn, ...]:
     """Return the masks of a tile of a convolution, one for each column of the filter.
 
     Stride 1, rows of ``q`` output and as many input pixels, ``left`` pixels of padding on their left.
@@ -363,7 +365,7 @@ def conv(q: int, m: int, n: int, tile: int, left: int, filter: int) -> tuple[Fil
         for column in range(n):
             if not 0 <= (tile * n + column) % q + s - left < q:
                 padding |= 1 << column
-        columns.append(FilterColumn(s, padding, find(padding, m, n, shift=s)))
+        columns.append(FilterColumn(s, padding, find_mask(padding, m, n, shift=s)))
     return tuple(columns)
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
-from smemdesc.reading.text import EXPRESSION, WIDEST, Literal, is_value, parse, without_encodings
+from smemdesc.reading.text import EXPRESSION, VALUE_BITS, Literal, is_value, parse_value, without_encodings
 
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
 _NO_CODE = rf"{_COMMENT}|\x1b\[[\d;]*+[A-Za-z]"
@@ -72,12 +72,12 @@ _LABEL = r"[\"'.]?+[A-Za-z_%$][\w.$%\[\]]*+[\"']?+\s*+[=:](?:\s|[^:=]|$)"
 
 def values_in(text: str) -> tuple[Literal, ...]:
     """Return the values in a text that is not one number, in order; empty if it has none."""
-    from smemdesc.reading.memory import in_rows, tensor_map
+    from smemdesc.reading.memory import in_rows, read_tensor_map
 
     code = _blanked(_NO_CODE, without_encodings(text))
     code = re.sub(_DEFINITION, lambda match: f"{match[1]:>{len(match[0]) - 1}}=", code)
     try:
-        literals = tensor_map(text) or in_rows(text) or _bare(code, text) or _expression(code) or _in_code(code)
+        literals = read_tensor_map(text) or in_rows(text) or _bare(code, text) or _expression(code) or _in_code(code)
     except SmemdescError as problem:
         if problem.given == code:
             problem.given = text
@@ -110,7 +110,7 @@ def _bare(code: str, text: str) -> tuple[Literal, ...]:
 def _at(code: str, part: str, begin: int, *, bare: bool) -> Literal:
     """Read a part of a text; an error names the place in the whole."""
     try:
-        return parse(part, bare=bare)
+        return parse_value(part, bare=bare)
     except (ValueSyntaxError, WidthError) as problem:
         first, last = problem.span or (0, len(part))
         span = (begin + first, begin + last)
@@ -168,17 +168,17 @@ def join_named(first: Literal, second: Literal) -> Literal | None:
     if name is None or not are_neighbors(first.register, second.register):
         return None
     low, high = (second, first) if name.word else (first, second)
-    return join(low, high) if max(low.bit_length, high.bit_length) <= WORD else None
+    return join_literals(low, high) if max(low.bit_length, high.bit_length) <= WORD else None
 
 
-def join(low: Literal, high: Literal) -> Literal:
+def join_literals(low: Literal, high: Literal) -> Literal:
     """Return the 64-bit value of two words pasted separately: of two names, or printed in turn."""
     unknown = join_words(high.at(WORD)[1] ^ ones(WORD), low.at(WORD)[1] ^ ones(WORD))
     number = join_words(high.at(WORD)[0], low.at(WORD)[0])
     form = f"{low.register} and {high.register} joined: {high.register} is the high word"
     text = f"{_typed(high)}:{_typed(low)}"
     unread = ", ".join(filter(None, (low.unread, high.unread)))
-    return Literal(text, number, unknown, WIDEST, form, unread=unread)
+    return Literal(text, number, unknown, VALUE_BITS, form, unread=unread)
 
 
 def _typed(word: Literal) -> str:
@@ -250,7 +250,7 @@ def _no_value_of(name: str, text: str) -> ValueSyntaxError:
 _LONGEST_EXPRESSION = 2000
 
 
-def evaluate(text: str) -> int | None:
+def evaluate_c(text: str) -> int | None:
     """Return the value of a constant expression; None if it is not one, or has more than 64 bits."""
     try:
         return _evaluate(_without_casts(text))
@@ -263,7 +263,7 @@ def _in_words(text: str) -> tuple[str, int]:
     wide = 0
     for match in reversed([*re.finditer(_TO_WORD, text)]):
         operand = _OPERAND.match(text, match.end())
-        number = None if operand is None else evaluate(operand[0])
+        number = None if operand is None else evaluate_c(operand[0])
         if operand is not None and number is not None and number > ones(WORD):
             text, wide = f"{text[: match.start()]}{number & ones(WORD):#x}{text[operand.end() :]}", number
     return text, wide
@@ -279,13 +279,13 @@ def _without_casts(text: str) -> str:
 
 def _evaluate(text: str) -> int:
     """Return the value of an expression; NameError names an unknown name, ValueError is for what has no value."""
-    from smemdesc.engine.expressions import compute, fold, parse
+    from smemdesc.engine.expressions import compute, fold_expression, parse_expression
 
-    body = parse(text)
+    body = parse_expression(text)
     if type(body).__name__ == "Call":
         raise ValueError("a statement")
-    number = fold(body, int, compute, _unknown)
-    if not 0 <= number <= ones(WIDEST):
+    number = fold_expression(body, int, compute, _unknown)
+    if not 0 <= number <= ones(VALUE_BITS):
         raise ValueError("too wide")
     return number
 
@@ -367,11 +367,11 @@ class _TextTokens:
     def _number(self, at: int, token: TextToken) -> Literal | None:
         """Read a token that begins like a number; None for a word, a shape, a date or a number with a point."""
         if self._word(at - 1) in ("=", ":") and re.fullmatch(_HEX_WORD, token.text):
-            return parse(token.text)
+            return parse_value(token.text)
         if token.kind != "number" or not token.text.strip("?") or re.fullmatch(_PREFIXED, token.text):
             return None
         if re.fullmatch(r"[01]{9,64}", token.text) and re.fullmatch(r"\$\d+", self._word(at - 2)):
-            return parse("0b" + token.text)._replace(text=token.text, form="binary, as p/t prints it")
+            return parse_value("0b" + token.text)._replace(text=token.text, form="binary, as p/t prints it")
         parts = token.text.split(":")
         plain = len(parts) <= 2 and all(re.fullmatch(_PLAIN, part) or part == "?" for part in parts)
         is_meant = plain or re.match(_PREFIXED, token.text) or sum(map(str.isdigit, token.text)) >= _DIGITS
@@ -527,7 +527,7 @@ class _TextTokens:
         names = [self._word(words[at]) for at in order]  # type: ignore[arg-type]
         form = "{lo, hi}: the low word first" if order == [0, 1] else "{hi, lo}: named so"
         blank = Literal("?", 0, ones(WORD), WORD, "", unread="")
-        joined = join(low or blank, high or blank)._replace(form=form)
+        joined = join_literals(low or blank, high or blank)._replace(form=form)
         unknown = [name for name, literal in zip(names, (low, high), strict=True) if literal is None]
         return joined._replace(unread=f"{unknown[0]}, which is not known") if unknown else joined
 

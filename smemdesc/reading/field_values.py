@@ -20,7 +20,12 @@ def own_name(row: Field, value: Scalar) -> Scalar:
     if word not in names:
         # One enumeration holds modes, the other types: no name is in both.
         word = next(
-            (spelling for spelling in (aliases.mode(word).lower(), aliases.dtype(word)) if spelling in names), word
+            (
+                spelling
+                for spelling in (aliases.mode_alias(word).lower(), aliases.dtype_alias(word))
+                if spelling in names
+            ),
+            word,
         )
     own = names.get(word)
     return value if own is None else own

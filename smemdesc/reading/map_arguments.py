@@ -28,7 +28,7 @@ class MapArgument(NamedTuple):
 
     name: str
     keyword: str = ""
-    """Its name in :func:`smemdesc.descriptors.tensormap.tensormap` and its command; empty: it has none."""
+    """Its name in :func:`smemdesc.descriptors.tensormap.encode_map` and its command; empty: it has none."""
     fields: tuple[str, ...] = ()
     """The fields of a map that it decides; of a list, one for each of its numbers."""
     names: tuple[str, ...] = ()
@@ -73,10 +73,10 @@ ARGUMENTS = (
 )
 """The arguments in the driver's order, tiled and im2col together."""
 ARGUMENT = {argument.name: argument for argument in ARGUMENTS}
-TILED = tuple(name for name in ARGUMENT if not name.startswith(("pixel", "channels")))
-IM2COL = tuple(name for name in ARGUMENT if name != "boxDim")
+TILED_ARGUMENTS = tuple(name for name in ARGUMENT if not name.startswith(("pixel", "channels")))
+IM2COL_ARGUMENTS = tuple(name for name in ARGUMENT if name != "boxDim")
 """The arguments of the driver's two functions."""
-NEEDED = ("tensorDataType", "tensorRank", "globalAddress", "globalDim", "globalStrides", "boxDim")
+NEEDED_ARGUMENTS = ("tensorDataType", "tensorRank", "globalAddress", "globalDim", "globalStrides", "boxDim")
 
 WITH_INNERMOST = "with the stride of dimension 0"
 IN_ELEMENTS = "in elements"
@@ -98,7 +98,7 @@ class Library(NamedTuple):
 
 def _tiled(*names: str) -> dict[str, str]:
     """Return the arguments by a library's names of them, which are in the driver's order; empty: it prints none."""
-    return {name: argument for name, argument in zip(names, TILED, strict=False) if name}
+    return {name: argument for name, argument in zip(names, TILED_ARGUMENTS, strict=False) if name}
 
 
 LIBRARIES = (
@@ -217,12 +217,12 @@ RESULTS = (
         "an internal error, or, from CUTLASS, a driver that has no cuTensorMapEncodeTiled (before CUDA 12.0)",
     ),
 )
-SOURCE = "CUDA Driver API, CUresult"
+CU_RESULT_SOURCE = "CUDA Driver API, CUresult"
 _FAILED = r"(?i)(?:TMA descriptor|tensor map|cuTensorMapEncode)[^\n]*+"
 _CODE = r"(?i)(?:descriptor|code:|map:)\s++(\d{1,3})(?![\w.])"
 
 
-Values = dict[str, Any]
+MapArguments = dict[str, Any]
 """Numbers and lists of numbers, by the driver's names of the arguments."""
 
 
@@ -231,7 +231,7 @@ class MapCall(NamedTuple):
 
     library: Library
     line: int
-    values: Values
+    values: MapArguments
     """By the driver's names. Enumerators are numbers; lists have as many numbers as the driver reads."""
     result: CuResult | int | None
     assumed: Mapping[str, str]
@@ -243,7 +243,7 @@ class MapCall(NamedTuple):
     def missing(self) -> list[str]:
         """The arguments that the driver needs and the text lacks."""
         column = {"boxDim": "channelsPerPixel"}
-        needed = [name for name in NEEDED if not {name, column.get(name)} & self.values.keys()]
+        needed = [name for name in NEEDED_ARGUMENTS if not {name, column.get(name)} & self.values.keys()]
         return [*needed, *(parameter for parameter in self.unknown if parameter not in needed)]
 
 
@@ -306,8 +306,8 @@ def _result(line: str) -> CuResult | int | None:
     return next((result for result in RESULTS if result.code == code), code)
 
 
-def _values(text: str, group: list[re.Match[str]], end: int, library: Library) -> Values:
-    values: Values = dict(library.passes)
+def _values(text: str, group: list[re.Match[str]], end: int, library: Library) -> MapArguments:
+    values: MapArguments = dict(library.passes)
     forms: dict[str, str] = {}
     places: dict[str, tuple[int, int]] = {}
     for match, after in zip(group, [*(later.start() for later in group[1:]), end], strict=True):
@@ -326,13 +326,13 @@ def _values(text: str, group: list[re.Match[str]], end: int, library: Library) -
     return values
 
 
-def _assumed(group: list[re.Match[str]], library: Library, values: Values) -> dict[str, str]:
+def _assumed(group: list[re.Match[str]], library: Library, values: MapArguments) -> dict[str, str]:
     printed = {library.names[match[1]] for match in group}
     why = {"tensorDataType": "by the size of an element", "tensorRank": "the number of printed dimensions"}
     return {value: why.get(value, "not printed, always passed") for value in values if value not in printed}
 
 
-def _in_the_drivers_units(values: Values, forms: Mapping[str, str]) -> None:
+def _in_the_drivers_units(values: MapArguments, forms: Mapping[str, str]) -> None:
     size = values.pop(ELEMENT_SIZE, None)
     if size is not None:
         if forms.get("globalStrides") == IN_ELEMENTS:
@@ -344,7 +344,7 @@ def _in_the_drivers_units(values: Values, forms: Mapping[str, str]) -> None:
 
 
 def to_rank(
-    text: str, library: Library, values: Values, forms: Mapping[str, str], places: Mapping[str, tuple[int, int]]
+    text: str, library: Library, values: MapArguments, forms: Mapping[str, str], places: Mapping[str, tuple[int, int]]
 ) -> None:
     """Cut lists to the length that the driver reads; too short a list is an error."""
     rank = values.get("tensorRank")

@@ -13,18 +13,18 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.brackets import CODE, closing, outside, spans
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.expressions import compute, fold, parse
+from smemdesc.engine.expressions import compute, fold_expression, parse_expression
 from smemdesc.engine.wording import either
 from smemdesc.kinds.tensormap import DATA_TYPE
 from smemdesc.reading.map_arguments import (
     ARGUMENT,
     ENUMERATOR,
-    IM2COL,
+    IM2COL_ARGUMENTS,
     LEAST,
     SOURCE_TEXT,
-    TILED,
+    TILED_ARGUMENTS,
+    MapArguments,
     MapCall,
-    Values,
     printed_calls,
     to_rank,
 )
@@ -82,14 +82,14 @@ class Unknown(NamedTuple):
     name: str
 
 
-Value = int | Unknown | list["int | Unknown"]
+SourceValue = int | Unknown | list["int | Unknown"]
 
 
 class _SourceArgument(NamedTuple):
     """Where an argument is in the text, and its value."""
 
     place: tuple[int, int]
-    value: Value
+    value: SourceValue
 
 
 def calls(text: str) -> Iterator[MapCall | SmemdescError]:
@@ -113,7 +113,11 @@ def _call(text: str, match: re.Match[str], names: _SourceNames) -> MapCall | Sme
     if any(re.match(rf"(?:const\s++)?+{_TYPES}\b\s*+\**+\s*+\w++$", code[slice(*place)].strip()) for place in places):
         return None  # a declaration
     has_map = bool(places) and code[slice(*places[0])].lstrip().startswith("&")
-    forms = (TILED, IM2COL) if has_map else (TILED, TILED[1:], IM2COL, IM2COL[1:])  # in Python the map is returned
+    forms = (
+        (TILED_ARGUMENTS, IM2COL_ARGUMENTS)
+        if has_map
+        else (TILED_ARGUMENTS, TILED_ARGUMENTS[1:], IM2COL_ARGUMENTS, IM2COL_ARGUMENTS[1:])
+    )  # in Python the map is returned
     keys = next((parameters for parameters in forms if len(parameters) == len(places)), None)
     arguments = [_SourceArgument(place, names.value(code[slice(*place)])) for place in places]
     if keys is not None:
@@ -121,7 +125,7 @@ def _call(text: str, match: re.Match[str], names: _SourceNames) -> MapCall | Sme
     function = _DRIVERS.match(match[0])
     if function is None or not has_map:
         return None
-    parameters = IM2COL if function[1] == "Im2col" else TILED
+    parameters = IM2COL_ARGUMENTS if function[1] == "Im2col" else TILED_ARGUMENTS
     missing = _missing(text, parameters, arguments)
     return SmemdescError(
         f"{function[0]} takes {len(parameters)} arguments, not {len(arguments)}{missing}",
@@ -153,7 +157,7 @@ def _with_values(
     text: str, start: int, arguments: Mapping[str, _SourceArgument], assumed: Mapping[str, str]
 ) -> MapCall | SmemdescError:
     """Return a call with what is known of its arguments; an error if one is a list that is too short."""
-    values: Values = {}
+    values: MapArguments = {}
     unknown: dict[str, str] = {}
     for key, (place, value) in arguments.items():
         items = value if isinstance(value, list) else [value]
@@ -233,7 +237,7 @@ class _SourceNames:
                 self._define(definition)
         for definition in _DEFINE.finditer(text):
             self._set(definition[1], definition.start(2), definition.end(2))
-        self._values: dict[str, Value] = {}
+        self._values: dict[str, SourceValue] = {}
 
     def _define(self, match: re.Match[str]) -> None:
         start = match.end()
@@ -261,7 +265,7 @@ class _SourceNames:
         if self.places.setdefault(name, (start, end, value))[2] != value:
             self.unclear.add(name)
 
-    def of(self, name: str, depth: int = 0) -> Value:
+    def of(self, name: str, depth: int = 0) -> SourceValue:
         """Return the value of a name."""
         if name in _CODES:
             return _CODES[name]
@@ -284,20 +288,20 @@ class _SourceNames:
         value = self._values[name]
         return Unknown(name) if isinstance(value, Unknown) and not re.fullmatch(r"[\w().]+", value.name) else value
 
-    def value(self, text: str, depth: int = 0) -> Value:
+    def value(self, text: str, depth: int = 0) -> SourceValue:
         """Return the value of an expression."""
         shown = " ".join(text.split())
         for pattern, instead in _CASTS:
             text = re.sub(pattern, instead, text)
         try:
-            return self._folded(parse(text.translate(_BRACKETS)), depth)
+            return self._folded(parse_expression(text.translate(_BRACKETS)), depth)
         except (ValueError, RecursionError):
             return Unknown(shown)
 
-    def _folded(self, node: ast.expr, depth: int) -> Value:
-        return fold(node, int, _operate, lambda part: self._part(part, depth))
+    def _folded(self, node: ast.expr, depth: int) -> SourceValue:
+        return fold_expression(node, int, _operate, lambda part: self._part(part, depth))
 
-    def _part(self, node: ast.expr, depth: int) -> Value:
+    def _part(self, node: ast.expr, depth: int) -> SourceValue:
         """Return the value of what is no number and no operator."""
         if isinstance(node, ast.Name):
             return self.of(node.id, depth)
@@ -309,7 +313,7 @@ class _SourceNames:
         result = self._method(node, depth) if isinstance(node, ast.Call) else None
         return Unknown(ast.unparse(node)) if result is None else result
 
-    def _method(self, node: ast.Call, depth: int) -> Value | None:
+    def _method(self, node: ast.Call, depth: int) -> SourceValue | None:
         """Return the data or the size of a list."""
         if isinstance(node.func, ast.Attribute) and not node.args and node.func.attr in ("data", "size"):
             container, is_size = node.func.value, node.func.attr == "size"
@@ -320,7 +324,7 @@ class _SourceNames:
         value = self._folded(container, depth)
         return None if not isinstance(value, list) else len(value) if is_size else value
 
-    def _item(self, node: ast.Subscript, depth: int) -> Value:
+    def _item(self, node: ast.Subscript, depth: int) -> SourceValue:
         values, index = self._folded(node.value, depth), self._folded(node.slice, depth)
         if isinstance(values, list) and isinstance(index, int) and 0 <= index < len(values):
             return values[index]
@@ -330,7 +334,7 @@ class _SourceNames:
 _BRACKETS: Any = str.maketrans("{}&", "[] ")
 
 
-def _operate(sign: str, *operands: Value) -> Value:
+def _operate(sign: str, *operands: SourceValue) -> SourceValue:
     """Return the result of an operator: of numbers, of two lists, or of a list and its first element."""
     numbers = [operand for operand in operands if isinstance(operand, int)]
     if len(numbers) == len(operands):

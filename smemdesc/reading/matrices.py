@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import printable
-from smemdesc.kinds.elements import F32, FORMATS, Memory, bits_of, value_of
+from smemdesc.kinds.elements import F32, NUMBER_FORMATS, Memory, bits_of, value_of
 from smemdesc.kinds.shared_memory import WINDOW
 from smemdesc.kinds.types import DType
 
@@ -41,7 +41,7 @@ _SAVE = "save one array with numpy.save('A.npy', a)"
 _EXPECTED = "a matrix of MN x K: M x K of A, N x K of B (transpose a B of K x N)"
 
 
-def read(path: str, dtype: DType) -> list[list[int]]:
+def read_matrix(path: str, dtype: DType) -> list[list[int]]:
     """Return the matrix in a file as bit patterns of ``dtype``, a list of K for each mn.
 
     Numbers become the nearest element; for tf32 they stay f32, as memory holds them. Unsigned integers of the size of
@@ -51,7 +51,7 @@ def read(path: str, dtype: DType) -> list[list[int]]:
     """
     content = _content(path, _LARGEST + 1, "give a .npy file, or numbers as text")
     try:
-        return parse(content, dtype)
+        return parse_matrix(content, dtype)
     except SmemdescError as error:
         raise SmemdescError(f"{path}: {error.message}", given=error.given, span=error.span, hint=error.hint) from None
 
@@ -84,8 +84,8 @@ def dump(path: str, first: int = 0) -> Memory:
     return Memory(first, data)
 
 
-def parse(content: bytes, dtype: DType) -> list[list[int]]:
-    """Return the matrix in the content of a file; see :func:`read`."""
+def parse_matrix(content: bytes, dtype: DType) -> list[list[int]]:
+    """Return the matrix in the content of a file; see :func:`read_matrix`."""
     if len(content) > _LARGEST:
         raise SmemdescError(f"it has more than {_LARGEST >> 20} MiB", hint=f"give {_EXPECTED}, no larger than a tile")
     if content.startswith(_MAGIC):
@@ -136,7 +136,7 @@ def _npy(content: bytes, dtype: DType) -> list[list[int]]:
         )
     numbers = struct.unpack(f"{head.order}{rows * columns}{code}", content[head.at :])
     # A number of the element's own type, or of its size without a type, is taken bit by bit: nan keeps its pattern.
-    unsigned = head.kind == "u" and 8 * head.size == dtype.storage and dtype.name in FORMATS
+    unsigned = head.kind == "u" and 8 * head.size == dtype.storage and dtype.name in NUMBER_FORMATS
     own = (head.name, dtype.name) in (("f2", "f16"), ("f4", "tf32"))
     if raw or unsigned or own:
         if 8 * head.size != max(dtype.storage, 8):
@@ -147,7 +147,7 @@ def _npy(content: bytes, dtype: DType) -> list[list[int]]:
             numbers = struct.unpack(f"{head.order}{rows * columns}{_RAW[head.size]}", content[head.at :])
         patterns = [_pattern(number, dtype, place, columns) for place, number in enumerate(numbers)]
     else:
-        if head.kind == "u" and dtype.name in FORMATS:
+        if head.kind == "u" and dtype.name in NUMBER_FORMATS:
             _refuse_patterns(dtype, numbers, head, columns)
         patterns = _convert(numbers, dtype, columns)
     if head.fortran:
@@ -160,7 +160,7 @@ def _refuse_patterns(dtype: DType, numbers: tuple[int, ...], head: _Header, colu
 
     Bit patterns are taken only from integers that have the size of an element.
     """
-    form = FORMATS[dtype.name]
+    form = NUMBER_FORMATS[dtype.name]
     most = value_of(dtype, form.top << form.unread)
     place = next((place for place, number in enumerate(numbers) if number > most), None)
     if place is not None:
@@ -248,7 +248,7 @@ def _convert(numbers: tuple[float, ...], dtype: DType, columns: int) -> list[int
 
 
 def _element(number: float, dtype: DType) -> int:
-    if dtype.name in FORMATS:
+    if dtype.name in NUMBER_FORMATS:
         return bits_of(F32 if dtype.name == "tf32" else dtype, number)
     low, high = (-128, 127) if dtype.name == "s8" else (0, 2**dtype.bits - 1)
     if isnan(number) or not isfinite(number) or number != int(number) or not low <= number <= high:

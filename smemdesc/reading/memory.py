@@ -9,10 +9,10 @@ from typing import NamedTuple
 from smemdesc.engine.errors import ValueSyntaxError
 from smemdesc.engine.fields import WORD, UnknownBits, ones
 from smemdesc.engine.wording import many
-from smemdesc.reading.text import MAP, WIDEST, Literal, parse
+from smemdesc.reading.text import TENSOR_MAP_BITS, VALUE_BITS, Literal, parse_value
 
 _BYTE = 8
-_WORD_BYTES, _DESCRIPTOR_BYTES = WORD // _BYTE, WIDEST // _BYTE
+_WORD_BYTES, _DESCRIPTOR_BYTES = WORD // _BYTE, VALUE_BITS // _BYTE
 
 
 def in_rows(text: str) -> tuple[Literal, ...]:
@@ -32,19 +32,19 @@ def in_rows(text: str) -> tuple[Literal, ...]:
     return tuple(literal for row in rows for literal in _of_row(row, text))
 
 
-def _is_of_descriptors(row: _Row) -> bool:
+def _is_of_descriptors(row: _MemoryRow) -> bool:
     """Whether a row is of bytes, or has an address and the cells that a debugger or ``xxd`` prints."""
     return bool(row.data) and (row.cell == 2 or (row.colon and (row.prefixed or row.cell == 4)))
 
 
 def _of_decimals(address: str, cells: Sequence[str]) -> tuple[Literal, ...]:
     """Return the values of a row of ``x/2dw`` or ``x/2dg``: words, low word first, if none is wider."""
-    words = [parse(cell, bare=False) for cell in cells]
+    words = [parse_value(cell, bare=False) for cell in cells]
     where = f"memory at {address}"
     if max(word.bit_length for word in words) > WORD or len(words) % 2:
         return tuple(word._replace(form=f"decimal, {where}") for word in words)
     pairs = (f"{high}:{low}" for low, high in zip(cells[::2], cells[1::2], strict=True))
-    return tuple(parse(pair, bare=False)._replace(form=f"{where}, the low word first") for pair in pairs)
+    return tuple(parse_value(pair, bare=False)._replace(form=f"{where}, the low word first") for pair in pairs)
 
 
 def is_typed_row(text: str) -> bool:
@@ -56,7 +56,7 @@ def is_typed_row(text: str) -> bool:
     return bytewise or all(row.run or (row.data and row.place is not None) for row in rows)
 
 
-def _of_row(row: _Row, text: str) -> Iterator[Literal]:
+def _of_row(row: _MemoryRow, text: str) -> Iterator[Literal]:
     """Yield the values of a row: descriptors of 8 bytes, or one instruction descriptor of 4.
 
     In a row of words (with a prefix), a last word alone is a value, too.
@@ -74,14 +74,14 @@ def _of_row(row: _Row, text: str) -> Iterator[Literal]:
         value_bytes = slice(at, at + _DESCRIPTOR_BYTES)
         digits = _digits(row.data[value_bytes], row.unknown[value_bytes])
         if row.cell == 8 and len(digits) == 16:
-            yield parse(f"0x{digits[:8]}:0x{digits[8:]}")._replace(form=f"{where}, the low word first")
+            yield parse_value(f"0x{digits[:8]}:0x{digits[8:]}")._replace(form=f"{where}, the low word first")
         elif row.prefixed and row.cell > 2:
             unread = f"{row.address}, the address" if count == _WORD_BYTES else ""  # it could be a word of HI:LO
-            yield parse(f"0x{digits}")._replace(form=f"hexadecimal, {where}", unread=unread)
+            yield parse_value(f"0x{digits}")._replace(form=f"hexadecimal, {where}", unread=unread)
         else:
             cells = " ".join(re.findall("..", digits)[::-1])
             form = f"{where + ', ' if row.prefixed else ''}{len(digits) // 2} bytes, little-endian"
-            yield parse(f"0x{digits}")._replace(text=cells, form=form)
+            yield parse_value(f"0x{digits}")._replace(text=cells, form=form)
 
 
 _FIRST_CELL = r"\s*+(?:0[xX])?+[0-9a-fA-F?]{1,16}[<:\s](?!.*\{)"
@@ -96,7 +96,7 @@ def _digits(data: bytes, unknown: bytes) -> str:
     return "".join("?" if hidden == "f" else digit for digit, hidden in pairs)
 
 
-def tensor_map(text: str) -> tuple[Literal, ...]:
+def read_tensor_map(text: str) -> tuple[Literal, ...]:
     """Read the 128 bytes of a tensor map: hexadecimal digits in memory order, with or without line addresses, the
     words of ``x/32wx`` and ``x/16gx``, a Python bytes literal, a C array. ``?`` is an unknown digit.
 
@@ -107,7 +107,7 @@ def tensor_map(text: str) -> tuple[Literal, ...]:
     literal = re.fullmatch(_LITERAL, text)
     digits = re.fullmatch(_MANY_DIGITS, text.strip())
     if digits and len(digits[1]) % 2:
-        message = f"{len(digits[1])} hexadecimal digits; a tensor map has {MAP // 4}"
+        message = f"{len(digits[1])} hexadecimal digits; a tensor map has {TENSOR_MAP_BITS // 4}"
         raise ValueSyntaxError(message, given=text, span=(0, len(text)), hint="a digit was lost in pasting")
     if not literal and not _may_begin(text):
         return ()
@@ -118,13 +118,13 @@ def tensor_map(text: str) -> tuple[Literal, ...]:
     fault = _fault(rows)
     if fault is None:
         data, unknown = (b"".join(parts) for parts in zip(*((row.data, row.unknown) for row in rows), strict=True))
-        if len(data) == MAP // _BYTE:
+        if len(data) == TENSOR_MAP_BITS // _BYTE:
             number, mask = int.from_bytes(data, "little"), int.from_bytes(unknown, "little")
-            whole = mask != ones(MAP) and (sure or is_tensor_map(number, mask))
-            return (Literal(text, number, mask, MAP, rows[0].form),) if whole else ()
+            whole = mask != ones(TENSOR_MAP_BITS) and (sure or is_tensor_map(number, mask))
+            return (Literal(text, number, mask, TENSOR_MAP_BITS, rows[0].form),) if whole else ()
         if len(data) < _LEAST_OF_A_MAP:
             return ()
-        fault = f"{many(len(data), 'byte')}; a tensor map has {MAP // _BYTE}", (0, len(text))
+        fault = f"{many(len(data), 'byte')}; a tensor map has {TENSOR_MAP_BITS // _BYTE}", (0, len(text))
     if not ((sure and len(rows[0].data) >= _LEAST_OF_A_MAP) or (len(rows) > 1 and _meant(rows))):
         return ()
     message, span = fault
@@ -137,8 +137,10 @@ def map_of_numbers(text: str) -> tuple[Literal, ...]:
     match = re.search(_NUMBERS, text)
     if match is None:
         return ()
-    cells = re.sub(_REPEATED, lambda cell: ", ".join([cell[1]] * min(int(cell[2]), MAP // _BYTE)), match[1]).split(",")
-    size = MAP // _BYTE // len(cells) if len(cells) in (16, 32, 128) else 0
+    cells = re.sub(
+        _REPEATED, lambda cell: ", ".join([cell[1]] * min(int(cell[2]), TENSOR_MAP_BITS // _BYTE)), match[1]
+    ).split(",")
+    size = TENSOR_MAP_BITS // _BYTE // len(cells) if len(cells) in (16, 32, 128) else 0
     numbers = [int(cell.strip().rstrip("uUlL"), 0) for cell in cells] if size else []
     if not numbers or max(numbers) > ones(_BYTE * size):
         return ()
@@ -146,7 +148,7 @@ def map_of_numbers(text: str) -> tuple[Literal, ...]:
     number = int.from_bytes(data, "little")
     if not number or not may_begin(data) or not is_tensor_map(number):
         return ()
-    return (Literal(text, number, 0, MAP, _CELLS[2 * size]),)
+    return (Literal(text, number, 0, TENSOR_MAP_BITS, _CELLS[2 * size]),)
 
 
 _CELL = r"\s*+(?:0[xX][0-9a-fA-F]{1,16}|0|[1-9]\d{0,19})[uUlL]*+(?:\s*+<repeats \d{1,3} times>)?+\s*+"
@@ -175,7 +177,7 @@ _CELLS = {2: "bytes", 8: "32-bit words", 16: "64-bit words"}
 """The form of printed memory, by digits per cell."""
 
 
-class _Row(NamedTuple):
+class _MemoryRow(NamedTuple):
     """A row of memory; if it cannot be read, ``data`` is empty, ``form`` says why and ``span`` is the place."""
 
     span: tuple[int, int]
@@ -199,7 +201,7 @@ class _Row(NamedTuple):
         return int(self.address, 16) if self.address else None
 
 
-def _rows(text: str) -> Iterator[_Row]:
+def _rows(text: str) -> Iterator[_MemoryRow]:
     """Yield the rows of memory, or of an array; the first may be no row."""
     array = re.search(r"(?s)\{([^{}]*+)\}", text)
     if "\n" not in text.strip():
@@ -208,7 +210,7 @@ def _rows(text: str) -> Iterator[_Row]:
     for line in re.finditer(r"\S[^\n]*+", text[begin:end]):
         match = re.fullmatch(_ROW, line[0].rstrip())
         span = begin + line.start(), begin + line.start() + len(line[0].rstrip())
-        row = _Row(
+        row = _MemoryRow(
             span,
             (match and (match[1] or match[2])) or "",
             "not a row of memory",
@@ -217,7 +219,7 @@ def _rows(text: str) -> Iterator[_Row]:
         yield _with_cells(row, match[3], span[0] + match.start(3)) if match and match[3] else row
 
 
-def _with_cells(row: _Row, text: str, at: int) -> _Row:
+def _with_cells(row: _MemoryRow, text: str, at: int) -> _MemoryRow:
     """Return a row with its cells, which are at a place in the whole text."""
     text, characters = _split_characters(text, row.colon)
     cells = text.replace(",", " ").split()
@@ -279,7 +281,7 @@ def _unknown(digits: str) -> str:
     return re.sub(r"[0-9a-fA-F]", "0", digits).replace("?", "f")
 
 
-def _fault(rows: Sequence[_Row]) -> tuple[str, tuple[int, int]] | None:
+def _fault(rows: Sequence[_MemoryRow]) -> tuple[str, tuple[int, int]] | None:
     """Return why rows are not one piece of memory, and the place."""
     first = before = rows[0]
     after = _behind(first)
@@ -296,12 +298,12 @@ def _fault(rows: Sequence[_Row]) -> tuple[str, tuple[int, int]] | None:
     return None
 
 
-def _behind(row: _Row) -> int | None:
+def _behind(row: _MemoryRow) -> int | None:
     """Return the address after a row."""
     return None if row.place is None else row.place + len(row.data)
 
 
-def _out_of_place(row: _Row, rows: Sequence[_Row], after: int) -> str:
+def _out_of_place(row: _MemoryRow, rows: Sequence[_MemoryRow], after: int) -> str:
     place, at = row.place, rows.index(row)
     assert place is not None
     if place in {row.place for row in rows[:at]}:
@@ -311,12 +313,12 @@ def _out_of_place(row: _Row, rows: Sequence[_Row], after: int) -> str:
     return f"{many(place - after, 'byte')} at 0x{after:x} are missing"
 
 
-def _meant(rows: Sequence[_Row]) -> bool:
+def _meant(rows: Sequence[_MemoryRow]) -> bool:
     """Whether rows that are not a map are meant as one: they start like one, each row at its address."""
     data = bytearray()
     first = min((row.place for row in rows if row.place is not None), default=0)
     for row in rows:
-        at = len(data) if row.place is None else min(row.place - first, MAP)
+        at = len(data) if row.place is None else min(row.place - first, TENSOR_MAP_BITS)
         data += bytes(max(0, at - len(data)))
         data[at : at + len(row.data)] = row.data
     return len(data) >= _MEANT and may_begin(bytes(data))
@@ -325,10 +327,10 @@ def _meant(rows: Sequence[_Row]) -> bool:
 _MEANT = 64
 
 
-def _python_bytes(literal: re.Match[str]) -> _Row:
+def _python_bytes(literal: re.Match[str]) -> _MemoryRow:
     import ast
 
-    row = _Row((0, len(literal[0])), "")
+    row = _MemoryRow((0, len(literal[0])), "")
     try:
         data = ast.literal_eval(literal["hex"] or f"({literal['py']})")
         data = bytes.fromhex(data) if literal["hex"] else data
@@ -348,7 +350,7 @@ def bytes_of_row(text: str) -> int | None:
 def begins_tensor_map(text: str) -> bool:
     """Whether a line may be the first of a tensor map: 16 or more bytes that are no descriptors with a swizzle."""
     row = next(_rows(text), None) if _may_begin(text) else None
-    return row is not None and len(row.data) < MAP // _BYTE and may_begin(row.data)
+    return row is not None and len(row.data) < TENSOR_MAP_BITS // _BYTE and may_begin(row.data)
 
 
 def is_part_of_tensor_map(text: str) -> bool:
@@ -364,7 +366,9 @@ def may_begin(data: bytes) -> bool:
     if len(data) < _FIRST:
         return False
     address = 0
-    for row, raw in zip(TILED.rows, TILED.unpack(int.from_bytes(data[: MAP // _BYTE], "little")), strict=True):
+    for row, raw in zip(
+        TILED.rows, TILED.unpack(int.from_bytes(data[: TENSOR_MAP_BITS // _BYTE], "little")), strict=True
+    ):
         if row.key == "global_address":
             address = raw
         elif not raw or row.hi >= _BYTE * len(data):

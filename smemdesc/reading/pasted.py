@@ -1,6 +1,6 @@
-"""The values in pasted text: :func:`values` is the one reader of values for the command line, the page and Python.
+"""The values in pasted text: :func:`pasted_values` reads them for the command line, the page and Python.
 
-A value that stands alone is read by :func:`smemdesc.reading.text.parse`, a tensor map by
+A value that stands alone is read by :func:`smemdesc.reading.text.parse_value`, a tensor map by
 :mod:`smemdesc.reading.memory`, any other text by :mod:`smemdesc.reading.code`, which most runs do not load.
 """
 
@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
-from smemdesc.reading.text import MAP, Literal, parse
+from smemdesc.reading.text import TENSOR_MAP_BITS, Literal, parse_value
 
 _ITEM = r"\s*+(?:[*+]|\d{1,3}[.)])\s++(0[xX][0-9a-fA-F?]{1,16})\s*+"
 """An item of a list."""
@@ -32,19 +32,19 @@ _FEWEST = 4
 _CLOSED = ("}", "]", ")")
 
 
-def values(text: str) -> tuple[Literal, ...]:
+def pasted_values(text: str) -> tuple[Literal, ...]:
     """Return the values in ``text``, one line or a few, in order; at least one.
 
     :class:`smemdesc.engine.errors.ValueSyntaxError` or :class:`smemdesc.engine.errors.WidthError` says what is wrong
     if the text has none, or if one cannot be read.
     """
-    if len(text) >= MAP // 4 or (text.count(",") >= _FEWEST and text.rstrip(" ;\n")[-1:] in _CLOSED):
-        from smemdesc.reading.memory import tensor_map
+    if len(text) >= TENSOR_MAP_BITS // 4 or (text.count(",") >= _FEWEST and text.rstrip(" ;\n")[-1:] in _CLOSED):
+        from smemdesc.reading.memory import read_tensor_map
 
-        if whole := tensor_map(text):
+        if whole := read_tensor_map(text):
             return whole  # also one of zeros, which is also a valid number
     try:
-        return (parse(text),)
+        return (parse_value(text),)
     except SmemdescError:
         if "@" in text:
             from smemdesc.reading.starts import value_with_start
@@ -52,7 +52,7 @@ def values(text: str) -> tuple[Literal, ...]:
             if placed := value_with_start(text):
                 return (placed,)
         if item := _item(text):
-            return (parse(item),)
+            return (parse_value(item),)
         from smemdesc.reading.code import values_in
 
         if literals := values_in(text):
@@ -60,9 +60,9 @@ def values(text: str) -> tuple[Literal, ...]:
         raise
 
 
-def value(text: str) -> Literal:
+def pasted_value(text: str) -> Literal:
     """Return the value in ``text``; more than one is an error, except two words that are one value by their names."""
-    literals = values(text)
+    literals = pasted_values(text)
     if len(literals) == 2:
         from smemdesc.reading.code import join_named
 

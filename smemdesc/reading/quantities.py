@@ -19,7 +19,7 @@ Bytes = int | str
 """Bytes: ``1024``, ``"0x400"``, ``"1KiB"`` or ``"64x16B"``."""
 Pair = str | tuple[int, int]
 """An element: ``(17, 9)`` or ``"17,9"``."""
-LONGEST = 6
+SHAPE_DIGITS = 6
 """Digits of a dimension: shared memory holds fewer than a million elements."""
 
 
@@ -46,7 +46,7 @@ def parse_shape(text: str) -> tuple[int, int]:
     first, cross, second = text.lower().partition("x")
     if not cross or not first.isascii() or not first.isdigit() or not second.isascii() or not second.isdigit():
         raise SmemdescError(f"{text!r} is not a shape", hint="write MNxK in elements, as in 64x16")
-    if max(len(first), len(second)) > LONGEST:
+    if max(len(first), len(second)) > SHAPE_DIGITS:
         raise SmemdescError(f"{text!r}: no operand is that large", hint="write MNxK in elements, as in 64x16")
     shape = int(first), int(second)
     if min(shape) < 1:
@@ -62,7 +62,7 @@ def parse_mnk(text: str) -> tuple[int, int, int]:
     hint = "write M x N x K, as in m64n128k16 or 64x128x16"
     if match is None:
         raise SmemdescError(f"{text!r} is not a shape", hint=hint)
-    if max(map(len, match.groups())) > LONGEST:
+    if max(map(len, match.groups())) > SHAPE_DIGITS:
         raise SmemdescError(f"{text!r}: no tile is that large", hint=hint)
     m, n, k = map(int, match.groups())
     if min(m, n, k) < 1:
@@ -145,10 +145,10 @@ def start_address(text: str, option: str = "--start", *, within: bool = True, ar
 def mode_name(text: str) -> str:
     """Return the name of a swizzle mode, in any case. :class:`smemdesc.engine.errors.SmemdescError` lists the
     modes."""
-    mode = {name.lower(): name for name in MODE}.get(aliases.mode(text).strip().lower())
+    mode = {name.lower(): name for name in MODE}.get(aliases.mode_alias(text).strip().lower())
     if mode is None:
         raise SmemdescError(
             f"unknown swizzle mode {text!r}",
-            hint=nearest(text, (*MODE, *aliases.MODES), f"the modes are {', '.join(MODE)}"),
+            hint=nearest(text, (*MODE, *aliases.MODE_ALIASES), f"the modes are {', '.join(MODE)}"),
         )
     return mode

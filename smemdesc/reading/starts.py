@@ -6,9 +6,9 @@ import re
 
 from smemdesc.engine.errors import ValueSyntaxError
 from smemdesc.engine.fields import Scaled, ones
-from smemdesc.kinds.addresses import START, RelativeStart, window
+from smemdesc.kinds.addresses import START, RelativeStart, address_window
 from smemdesc.kinds.kind import kind_of
-from smemdesc.reading.text import WIDEST, Literal, is_value, parse
+from smemdesc.reading.text import VALUE_BITS, Literal, is_value, parse_value
 
 FORM = "VALUE@BASE, VALUE@BASE+0x400, VALUE@BASE:1024+0x400 with the alignment of the base in bytes, or VALUE@0x400"
 _NUMBER = r"(?:0[xX][0-9a-fA-F]{1,16}|[0-9]{1,16})"
@@ -29,7 +29,7 @@ def value_with_start(text: str) -> Literal | None:
     if not mark or not is_value(value) or len(core.split()) > 1:
         return None
     at = text.index("@") + 1
-    literal, span = parse(value), (at, at + max(1, len(typed)))
+    literal, span = parse_value(value), (at, at + max(1, len(typed)))
     match = _TYPED.fullmatch(typed)
     if match is None:
         raise ValueSyntaxError("not a start address", given=text, span=span, hint=f"write {FORM}")
@@ -41,7 +41,7 @@ def value_with_start(text: str) -> Literal | None:
     if offset % step:
         hint = f"the nearest are {offset // step * step} and {(offset // step + 1) * step}"
         raise ValueSyntaxError(f"{offset} B is not a multiple of {step} B", given=text, span=span, hint=hint)
-    if literal.width != WIDEST and literal.bit_length <= WIDEST // 2:
+    if literal.width != VALUE_BITS and literal.bit_length <= VALUE_BITS // 2:
         hint = "give all 64 bits; of the high word alone write 0x40004040:?@BASE"
         raise ValueSyntaxError("a start address goes with a 64-bit descriptor", given=text, span=span, hint=hint)
     if literal.number & ~literal.unknown & field:
@@ -50,12 +50,15 @@ def value_with_start(text: str) -> Literal | None:
             f"the start address is given twice: 0x{start:05x} in the value, and {typed}",
             given=text,
             span=span,
-            hint=f"write 0x{literal.number & ~field & ones(WIDEST):016x}@{typed}",
+            hint=f"write 0x{literal.number & ~field & ones(VALUE_BITS):016x}@{typed}",
         )
-    if abs(offset) >= window(row):
-        message, hint = f"0x{abs(offset):x} is beyond the window of shared memory", f"at most 0x{window(row) - step:x}"
+    if abs(offset) >= address_window(row):
+        message, hint = (
+            f"0x{abs(offset):x} is beyond the window of shared memory",
+            f"at most 0x{address_window(row) - step:x}",
+        )
         raise ValueSyntaxError(message, given=text, span=span, hint=hint)
-    raw = offset % window(row) // step
+    raw = offset % address_window(row) // step
     if match["base"] is None:
         number = literal.number & ~field | raw
         return literal._replace(text=text, number=number, unknown=literal.unknown & ~field)

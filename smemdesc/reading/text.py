@@ -1,6 +1,6 @@
 """One number in any usual notation, with the mask of its known bits.
 
-:func:`parse` reads the text without knowing the descriptor; :meth:`Literal.at` then gives the bits at
+:func:`parse_value` reads the text without knowing the descriptor; :meth:`Literal.at` then gives the bits at
 a width. A value is never truncated, and no ambiguity is resolved silently: how the text was read is
 part of the result. :mod:`smemdesc.reading.pasted` finds the numbers in other text.
 """
@@ -12,15 +12,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
-from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, words
+from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, word_pair
 from smemdesc.kinds.modes import MODES
-from smemdesc.kinds.names import FORMS
+from smemdesc.kinds.names import VALUE_FORMS
 
 if TYPE_CHECKING:
     from smemdesc.kinds.addresses import RelativeStart
 
-WIDEST = 64
-MAP = 1024
+VALUE_BITS = 64
+TENSOR_MAP_BITS = 1024
 """The bits of a tensor map, which is wider than any number here."""
 UNKNOWN_TEXT = "not a value"
 """The message about unrecognized text."""
@@ -93,7 +93,7 @@ class Literal(NamedTuple):
 
 
 @lru_cache(maxsize=16)  # who asks whether a text is a value goes on to read it
-def parse(text: str, *, bare: bool = True) -> Literal:
+def parse_value(text: str, *, bare: bool = True) -> Literal:
     """Read one pasted value. :class:`ValueSyntaxError` or :class:`WidthError` gives the place of the error.
 
     ``bare``: the value stands alone, so that 8 or 16 digits are hexadecimal; else it is a number of some language, and
@@ -103,7 +103,7 @@ def parse(text: str, *, bare: bool = True) -> Literal:
     core = text[start:].rstrip(_EDGE)
     if not core:
         what = "the value is empty" if not text.strip() else "no number found"
-        raise ValueSyntaxError(what, given=text, span=(0, max(1, len(text))), hint=f"a value looks like {FORMS}")
+        raise ValueSyntaxError(what, given=text, span=(0, max(1, len(text))), hint=f"a value looks like {VALUE_FORMS}")
     if len(core) < len(text):
         if re.search(_SHIFTS, text[:start] + " " + text[start + len(core) :]):
             raise _odd(text, core, start)  # an operand was lost, not a bracket left over
@@ -117,7 +117,7 @@ def parse(text: str, *, bare: bool = True) -> Literal:
     if literal.unknown and _all_unknown(core):
         hint = "? is one unknown hexadecimal digit (0x40004040????????) or an unknown word (0x40004040:?)"
         raise _error(text, core, start, "no bit of the value is known", hint)
-    if literal.bit_length > WIDEST:
+    if literal.bit_length > VALUE_BITS:
         raise _too_wide(text, core, start, literal.bit_length)
     return literal
 
@@ -125,7 +125,7 @@ def parse(text: str, *, bare: bool = True) -> Literal:
 def is_value(text: str) -> bool:
     """Whether a text is one value, and nothing else."""
     try:
-        parse(text)
+        parse_value(text)
     except SmemdescError:
         return False
     return True
@@ -153,7 +153,7 @@ def _too_wide(text: str, core: str, start: int, bits: int) -> WidthError:
                 hint="a digit was doubled in pasting, or the value was shifted left by 4: copy it again",
             )
     return WidthError(
-        f"the value has {bits} bits, the widest descriptor has {WIDEST}",
+        f"the value has {bits} bits, the widest descriptor has {VALUE_BITS}",
         given=text,
         span=span,
         hint="a value is never truncated: it has at most 16 hexadecimal or 20 decimal digits; a tensor map has 256",
@@ -198,13 +198,13 @@ def _two_words(text: str, core: str, start: int, bare: bool) -> Literal:
         at += len(part) + 1
     (high, high_unknown), (low, low_unknown) = words
     unknown = join_words(high_unknown, low_unknown)
-    if unknown == ones(WIDEST):
+    if unknown == ones(VALUE_BITS):
         raise _error(text, core, start, "no bit of the value is known", "give at least one of the two words")
     form = "two 32-bit words, high word first"
     too_long = any(len(word) > _WORD_DIGITS for word in inner if word.isdigit())
     octal = bare and any(re.match(r"0+[1-9]\d*$", word) for word in inner)
     correction = "" if retyped == inner or too_long or octal else ":".join(retyped)
-    return Literal(text, join_words(high, low), unknown, WIDEST, form, other=correction)
+    return Literal(text, join_words(high, low), unknown, VALUE_BITS, form, other=correction)
 
 
 def _check_between(text: str) -> None:
@@ -282,7 +282,7 @@ def _hexadecimal(text: str, digits: str, form: str) -> Literal:
 
 def _fitting(width: int) -> int:
     """Return the bits of some digits if a word or a descriptor has as many; else 0."""
-    return width if width in (WORD, WIDEST) else 0
+    return width if width in (WORD, VALUE_BITS) else 0
 
 
 def _as_hexadecimal(text: str, plain: str) -> Literal:
@@ -307,7 +307,7 @@ def _decimal(text: str, sign: str, plain: str, span: tuple[int, int]) -> Literal
         raise _error(text, plain[0], span[0], "a leading zero: octal in C, decimal elsewhere", hint)
     if len(plain) > _LONGEST_DECIMAL:
         raise WidthError(
-            f"a decimal number of {len(plain)} digits; the widest descriptor has {WIDEST} bits, 20 digits",
+            f"a decimal number of {len(plain)} digits; the widest descriptor has {VALUE_BITS} bits, 20 digits",
             given=text,
             span=span,
             hint="a value is never truncated",
@@ -361,7 +361,9 @@ def _digits(text: str, digits: str, at: int, alphabet: str, noun: str) -> str:
             raise _error(text, char, at + i, f"{char!r} is not {'an' if noun[0] == 'o' else 'a'} {noun}", hint)
         out.append(char.lower())
     if not out:
-        raise _error(text, text[at - 2 : at], at - 2, f"no {noun} follows the prefix", f"a value looks like {FORMS}")
+        raise _error(
+            text, text[at - 2 : at], at - 2, f"no {noun} follows the prefix", f"a value looks like {VALUE_FORMS}"
+        )
     return "".join(out)
 
 
@@ -406,7 +408,7 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
     at = start + core.index(word) + bad
     if re.match(r"(?i)^[+-]?[0-9]", word):
         return _error(text, text[at], at, f"{text[at]!r} is not a digit", "decimal digits, or 0x and hexadecimal ones")
-    return _error(text, core, start, UNKNOWN_TEXT, f"a value looks like {FORMS}")
+    return _error(text, core, start, UNKNOWN_TEXT, f"a value looks like {VALUE_FORMS}")
 
 
 def _error(text: str, part: str, start: int, message: str, hint: str) -> ValueSyntaxError:
@@ -424,7 +426,7 @@ def to_hex(value: int, known: int, width: int) -> str:
 
     If a digit is known in part, the text is binary, so that no known bit is lost; in a tensor map it is ``?``.
     """
-    if width > WIDEST:
+    if width > VALUE_BITS:
         value, known = (int.from_bytes(bits.to_bytes(width // 8, "little"), "big") for bits in (value, known))
     elif known != ones(width) and not set(f"{known:x}") <= {"0", "f"}:
         pairs = zip(f"{value:0{width}b}", f"{known:0{width}b}", strict=True)
@@ -447,7 +449,7 @@ def by_words(value: int, known: int, width: int) -> str:
     text = to_hex(value, known, width)
     if width == WORD or text[:2] == "0x":
         return text
-    pairs = zip(words(value), words(known), strict=True)
+    pairs = zip(word_pair(value), word_pair(known), strict=True)
     return ":".join(to_hex(word, mask, WORD) if mask else "?" for word, mask in pairs)
 
 

@@ -14,13 +14,13 @@ from rich.segment import Segment
 
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.wording import listed, more, printable
+from smemdesc.engine.wording import listed_words, more, printable
 from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import Judged
 from smemdesc.kinds.context import NOTHING
 from smemdesc.layout.strides import NICK
 from smemdesc.reading.text import digits
-from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, kinds_of, operands
+from smemdesc.render.descriptor import OPERAND_TITLES, descriptor_rows, descriptor_text, known_addresses, mma_kinds_text
 from smemdesc.render.parts import fitted
 from smemdesc.scanning.inputs import spool
 from smemdesc.scanning.inputs.strip import uncolored
@@ -51,7 +51,7 @@ class LineComment(NamedTuple):
     """The values that the line wrote: operand, value, and the lines of the instructions that read it."""
 
 
-def note(
+def note_lines(
     function: Function, judge: Judge, choice: Choice, notes: dict[int, LineComment], names: Names = AS_THEY_ARE
 ) -> None:
     """Add the comment of each line of a function; lines count from 1."""
@@ -67,12 +67,12 @@ def note(
                 lines.append(mma.line)
 
 
-def read(path: str, name: str) -> list[str]:
+def read_dump(path: str, name: str) -> list[str]:
     """Return the lines of a dump; ``name`` as given. :class:`SmemdescError` if its format has no comments."""
     with open(path, "rb") as stream:
         text = uncolored(stream.read()).decode("utf-8", "replace")
     if _JSON.match(text):
-        shown = spool.shown(name)
+        shown = spool.shown_name(name)
         raise SmemdescError(f"{shown} is JSON, which has no comments", hint="print the code: nvdisasm -c CUBIN")
     return text.removesuffix("\n").split("\n")
 
@@ -104,7 +104,7 @@ def annotated_view(
 def _writes(note: LineComment, lines: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield the operands that a line wrote, with the lines of the instructions that read them."""
     for (title, text), numbers in list(note.writes.items())[:_MANY]:
-        yield f"{title} of {listed([_place(number, lines) for number in numbers], _MANY)}: {text}", "key"
+        yield f"{title} of {listed_words([_place(number, lines) for number in numbers], _MANY)}: {text}", "key"
     if len(note.writes) > _MANY:
         yield more(len(note.writes), _MANY).strip(), "label"
 
@@ -122,31 +122,31 @@ def _without_cursor_moves(text: str) -> str:
 
 def _instruction(mma: ScannedMma, judged: Judged, choice: Choice) -> Iterator[tuple[str, str]]:
     """Yield the descriptors of an instruction, and their findings."""
-    for name, operand, result in operands(mma, judged):
+    for name, operand, result in descriptor_rows(mma, judged):
         says = descriptor_text(name, result, judged.context(name), mma.instruction.copied is not None)
-        yield f"{TITLES[name]} {digits(operand.bits, operand.known, result.width)} {says}", "value"
-    for title, text in addresses(mma.tensor_memory, mma.instruction.copied is not None):
+        yield f"{OPERAND_TITLES[name]} {digits(operand.bits, operand.known, result.width)} {says}", "value"
+    for title, text in known_addresses(mma.tensor_memory, mma.instruction.copied is not None):
         yield f"{title} {text}", "value"
     for operand_name, finding in sorted(choice.shown_findings(judged), key=lambda entry: entry[1].rank):
-        of = f"{TITLES.get(operand_name, operand_name)}: " if operand_name else ""
+        of = f"{OPERAND_TITLES.get(operand_name, operand_name)}: " if operand_name else ""
         yield f"{finding.severity} {finding.rule}: {of}{finding.message}", finding.severity
 
 
 def _origins(mma: ScannedMma, judged: Judged) -> Iterator[tuple[int, str, str]]:
     """Yield each line that wrote bits, the operand, and the bits."""
-    for name, operand, result in operands(mma, judged):
+    for name, operand, result in descriptor_rows(mma, judged):
         masks: dict[int, int] = {}
         for origin in operand.origins:
             masks[origin.line] = masks.get(origin.line, 0) | origin.mask
         for line, mask in masks.items():
-            yield line, TITLES[name], _wrote(name, operand, result, mask)
+            yield line, OPERAND_TITLES[name], _wrote(name, operand, result, mask)
 
 
 def _wrote(name: str, operand: ScannedOperand, result: Result, mask: int) -> str:
     """Describe the fields in the bits ``mask`` of an operand."""
     table = result.candidates[0].kind.table
     if name in ("idesc", "mask") and mask & table.full == operand.known & table.full:
-        return descriptor_text(name, result, NOTHING) if result.settled else kinds_of(result)
+        return descriptor_text(name, result, NOTHING) if result.settled else mma_kinds_text(result)
     fields = dict(result.candidates[0].fields)
     whole, parts = [], []
     for key, field in table.masks.items():

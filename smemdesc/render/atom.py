@@ -8,17 +8,16 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.layout.atom import CHUNKS, SOURCE, Atom, AtomPlace, byte_size, no_instruction
+from smemdesc.layout.atom import ATOM_SOURCE, CHUNKS, Atom, AtomPlace, atom_bytes, no_instruction
 from smemdesc.layout.forms import Atoms
 from smemdesc.layout.operand import LINE, UNIT
-from smemdesc.render.cells import EMPTY, Cell, Grid
+from smemdesc.render.cells import EMPTY_CELL, Cell, Grid
 from smemdesc.render.diagnostics import noted
-from smemdesc.render.parts import Span, beside, fitted, labeled, line, shown, table
-from smemdesc.render.svg import INK, Chart, Paragraph, chunk_key, heading, notes
-from smemdesc.render.svg import picture as drawn
+from smemdesc.render.parts import StyledText, as_view, beside, fitted, labeled, line, table
+from smemdesc.render.svg import INK, Chart, Paragraph, chunk_key, draw, heading, notes
 
 DIRECTIONS = ("to-physical", "to-logical")
-FIGURES = {
+ATOM_FIGURES = {
     ("128B", "MN"): 156,
     ("128B", "K"): 157,
     ("64B", "MN"): 158,
@@ -46,7 +45,7 @@ def title(atom: Atom) -> str:
     """Return the title of the atom: mode, major-ness, type, size and swizzle."""
     return (
         f"{atom.swizzle}, {atom.major}-major, {atom.dtype.name}: atom of {_times(atom.shape)} elements, "
-        f"{_times(atom.units)} units of 16 B, {byte_size(atom.swizzle, atom.major)} B, {atom.operand.swizzle}"
+        f"{_times(atom.units)} units of 16 B, {atom_bytes(atom.swizzle, atom.major)} B, {atom.operand.swizzle}"
     )
 
 
@@ -54,14 +53,14 @@ def _times(shape: tuple[int, int]) -> str:
     return f"{shape[0]} x {shape[1]}"
 
 
-def source(atom: Atom) -> str:
+def drawing_source(atom: Atom) -> str:
     """Return the source of the drawing."""
-    figure = FIGURES.get((atom.swizzle, atom.major))
+    figure = ATOM_FIGURES.get((atom.swizzle, atom.major))
     if atom.elements and atom.dtype.name == "tf32":
         figure = TF32_FIGURES.get((atom.swizzle, atom.major), figure)
     if not atom.operand.mode.ptx:
         return f"the width and the swizzle of {atom.swizzle}; no figure of PTX is known"
-    return SOURCE + (f"; PTX ISA 9.1, Figure {figure}" if figure else "")
+    return ATOM_SOURCE + (f"; PTX ISA 9.1, Figure {figure}" if figure else "")
 
 
 def to_physical(atom: Atom) -> Captioned:
@@ -79,7 +78,7 @@ def to_physical(atom: Atom) -> Captioned:
             left=("mn", ""),
             columns=[(str(place.k), _bytes(place.before - 8 * atom.start)) for place in rows[0]],
             rows=[(str(row[0].mn), _bytes(row[0].before - 8 * atom.start)) for row in rows],
-            cells=[[_cell_of(atom, place) if atom.in_step(place) else EMPTY for place in row] for row in rows],
+            cells=[[_cell_of(atom, place) if atom.in_step(place) else EMPTY_CELL for place in row] for row in rows],
             group=atom.operand.unit if elements and atom.major == "K" else 1,
         ),
     )
@@ -117,7 +116,7 @@ def to_logical(atom: Atom) -> Captioned:
     first = min(place.line for place in places)
     last = max(place.line for place in places)
     per_chunk = atom.operand.unit if elements else 1
-    cells = [[EMPTY] * (CHUNKS * per_chunk) for _ in range(first, last + 1)]
+    cells = [[EMPTY_CELL] * (CHUNKS * per_chunk) for _ in range(first, last + 1)]
     for place in places:
         if atom.in_step(place):
             slot = place.chunk * per_chunk + (place.after % (8 * UNIT) // atom.dtype.bits if elements else 0)
@@ -180,17 +179,17 @@ def atom_view(
     why = no_instruction(atom.swizzle, atom.major, atom.dtype)
     if why:
         yield noted(why)
-    yield labeled("source", (source(atom), "faint"), indent=0)
+    yield labeled("source", (drawing_source(atom), "faint"), indent=0)
 
 
 MODE_HEADS = ("mode", "major", "atom", "elements", "bytes", "swizzle", "period", "wgmma", "tcgen05", "TMA", "")
 
 
-@shown
+@as_view
 def modes_view(atoms: Atoms) -> Iterator[RenderableType]:
     """A row for each mode and major-ness, with its atom."""
     yield line(("Swizzle modes", "heading"), ", atoms MN x K in 16-byte units and in elements")
-    rows: list[list[Span | Text]] = []
+    rows: list[list[StyledText | Text]] = []
     for row in atoms.rows():
         codes = row["codes"]
         rows.append(
@@ -208,7 +207,7 @@ def modes_view(atoms: Atoms) -> Iterator[RenderableType]:
         )
     yield table(rows, MODE_HEADS)
     yield Text("  to draw one: smemdesc layout atom --swizzle 128B --major K", "faint")
-    yield labeled("source", (SOURCE, "faint"), indent=0)
+    yield labeled("source", (ATOM_SOURCE, "faint"), indent=0)
 
 
 _ACROSS = 32
@@ -236,5 +235,5 @@ def picture(atom: Atom, directions: tuple[str, ...] = ()) -> str:
         chart = Chart(grid).sized(0 if atom.elements or len(grid.columns) > CHUNKS else _WITH_UNITS)
         blocks += chart.parts(len(grid.rows), grid.fitting(_ACROSS))
     why = no_instruction(atom.swizzle, atom.major, atom.dtype)
-    blocks.append(notes(*filter(None, [why]), source(atom)))
-    return drawn(f"{name}; {details}", blocks)
+    blocks.append(notes(*filter(None, [why]), drawing_source(atom)))
+    return draw(f"{name}; {details}", blocks)

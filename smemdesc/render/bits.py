@@ -9,12 +9,12 @@ from rich.segment import Segment
 from rich.text import Text
 
 from smemdesc.engine.fields import WORD, Field, FieldReading, Fixed, Reserved, UnknownBits
-from smemdesc.render.console import AGAIN, CHUNKS
+from smemdesc.render.console import AGAIN, CHUNK_COLORS
 from smemdesc.render.parts import fitted
 from smemdesc.rules.base import ERROR, WARNING, Finding
 
 
-def place(of: FieldReading | Field) -> str:
+def bit_range(of: FieldReading | Field) -> str:
     """Return ``[hi:lo]``, or ``[bit]`` for a single bit."""
     return f"[{of.hi}]" if of.hi == of.lo else f"[{of.hi}:{of.lo}]"
 
@@ -40,7 +40,7 @@ def value_text(reading: FieldReading) -> str:
     return codec.text(reading.bits, reading.by) if reading.settled else "?"
 
 
-MARKS = (ERROR, WARNING)
+MARKED_SEVERITIES = (ERROR, WARNING)
 """The severities whose style marks the bits and rows of their fields, worst first."""
 
 
@@ -52,10 +52,10 @@ def field_styles(fields: Mapping[str, FieldReading], findings: Iterable[Finding]
     for key, reading in fields.items():
         own = "faint"
         if not reading.field.constant:
-            again, chunk = divmod(number, len(CHUNKS))
+            again, chunk = divmod(number, len(CHUNK_COLORS))
             own = f"chunk{chunk}{AGAIN * (again % 2)}"
             number += 1
-        marks = (mark for mark in MARKS if (mark, key) in marked)
+        marks = (mark for mark in MARKED_SEVERITIES if (mark, key) in marked)
         wrong = reading.contradicts and not isinstance(reading.field.codec, UnknownBits)
         styles[key] = ERROR if wrong else next(marks, own)
     return styles

@@ -10,9 +10,9 @@ from rich.text import Text
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import no_instruction
-from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, SOURCE, CanonicalExample, CanonicalForm, aliases
+from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, FORMS_SOURCE, CanonicalExample, CanonicalForm, aliases
 from smemdesc.layout.operand import INSTRUCTION_K, K_WHY, UNIT, Operand
-from smemdesc.render.parts import Span, beside, fitted, labeled, line, shown, table
+from smemdesc.render.parts import StyledText, as_view, beside, fitted, labeled, line, table
 
 SAME = "as PTX"
 _WIDE = 104
@@ -34,20 +34,22 @@ def forms_view(
         yield Text()
     yield labeled("letters", letters(dtype), indent=0)
     yield from _notes(rows)
-    yield labeled("source", (SOURCE, "faint"), indent=0)
+    yield labeled("source", (FORMS_SOURCE, "faint"), indent=0)
 
 
 def _wide(rows: Sequence[CanonicalForm]) -> RenderableType:
-    cells: list[list[Span | Text]] = []
+    cells: list[list[StyledText | Text]] = []
     for row in rows:
-        cutlass: Span = (SAME, "faint") if row.cutlass and row.cutlass == row.ptx else _form(row.cutlass, "no atom")
+        cutlass: StyledText = (
+            (SAME, "faint") if row.cutlass and row.cutlass == row.ptx else _form(row.cutlass, "no atom")
+        )
         cells.append([(row.swizzle, "key"), _function(row), _ptx(row), cutlass])
     return table(cells, ("mode", "swizzle", "PTX", "CUTLASS"), indent=2)
 
 
 def _tall(rows: Sequence[CanonicalForm]) -> RenderableType:
     """The same on a narrow terminal: CUTLASS below PTX where they differ."""
-    cells: list[list[Span | Text]] = []
+    cells: list[list[StyledText | Text]] = []
     for row in rows:
         cells.append([(row.swizzle, "key"), _function(row), _ptx(row)])
         if row.cutlass != row.ptx:
@@ -59,16 +61,16 @@ def _function(row: CanonicalForm) -> str:
     return str(row.function) if row.cutlass else "-"
 
 
-def _ptx(row: CanonicalForm) -> Span:
+def _ptx(row: CanonicalForm) -> StyledText:
     return _form(row.ptx, "no row" if row.cutlass else "no atom")
 
 
-def _form(text: str | None, otherwise: str) -> Span:
+def _form(text: str | None, otherwise: str) -> StyledText:
     return (text, "value") if text else (otherwise, "warning")
 
 
 def _strides(rows: Sequence[CanonicalForm]) -> RenderableType:
-    cells: list[list[Span | Text]] = [
+    cells: list[list[StyledText | Text]] = [
         [(row.swizzle, "key"), row.lbo.step, row.sbo.step] for row in rows if row.lbo and row.sbo
     ]
     return table(cells, ("mode", "LBO steps over", "SBO steps over"), indent=2)
@@ -108,14 +110,14 @@ def alias_counts() -> str:
     return ", ".join(parts)
 
 
-@shown
+@as_view
 def example_view(example: CanonicalExample) -> Iterator[RenderableType]:
     """One row with its numbers."""
     row, operand, both = example.form, example.operand, example.canonical
     mn, k = operand.shape
     lead = f"{row.major}-major {row.swizzle}, {operand.dtype.name}, {mn} x {k}"
     yield line((lead, "heading"), f": T = {operand.unit}, m = {both.m}, k = {both.k}")
-    rows: list[list[Span | Text]] = [
+    rows: list[list[StyledText | Text]] = [
         [("PTX", "label"), (str(both.ptx) if row.ptx else "no row", "value")],
         [("CUTLASS", "label"), (str(both.cutlass), "value") if both.by_cutlass else no_form(operand)],
     ]

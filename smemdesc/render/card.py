@@ -10,22 +10,22 @@ from rich.text import Text
 from smemdesc.engine.fields import Enum, Field, Fixed, Reserved, Selected, ones
 from smemdesc.explanations.catalog import Card
 from smemdesc.kinds.archs import CAPABILITIES, TARGETS, VARIANTS, Capability, enumerated, lacks, neither, suffixed
-from smemdesc.kinds.idesc import SHAPES
-from smemdesc.kinds.instruction import WGMMA_M, WgmmaType, wgmma_types
+from smemdesc.kinds.idesc import LEGAL_SHAPES
+from smemdesc.kinds.instruction import WGMMA_M, WgmmaType, wgmma_rows
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.names import KINDS, SMEM_KINDS
 from smemdesc.kinds.shapes import Offers, ranges
 from smemdesc.kinds.types import types_of
-from smemdesc.render.bits import place
-from smemdesc.render.parts import Span, beside, labeled, line, shown, table
+from smemdesc.render.bits import bit_range
+from smemdesc.render.parts import StyledText, as_view, beside, labeled, line, table
 from smemdesc.rules.base import Rule
 from smemdesc.rules.judging import rules_for
 
 
-@shown
+@as_view
 def kind_index() -> Iterator[RenderableType]:
     """One line per kind."""
-    rows: list[list[Span | Text]] = []
+    rows: list[list[StyledText | Text]] = []
     for name in KINDS:
         for id in ids(name):
             kind = kind_of(id)
@@ -34,7 +34,7 @@ def kind_index() -> Iterator[RenderableType]:
     yield table(rows, wraps=2)
 
 
-@shown
+@as_view
 def card_view(card: Card, with_rules: bool = False) -> Iterator[RenderableType]:
     """The card of one kind: its fields, codes and their sources; ``with_rules``: and its rules."""
     kind, arch = card
@@ -64,7 +64,7 @@ def card_view(card: Card, with_rules: bool = False) -> Iterator[RenderableType]:
             yield labeled("source", (source, "faint"), indent=4)
 
 
-@shown
+@as_view
 def arch_view(of: Offers) -> Iterator[RenderableType]:
     """What one architecture supports."""
     yield beside(line((of.arch, "value"), "  "), (_has(of), "heading"))
@@ -83,7 +83,7 @@ def arch_view(of: Offers) -> Iterator[RenderableType]:
     if of.wgmma:
         yield Text()
         yield Text("types", "heading")
-        yield table([_wgmma(dtype) for dtype in wgmma_types()], wraps=5)
+        yield table([_wgmma(dtype) for dtype in wgmma_rows()], wraps=5)
     for name in of.tables:
         kinds = ", ".join(VARIANTS[name].kinds)
         yield labeled("tables", f"those of {name} for {kinds} ({VARIANTS[name].source})")
@@ -103,7 +103,7 @@ def arch_view(of: Offers) -> Iterator[RenderableType]:
             yield table(cells, wraps=wraps)
 
 
-def _kinds(of: Offers) -> list[list[Span | Text]]:
+def _kinds(of: Offers) -> list[list[StyledText | Text]]:
     return [
         [
             (str(kind.kind.mma_kind), "key"),
@@ -121,9 +121,9 @@ def _dense_only(of: Offers) -> str:
     return "sparse: not known" if CAPABILITIES["sparse-fp4"] in of.unknown else "dense only"
 
 
-def _shapes(of: Offers) -> list[list[Span | Text]]:
-    rows: list[list[Span | Text]] = []
-    for shape in SHAPES:
+def _shapes(of: Offers) -> list[list[StyledText | Text]]:
+    rows: list[list[StyledText | Text]] = []
+    for shape in LEGAL_SHAPES:
         here = {str(kind.kind.mma_kind) for kind in of.kinds if shape in kind.shapes}
         kinds = [kind for kind in shape.kinds if kind in here]
         if kinds:
@@ -140,8 +140,8 @@ def _shapes(of: Offers) -> list[list[Span | Text]]:
     return rows
 
 
-def _qualifiers(of: Offers) -> list[list[Span | Text]]:
-    rows: list[list[Span | Text]] = []
+def _qualifiers(of: Offers) -> list[list[StyledText | Text]]:
+    rows: list[list[StyledText | Text]] = []
     for capability in CAPABILITIES.values():
         kinds = [str(one.kind.mma_kind) for one in of.kinds if capability.key in one.qualifiers]
         if kinds:
@@ -149,7 +149,7 @@ def _qualifiers(of: Offers) -> list[list[Span | Text]]:
     return rows
 
 
-def _wgmma(dtype: WgmmaType) -> list[Span | Text]:
+def _wgmma(dtype: WgmmaType) -> list[StyledText | Text]:
     return [
         (dtype.name, "key"),
         f"B {', '.join(dtype.with_b)}",
@@ -162,7 +162,7 @@ def _wgmma(dtype: WgmmaType) -> list[Span | Text]:
     ]
 
 
-def _absence(part: Capability) -> list[Span | Text]:
+def _absence(part: Capability) -> list[StyledText | Text]:
     kinds = f" ({', '.join(part.kinds)})" if part.kinds else ""
     return [(part.what, "key"), f"on {enumerated(part.names)}{kinds}", (part.source, "faint")]
 
@@ -173,7 +173,7 @@ def _has(of: Offers) -> str:
     return "wgmma" if of.wgmma else neither(of.name).removeprefix(f"{of.name} has ")
 
 
-def _codes(row: Field) -> Iterator[list[Span | Text]]:
+def _codes(row: Field) -> Iterator[list[StyledText | Text]]:
     assert isinstance(row.codec, Enum)
     for number, code in enumerate(row.codec.codes):
         doc = "; ".join(part for part in (code.doc, ", ".join(code.archs), code.source) if part)
@@ -189,11 +189,11 @@ def _codes(row: Field) -> Iterator[list[Span | Text]]:
         yield ["", (", ".join(undefined), "error"), ("undefined", "error"), ""]
 
 
-def _row(row: Field, source: int) -> list[Span | Text]:
+def _row(row: Field, source: int) -> list[StyledText | Text]:
     constant = isinstance(row.codec, Fixed | Reserved)
     style = "faint" if constant else ""
     takes = "see codes" if isinstance(row.codec, Enum) else row.codec.describe(row.width)
-    return [(place(row), "faint"), (row.key, style or "key"), (takes, style), (f"{row.doc} [{source}]", style)]
+    return [(bit_range(row), "faint"), (row.key, style or "key"), (takes, style), (f"{row.doc} [{source}]", style)]
 
 
 def _by_name(kind: Kind) -> dict[str, list[Rule]]:

@@ -13,7 +13,7 @@ from smemdesc.render.console import broken
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
 
-NOTHING = "."
+EMPTY_TEXT = "."
 """Text of an empty or unselected cell."""
 _GAP = 2
 _APART = 3
@@ -35,7 +35,7 @@ class Cell(NamedTuple):
     """The tooltip of a picture's cell."""
 
 
-EMPTY = Cell(NOTHING)
+EMPTY_CELL = Cell(EMPTY_TEXT)
 
 
 class Grid(NamedTuple):
@@ -124,7 +124,7 @@ class Grid(NamedTuple):
     def _put(self) -> Callable[[str], str]:
         """Return the padding of a text to the width of a cell: numbers are right-aligned, other texts are centered."""
         wide = self._wide()
-        if all(cell.text.replace(NOTHING, "0").isdecimal() for row in self.cells for cell in row):
+        if all(cell.text.replace(EMPTY_TEXT, "0").isdecimal() for row in self.cells for cell in row):
             return lambda text: text.rjust(wide - 1) + " "
         return lambda text: text.center(wide)
 

@@ -19,7 +19,7 @@ from rich.theme import Theme
 
 from smemdesc.engine.wording import is_seen
 
-CHUNKS = ("#f6977f", "#cc9731", "#f0dc82", "#7de68b", "#57c5c5", "#62a4f7", "#cdc2f4", "#fca6e9")
+CHUNK_COLORS = ("#f6977f", "#cc9731", "#f0dc82", "#7de68b", "#57c5c5", "#62a4f7", "#cdc2f4", "#fca6e9")
 """Colors of the eight 16-byte chunks of a 128-byte line, and of the fields of a descriptor in turn.
 
 They remain distinct on a terminal with 256 or 16 colors, where rich uses the nearest one.
@@ -47,7 +47,7 @@ THEME = Theme(
         **{
             f"chunk{number}{name}": f"{line} {CHUNK_INK} on {color}"
             for name, line in (("", ""), (AGAIN, "underline"))
-            for number, color in enumerate(CHUNKS)
+            for number, color in enumerate(CHUNK_COLORS)
         },
     }
 )
@@ -216,7 +216,7 @@ def _html(console: Console) -> str:
     return console.export_html(inline_styles=True, code_format=_HTML, theme=_ON_BOTH)
 
 
-def page(text: str) -> str:
+def terminal_html(text: str) -> str:
     """Return terminal output with its colors as HTML, like :func:`html`."""
     shown = Text.from_ansi(text, no_wrap=True, end="")
     console = _recording(PAGE)

@@ -7,9 +7,9 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.descriptors.encoding import Encoded
-from smemdesc.descriptors.explain import summary
+from smemdesc.descriptors.explain import one_line
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.fields import WORD, ones, signed, words
+from smemdesc.engine.fields import WORD, ones, signed, word_pair
 from smemdesc.reading.text import to_hex
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ _FORMS = {
 }
 
 
-def constant(encoded: Encoded | Constant, style: str, name: str = "desc") -> str:
+def constant_text(encoded: Encoded | Constant, style: str, name: str = "desc") -> str:
     """Return the value in a style: hex, dec, sdec, words, c, cuda, ptx or python.
 
     :class:`smemdesc.engine.errors.SmemdescError` if the value is not fully known and the style cannot express
@@ -119,10 +119,10 @@ def constant(encoded: Encoded | Constant, style: str, name: str = "desc") -> str
     if style == "words":
         return text if width == WORD else _words(value, known)
     suffix = "ull" if width > WORD else "u"
-    comment = summary(encoded.kind, table.read(value, known))
+    comment = one_line(encoded.kind, table.read(value, known))
     return _FORMS[style].format(name=name, hex=text, width=width, suffix=suffix, comment=comment)
 
 
 def _words(value: int, known: int) -> str:
-    pairs = zip(words(value), words(known), strict=True)
+    pairs = zip(word_pair(value), word_pair(known), strict=True)
     return ":".join(to_hex(word, mask, WORD) if mask else "?" for word, mask in pairs)

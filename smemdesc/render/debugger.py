@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from smemdesc.debugger.questions import Text as Plain
+from smemdesc.debugger.questions import PlainLine
 from smemdesc.debugger.session import (
     Breakpoints,
     DebuggerElement,
@@ -20,16 +20,16 @@ from smemdesc.debugger.session import (
 )
 from smemdesc.engine.wording import many, printable
 from smemdesc.layout.operand import Operand
-from smemdesc.render.descriptor import addresses
+from smemdesc.render.descriptor import known_addresses
 from smemdesc.render.mma import mma_view
-from smemdesc.render.parts import fitted, line, shown, table
+from smemdesc.render.parts import as_view, fitted, line, table
 
-UNREADABLE = "?"
+UNREADABLE_ELEMENT = "?"
 _HARMLESS = ("lbo-k-major-swizzled",)
 """Rules whose note says that a number has no effect: the descriptors of every step of a library would have it."""
 
 
-@shown
+@as_view
 def stop_view(stop: Stop) -> Iterator[RenderableType]:
     """The instruction, what is wrong with it, and which bytes it reads."""
     here = stop.here
@@ -41,7 +41,7 @@ def stop_view(stop: Stop) -> Iterator[RenderableType]:
         yield Text(thread, "faint")
     yield mma_view(stop.mma, stop.judged, _HARMLESS)
     rows = [((name.upper(), "key"), f"reads {_bytes(operand)}") for name, operand in stop.operands]
-    placed = addresses(stop.tensor_memory, here.instruction.copied is not None)
+    placed = known_addresses(stop.tensor_memory, here.instruction.copied is not None)
     rows += [((title, "key"), text) for title, text in placed]
     for name, expression, map in stop.maps:
         meaning = str(map).partition("  ")[2]  # after the digits
@@ -74,7 +74,7 @@ def matrix_view(console: Console, options: ConsoleOptions, matrix: OperandMatrix
     dtype = matrix.operand.dtype
     yield Text(f"{matrix.name.upper()}: {case(matrix.operand)}; rows are MN, columns K", "heading")
     cells = {
-        (mn, k): UNREADABLE if (bits := matrix.bits[mn][k]) is None else text_of(dtype, bits)
+        (mn, k): UNREADABLE_ELEMENT if (bits := matrix.bits[mn][k]) is None else text_of(dtype, bits)
         for mn in matrix.rows
         for k in matrix.columns
     }
@@ -96,20 +96,20 @@ def matrix_view(console: Console, options: ConsoleOptions, matrix: OperandMatrix
         yield Text(f"for more columns: smemdesc operand {matrix.name} {rows},{left}", "faint")
 
 
-@shown
+@as_view
 def operand_element_view(element: DebuggerElement) -> Iterator[RenderableType]:
     """One element, and the computation of its address."""
     from smemdesc.kinds.elements import text_of
     from smemdesc.render.operand import address_view
 
-    number = UNREADABLE if element.bits is None else text_of(element.operand.dtype, element.bits)
+    number = UNREADABLE_ELEMENT if element.bits is None else text_of(element.operand.dtype, element.bits)
     digits = -(-element.operand.dtype.bits // 4)
     bits = "" if element.bits is None else f" (0x{element.bits:0{digits}x})"
     yield line((f"{element.name.upper()}[{element.mn}, {element.k}] = {number}", "heading"), bits)
     yield address_view(element.operand, element.mn, element.k)
 
 
-@shown
+@as_view
 def compared_view(compared: OperandComparison) -> Iterator[RenderableType]:
     """Where an operand differs from the expected matrix, and the layout under which the bytes agree."""
     from smemdesc.render.layout_text import recognition_view
@@ -118,7 +118,7 @@ def compared_view(compared: OperandComparison) -> Iterator[RenderableType]:
     yield recognition_view(compared.recognition, compared.repairs, compared.name.upper())
 
 
-@shown
+@as_view
 def breakpoints_view(breakpoints: Breakpoints) -> Iterator[RenderableType]:
     """The breakpoints that were set."""
     yield Text(many(len(breakpoints.places), "breakpoint"), "heading")
@@ -126,16 +126,16 @@ def breakpoints_view(breakpoints: Breakpoints) -> Iterator[RenderableType]:
         yield Text(f"  {_place(place)}")
 
 
-VIEWS: dict[type, Callable[[Any], RenderableType]] = {
+DEBUGGER_VIEWS: dict[type, Callable[[Any], RenderableType]] = {
     Stop: stop_view,
     OperandMatrix: matrix_view,
     DebuggerElement: operand_element_view,
     OperandComparison: compared_view,
     Breakpoints: breakpoints_view,
-    Plain: lambda plain: Text(plain.text.rstrip()),
+    PlainLine: lambda plain: Text(plain.text.rstrip()),
 }
 
 
 def view(value: Any) -> RenderableType:
     """Return the view of a value that a session yields."""
-    return VIEWS[type(value)](value)
+    return DEBUGGER_VIEWS[type(value)](value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from smemdesc.descriptors.explain import meaning, summary
+from smemdesc.descriptors.explain import meaning, one_line
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import more
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from smemdesc.instructions.model import Judged
     from smemdesc.scanning.model import ScannedMma, ScannedOperand, TensorMemoryOperand
 
-TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
+OPERAND_TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
 IN_TENSOR_MEMORY = {"d": "D", "a": "A", "scale_a": "SFA", "scale_b": "SFB", "at": "at"}
 
 
-def operands(mma: ScannedMma, judged: Judged) -> Iterator[tuple[str, ScannedOperand, Result]]:
+def descriptor_rows(mma: ScannedMma, judged: Judged) -> Iterator[tuple[str, ScannedOperand, Result]]:
     """Yield the descriptors of an instruction of a scan: the name, the text and the meaning of each."""
     for name, result in judged.results.items():
         operand: ScannedOperand | None = getattr(mma, name)
@@ -31,7 +31,7 @@ def operands(mma: ScannedMma, judged: Judged) -> Iterator[tuple[str, ScannedOper
             yield name, operand, result
 
 
-def addresses(every: Iterable[TensorMemoryOperand], copied: bool) -> Iterator[tuple[str, str]]:
+def known_addresses(every: Iterable[TensorMemoryOperand], copied: bool) -> Iterator[tuple[str, str]]:
     """Yield the known tensor-memory addresses: the operand, its lane and column; ``copied``: of a tcgen05.cp."""
     known: dict[str, dict[str, None]] = {}
     registers: dict[str, dict[str, None]] = {}
@@ -72,7 +72,7 @@ def descriptor_text(name: str, result: Result, context: Context, copied: bool = 
 def head_text(name: str, result: Result, context: Context, copied: bool = False) -> str:
     """Return a descriptor in a few words; of A and B mode, major-ness, type, shape, and whether they are packed."""
     if not result.settled:
-        return kinds_of(result)
+        return mma_kinds_text(result)
     candidate = result.candidates[0]
     fields = dict(candidate.fields)
     if name not in ("a", "b"):
@@ -102,9 +102,9 @@ def mode_texts(fields: Mapping[str, FieldReading]) -> list[str]:
 def fields_text(kind: Kind, fields: Mapping[str, FieldReading]) -> str:
     """Return the fields of an instruction descriptor or a mask in one line, without scale-factor ids that are 0."""
     if not any(reading.bits or reading.settled for reading in fields.values() if not reading.field.constant):
-        return summary(kind, {}).removesuffix(": ")  # nothing is known
+        return one_line(kind, {}).removesuffix(": ")  # nothing is known
     idle = {key for key, reading in fields.items() if key.endswith("_scale_id") and reading.raw == 0}
-    return summary(kind, {key: reading for key, reading in fields.items() if key not in idle})
+    return one_line(kind, {key: reading for key, reading in fields.items() if key not in idle})
 
 
 def stride_texts(name: str, result: Result, context: Context) -> list[str]:
@@ -129,7 +129,7 @@ def stride_text(key: str, reading: FieldReading) -> str:
     return f"{NICK[key]} {reading.value} B" if reading.settled else f"{NICK[key]} ?"
 
 
-def kinds_of(result: Result) -> str:
+def mma_kinds_text(result: Result) -> str:
     """Describe an instruction descriptor that may be of several MMA kinds."""
     names = " or ".join(f"kind::{candidate.mma_kind}" for candidate in result.candidates)
     known = {key: field for key, field in result.agreed.items() if field.settled}

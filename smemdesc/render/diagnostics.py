@@ -8,15 +8,15 @@ from rich.console import RenderableType
 
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.wording import bit_ranges
-from smemdesc.render.descriptor import TITLES
-from smemdesc.render.parts import Span, hanging, labeled, shown
+from smemdesc.render.descriptor import OPERAND_TITLES
+from smemdesc.render.parts import StyledText, as_view, hanging, labeled
 from smemdesc.rules.base import AMBIGUOUS, INVALID, NOTE, SUSPICIOUS, VALID, Finding, verdict
 from smemdesc.rules.causes import Of, grouped
 
 STYLES = {VALID: "good", SUSPICIOUS: "warning", INVALID: "error", AMBIGUOUS: "warning"}
 
 
-@shown
+@as_view
 def diagnostics(findings: Iterable[Finding | Of]) -> Iterator[RenderableType]:
     """Findings: what is wrong, the consequences, the probable cause, the fix, the source.
 
@@ -33,8 +33,8 @@ def diagnostics(findings: Iterable[Finding | Of]) -> Iterator[RenderableType]:
             yield labeled("source", (finding.source, "faint"))
 
 
-def _headline(operand: str | None, finding: Finding) -> list[Span]:
-    name = f"{TITLES[operand]}: " if operand else ""
+def _headline(operand: str | None, finding: Finding) -> list[StyledText]:
+    name = f"{OPERAND_TITLES[operand]}: " if operand else ""
     return [(finding.severity, finding.severity), " ", (finding.rule, "heading"), f": {name}{finding.message}"]
 
 
@@ -43,13 +43,13 @@ def of_one(finding: Finding) -> RenderableType:
     return diagnostics((finding,))
 
 
-def verdict_spans(findings: tuple[Finding, ...], known: int, width: int) -> list[Span]:
+def verdict_spans(findings: tuple[Finding, ...], known: int, width: int) -> list[StyledText]:
     """Return the verdict, and the number of known bits."""
     outcome = verdict(findings)
     return [(outcome, STYLES[outcome]), *known_spans(known, width)]
 
 
-def known_spans(known: int, width: int) -> list[Span]:
+def known_spans(known: int, width: int) -> list[StyledText]:
     """Return the number of known bits, if not all are known."""
     return [f", {known.bit_count()} of {width} bits known"] if known.bit_count() < width else []
 

@@ -15,7 +15,7 @@ from smemdesc.layout.tmem import WARP
 from smemdesc.layout.tmem_load import element_index
 
 if TYPE_CHECKING:
-    from smemdesc.instructions.plan import ConstantGroup, Numbers, OperandPlan, Plan, PlanConstant, ScalePlan
+    from smemdesc.instructions.plan import ConstantGroup, NestedNumbers, OperandPlan, Plan, PlanConstant, ScalePlan
     from smemdesc.layout.tmem_load import TmemLoads
 
 DEVICE = "SMEMDESC_HOST_DEVICE"
@@ -143,14 +143,14 @@ def _functions(plan: Plan) -> dict[str, list[HeaderFunction]]:
     return functions
 
 
-def numbers(item: PlanConstant, value: Numbers, brackets: str, suffix: str = "") -> str:
+def array_text(item: PlanConstant, value: NestedNumbers, brackets: str, suffix: str = "") -> str:
     """Return a number of a constant, or its array of numbers between two brackets."""
     if isinstance(value, int):
         return (f"0x{value:0{item.bits // 4}x}" if item.hex else str(value)) + suffix
-    return brackets[0] + ", ".join(numbers(item, nested, brackets, suffix) for nested in value) + brackets[1]
+    return brackets[0] + ", ".join(array_text(item, nested, brackets, suffix) for nested in value) + brackets[1]
 
 
-def _extents(value: Numbers, depth: int = 2) -> str:
+def _extents(value: NestedNumbers, depth: int = 2) -> str:
     """Return the brackets after the name of an array, of at most ``depth`` dimensions."""
     return "" if isinstance(value, int) or not depth else f"[{len(value)}]{_extents(value[0], depth - 1)}"
 
@@ -186,7 +186,7 @@ def _scalar(item: PlanConstant, name: str, language: _Language) -> str:
     wide = item.bits > WORD
     kind = f"uint{item.bits}_t" if wide or item.hex or language.unsigned else "int"
     suffix = "ull" if wide else language.unsigned
-    value = numbers(item, item.value, "{}", suffix)
+    value = array_text(item, item.value, "{}", suffix)
     text = f"{language.scalar} {kind} {name}{_extents(item.value)} = {value};"
     return f"{text}  {language.comment.format(item.comment)}" if item.comment else text
 
@@ -204,7 +204,7 @@ def _function_lines(
     yield "{"
     for name in function.tables:
         table = tables[name]
-        text = numbers(table, table.value, "{}", "u" if of == "uint32_t" else "")
+        text = array_text(table, table.value, "{}", "u" if of == "uint32_t" else "")
         extents = _extents(table.value, depth=1 if function.members else 2)
         yield f"    {language.local} {of} {name}{extents} = {text};"
     if function.result.startswith("{"):

@@ -20,12 +20,12 @@ from smemdesc.layout.index_map import IndexMap, first_and_last
 from smemdesc.layout.scales import (
     BLOCK,
     COLUMNS,
-    COPY,
+    COPY_INSTRUCTION,
     FACTORS,
     LINE,
     ROWS,
+    SCALES_SOURCE,
     SECOND_COLUMN,
-    SOURCE,
     WORD,
     Scales,
     ScaleStep,
@@ -34,9 +34,9 @@ from smemdesc.layout.scales import (
 from smemdesc.layout.tmem import WARP, Tmem, TmemRegion
 from smemdesc.layout.tmem_load import THREAD_REGISTERS, TmemLoads, TmemSlot
 from smemdesc.render import svg
-from smemdesc.render.cells import EMPTY, NOTHING, Cell, Grid
-from smemdesc.render.console import CHUNKS
-from smemdesc.render.parts import Row, beside, fact, labeled, line, shown, table
+from smemdesc.render.cells import EMPTY_CELL, EMPTY_TEXT, Cell, Grid
+from smemdesc.render.console import CHUNK_COLORS
+from smemdesc.render.parts import TableRow, as_view, beside, fact, labeled, line, table
 from smemdesc.render.svg import INK, Chart, ColorKey, Paragraph, Swatch, heading
 
 
@@ -72,16 +72,18 @@ class MapDrawing:
         """Yield what is said below the grids."""
         raise NotImplementedError
 
-    def element(self, *numbers: int) -> tuple[str, str, list[Row]]:
+    def element(self, *numbers: int) -> tuple[str, str, list[TableRow]]:
         """Return where an element is, which it is, and its numbers with how they follow."""
         raise NotImplementedError
 
-    def contents(self, *place: int | None) -> tuple[list[str], list[str], list[Row]]:
+    def contents(self, *place: int | None) -> tuple[list[str], list[str], list[TableRow]]:
         """Return what is at a place: lines about it, and the heads and the rows of a table."""
         raise NotImplementedError
 
 
-def sums(of: IndexMap, numbers: Sequence[int], meanings: Mapping[str, str], names: Sequence[str] = ()) -> Iterator[Row]:
+def sums(
+    of: IndexMap, numbers: Sequence[int], meanings: Mapping[str, str], names: Sequence[str] = ()
+) -> Iterator[TableRow]:
     """Yield the outputs that move, with their formulas in numbers and what they mean; ``names``: only these."""
     places = dict(zip(of.outputs, of.place(*numbers), strict=True))
     for output, text in of.formulas(*numbers):
@@ -105,7 +107,7 @@ def repeats(columns: str, wide: int, further: int, begins: str) -> str:
     return f"columns {columns}: {every}: r += {further} ({begins})"
 
 
-QUADS = [Swatch([CHUNKS[2 * quad]], f"T mod 4 = {quad}") for quad in range(4)]
+QUADS = [Swatch([CHUNK_COLORS[2 * quad]], f"T mod 4 = {quad}") for quad in range(4)]
 OWN_LANES = "warps with number mod 4 = w access lanes 32w to 32w + 31"
 
 
@@ -158,7 +160,7 @@ class FragmentDrawing(MapDrawing):
 
     def _cell(self, row: int, column: int, slot: RegisterSlot) -> Cell:
         if self.register not in (None, slot.register):
-            return EMPTY
+            return EMPTY_CELL
         return slot_cell(slot, self._text(slot), f"row {row}, column {column}")
 
     def _text(self, slot: RegisterSlot) -> str:
@@ -189,7 +191,7 @@ class FragmentDrawing(MapDrawing):
                 f"threads further on (row {WARP_ROWS} begins with {below}); --all draws all"
             )
 
-    def element(self, *numbers: int) -> tuple[str, str, list[Row]]:
+    def element(self, *numbers: int) -> tuple[str, str, list[TableRow]]:
         fragment, slot = self.fragment, self.fragment.place(*numbers)
         low = slot.element * fragment.bits
         meanings = {
@@ -201,9 +203,9 @@ class FragmentDrawing(MapDrawing):
         row, column = numbers
         return slot_text(slot, self.packed > 1), f"holds row {row}, column {column} of {fragment}", rows
 
-    def contents(self, *place: int | None) -> tuple[list[str], list[str], list[Row]]:
+    def contents(self, *place: int | None) -> tuple[list[str], list[str], list[TableRow]]:
         thread, register = place[0] or 0, place[1]
-        rows: list[Row] = []
+        rows: list[TableRow] = []
         for elements in self.fragment.by_register(thread, register):
             (slot, cell), (last, end) = elements[0], elements[-1]
             numbers = [f"{self.fragment.operand}{self.fragment.number(each)}" for each in (slot, last)]
@@ -249,7 +251,7 @@ class TmemDrawing(MapDrawing):
             left=("warp", "lanes"),
             columns=[(str(cta), columns)[not self.several :] for cta in ctas],
             rows=[(str(lanes[0] // WARP), span(*lanes)) for lanes in bands],
-            cells=[[blocks.get((cta, lanes), EMPTY) for cta in ctas] for lanes in bands],
+            cells=[[blocks.get((cta, lanes), EMPTY_CELL) for cta in ctas] for lanes in bands],
         )
         yield line(), grid
 
@@ -271,8 +273,8 @@ class TmemDrawing(MapDrawing):
             yield "A, D and the metadata of a sparse A begin at the same lane"
         yield OWN_LANES
 
-    def element(self, *numbers: int) -> tuple[str, str, list[Row]]:
-        tmem, places, rows = self.tmem, self.tmem.places(*numbers), list[Row]()
+    def element(self, *numbers: int) -> tuple[str, str, list[TableRow]]:
+        tmem, places, rows = self.tmem, self.tmem.places(*numbers), list[TableRow]()
         for copy, place in enumerate(places):
             bits = f"bits {span(*first_and_last(place.bit, tmem.bits))} of 32"
             meanings = {"lane": f"warp {place.warp} (mod 4) accesses it", "bit": bits}
@@ -282,9 +284,9 @@ class TmemDrawing(MapDrawing):
         where = self.of_cta(f"CTA {places[0].cta}", f"{lanes}, column {places[0].column}")
         return ", ".join(where), f"m {numbers[0]}, {tmem.letter} {numbers[1]} of {tmem}", rows
 
-    def contents(self, *place: int | None) -> tuple[list[str], list[str], list[Row]]:
+    def contents(self, *place: int | None) -> tuple[list[str], list[str], list[TableRow]]:
         tmem = self.tmem
-        rows: list[Row] = [
+        rows: list[TableRow] = [
             self.of_cta(str(cta), *(span(*ends) for ends in rest)) for cta, *rest in tmem.regions(*place)
         ]
         lanes = f", lanes {tmem.lane} to {tmem.lane + 15} of each warp" if tmem.path.half else ""
@@ -347,8 +349,8 @@ class LoadDrawing(TmemDrawing):
             above=("column", tmem.letter),
             left=("lane", "m"),
             columns=[(str(tmem.column + at), span(*ends)) for at, ends in zip(columns, across, strict=True)],
-            rows=[(str(lane), str(rows.get(lane, NOTHING))) for lane in lanes],
-            cells=[[self._slot(rows[lane], ends) if lane in rows else EMPTY for ends in across] for lane in lanes],
+            rows=[(str(lane), str(rows.get(lane, EMPTY_TEXT))) for lane in lanes],
+            cells=[[self._slot(rows[lane], ends) if lane in rows else EMPTY_CELL for ends in across] for lane in lanes],
             group=min(self.load.repeat, len(columns)),
         )
         yield line(("warp 0", "heading"), f", the load at {address_text(self.loads.start(0, 0))}"), grid
@@ -392,7 +394,7 @@ class LoadDrawing(TmemDrawing):
         yield f"tcgen05.st stores from the same registers{': .unpack::16b' if load.pack else ''}"
         yield f"{OWN_LANES}, no others; warps 1 to 3: T += 32 for each"
 
-    def element(self, *numbers: int) -> tuple[str, str, list[Row]]:
+    def element(self, *numbers: int) -> tuple[str, str, list[TableRow]]:
         _, what, rows = super().element(*numbers)
         slots, place = self.loads.slots(*numbers), self.tmem.places(*numbers)[0]
         slot = slots[0]
@@ -406,8 +408,8 @@ class LoadDrawing(TmemDrawing):
         where = join_and(slot_text(each, self.loads.packed > 1) for each in slots)
         return ", ".join(self.of_cta(f"CTA {slot.cta}", where)), what, rows
 
-    def contents(self, *place: int | None) -> tuple[list[str], list[str], list[Row]]:
-        rows: list[Row] = []
+    def contents(self, *place: int | None) -> tuple[list[str], list[str], list[TableRow]]:
+        rows: list[TableRow] = []
         for slot, word, element in self.loads.held(*place):
             register = (slot_text(slot, self.loads.packed > 1), f"chunk{2 * (slot.thread % 4)}")
             start = address_text(self.loads.start(slot.warp, slot.load))
@@ -428,7 +430,7 @@ class ScalesDrawing(MapDrawing):
     """The blocks, the lines of one (``number``), and the factors that the instructions along K read."""
 
     place_names = ("lane", "column")
-    source = SOURCE
+    source = SCALES_SOURCE
 
     def __init__(self, scales: Scales, number: int = 0) -> None:
         self.scales, self.letter, self.block = scales, scales.letter, scales.block_at(number)
@@ -466,7 +468,7 @@ class ScalesDrawing(MapDrawing):
         yield "shared", f"{scales.bytes} B: {blocks} of {BLOCK} B, {layout}"
         lanes = "lanes 0..31, and the same in 32..63, 64..95, 96..127"
         yield "tensor", f"{columns} of 32 bits, {COLUMNS} per block; {lanes}"
-        yield "copy", f"{COPY.format(1)}: one for each block"
+        yield "copy", f"{COPY_INSTRUCTION.format(1)}: one for each block"
         how = "no swizzle, SBO 128 B; add the block's address >> 4 to it"
         yield "descriptor", f"0x{copy_descriptor():016x} at byte 0: {how}"
         factors = many(scales.each, "factor")
@@ -504,7 +506,7 @@ class ScalesDrawing(MapDrawing):
 
     def _word(self, byte: int) -> Cell:
         factor = self.scales.at(byte)
-        return Cell(f"{self.letter} {factor.row}", 2 * (byte % LINE // WORD)) if factor else EMPTY
+        return Cell(f"{self.letter} {factor.row}", 2 * (byte % LINE // WORD)) if factor else EMPTY_CELL
 
     def chart(self, grid: Grid) -> Chart:
         """Return the grid with a cell for each byte; the colors are the instructions along K, in turn."""
@@ -521,9 +523,9 @@ class ScalesDrawing(MapDrawing):
     def _byte(self, byte: int) -> Cell:
         factor = self.scales.at(byte)
         if factor is None:
-            return EMPTY
+            return EMPTY_CELL
         tip = f"{self.letter} {factor.row}, k {factor.number * self.scales.block}: factor {factor.number}"
-        color = 2 * self.scales.step_of(factor.number).number % len(CHUNKS)
+        color = 2 * self.scales.step_of(factor.number).number % len(CHUNK_COLORS)
         return Cell(f"{factor.row}.{factor.number}", color, tip=tip)
 
     def notes(self) -> Iterator[str]:
@@ -541,7 +543,7 @@ class ScalesDrawing(MapDrawing):
         if scales.factors % FACTORS:
             yield f"the last blocks are filled with {scales.factors % FACTORS} of 4 factors"
 
-    def element(self, *numbers: int) -> tuple[str, str, list[Row]]:
+    def element(self, *numbers: int) -> tuple[str, str, list[TableRow]]:
         scales, (row, index) = self.scales, numbers
         place, step = scales.place(*numbers), scales.step_of(index)
         meanings = {"lane": "and 32, 64 and 96 further on", "column": "in tensor memory", "sub": "byte of the column"}
@@ -561,11 +563,11 @@ class ScalesDrawing(MapDrawing):
         where = f"byte {place.byte}; column {place.column}, byte {place.sub} of lanes {lanes}"
         return where, f"factor {index} of {self.letter} {row} of {scales}", rows
 
-    def contents(self, *place: int | None) -> tuple[list[str], list[str], list[Row]]:
+    def contents(self, *place: int | None) -> tuple[list[str], list[str], list[TableRow]]:
         lane, column = (number or 0 for number in place)
-        rows: list[Row] = []
+        rows: list[TableRow] = []
         for sub, factor in enumerate(self.scales.column_factors(lane, column)):
-            numbers = [NOTHING] * 5
+            numbers = [EMPTY_TEXT] * 5
             if factor is not None:
                 step, k = self.scales.step_of(factor.number), self._k(factor.number, factor.number)
                 numbers = [str(factor.row), str(factor.number), k, str(step.number), str(step.id)]
@@ -579,7 +581,7 @@ class ScalesDrawing(MapDrawing):
 
     def _swatch(self, step: ScaleStep) -> Swatch:
         text = f"step {step.number}, k {span(*step.k)}: column +{step.column}, id {step.id}"
-        return Swatch([CHUNKS[2 * step.number % len(CHUNKS)]], text)
+        return Swatch([CHUNK_COLORS[2 * step.number % len(CHUNK_COLORS)]], text)
 
 
 _MANY = 8
@@ -598,7 +600,7 @@ def drawing(layout: object, **settings: Any) -> MapDrawing:
     return found
 
 
-@shown
+@as_view
 def whole_view(layout: object, **settings: Any) -> Iterator[RenderableType]:
     """All elements: the title, the grids, notes, the formulas and their source."""
     of = drawing(layout, **settings)
@@ -619,7 +621,7 @@ def _formulas(of: MapDrawing) -> Iterator[RenderableType]:
     yield labeled("source", (of.source, "faint"))
 
 
-@shown
+@as_view
 def element_view(layout: object, element: Sequence[int]) -> Iterator[RenderableType]:
     """One element: where it is, and each number with its formula."""
     of = drawing(layout)
@@ -629,7 +631,7 @@ def element_view(layout: object, element: Sequence[int]) -> Iterator[RenderableT
     yield labeled("source", (of.source, "faint"))
 
 
-@shown
+@as_view
 def place_view(layout: object, *place: int | None) -> Iterator[RenderableType]:
     """What a thread, a register, a lane or a column holds."""
     of = drawing(layout)
@@ -654,7 +656,7 @@ def picture(layout: object, **settings: Any) -> str:
             blocks += chart.parts(len(grid.rows), chart.grid.fitting(_ACROSS))
     formulas = [f"{name} = {text}" for each in of.maps for name, text in each.formulas()]
     texts = [*([f"with {of.where}"] if of.where else []), *of.notes(), of.source]
-    return svg.picture(of.title, [*blocks, Paragraph(formulas, fill=INK, space=8), Paragraph(texts)])
+    return svg.draw(of.title, [*blocks, Paragraph(formulas, fill=INK, space=8), Paragraph(texts)])
 
 
 _ACROSS = 32

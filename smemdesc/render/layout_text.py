@@ -15,7 +15,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.layout.operand import Operand
 from smemdesc.layout.strides import strides_of
 from smemdesc.render.diagnostics import diagnostics, noted
-from smemdesc.render.parts import Span, beside, hanging, labeled, line, shown, table
+from smemdesc.render.parts import StyledText, as_view, beside, hanging, labeled, line, table
 from smemdesc.tiles.notation import tma_box
 from smemdesc.tiles.text import cute_text, dsl_tensor_text, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from smemdesc.tiles.solving import Descriptor, LayoutSolution
 
 
-def notations(what: Tile | Operand) -> list[list[Span | Text]]:
+def notations(what: Tile | Operand) -> list[list[StyledText | Text]]:
     """Return rows of an operand or a tile in the notations of CuTe (C++ and DSL), Triton and TMA, if possible."""
-    rows: list[list[Span | Text]] = []
+    rows: list[list[StyledText | Text]] = []
     for name, text in (("CuTe", cute_text(what)), ("CuTe DSL", dsl_tensor_text(what))):
         if text is not None:
             rows.append([(f"{name}:", "label"), text])
@@ -45,7 +45,7 @@ def notations(what: Tile | Operand) -> list[list[Span | Text]]:
     return rows
 
 
-@shown
+@as_view
 def explanation_view(explanation: Explanation) -> Iterator[RenderableType]:
     """The descriptors of each reading of a text, or the reason why it has none; then its meaning."""
     source = explanation.source
@@ -76,7 +76,7 @@ def explanation_view(explanation: Explanation) -> Iterator[RenderableType]:
 def _answer(answer: LayoutSolution, what: Text) -> Iterator[RenderableType]:
     operand = answer.first.operand
     several = len(answer.steps) > 1
-    steps: list[list[Span | Text]] = [
+    steps: list[list[StyledText | Text]] = [
         [
             (f"mn {step.mn}, k {step.k}" if several else "descriptor", "label"),
             (f"0x{step.fit.value:016x}", "value"),
@@ -89,7 +89,7 @@ def _answer(answer: LayoutSolution, what: Text) -> Iterator[RenderableType]:
     yield table(steps, indent=2 * several)
     yield what
     label = f" ({answer.reading.label})" if answer.reading.label else ""
-    rows: list[list[Span | Text]] = [
+    rows: list[list[StyledText | Text]] = [
         [("mode:", "label"), line((f"{operand.major}-major, {operand.mode.name}", "value"), (label, "faint"))]
     ]
     if not operand.absolute:
@@ -102,7 +102,7 @@ def _answer(answer: LayoutSolution, what: Text) -> Iterator[RenderableType]:
         yield diagnostics(findings)
 
 
-@shown
+@as_view
 def recognition_view(
     recognition: Recognition, descriptors: Sequence[Descriptor], name: str = "the operand"
 ) -> Iterator[RenderableType]:
@@ -121,7 +121,7 @@ def recognition_view(
             yield diagnostics(descriptor.findings)
 
 
-@shown
+@as_view
 def guess_view(
     recognition: Recognition, file: str, expect: str, memory: Memory, descriptors: Sequence[Descriptor]
 ) -> Iterator[RenderableType]:
@@ -134,11 +134,11 @@ def guess_view(
     yield recognition_view(recognition, descriptors)
 
 
-SOURCE = "Triton, getCoreMatrixLinearLayout (LinearLayoutConversions.cpp)"
+LINEAR_LAYOUT_SOURCE = "Triton, getCoreMatrixLinearLayout (LinearLayoutConversions.cpp)"
 TENSOR_SOURCE = "Triton, nvmmaSharedToLinearLayout (LinearLayoutConversions.cpp)"
 
 
-@shown
+@as_view
 def linear_view(layout: LinearLayout, points: Sequence[Point] = ()) -> Iterator[RenderableType]:
     """The bases, or the requested ``points``."""
     rows, columns = layout.rows, layout.columns
@@ -159,20 +159,20 @@ def linear_view(layout: LinearLayout, points: Sequence[Point] = ()) -> Iterator[
     yield Text(f"where out dims are: [dim0 (size {rows}), dim1 (size {columns})]", "faint")
     for text in (
         "offset is in elements from the start of the atom; its element is the XOR of the bases of its set bits",
-        f"for example offset {example(layout)}",
+        f"for example offset {offset_example(layout)}",
         "dim0 is the line of the atom (mn if K-major, k if MN-major), dim1 runs along it: both have the same bases",
     ):
         yield beside("  ", text)
-    yield labeled("source", (SOURCE, "faint"), indent=0)
+    yield labeled("source", (LINEAR_LAYOUT_SOURCE, "faint"), indent=0)
 
 
-def example(layout: LinearLayout) -> str:
+def offset_example(layout: LinearLayout) -> str:
     """Return one offset as the XOR of its bases: two rows and a column, to show the swizzle."""
     offset = 3 * layout.columns + layout.columns // 2
-    return xor(layout, layout.at_offset(offset))
+    return xor_text(layout, layout.at_offset(offset))
 
 
-def xor(layout: LinearLayout, point: Point) -> str:
+def xor_text(layout: LinearLayout, point: Point) -> str:
     """Return ``73 = 64 + 8 + 1: (1, 8) ^ (0, 8) ^ (0, 1) = (1, 1)``."""
     used = [basis for basis in layout.bases if basis.offset & point.offset]
     result = f"({point.row}, {point.column})"
@@ -195,10 +195,10 @@ def _point(layout: LinearLayout, point: Point) -> Iterator[RenderableType]:
         (f"({point.row}, {point.column})", "value"),
         (f"  {byte}", "faint"),
     )
-    yield beside("  ", xor(layout, point))
+    yield beside("  ", xor_text(layout, point))
 
 
-@shown
+@as_view
 def tensor_view(
     layout: TensorLayout, points: Sequence[Point] = (), notes: Sequence[str] = ()
 ) -> Iterator[RenderableType]:

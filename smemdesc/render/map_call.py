@@ -11,10 +11,10 @@ from smemdesc.descriptors.map_call import MapCallAnswer, described
 from smemdesc.engine.wording import many
 from smemdesc.reading.map_arguments import SOURCE_TEXT
 from smemdesc.render.diagnostics import diagnostics, noted
-from smemdesc.render.parts import Span, labeled, line, shown, table
+from smemdesc.render.parts import StyledText, as_view, labeled, line, table
 
 
-@shown
+@as_view
 def answer_view(answer: MapCallAnswer) -> Iterator[RenderableType]:
     """One call."""
     call = answer.call
@@ -33,7 +33,7 @@ def answer_view(answer: MapCallAnswer) -> Iterator[RenderableType]:
         yield labeled("repaired" if answer.refused else "the map", (answer.command, "value"), indent=0)
 
 
-def _verdict(answer: MapCallAnswer) -> list[Span]:
+def _verdict(answer: MapCallAnswer) -> list[StyledText]:
     if answer.refused:
         return [("rejected", "error"), f": {many(len(answer.refused), 'reason')}"]
     if answer.newer:

@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from smemdesc.descriptors.explain import summary
+from smemdesc.descriptors.explain import one_line
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
@@ -24,7 +24,7 @@ from smemdesc.layout.zero_columns import (
     equal_runs,
     row_starts,
 )
-from smemdesc.reading.text import WIDEST, to_hex
+from smemdesc.reading.text import VALUE_BITS, to_hex
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import diagnostics, verdict_spans
@@ -38,10 +38,10 @@ from smemdesc.render.svg import (
     Outline,
     Paragraph,
     Swatch,
+    draw,
     heading,
     text_width,
 )
-from smemdesc.render.svg import picture as drawn
 
 RULER = 8
 """Columns between two numbers of the ruler."""
@@ -138,7 +138,7 @@ def conv_view(console: Console, options: ConsoleOptions, conv: Convolution) -> I
         ("convolution: ", "heading"),
         f"rows of {conv.q} pixels, {conv.left} of padding on the left, {len(conv.columns)} filter columns; "
         f"M = {m}, N = {n}: ",
-        *verdict_spans(conv.findings, kind.table.full, WIDEST),
+        *verdict_spans(conv.findings, kind.table.full, VALUE_BITS),
     )
     starts = row_starts(conv.q, n, conv.tile)
     shown = ", ".join(map(str, starts)) if starts else "in no column"
@@ -158,8 +158,8 @@ def _column(conv: Convolution, column: FilterColumn) -> Iterator[RenderableType]
     kind = kind_of("mask")
     mask = column.mask
     yield Text()
-    yield line((f"s = {column.s}", "heading"), "  ", (to_hex(mask.value, kind.table.full, WIDEST), "value"))
-    yield beside("  ", summary(kind, kind.table.read(mask.value)))
+    yield line((f"s = {column.s}", "heading"), "  ", (to_hex(mask.value, kind.table.full, VALUE_BITS), "value"))
+    yield beside("  ", one_line(kind, kind.table.read(mask.value)))
     for sub in mask.sub_masks:
         yield mask_strip(sub.bits, sub.first, sub.width)
     yield labeled("zeroed", columns_text(mask.zeroed))
@@ -172,7 +172,7 @@ def _column(conv: Convolution, column: FilterColumn) -> Iterator[RenderableType]
             differs = f" differs in {columns_phrase(expectation.comparison.differs)}"
             yield labeled(
                 "expected",
-                (to_hex(expectation.value, kind.table.full, WIDEST), "value"),
+                (to_hex(expectation.value, kind.table.full, VALUE_BITS), "value"),
                 (" zeroes exactly the padding" if same else differs, "good" if same else "error"),
             )
 
@@ -220,7 +220,7 @@ def picture(title: str, strips: Sequence[MaskRow]) -> str:
         blocks.append(Paragraph([strip.title], 12, INK, bold=True, space=12))
         blocks += [_strip(strip, range(begin, min(begin + ROW, mask.n))) for begin in range(0, mask.n, ROW)]
         blocks.append(Paragraph([text], 12, INK))
-    return drawn(title, blocks)
+    return draw(title, blocks)
 
 
 def conv_picture(conv: Convolution) -> str:

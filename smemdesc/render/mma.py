@@ -14,11 +14,11 @@ from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import CheckedMma
 from smemdesc.instructions.model import Judged, Mma
 from smemdesc.kinds.addresses import START, start_text
-from smemdesc.kinds.instruction import PLACES, Instruction, number, of
+from smemdesc.kinds.instruction import PLACES_OF_A, Instruction, field_number, of
 from smemdesc.reading.text import digits
-from smemdesc.render.descriptor import TITLES, head_text, stride_texts
+from smemdesc.render.descriptor import OPERAND_TITLES, head_text, stride_texts
 from smemdesc.render.diagnostics import diagnostics, undecided_lines, verdict_spans
-from smemdesc.render.parts import Span, labeled, line, shown, table
+from smemdesc.render.parts import StyledText, as_view, labeled, line, table
 from smemdesc.rules.base import AMBIGUOUS, ERROR
 
 if TYPE_CHECKING:
@@ -31,13 +31,17 @@ def view_of(checked: CheckedMma, *, every: bool = False) -> RenderableType:
     whole = mma_view(checked.mma, checked.judged)
     if not every:
         return whole
-    of_one = (text for name, result in checked.judged.results.items() for text in undecided_lines(result, TITLES[name]))
+    of_one = (
+        text
+        for name, result in checked.judged.results.items()
+        for text in undecided_lines(result, OPERAND_TITLES[name])
+    )
     across = {f"{finding.severity} {finding.rule}": None for finding in checked.undecided}
     together = [labeled("not decided", ", ".join(across))] if across else []
     return Group(whole, *of_one, *together)
 
 
-@shown
+@as_view
 def mma_view(mma: Mma, judged: Judged, without: Collection[str] = ()) -> Iterator[RenderableType]:
     """One instruction, checked together with its operands; ``without`` the findings of some rules."""
     yield Text(title(mma, judged), style="heading")
@@ -57,7 +61,7 @@ def mma_view(mma: Mma, judged: Judged, without: Collection[str] = ()) -> Iterato
 
 def _verdict(judged: Judged) -> Text:
     findings = tuple(finding for _, finding in judged.findings)
-    kinds = kinds_of(judged)
+    kinds = judged_kinds(judged)
     if len(kinds) > 1 and not any(finding.severity == ERROR for finding in findings):
         names = ", ".join(f"kind::{kind}" for kind in kinds)
         return line(
@@ -70,8 +74,8 @@ def _verdict(judged: Judged) -> Text:
 
 
 def _operands(mma: Mma, judged: Judged) -> RenderableType:
-    rows: list[tuple[Span, Span, str]] = []
-    where = PLACES.get(mma.instruction.a_from)
+    rows: list[tuple[StyledText, StyledText, str]] = []
+    where = PLACES_OF_A.get(mma.instruction.a_from)
     if where:
         rows.append((("A", "key"), ("-", "value"), f"in {where}"))
     for name, result in judged.results.items():
@@ -80,7 +84,7 @@ def _operands(mma: Mma, judged: Judged) -> RenderableType:
             start = start_text(result.candidates[0].fields[START], result.start) if result.settled else ""
             text += f", start {start or 'not known'}"
         value = digits(result.value, result.known, result.width)
-        rows.append(((TITLES[name], "key"), (value, "value"), text))
+        rows.append(((OPERAND_TITLES[name], "key"), (value, "value"), text))
         rows += [("", "", stride) for stride in stride_texts(name, result, judged.context(name))]
     return table(rows, indent=2)
 
@@ -90,7 +94,7 @@ def title(mma: Mma, judged: Judged) -> str:
     instruction = mma.instruction
     wgmma = instruction.family == "wgmma"
     idesc = None if judged.idesc is None else judged.idesc.fields
-    kinds = [judged.mma_kind] if judged.mma_kind else kinds_of(judged)
+    kinds = [judged.mma_kind] if judged.mma_kind else judged_kinds(judged)
     parts = [
         "wgmma" if wgmma else f"{instruction.family}.mma",
         " or ".join(f"kind::{kind}" for kind in kinds),
@@ -120,7 +124,7 @@ def _size(judged: Judged, instruction: Instruction) -> str:
     else:
         idesc = None if judged.idesc is None else judged.idesc.fields
         shape = judged.contexts[1].shape
-        m, n, k = number(idesc, "m"), number(idesc, "n"), shape[1] if shape else None
+        m, n, k = field_number(idesc, "m"), field_number(idesc, "n"), shape[1] if shape else None
     return f"{m}x{n}" + (f"x{k}" if k else "") if m and n else ""
 
 
@@ -131,14 +135,14 @@ def _types(judged: Judged, instruction: Instruction) -> str:
     return f"{a} x {b}" + (f" into {d}" if d else "") if a and b else ""
 
 
-def kinds_of(judged: Judged) -> list[str]:
+def judged_kinds(judged: Judged) -> list[str]:
     """Return the possible MMA kinds of the instruction descriptor."""
     candidates = () if judged.idesc is None else judged.idesc.candidates
     return [candidate.mma_kind for candidate in candidates if candidate.mma_kind]
 
 
 def _map(name: str, check: MapCheck) -> Text:
-    text = Text(f"{TITLES[name]}'s tensor map: ")
+    text = Text(f"{OPERAND_TITLES[name]}'s tensor map: ")
     return text.append(str(check), style="good" if check.fits else "error")
 
 
@@ -146,7 +150,7 @@ def _tile(judged: Judged, name: str, in_tile: InTile) -> Text:
     tile = in_tile.tile
     part = f" ({tile.shape} in each CTA)" if tile.cta_group > 1 else ""
     text = Text()
-    text.append(f"{TITLES[name]} in the tile {tile.whole}{part}, {tile.major}-major {tile.swizzle} ")
+    text.append(f"{OPERAND_TITLES[name]} in the tile {tile.whole}{part}, {tile.major}-major {tile.swizzle} ")
     text.append(f"from {in_tile.begins}: step (mn {in_tile.step.mn}, k {in_tile.step.k}), ")
     if in_tile.agrees:
         text.append("all elements in place", style="good")

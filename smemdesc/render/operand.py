@@ -11,14 +11,13 @@ from rich.text import Text
 
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.wording import listed, many
-from smemdesc.layout.operand import LINE, UNIT, Operand, bank, canonical
+from smemdesc.engine.wording import listed_words, many
+from smemdesc.layout.operand import LINE, UNIT, Operand, bank, canonical_layout
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.diagnostics import diagnostics
 from smemdesc.render.layout_text import notations
-from smemdesc.render.parts import DrawnParts, Span, beside, fitted, labeled, line, shown, table
-from smemdesc.render.svg import Arrow, Chart, Outline, SideBySide, chunk_key, heading, notes
-from smemdesc.render.svg import picture as drawn
+from smemdesc.render.parts import DrawnParts, StyledText, as_view, beside, fitted, labeled, line, table
+from smemdesc.render.svg import Arrow, Chart, Outline, SideBySide, chunk_key, draw, heading, notes
 from smemdesc.rules.base import Finding
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def case(operand: Operand) -> str:
     return f"{operand.dtype.name}, {operand.major}-major, {mn}x{k}, {operand.mode.name}"
 
 
-@shown
+@as_view
 def operand_header(candidate: DescriptorReading, operand: Operand) -> Iterator[RenderableType]:
     """The value, its kind and the case."""
     only = candidate
@@ -75,10 +74,10 @@ def operand_view(
 _CHUNKS = [(f" {number} ", f"chunk{number}") for number in range(LINE // UNIT)]
 
 
-def _canonical(operand: Operand) -> Iterator[list[Span | Text]]:
+def _canonical(operand: Operand) -> Iterator[list[StyledText | Text]]:
     """Yield the canonical layout as PTX and as CUTLASS write it, and why they differ."""
     try:
-        layout = canonical(operand)
+        layout = canonical_layout(operand)
     except SmemdescError as error:
         yield [("canonical:", "label"), f"none ({error.message})"]
         return
@@ -96,14 +95,14 @@ def segments_text(operand: Operand) -> str:
     return f"bytes {first}" + (f", then {second[0]} (LBO)" if second else "")
 
 
-def _facts(operand: Operand) -> Iterator[list[Span | Text]]:
+def _facts(operand: Operand) -> Iterator[list[StyledText | Text]]:
     for number, segment in enumerate(operand.segments):
         where = "the line at LBO" if number else "the line of the start"
         text = f"k {segment.k[0]}..{segment.k[1]}: bytes {segment}, {where}"
         yield [("segments:" if not number else "", "label"), text]
     intervals = operand.intervals()
     size = sum(end - first for first, end in intervals)
-    spans = listed([f"0x{first:05x}-0x{end - 1:05x}" for first, end in intervals], 4)
+    spans = listed_words([f"0x{first:05x}-0x{end - 1:05x}" for first, end in intervals], 4)
     yield [("touches:", "label"), f"{size} B in {many(len(intervals), 'run')}: {spans}"]
     overlaps = operand.overlaps()
     if overlaps:
@@ -148,11 +147,11 @@ def _grid(operand: Operand, units: Mapping[tuple[int, int], int], down: Sequence
     )
 
 
-@shown
+@as_view
 def address_view(operand: Operand, mn: int, k: int) -> Iterator[RenderableType]:
     """The address of one element, step by step, with the numbers in the formula."""
     yield Text(f"element (mn, k) = ({mn}, {k})", "heading")
-    rows: list[list[Span | Text]] = [["start address", "", (f"{operand.start} B", "value"), ""]]
+    rows: list[list[StyledText | Text]] = [["start address", "", (f"{operand.start} B", "value"), ""]]
     for term in operand.terms(mn, k):
         if term.name == "bit" and not term.bits:
             continue
@@ -192,7 +191,7 @@ def _bits(number: int, low: int, count: int) -> str:
     return f"{number // 2**low % 2**count:0{count}b}"
 
 
-@shown
+@as_view
 def byte_view(operand: Operand, address: int) -> Iterator[RenderableType]:
     """The element or elements at a byte address."""
     elements = operand.at_byte(address)
@@ -278,7 +277,7 @@ def picture(operand: Operand, candidate: DescriptorReading | None = None) -> str
         SideBySide(chart.parts(band, len(across.at))),
         notes(*_notes(operand, sum(map(len, grid.cells)), len(outlines), down, across)),
     ]
-    return drawn(f"{name}; {'; '.join(details)}", blocks)
+    return draw(f"{name}; {'; '.join(details)}", blocks)
 
 
 def _axis(operand: Operand, at: list[int], most: int, name: str) -> _UnitAxis:

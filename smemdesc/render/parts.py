@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 P = ParamSpec("P")
-Span = str | tuple[str, str]
+StyledText = str | tuple[str, str]
 """Text, alone or with the name of its style (:data:`smemdesc.render.console.THEME`)."""
 _LEAST = 24
 """The minimum width of text beside a label, even on a narrower terminal."""
@@ -48,7 +48,7 @@ def fitted(view: Callable[Concatenate[Console, ConsoleOptions, P], RenderResult]
     return parts
 
 
-def shown(view: Callable[P, Iterable[RenderableType]]) -> Callable[P, DrawnParts]:
+def as_view(view: Callable[P, Iterable[RenderableType]]) -> Callable[P, DrawnParts]:
     """Return a view as a function that yields its parts, on any console: text, tables, other views."""
 
     @wraps(view)
@@ -58,12 +58,12 @@ def shown(view: Callable[P, Iterable[RenderableType]]) -> Callable[P, DrawnParts
     return parts
 
 
-def line(*spans: Span) -> Text:
+def line(*spans: StyledText) -> Text:
     """Return spans as one text."""
     return Text.assemble(*spans)
 
 
-EMPTY = Text()
+EMPTY_LINE = Text()
 
 
 class Hanging:
@@ -72,7 +72,7 @@ class Hanging:
     A table of two columns looks like it and takes twenty times as long: a scan has many thousands of such lines.
     """
 
-    def __init__(self, text: Text, label: Text = EMPTY, indent: int | None = None) -> None:
+    def __init__(self, text: Text, label: Text = EMPTY_LINE, indent: int | None = None) -> None:
         self.text = text
         self.label = label
         self.indent = label.cell_len if indent is None else indent
@@ -87,28 +87,28 @@ class Hanging:
         return Measurement(self.indent + _LEAST, self.indent + self.text.cell_len)
 
 
-def beside(label: Span | Text, *spans: Span) -> Hanging:
+def beside(label: StyledText | Text, *spans: StyledText) -> Hanging:
     """Return spans beside a label, which is a span, too."""
     return Hanging(line(*spans), label if isinstance(label, Text) else line(label))
 
 
-def hanging(*spans: Span) -> Hanging:
+def hanging(*spans: StyledText) -> Hanging:
     """Return spans whose further lines are indented."""
     return Hanging(line(*spans), indent=2)
 
 
-def labeled(label: str, *spans: Span, indent: int = 2) -> Hanging:
+def labeled(label: str, *spans: StyledText, indent: int = 2) -> Hanging:
     """Return spans beside ``label:``."""
     return beside((f"{' ' * indent}{label}: ", "label"), *spans)
 
 
 _NUMBER = re.compile(r"[+-]?(?:0x[0-9a-f?]+|0b[01?]+|\d+)(?: B)?|[-.?]?")
 """A number, which may have unknown digits, or a placeholder."""
-Row = Sequence[Span | Text] | Sequence[tuple[str, str]]
+TableRow = Sequence[StyledText | Text] | Sequence[tuple[str, str]]
 
 
 def table(
-    rows: Sequence[Row], heads: Sequence[str] = (), *, indent: int = 0, gap: int = 2, wraps: int = 1
+    rows: Sequence[TableRow], heads: Sequence[str] = (), *, indent: int = 0, gap: int = 2, wraps: int = 1
 ) -> RenderableType:
     """Return rows of cells; only the cells of the last ``wraps`` columns wrap; numbers are right-aligned."""
     cells = [[cell if isinstance(cell, Text) else line(cell) for cell in row] for row in rows]
@@ -125,7 +125,7 @@ def table(
     return Padding.indent(grid, indent) if indent else grid
 
 
-def fact(name: str, value: int, how: str, meaning: str = "") -> list[Span | Text]:
+def fact(name: str, value: int, how: str, meaning: str = "") -> list[StyledText | Text]:
     """Return a row of a table: a number with its name, its computation, and its meaning."""
     return [(name, "key"), (str(value), "value"), f"= {how}", (meaning, "faint")]
 

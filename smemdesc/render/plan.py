@@ -8,22 +8,22 @@ from math import prod
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from smemdesc.descriptors.explain import summary
-from smemdesc.engine.wording import listed, many, more
+from smemdesc.descriptors.explain import one_line
+from smemdesc.engine.wording import listed_words, many, more
 from smemdesc.instructions.plan import BARRIERS, MAP_BYTES, OperandPlan, Plan, ScalePlan, TensorMemory
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.instruction import PLACES
+from smemdesc.kinds.instruction import PLACES_OF_A
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.tmem import COLUMNS
-from smemdesc.layout.atom import byte_size
-from smemdesc.layout.scales import COPY
+from smemdesc.layout.atom import atom_bytes
+from smemdesc.layout.scales import COPY_INSTRUCTION
 from smemdesc.layout.strides import UNIT, Stride, strides_of
 from smemdesc.layout.tmem_load import element_index
 from smemdesc.render.descriptor import mode_text
 from smemdesc.render.diagnostics import diagnostics
 from smemdesc.render.parts import apart, table
-from smemdesc.render.svg import picture as drawn
-from smemdesc.render.tile import blocks_of, named
+from smemdesc.render.svg import draw
+from smemdesc.render.tile import picture_name, tile_blocks
 from smemdesc.tiles.box import TmaBox
 from smemdesc.tiles.tile import Tile
 
@@ -82,7 +82,7 @@ def _constants(plan: Plan, operand: OperandPlan) -> Iterator[tuple[str, str]]:
 def _steps(along: str, strides: Sequence[tuple[int, int]] | None, offsets: Sequence[int]) -> Iterator[tuple[str, str]]:
     """Yield what a step adds, in 16-byte units and in bytes, and where an operand has several atoms, an atom."""
     if strides is None:
-        yield f"{along} steps", listed(list(map(_summand, offsets)), _MANY // 2)
+        yield f"{along} steps", listed_words(list(map(_summand, offsets)), _MANY // 2)
     elif not strides:
         yield f"{along} step", "only one"
     for number, (units, count) in enumerate(strides or ()):
@@ -172,11 +172,11 @@ def _instruction(plan: Plan) -> Iterator[tuple[str, str]]:
     if plan.immediates:
         yield "", plan.immediates
     if plan.a is None:
-        yield "A", f"in {PLACES[plan.a_from]}: no descriptor"
+        yield "A", f"in {PLACES_OF_A[plan.a_from]}: no descriptor"
     if plan.idesc is not None:
         kind = kind_of("idesc", plan.mma.instruction.mma_kind, plan.arch)
         fields = {key: field for key, field in kind.table.read(plan.idesc).items() if key not in _OF_FACTORS}
-        text = summary(kind, fields).partition(": ")[2]
+        text = one_line(kind, fields).partition(": ")[2]
         yield "idesc", f"0x{plan.idesc:08x}  {text}"
 
 
@@ -196,7 +196,7 @@ def _operand(operand: OperandPlan) -> Iterator[tuple[str, str]]:
     tile = operand.tile
     along = "MN" if tile.order == "mn" else "K"
     yield "swizzle", f"{tile.swizzle}: {operand.why}"
-    atoms, size = tile.atoms, byte_size(tile.swizzle, tile.major)
+    atoms, size = tile.atoms, atom_bytes(tile.swizzle, tile.major)
     yield "atoms", f"{atoms.mn} x {atoms.k} of {tile.atom} elements, {size} B each, contiguous along {along}"
     yield "stage", f"{operand.bytes} B, aligned to {operand.alignment} B; the first at byte {operand.offset}"
     lbo, sbo = _strides_of(operand)
@@ -270,7 +270,7 @@ def _scale(plan: Plan, scale: ScalePlan) -> Iterator[tuple[str, str]]:
         blocks = f"{many(part.blocks, 'block')} of 512 B from byte {part.offset}"
         text = f"{part.rows} x {part.scales.factors}: {blocks}, {many(part.columns, 'column')} of tensor memory"
         yield part.scales.operand.upper(), text
-    yield "copy", f"{COPY.format(plan.cta_group)}: a block of 128 rows x 4 factors to 4 columns"
+    yield "copy", f"{COPY_INSTRUCTION.format(plan.cta_group)}: a block of 128 rows x 4 factors to 4 columns"
     yield "descriptor", f"0x{scale.copy:016x}: base descriptor; add (block address >> 4)"
     yield "ids", f"K {_list_first(str(step.id) for step in scale.a.scales.steps)}: for both A and B"
     for part, along in both:
@@ -294,7 +294,7 @@ def _list_columns(columns: Iterable[int]) -> str:
 
 
 def _list_first(texts: Iterable[str]) -> str:
-    return listed(list(texts), _MANY)
+    return listed_words(list(texts), _MANY)
 
 
 def _tensor(memory: TensorMemory) -> Iterator[tuple[str, str]]:
@@ -345,6 +345,6 @@ def _expected(plan: Plan) -> str:
 
 def picture(plan: Plan) -> str:
     """Return the SVG of each operand in shared memory, with its MMA steps."""
-    parts = [(named(operand.tile, operand.name.upper()), operand) for operand in plan.operands]
-    blocks = [block for name, operand in parts for block in blocks_of(operand.tile, name)]
-    return drawn("; ".join(name for name, _ in parts), blocks)
+    parts = [(picture_name(operand.tile, operand.name.upper()), operand) for operand in plan.operands]
+    blocks = [block for name, operand in parts for block in tile_blocks(operand.tile, name)]
+    return draw("; ".join(name for name, _ in parts), blocks)

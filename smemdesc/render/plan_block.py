@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from smemdesc.render.constants import check_name
-from smemdesc.render.header import header, indented, numbers
+from smemdesc.render.header import array_text, header, indented
 
 if TYPE_CHECKING:
     from smemdesc.instructions.plan import ConstantGroup, Plan, PlanConstant
 
 
 def _python_item(item: PlanConstant) -> str:
-    text = repr(item.value) if isinstance(item.value, str) else numbers(item, item.value, "[]")
+    text = repr(item.value) if isinstance(item.value, str) else array_text(item, item.value, "[]")
     return f"{item.name!r}: {text}," + (f"  # {item.comment}" if item.comment else "")
 
 
@@ -49,11 +49,11 @@ def _ptx_registers(item: PlanConstant, name: str) -> Iterator[str]:
     kind = f".b{item.bits}"
     if isinstance(item.value, int):
         yield f".reg {kind} {name};"
-        yield f"mov{kind} {name}, {numbers(item, item.value, '')}; // {item.comment}"
+        yield f"mov{kind} {name}, {array_text(item, item.value, '')}; // {item.comment}"
     else:
         yield f".reg {kind} {name}<{len(item.value)}>; // {item.comment}"
         for index, value in enumerate(item.value):
-            yield f"mov{kind} {name}{index}, {numbers(item, value, '')};"
+            yield f"mov{kind} {name}{index}, {array_text(item, value, '')};"
 
 
 def _ptx_lines(groups: list[ConstantGroup], name: str) -> Iterator[str]:
@@ -66,10 +66,10 @@ def _ptx_lines(groups: list[ConstantGroup], name: str) -> Iterator[str]:
                 yield from _ptx_registers(item, prefix + item.name)
             elif not isinstance(item.value, str) and _PTX_COMMENTS.fullmatch(item.name):
                 comment = f": {item.comment}" if item.comment else ""
-                yield f"// {prefix}{item.name} {numbers(item, item.value, '{}')}{comment}"
+                yield f"// {prefix}{item.name} {array_text(item, item.value, '{}')}{comment}"
 
 
-def block(plan: Plan, style: str, name: str, command: Sequence[str], *, tensor_map: bool = False) -> str:
+def plan_text(plan: Plan, style: str, name: str, command: Sequence[str], *, tensor_map: bool = False) -> str:
     """Return the plan in a style: ``c``, ``cuda``, ``ptx``, ``sh`` or ``python``; ``command`` is what computed it.
 
     ``tensor_map``: in C and C++ with the enumerators of tensor maps, and ``cuda.h``.

@@ -9,12 +9,12 @@ from rich.text import Text
 
 from smemdesc.engine.errors import SmemdescError, marked_line
 from smemdesc.engine.wording import printable, short
-from smemdesc.render.parts import beside, line, shown
+from smemdesc.render.parts import as_view, beside, line
 
 _LONG = 100
 
 
-@shown
+@as_view
 def problem_view(error: SmemdescError, where: str = "", severity: str = "error") -> Iterator[RenderableType]:
     """An error; ``where`` names the value of a batch. ``severity``: its label."""
     head = line((f"{severity}: ", severity), (f"{printable(where)}: " if where else "", "heading"))

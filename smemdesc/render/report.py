@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.descriptors.explain import QUIET, meaning
+from smemdesc.descriptors.explain import QUIET_FIELDS, meaning
 from smemdesc.descriptors.readings import HIGH_WORD, LEGAL, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import A_NUMBER, Result
 from smemdesc.engine.fields import FieldReading, Flag, Upper
 from smemdesc.engine.wording import many
 from smemdesc.kinds.addresses import START, start_text
 from smemdesc.kinds.context import Context
-from smemdesc.reading.text import WIDEST, digits, to_hex
-from smemdesc.render.bits import MARKS, bit_strip, diagram, field_styles, place, raw_text, value_text
+from smemdesc.reading.text import VALUE_BITS, digits, to_hex
+from smemdesc.render.bits import MARKED_SEVERITIES, bit_range, bit_strip, diagram, field_styles, raw_text, value_text
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, diagnostics, known_spans, undecided_lines, verdict_spans
-from smemdesc.render.parts import DrawnParts, Row, Span, beside, fitted, labeled, line, table
+from smemdesc.render.parts import DrawnParts, StyledText, TableRow, beside, fitted, labeled, line, table
 from smemdesc.rules.base import AMBIGUOUS, ERROR, INVALID, VALID, Finding, verdict
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def decoded_view(
         yield from _several(result, show)
 
 
-def of_constant(constant: Constant) -> DrawnParts:
+def constant_view(constant: Constant) -> DrawnParts:
     """Return the view of a result of :func:`smemdesc.encode`."""
     return decoded_view(constant.decoded, with_reason=False)
 
@@ -85,9 +85,9 @@ def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[Rend
     context = result.context
     yield from _rows(only, result.findings, context, show)
     if only.kind.name == "tensormap":
-        from smemdesc.descriptors.tensormap import in_words
+        from smemdesc.descriptors.tensormap import copy_in_words
 
-        for label, text in in_words(only.fields):
+        for label, text in copy_in_words(only.fields):
             yield labeled(label, text)
     if only.kind.name == "mask" and context.m and context.n:
         from smemdesc.render.mask import expansion_of
@@ -103,7 +103,7 @@ def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[Rend
 
 def _header(result: Result) -> RenderableType:
     text = (to_hex if result.start is None else digits)(result.value, result.known, result.width)
-    is_map = result.width > WIDEST
+    is_map = result.width > VALUE_BITS
     if is_map and result.settled:
         title = (result.candidates[0].kind.title, "heading")
         return line(title, "  ", *verdict_spans(result.findings, result.known, result.width))
@@ -122,7 +122,7 @@ def _reasons(result: Result, every: bool) -> Iterator[RenderableType]:
     literal, ranking = result.literal, result.ranking
     as_usual = ranking.requested and ranking.fits and not every
     if result.view != WHOLE or literal.form not in (*_USUAL_FORMS, A_NUMBER):
-        text = "" if result.width > WIDEST else f"{literal.text.strip()} "
+        text = "" if result.width > VALUE_BITS else f"{literal.text.strip()} "
         yield labeled("given", f"{text}({literal.form}){_view(result)}" if text else literal.form)
     if result.start is not None and result.settled:
         yield labeled("start", start_text(result.candidates[0].fields[START], result.start))
@@ -141,7 +141,7 @@ def _reasons(result: Result, every: bool) -> Iterator[RenderableType]:
 _USUAL_FORMS = ("hexadecimal", "bytes in memory order")
 
 
-def _verdicts(result: Result) -> Iterator[Span]:
+def _verdicts(result: Result) -> Iterator[StyledText]:
     for index, candidate in enumerate(result.candidates):
         outcome = verdict(candidate.findings)
         yield f"{', ' if index else ''}{candidate.id} "
@@ -161,12 +161,16 @@ def _rows(
     shares the last line."""
     fields = only.fields
     styles = field_styles(fields, findings)
-    if only.kind.table.width <= WIDEST or show.strip is diagram:
+    if only.kind.table.width <= VALUE_BITS or show.strip is diagram:
         yield show.strip(fields, styles)
     quiet = _quiet(fields, styles, show)
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for run in _runs(key for key in fields if key not in quiet):
-        if show.every or len(run) == 1 or any(styles[key] in MARKS or not fields[key].settled for key in run):
+        if (
+            show.every
+            or len(run) == 1
+            or any(styles[key] in MARKED_SEVERITIES or not fields[key].settled for key in run)
+        ):
             rows += [_row(only, key, context, styles[key], show) for key in run]
         else:
             rows.append(_row_of_run([fields[key] for key in run], [styles[key] for key in run]))
@@ -190,7 +194,7 @@ def _name(run: Sequence[str]) -> str:
     return run[0] if len(run) == 1 else f"{run[0]}..{run[-1].rpartition('_')[2]}"
 
 
-def _row_of_run(run: Sequence[FieldReading], styles: Sequence[str]) -> Row:
+def _row_of_run(run: Sequence[FieldReading], styles: Sequence[str]) -> TableRow:
     """Return the row of numbered fields; each value has the color of its bits."""
     first, last = run[0].field, run[-1].field
     texts = (value_text(reading).partition(" = ")[0] for reading in run)
@@ -222,7 +226,7 @@ def _quiet(fields: Mapping[str, FieldReading], styles: Mapping[str, str], show: 
     return {
         key
         for key, reading in fields.items()
-        if styles[key] not in MARKS and (key in apart or _is_unremarkable(key, reading))
+        if styles[key] not in MARKED_SEVERITIES and (key in apart or _is_unremarkable(key, reading))
     }
 
 
@@ -230,9 +234,9 @@ def _derived(fields: Mapping[str, FieldReading]) -> set[str]:
     """Return the fields of a tensor map that follow from others, if the words about its copies say the same."""
     if "rank" not in fields:
         return set()
-    from smemdesc.descriptors.tensormap import in_words
+    from smemdesc.descriptors.tensormap import copy_in_words
 
-    return {key for key in ("box_bytes", "swizzle_period") if fields[key].settled and any(in_words(fields))}
+    return {key for key in ("box_bytes", "swizzle_period") if fields[key].settled and any(copy_in_words(fields))}
 
 
 def _is_unremarkable(key: str, reading: FieldReading) -> bool:
@@ -243,7 +247,7 @@ def _is_unremarkable(key: str, reading: FieldReading) -> bool:
     return reading.raw == 0 and reading.settled and key.rstrip("_0123456789") in _OFF
 
 
-_OFF = {key.rstrip("_0123456789") for key in QUIET} | {
+_OFF = {key.rstrip("_0123456789") for key in QUIET_FIELDS} | {
     *("sparse", "saturate", "negate_a", "negate_b", "a_scale_id", "b_scale_id", "first_span"),
     *("mode", "interleave", "fill", "l2_promotion", "swizzle_atomicity", "allocation_class", "element_stride"),
 }
@@ -256,7 +260,7 @@ def _fields_without_row(fields: Mapping[str, FieldReading], quiet: set[str]) -> 
     expected = quiet.intersection(constants)
     upper = (key for key, reading in fields.items() if isinstance(reading.field.codec, Upper))
     zero = quiet.difference(constants, upper, _beyond_rank(fields), _derived(fields))
-    spans: list[Span] = []
+    spans: list[StyledText] = []
     if zero:
         names = ((_name(run), fields[run[0]].value) for run in _runs(key for key in fields if key in zero))
         spans.append(("zero: ", "label"))
@@ -272,10 +276,10 @@ def _fields_without_row(fields: Mapping[str, FieldReading], quiet: set[str]) -> 
 
 def _row(only: DescriptorReading, key: str, context: Context, style: str, show: Detail) -> list[tuple[str, str]]:
     reading = only.fields[key]
-    plain = style if style in (*MARKS, "faint") else ""
+    plain = style if style in (*MARKED_SEVERITIES, "faint") else ""
     value = value_text(reading)
     return [
-        (place(reading), style),
+        (bit_range(reading), style),
         (key, plain or "key"),
         (raw_text(reading, padded=show.units), plain),
         (value if show.units else value.partition(" = ")[0], plain or "value"),
@@ -354,7 +358,7 @@ def difference_view(console: Console, options: ConsoleOptions, of: Difference) -
     yield labeled("B", (to_hex(of.b.bits, of.b.known, size), "value"))
     yield labeled("read as", of.reason)
     units = options.max_width >= WIDE
-    alike = [row for row in of.rows if not row.changed] if size > WIDEST and broken(options) else []
+    alike = [row for row in of.rows if not row.changed] if size > VALUE_BITS and broken(options) else []
     yield table(
         [_compared_row(row, units) for row in of.rows if row not in alike],
         ("", "", "field", "A", "", "B", "", "B - A"),
@@ -374,11 +378,11 @@ def _change(row: FieldDifference, units: bool) -> str:
     return f"{change} = {row.delta // 16:+d} x 16 B" if units and row.unit == "B" else change
 
 
-def _compared_row(row: FieldDifference, units: bool) -> list[Span | Text]:
+def _compared_row(row: FieldDifference, units: bool) -> list[StyledText | Text]:
     style = "changed" if row.changed else "faint" if row.a.field.constant else ""
     return [
         ("*" if row.changed else "", "changed"),
-        (place(row.a), "faint"),
+        (bit_range(row.a), "faint"),
         (row.key, style or "key"),
         *((text, style) for reading in (row.a, row.b) for text in (raw_text(reading, padded=units), _decoded(reading))),
         (_change(row, units), style),

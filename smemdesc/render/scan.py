@@ -10,15 +10,22 @@ from collections.abc import Iterator, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from smemdesc.descriptors.readings import bare
+from smemdesc.descriptors.readings import bare_value
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import FieldReading
-from smemdesc.engine.wording import listed, many, more, printable
+from smemdesc.engine.wording import listed_words, many, more, printable
 from smemdesc.instructions.mma import Judge, command
 from smemdesc.layout.strides import NICK
 from smemdesc.reading.text import digits
-from smemdesc.render.descriptor import TITLES, addresses, digits_of, head_text, operands, stride_texts
-from smemdesc.render.parts import beside, labeled, line, shown
+from smemdesc.render.descriptor import (
+    OPERAND_TITLES,
+    descriptor_rows,
+    digits_of,
+    head_text,
+    known_addresses,
+    stride_texts,
+)
+from smemdesc.render.parts import as_view, beside, labeled, line
 from smemdesc.render.scan_lines import lost, message
 from smemdesc.scanning.model import Forms, Function, MapChange, Provided, ScannedMma, ScannedOperand, TextValue
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
@@ -31,7 +38,7 @@ _FEW = 4
 """At most this many start addresses are listed, the last of them in any case."""
 
 
-@shown
+@as_view
 def function_view(
     function: Function,
     rows: list[ReportRow],
@@ -84,7 +91,7 @@ def _forms(forms: Forms) -> Iterator[RenderableType]:
             shown = ", ".join(digits(reading.bits, reading.known, reading.kind.table.width) for reading in several)
             by_digits.setdefault(shown, []).append(name)
         text = "; ".join(f"{shown} in {', '.join(names)}" for shown, names in by_digits.items())
-        yield labeled(f"{TITLES[operand]} differs", (text, "error"), indent=4)
+        yield labeled(f"{OPERAND_TITLES[operand]} differs", (text, "error"), indent=4)
 
 
 def _row(row: ReportRow, judge: Judge) -> Iterator[RenderableType]:
@@ -98,7 +105,9 @@ def _row(row: ReportRow, judge: Judge) -> Iterator[RenderableType]:
     wide = max(map(len, results), default=0)
     hex_wide = max((len(digits_of(result)) for result in results.values()), default=0)
     for name, result in results.items():
-        label = line("    ", (f"{TITLES[name]:{wide}}  ", "key"), (f"{digits_of(result):{hex_wide}}  ", "value"))
+        label = line(
+            "    ", (f"{OPERAND_TITLES[name]:{wide}}  ", "key"), (f"{digits_of(result):{hex_wide}}  ", "value")
+        )
         context = row.judged.context(name)
         starts: Starts | None = row.a if name == "a" else row.b if name == "b" else None
         start = "" if starts is None else f", {_start(starts)}"
@@ -114,7 +123,7 @@ def _row(row: ReportRow, judge: Judge) -> Iterator[RenderableType]:
             if provided:
                 yield beside(below, provided)
     in_memory = (address for mma in row.mmas for address in mma.tensor_memory)
-    for title, text in addresses(in_memory, row.mmas[0].instruction.copied is not None):
+    for title, text in known_addresses(in_memory, row.mmas[0].instruction.copied is not None):
         yield beside(line("    ", (f"{title:{wide}}  ", "key")), text)
     findings = sorted(row.findings, key=lambda folded: folded.finding.rank)
     for folded in findings:
@@ -218,7 +227,7 @@ def _provided_fields(result: Result, provided: Provided) -> str:
 def _value(key: str, reading: FieldReading) -> str:
     if reading.value is None:
         return f"code {reading.raw}"
-    return f"{bare(reading)} B" if key in NICK else bare(reading)
+    return f"{bare_value(reading)} B" if key in NICK else bare_value(reading)
 
 
 def _finding(folded: FoldedFinding, of: int) -> Iterator[RenderableType]:
@@ -234,13 +243,13 @@ def _finding(folded: FoldedFinding, of: int) -> Iterator[RenderableType]:
 
 def _instruction(mma: ScannedMma, row: ReportRow) -> RenderableType:
     words = [
-        f"{TITLES[name]} {digits(operand.bits, operand.known, result.width)}"
-        for name, operand, result in operands(mma, row.judged)
+        f"{OPERAND_TITLES[name]} {digits(operand.bits, operand.known, result.width)}"
+        for name, operand, result in descriptor_rows(mma, row.judged)
     ]
     return beside((f"      {mma.line}: ", "label"), f"{printable(mma.text)}  {'  '.join(words)}")
 
 
-@shown
+@as_view
 def maps_view(changes: Sequence[MapChange], names: Names = AS_THEY_ARE) -> Iterator[RenderableType]:
     """What instructions change in tensor maps: the fields of each map of a function."""
     if not changes:
@@ -252,13 +261,13 @@ def maps_view(changes: Sequence[MapChange], names: Names = AS_THEY_ARE) -> Itera
         maps.setdefault((change.function, change.map), []).append(change)
     for (function, address), of in maps.items():
         lines = sorted({change.line for change in of})
-        where = f"{'lines' if len(lines) > 1 else 'line'} {listed(lines, _MANY)}"
+        where = f"{'lines' if len(lines) > 1 else 'line'} {listed_words(lines, _MANY)}"
         name = f"{names(function)}, " if function else ""
         yield line("  ", (name + printable(address), "key"), (f"  {where}", "faint"))
         yield beside("    ", "; ".join(dict.fromkeys(map(str, of))))
 
 
-@shown
+@as_view
 def text_values_view(values: Sequence[TextValue]) -> Iterator[RenderableType]:
     """Values in other text that may be descriptors."""
     if not values:

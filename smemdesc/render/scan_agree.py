@@ -12,8 +12,8 @@ from smemdesc.engine.wording import many, printable
 from smemdesc.instructions.model import OPERANDS
 from smemdesc.layout.strides import NICK
 from smemdesc.reading.text import digits
-from smemdesc.render.descriptor import TITLES
-from smemdesc.render.parts import beside, line, shown
+from smemdesc.render.descriptor import OPERAND_TITLES
+from smemdesc.render.parts import as_view, beside, line
 from smemdesc.render.scan_diff import names_line, operand_line, say
 from smemdesc.scanning.model import START, ScannedMma
 from smemdesc.scanning.results.agreement import ADDED, AGREES, DIFFERS, ONLY_PTX, Agreement, FunctionPair, MmaPair
@@ -23,7 +23,7 @@ from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 _SIDES = {"ptx": "the PTX", "sass": "the SASS"}
 
 
-@shown
+@as_view
 def agreement_view(
     agreement: Agreement, title: str, every: bool, unread: bool, names: Names = AS_THEY_ARE
 ) -> Iterator[RenderableType]:
@@ -105,7 +105,7 @@ def _fields(unknown: dict[str, dict[str, None]]) -> Iterator[str]:
     for key, operands in unknown.items():
         by.setdefault(tuple(name for name in OPERANDS if name in operands), []).append(NICK.get(key, key))
     for names, keys in by.items():
-        yield f"{' and '.join(TITLES[name] for name in names)} {', '.join(keys)}"
+        yield f"{' and '.join(OPERAND_TITLES[name] for name in names)} {', '.join(keys)}"
 
 
 def _pair(pair: FunctionPair, names: Names) -> Iterator[RenderableType]:

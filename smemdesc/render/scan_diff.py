@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from smemdesc.descriptors.readings import bare
+from smemdesc.descriptors.readings import bare_value
 from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import many, printable
 from smemdesc.instructions.model import OPERANDS
 from smemdesc.layout.strides import NICK
 from smemdesc.reading.text import digits
-from smemdesc.render.descriptor import TITLES, fields_text, mode_texts
-from smemdesc.render.parts import beside, line, shown
+from smemdesc.render.descriptor import OPERAND_TITLES, fields_text, mode_texts
+from smemdesc.render.parts import as_view, beside, line
 from smemdesc.scanning.inputs import spool
 from smemdesc.scanning.model import DescriptorBits
 from smemdesc.scanning.results.comparison import (
@@ -30,7 +30,7 @@ from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 _STYLES = {"changed": "changed", "appeared": "good", "vanished": "error", UNCLEAR: "warning"}
 
 
-@shown
+@as_view
 def diff_view(
     old: str,
     new: str,
@@ -45,7 +45,7 @@ def diff_view(
     all, so that nothing was compared.
     """
     functions = _ByChange(pairs)
-    old, new = (printable(spool.shown(name)) for name in (old, new))
+    old, new = (printable(spool.shown_name(name)) for name in (old, new))
     head = line((old, "value"), " -> ", (new, "value"), "  ")
     failed = " and ".join(name for name, wrong in zip((old, new), unread, strict=True) if wrong)
     if missing:
@@ -149,7 +149,7 @@ def _change(change: DescriptorChange) -> Iterator[RenderableType]:
 
 def operand_line(name: str, digits: str, text: str) -> RenderableType:
     """Return the line of one operand: its name, its digits and what they mean."""
-    return beside(line("    ", (f"{TITLES[name]}  ", "key"), (digits, "value"), "  "), text)
+    return beside(line("    ", (f"{OPERAND_TITLES[name]}  ", "key"), (digits, "value"), "  "), text)
 
 
 def _alone(place: ScannedFunction, names: Names) -> Iterator[RenderableType]:
@@ -175,19 +175,19 @@ def _describe(bits: DescriptorBits) -> str:
     fields = bits.read()
     if "swizzle" not in fields:
         return fields_text(bits.kind, fields)
-    words = [f"{NICK.get(key, key)} {value(fields[key])}" for key in ("swizzle", *NICK)]
+    words = [f"{NICK.get(key, key)} {field_text(fields[key])}" for key in ("swizzle", *NICK)]
     return "; ".join(words + mode_texts(fields))
 
 
 def say(field: FieldChange) -> str:
-    return f"{NICK.get(field.key, field.key)} {value(field.old)} -> {value(field.new)}"
+    return f"{NICK.get(field.key, field.key)} {field_text(field.old)} -> {field_text(field.new)}"
 
 
-def value(reading: FieldReading) -> str:
+def field_text(reading: FieldReading) -> str:
     """Return a field's value, else its bits; ``?`` if it is not fully known."""
     if not reading.complete:
         return "?" if not reading.known else f"0b{reading.binary()}"
     if reading.value is None:
         return f"0b{reading.binary()}"
     unit = " B" if reading.field.key in NICK else ""
-    return f"{bare(reading)}{unit}"
+    return f"{bare_value(reading)}{unit}"

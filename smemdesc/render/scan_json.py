@@ -15,7 +15,7 @@ from smemdesc._version import __version__
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import printable
 from smemdesc.instructions.model import Judged
-from smemdesc.render.scan_lines import counted, inside
+from smemdesc.render.scan_lines import counted_text, inside
 from smemdesc.rules.base import RANK
 from smemdesc.scanning.model import Function, ScannedMma
 from smemdesc.scanning.results.report import ReportRow, head_dict, judged_dict
@@ -78,7 +78,7 @@ class Sarif:
                     "ruleId": finding.rule,
                     "ruleIndex": index,
                     "level": finding.severity,
-                    "message": {"text": inside(function, folded.mma.line) + counted(folded, row)},
+                    "message": {"text": inside(function, folded.mma.line) + counted_text(folded, row)},
                     "locations": [_location(file, folded.mma.line, folded.mma.text, function)],
                     "occurrenceCount": folded.times,
                     "properties": {"operand": folded.operand, "source": finding.source},
@@ -105,14 +105,14 @@ class Sarif:
         )
 
     def _rule(self, name: str) -> dict[str, Any]:
-        from smemdesc.explanations.catalog import example
-        from smemdesc.explanations.topics import statements
+        from smemdesc.explanations.catalog import example_of
+        from smemdesc.explanations.topics import rule_statements
 
-        requirements, why = statements(name), example(name).why
+        requirements, why = rule_statements(name), example_of(name).why
         holds = " ".join(dict.fromkeys(requirement.doc for requirement in requirements))
         sources = "; ".join(dict.fromkeys(source for requirement in requirements for source in requirement.sources))
         source = f" Source: {sources}." if sources else ""
-        text = f"{holds} {why} An example: {example(name).command}{source} More: smemdesc explain {name}"
+        text = f"{holds} {why} An example: {example_of(name).command}{source} More: smemdesc explain {name}"
         return {
             "id": name,
             "shortDescription": {"text": requirements[0].doc},

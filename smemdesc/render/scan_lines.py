@@ -6,32 +6,32 @@ from collections.abc import Iterator
 
 from smemdesc.engine.wording import printable
 from smemdesc.instructions.mma import Judge
-from smemdesc.render.descriptor import TITLES
+from smemdesc.render.descriptor import OPERAND_TITLES
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.model import Function, ScannedOperand, Unread
 from smemdesc.scanning.model.causes import ARGUMENT, MEMORY, UNKNOWN, UNREAD
 from smemdesc.scanning.results.report import FoldedFinding, ReportRow, describe_setters, setters
 from smemdesc.scanning.results.selection import Choice
 
-STDIN = "<stdin>"
+STDIN_NAME = "<stdin>"
 """The file name that stands for standard input."""
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def place(file: str) -> str:
+def file_name(file: str) -> str:
     """Return a file's name for these lines."""
-    return STDIN if file == "-" else printable(file)
+    return STDIN_NAME if file == "-" else printable(file)
 
 
 def message(operand: str | None, finding: Finding) -> str:
     """Return the message, preceded by the operand."""
-    text = f"{TITLES[operand]}: {finding.message}" if operand else finding.message
+    text = f"{OPERAND_TITLES[operand]}: {finding.message}" if operand else finding.message
     return printable(text)
 
 
-def short(file: str, function: Function, judge: Judge, choice: Choice) -> Iterator[str]:
+def short_lines(file: str, function: Function, judge: Judge, choice: Choice) -> Iterator[str]:
     """Yield ``file:line: severity: rule: message`` for each finding of each instruction."""
-    name = place(function.within(file))
+    name = file_name(function.within(file))
     for mma in function.mmas:
         judged = judge.judge(mma.model)
         for operand, finding in choice.shown_findings(judged):
@@ -47,9 +47,9 @@ def github(file: str, function: Function, rows: list[ReportRow]) -> Iterator[str
             finding = folded.finding
             title = f"smemdesc {finding.rule}"
             line = 1 if function.member else folded.mma.line
-            text = inside(function, folded.mma.line) + counted(folded, row)
+            text = inside(function, folded.mma.line) + counted_text(folded, row)
             yield (
-                f"::{_COMMANDS[finding.severity]} file={_property(place(file))},line={line},"
+                f"::{_COMMANDS[finding.severity]} file={_property(file_name(file))},line={line},"
                 f"title={_property(title)}::{_data(text)}"
             )
 
@@ -57,7 +57,7 @@ def github(file: str, function: Function, rows: list[ReportRow]) -> Iterator[str
 def github_unread(file: str, unread: Unread) -> str:
     """Return the workflow command for a tensor-core instruction that was not read."""
     text = f"this tensor-core instruction was seen, not read ({unread.reason}): {printable(unread.text)}"
-    return f"::error file={_property(place(file))},line={unread.line},title=smemdesc::{_data(text)}"
+    return f"::error file={_property(file_name(file))},line={unread.line},title=smemdesc::{_data(text)}"
 
 
 def inside(function: Function, line: int) -> str:
@@ -65,12 +65,12 @@ def inside(function: Function, line: int) -> str:
     return f"{printable(function.member)}, line {line}: " if function.member else ""
 
 
-def counted(folded: FoldedFinding, row: ReportRow) -> str:
-    """Return :func:`whole`, and the number of the row's instructions that have the finding."""
-    return whole(folded) + (f" ({folded.times} of {len(row.mmas)} instructions)" if len(row.mmas) > 1 else "")
+def counted_text(folded: FoldedFinding, row: ReportRow) -> str:
+    """Return :func:`whole_text`, and the number of the row's instructions that have the finding."""
+    return whole_text(folded) + (f" ({folded.times} of {len(row.mmas)} instructions)" if len(row.mmas) > 1 else "")
 
 
-def whole(folded: FoldedFinding) -> str:
+def whole_text(folded: FoldedFinding) -> str:
     """Return what is wrong, what to do, and where the bits were set."""
     finding = folded.finding
     text = "; ".join([message(folded.operand, finding), *(f"{label}: {advice}" for label, advice in finding.advice)])

@@ -14,15 +14,22 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.wording import listed as listed_words
-from smemdesc.engine.wording import many, printable
+from smemdesc.engine.wording import listed_words, many, printable
 from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.archs import neither
 from smemdesc.kinds.names import KINDS
 from smemdesc.layout.strides import NICK
 from smemdesc.render.console import on, show
-from smemdesc.render.descriptor import TITLES, digits_of, fields_text, kinds_of, mode_texts, stride_text, swizzle_of
-from smemdesc.render.parts import Span, apart, beside, labeled, line, shown
+from smemdesc.render.descriptor import (
+    OPERAND_TITLES,
+    digits_of,
+    fields_text,
+    mma_kinds_text,
+    mode_texts,
+    stride_text,
+    swizzle_of,
+)
+from smemdesc.render.parts import StyledText, apart, as_view, beside, labeled, line
 from smemdesc.render.problem import problem_view
 from smemdesc.render.scan import function_view, maps_view, text_values_view
 from smemdesc.rules.base import RANK
@@ -35,7 +42,7 @@ from smemdesc.scanning.results.selection import Choice
 if TYPE_CHECKING:
     from smemdesc.api.scanning import Scan
 
-MOST = 40
+MOST_DESCRIPTORS = 40
 """At most this many distinct descriptors are listed; the others are counted."""
 
 
@@ -47,10 +54,10 @@ class ReportSettings(NamedTuple):
     pattern: str | None = None
     """The pattern of function names."""
     order: str | None = None
-    """One of :data:`smemdesc.kinds.names.ORDERS`; None: the worst first."""
+    """One of :data:`smemdesc.kinds.names.SCAN_ORDERS`; None: the worst first."""
     choice: Choice = Choice()
     names: str = "short"
-    """Form of function names, one of :data:`smemdesc.kinds.names.NAMES`."""
+    """Form of function names, one of :data:`smemdesc.kinds.names.NAME_STYLES`."""
 
     @property
     def whole(self) -> bool:
@@ -58,15 +65,15 @@ class ReportSettings(NamedTuple):
         return self.every or self.pattern is not None or self.order is not None
 
 
-ALL = ReportSettings()
+SHOW_ALL = ReportSettings()
 
 
-@shown
+@as_view
 def overview(
-    name: str, tally: Tally, settings: ReportSettings = ALL, note: str = "", names: Names = AS_THEY_ARE
+    name: str, tally: Tally, settings: ReportSettings = SHOW_ALL, note: str = "", names: Names = AS_THEY_ARE
 ) -> Iterator[RenderableType]:
     """The summary of one file. ``note``: what was read, if it was more than one dump."""
-    name = spool.shown(name)
+    name = spool.shown_name(name)
     head = line((printable(name), "value"), "  " if name else "")
     nothing = _nothing_selected(tally, settings)
     if nothing is not None:
@@ -116,7 +123,7 @@ def _not_judged(tally: Tally) -> Iterator[RenderableType]:
     if not tally.with_mmas:
         yield from (labeled("architecture", neither(arch)) for arch, _ in tally.part.bare)
     if tally.part.unknown:
-        yield labeled("not known", (unread(dict(tally.part.unknown)), "warning"))
+        yield labeled("not known", (unread_dialects(dict(tally.part.unknown)), "warning"))
     if tally.part.unread:
         yield labeled("seen, not read", (_unread(tally.part.unread), "error"))
     if tally.part.maps:
@@ -124,7 +131,7 @@ def _not_judged(tally: Tally) -> Iterator[RenderableType]:
         yield labeled("tensor maps", f"changed or read in {many(functions, 'function')}, see below")
 
 
-def unread(names: Iterable[str]) -> str:
+def unread_dialects(names: Iterable[str]) -> str:
     """Name the MLIR dialects that are not supported."""
     dialects = sorted(map(printable, names))
     several = len(dialects) > 1
@@ -173,7 +180,7 @@ def _summary(tally: Tally, what: str) -> str:
     return text
 
 
-def _agreement(differing: int) -> Span:
+def _agreement(differing: int) -> StyledText:
     return (f"in {differing} of them the descriptors differ", "error") if differing else ("they agree", "good")
 
 
@@ -225,7 +232,7 @@ def _descriptors(tally: Tally, kind: str | None, every: bool, names: Names) -> I
     ]
     if not listed:
         return
-    shown = listed if every else listed[:MOST]
+    shown = listed if every else listed[:MOST_DESCRIPTORS]
     yield Text()
     yield line(("descriptors", "heading"))
     wide = max(len(name) for name, _ in shown)
@@ -244,7 +251,7 @@ def _describe(use: DescriptorUse) -> str:
     """Return what a descriptor holds, without its use."""
     result = use.result
     if not result.settled:
-        return kinds_of(result)
+        return mma_kinds_text(result)
     candidate = result.candidates[0]
     fields = result.candidates[0].fields
     if "swizzle" not in fields:
@@ -283,7 +290,7 @@ def _places(tally: Tally, names: Names) -> Iterator[RenderableType]:
     for key in sorted(tally.places, key=lambda key: (RANK[key[0]], -tally.rules[key], key[1])):
         place = tally.places[key]
         label = line("  ", (f"{key[0]} {key[1]}", key[0]), ": ")
-        operand = f"{TITLES[place.operand]}: " if place.operand else ""
+        operand = f"{OPERAND_TITLES[place.operand]}: " if place.operand else ""
         where = _where(tally.of_rule[key], place.first, before, names)
         before = place.first
         yield beside(label, f"{operand}{place.message}")
@@ -292,7 +299,7 @@ def _places(tally: Tally, names: Names) -> Iterator[RenderableType]:
 
 FEW = 4
 """The most functions with MMAs of a file that is shown in full."""
-LISTED = 10
+MOST_FUNCTIONS = 10
 """At most this many functions with errors or warnings are listed; the others are counted."""
 
 
@@ -327,13 +334,13 @@ def key_of(number: int, function: Function, rows: Sequence[ReportRow]) -> Key:
     return Key(number, function.name or "", counts["error"], counts["warning"], known, bool(alone.differing))
 
 
-def listed(keys: Sequence[Key], settings: ReportSettings) -> list[int]:
+def listed_functions(keys: Sequence[Key], settings: ReportSettings) -> list[int]:
     """Return the indices in ``keys`` of the functions to list, in order."""
     places = range(len(keys))
     if settings.whole or len(keys) <= FEW:
         return sorted(places, key=lambda place: _rank(keys[place], settings.order or "findings"))
     grave = [place for place in places if keys[place].grave]
-    return sorted(grave, key=lambda place: _rank(keys[place], "findings"))[:LISTED]
+    return sorted(grave, key=lambda place: _rank(keys[place], "findings"))[:MOST_FUNCTIONS]
 
 
 def _rank(key: Key, order: str) -> tuple[int | float | str, ...]:
@@ -344,8 +351,8 @@ def _rank(key: Key, order: str) -> tuple[int | float | str, ...]:
     return (key.name, key.number) if order == "name" else (key.number,)
 
 
-@shown
-def rest(keys: Sequence[Key], shown: int) -> Iterator[RenderableType]:
+@as_view
+def rest_summary(keys: Sequence[Key], shown: int) -> Iterator[RenderableType]:
     """The summary of the functions that are not listed."""
     left = len(keys) - shown
     if not left:
@@ -366,7 +373,7 @@ class Report:
 
     def __init__(
         self,
-        settings: ReportSettings = ALL,
+        settings: ReportSettings = SHOW_ALL,
         names: Names | None = None,
         judge: Judge | None = None,
         draw: Callable[[RenderableType], Any] = lambda view: view,
@@ -399,10 +406,10 @@ class Report:
 
     def views(self, name: str, note: str = "") -> Iterator[Any]:
         """Yield the views of the file; ``note`` says what was read."""
-        places = listed(self._keys, self.settings)
+        places = listed_functions(self._keys, self.settings)
         yield overview(name, self.tally, self.settings, note, self.names)
         yield from (self._drawn[place] for place in places)
-        yield rest(self._keys, len(places))
+        yield rest_summary(self._keys, len(places))
         yield maps_view(self.tally.part.maps, self.names)
         yield from self._values
 
@@ -454,7 +461,7 @@ def of_scan(scan: Scan) -> RenderableType:
     return Group(*apart([*shown, *([Group(*failed)] if failed else [])]))
 
 
-def of_part(part: Part, name: str, settings: ReportSettings = ALL) -> RenderableType:
+def of_part(part: Part, name: str, settings: ReportSettings = SHOW_ALL) -> RenderableType:
     """Return the view of a scanned file."""
     report = Report(settings)
     report.add(part)

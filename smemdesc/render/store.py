@@ -10,9 +10,9 @@ from rich.text import Text
 from smemdesc.engine.wording import many, span
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.operand import LINE, UNIT
-from smemdesc.layout.store import QUARTER, SOURCE, WARP, StoredTile, ThreadLayout
-from smemdesc.render.cells import EMPTY, Cell, Grid
-from smemdesc.render.parts import Span, beside, labeled, line, shown, table
+from smemdesc.layout.store import QUARTER, STORE_SOURCE, WARP, StoredTile, ThreadLayout
+from smemdesc.render.cells import EMPTY_CELL, Cell, Grid
+from smemdesc.render.parts import StyledText, as_view, beside, labeled, line, table
 
 _RULES = {
     "row": ("T", "i"),
@@ -29,7 +29,7 @@ def _rule(stored: StoredTile, threads: ThreadLayout) -> str:
     return f"{stored.row} = {row}, unit {unit}" if row else str(threads.layout)
 
 
-@shown
+@as_view
 def store_view(stored: StoredTile, thread: int | None = None) -> Iterator[RenderableType]:
     """The formula of an element; the wavefronts of each assignment; of a requested one the places of a warp.
 
@@ -47,13 +47,13 @@ def store_view(stored: StoredTile, thread: int | None = None) -> Iterator[Render
     yield from _conflicts(stored)
     if stored.thread_layout is not None:
         yield _warp(stored, stored.thread_layout)
-    yield labeled("source", (SOURCE, "faint"))
+    yield labeled("source", (STORE_SOURCE, "faint"))
 
 
 def _conflicts(stored: StoredTile) -> Iterator[RenderableType]:
     yield Text("16 bytes of each thread T of a warp (st.shared.v4.b32, stmatrix.x4, ldmatrix.x4)", "heading")
     swizzled = stored.tiling.swizzle != "none"
-    rows: list[list[Span | Text]] = []
+    rows: list[list[StyledText | Text]] = []
     free = []
     for threads in stored.assignments:
         count = stored.wavefronts(threads)
@@ -80,7 +80,7 @@ def _warp(stored: StoredTile, threads: ThreadLayout) -> Grid:
         cells.append([])
         for thread in range(quarter * QUARTER, (quarter + 1) * QUARTER):
             if thread not in places:
-                cells[-1].append(EMPTY)
+                cells[-1].append(EMPTY_CELL)
                 continue
             byte = stored.unit_byte(*places[thread])
             chunk = byte % LINE // UNIT
@@ -96,7 +96,7 @@ def _warp(stored: StoredTile, threads: ThreadLayout) -> Grid:
 
 def _of_thread(stored: StoredTile, thread: int) -> Iterator[RenderableType]:
     unit = stored.per_unit
-    rows: list[list[Span | Text]] = []
+    rows: list[list[StyledText | Text]] = []
     for row, number in stored.thread_units(thread):
         byte = stored.unit_byte(row, number)
         columns = span(number * unit, number * unit + unit - 1)
@@ -107,7 +107,7 @@ def _of_thread(stored: StoredTile, thread: int) -> Iterator[RenderableType]:
     yield table(rows, (stored.row, stored.contiguous, "byte", "chunk"), indent=2, wraps=0)
 
 
-@shown
+@as_view
 def element_view(stored: StoredTile, mn: int, k: int) -> Iterator[RenderableType]:
     """The byte of one element, with the formula."""
     bit = stored.operand.bit_address(mn, k)

@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 
 from smemdesc.engine.wording import is_seen
 from smemdesc.render.cells import Cell, Grid
-from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS
+from smemdesc.render.console import CHUNK_COLORS, CHUNK_INK, CHUNK_SMALL
 
 FONT = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 INK, FAINT, GROUND, EDGE, ABSENT = "#24292f", "#6e7781", "#ffffff", "#d0d7de", "#f3f4f6"
@@ -51,7 +51,7 @@ _GAP = 14
 _APART = 36
 """Space between charts side by side."""
 
-Number = int | float
+Length = int | float
 _MARKUP = re.compile('[&<>"]')
 
 
@@ -64,7 +64,7 @@ def escape(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
-def text_width(text: str, size: Number) -> float:
+def text_width(text: str, size: Length) -> float:
     """Return the approximate width of a text."""
     return len(text) * size * ADVANCE
 
@@ -72,7 +72,7 @@ def text_width(text: str, size: Number) -> float:
 class Document:
     """A picture that grows by one shape per call; its ``str()`` is the SVG."""
 
-    def __init__(self, width: Number, height: Number = 0, *, title: str = "") -> None:
+    def __init__(self, width: Length, height: Length = 0, *, title: str = "") -> None:
         self.width = width
         self.height = height
         self.title = title
@@ -80,30 +80,30 @@ class Document:
 
     def rect(
         self,
-        x: Number,
-        y: Number,
-        width: Number,
-        height: Number,
+        x: Length,
+        y: Length,
+        width: Length,
+        height: Length,
         *,
         fill: str = "none",
         stroke: str = "",
-        stroke_width: Number = 1,
-        radius: Number = 0,
+        stroke_width: Length = 1,
+        radius: Length = 0,
         tip: str = "",
     ) -> None:
         """Add a rectangle; ``tip`` is its tooltip in a browser."""
-        attributes: dict[str, Number | str] = {"x": x, "y": y, "width": width, "height": height, "fill": fill}
+        attributes: dict[str, Length | str] = {"x": x, "y": y, "width": width, "height": height, "fill": fill}
         if radius:
             attributes["rx"] = radius
         if stroke:
             attributes |= {"stroke": stroke, "stroke-width": stroke_width}
         self._add("rect", attributes, f"<title>{escape(tip)}</title>" if tip else "")
 
-    def line(self, x1: Number, y1: Number, x2: Number, y2: Number, *, stroke: str = FAINT, width: Number = 1) -> None:
+    def line(self, x1: Length, y1: Length, x2: Length, y2: Length, *, stroke: str = FAINT, width: Length = 1) -> None:
         """Add a line."""
         self._add("line", {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "stroke": stroke, "stroke-width": width})
 
-    def arrow(self, x1: Number, y1: Number, x2: Number, y2: Number) -> None:
+    def arrow(self, x1: Length, y1: Length, x2: Length, y2: Length) -> None:
         """Add an arrow down or to the right, with a tick at either end: a dimension line of a technical drawing."""
         down = x1 == x2
         head, tick = 5, 6
@@ -116,11 +116,11 @@ class Document:
 
     def text(
         self,
-        x: Number,
-        y: Number,
+        x: Length,
+        y: Length,
         text: str,
         *,
-        size: Number = 12,
+        size: Length = 12,
         fill: str = INK,
         anchor: str = "start",
         bold: bool = False,
@@ -128,14 +128,14 @@ class Document:
         """Add a text, if there is any, whose baseline is at ``y``; ``anchor`` is start, middle or end."""
         if not text:
             return
-        attributes: dict[str, Number | str] = {"x": x, "y": y, "font-size": size, "fill": fill}
+        attributes: dict[str, Length | str] = {"x": x, "y": y, "font-size": size, "fill": fill}
         if anchor != "start":
             attributes["text-anchor"] = anchor
         if bold:
             attributes["font-weight"] = "bold"
         self._add("text", attributes, escape(text))
 
-    def _add(self, name: str, attributes: Mapping[str, Number | str], inside: str = "") -> None:
+    def _add(self, name: str, attributes: Mapping[str, Length | str], inside: str = "") -> None:
         text = "".join([f' {key}="{_attribute(value)}"' for key, value in attributes.items()])
         self._shapes.append(f"<{name}{text}>{inside}</{name}>" if inside else f"<{name}{text}/>")
 
@@ -156,7 +156,7 @@ class Document:
 
 
 @lru_cache(1024)  # the same coordinates, colors and sizes occur in each row and column
-def _attribute(value: Number | str) -> str:
+def _attribute(value: Length | str) -> str:
     if isinstance(value, float):
         return f"{value:.2f}".rstrip("0").rstrip(".")
     return escape(value) if isinstance(value, str) else str(value)
@@ -174,7 +174,7 @@ class PictureBlock(Protocol):
         ...
 
 
-def picture(title: str, blocks: Iterable[PictureBlock]) -> str:
+def draw(title: str, blocks: Iterable[PictureBlock]) -> str:
     """Return blocks below each other as SVG; ``title`` is for readers that do not see it."""
     blocks = list(blocks)
     svg = Document(max(NARROWEST, *(2 * MARGIN + block.width() for block in blocks)), title=title)
@@ -192,11 +192,11 @@ class Paragraph(NamedTuple):
     """
 
     texts: Sequence[str]
-    size: Number = 11
+    size: Length = 11
     fill: str = FAINT
     bold: bool = False
     stands: bool = False
-    space: Number = 0
+    space: Length = 0
 
     def width(self) -> float:
         return max((text_width(text, self.size) for text in self.texts), default=0) / SAFE if self.stands else 0
@@ -259,7 +259,7 @@ class ColorKey(NamedTuple):
 
 def chunk_key(legend: str) -> ColorKey:
     """Return the colors of the eight chunks with their numbers, and what they mean."""
-    return ColorKey([Swatch(CHUNKS, legend)])
+    return ColorKey([Swatch(CHUNK_COLORS, legend)])
 
 
 class Outline(NamedTuple):
@@ -270,9 +270,9 @@ class Outline(NamedTuple):
     columns: float
     rows: float
     stroke: str
-    width: Number = 1.5
-    inset: Number = 1.5
-    radius: Number = 0
+    width: Length = 1.5
+    inset: Length = 1.5
+    radius: Length = 0
     tip: str = ""
 
 
@@ -306,9 +306,9 @@ class Chart(NamedTuple):
     grid: Grid
     wide: float = 0
     tall: float = 0
-    size: Number = 0
+    size: Length = 0
     title: str = ""
-    colors: Sequence[str] = CHUNKS
+    colors: Sequence[str] = CHUNK_COLORS
     """The fill of a cell, by the number of its color."""
     lines: tuple[Sequence[int], Sequence[int]] = ((), ())
     """The columns and the rows that begin with a line, beside those of the grid's groups."""

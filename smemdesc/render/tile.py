@@ -10,13 +10,13 @@ from rich.text import Text
 
 from smemdesc.engine.wording import many
 from smemdesc.kinds.modes import MODE
-from smemdesc.layout.atom import byte_size
+from smemdesc.layout.atom import atom_bytes
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.operand import UNIT
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.diagnostics import diagnostics
 from smemdesc.render.operand import JUMPS, segments_text
-from smemdesc.render.parts import Span, shown, table
+from smemdesc.render.parts import StyledText, as_view, table
 from smemdesc.render.svg import (
     INK,
     SMALL,
@@ -27,21 +27,21 @@ from smemdesc.render.svg import (
     Paragraph,
     PictureBlock,
     chunk_key,
+    draw,
     heading,
     notes,
     text_width,
 )
-from smemdesc.render.svg import picture as drawn
 from smemdesc.tiles.tile import Tile, TileStep
 
 
-@shown
+@as_view
 def tile_view(tile: Tile) -> Iterator[RenderableType]:
     """A tile: its atoms, its strides, and the descriptor of each MMA step."""
     pair = f" of {tile.cta_group} CTAs" if tile.cta_group > 1 else ""
     yield Text(f"tile {tile.whole}{pair} {tile.dtype.name}, {tile.major}-major, {tile.swizzle}", "heading")
     count = tile.atoms
-    size = byte_size(tile.swizzle, tile.major)
+    size = atom_bytes(tile.swizzle, tile.major)
     along = "MN" if tile.order == "mn" else "K"
     lbo = "the address of the next atom" if tile.absolute else f"{tile.lbo} B = {tile.lbo // UNIT} x 16 B"
     assumed = "; assumed, as neither --kind nor --arch is given" if tile.assumed else ""
@@ -61,7 +61,7 @@ def tile_view(tile: Tile) -> Iterator[RenderableType]:
     ]
     yield table([[(f"{name}:", "label"), text] for name, text in facts], indent=2)
     yield Text()
-    rows: list[list[Span | Text]] = [
+    rows: list[list[StyledText | Text]] = [
         [
             str(step.mn),
             str(step.k),
@@ -117,17 +117,17 @@ _WIDEST = 1200
 
 def picture(tile: Tile) -> str:
     """Return the SVG of :class:`tile_view`."""
-    name = named(tile)
-    return drawn(f"{name}; {'; '.join(_details(tile))}", blocks_of(tile, name))
+    name = picture_name(tile)
+    return draw(f"{name}; {'; '.join(_details(tile))}", tile_blocks(tile, name))
 
 
-def named(tile: Tile, operand: str = "") -> str:
+def picture_name(tile: Tile, operand: str = "") -> str:
     """Return the name of a picture; ``operand`` is ``A`` or ``B``, if known."""
     under = f"under {tile.swizzle} swizzle" if MODE[tile.swizzle].swizzle[0] else "without swizzle"
     return f"{operand or 'Tile'} {under}, {tile.major}-major, {Swizzle(*MODE[tile.swizzle].swizzle)}"
 
 
-def blocks_of(tile: Tile, name: str) -> list[PictureBlock]:
+def tile_blocks(tile: Tile, name: str) -> list[PictureBlock]:
     """Return the picture of a tile below its name."""
     return [
         *heading(name, *_details(tile)),
@@ -188,7 +188,7 @@ def _columns(tile: Tile) -> Iterator[tuple[TileStep, float, float]]:
 
 
 def _details(tile: Tile) -> list[str]:
-    atom, size = tile.atom, byte_size(tile.swizzle, tile.major)
+    atom, size = tile.atom, atom_bytes(tile.swizzle, tile.major)
     lbo = "the address of the next atom" if tile.absolute else f"{tile.lbo} B"
     along = "MN" if tile.order == "mn" else "K"
     out = [

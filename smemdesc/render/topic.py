@@ -11,13 +11,13 @@ from rich.text import Text
 from smemdesc.explanations.glossary import GlossaryTerm
 from smemdesc.explanations.topics import FieldTopic, RuleTopic, Topic, Topics
 from smemdesc.kinds.kind import ids
-from smemdesc.render.bits import place
+from smemdesc.render.bits import bit_range
 from smemdesc.render.diagnostics import of_one
-from smemdesc.render.parts import apart, beside, hanging, labeled, line, shown, table
+from smemdesc.render.parts import apart, as_view, beside, hanging, labeled, line, table
 from smemdesc.rules.named_causes import NamedCause
 
 
-@shown
+@as_view
 def topic_view(topic: Topic) -> Iterator[RenderableType]:
     """All meanings of a name."""
     rule, cause, term, field = topic.rule, topic.cause, topic.term, topic.field
@@ -29,7 +29,7 @@ _LABEL = 50
 """The longest label, in characters, that is written before a text instead of after it."""
 
 
-@shown
+@as_view
 def rule_view(rule: RuleTopic) -> Iterator[RenderableType]:
     """A rule: what must hold, why, an example that breaks it, its repair, the source."""
     yield line((rule.name, "heading"), ("  rule", "faint"))
@@ -53,7 +53,7 @@ def rule_view(rule: RuleTopic) -> Iterator[RenderableType]:
         yield labeled("source", (source, "faint"))
 
 
-@shown
+@as_view
 def cause_view(cause: NamedCause) -> Iterator[RenderableType]:
     """The cause of a mistake: bits, symptom, a command that shows it, the rules that report it, the repair."""
     yield line((cause.name, "heading"), ("  cause", "faint"))
@@ -66,7 +66,7 @@ def cause_view(cause: NamedCause) -> Iterator[RenderableType]:
     yield labeled("repair", cause.repair)
 
 
-@shown
+@as_view
 def term_view(term: GlossaryTerm) -> Iterator[RenderableType]:
     """A term and its names in PTX, CUTLASS and Triton."""
     yield line((term.name, "heading"), ("  term", "faint"))
@@ -78,13 +78,13 @@ def term_view(term: GlossaryTerm) -> Iterator[RenderableType]:
         yield labeled("also", (", ".join(term.also), "faint"))
 
 
-@shown
+@as_view
 def field_view(field: FieldTopic) -> Iterator[RenderableType]:
     """A field of one table or several."""
     yield line((field.key, "heading"), ("  field", "faint"))
     for place_of_field in field.places:
         row = place_of_field.row
-        head = line((f"  {_named(place_of_field.kinds)}", "key"), f" {place(row)}: ")
+        head = line((f"  {_named(place_of_field.kinds)}", "key"), f" {bit_range(row)}: ")
         yield beside(head, f"{row.doc}; {row.codec.describe(row.width)} ", (f"({row.source})", "faint"))
     if field.also:
         yield labeled("also", (", ".join(field.also), "faint"))
@@ -97,7 +97,7 @@ def _named(kinds: tuple[str, ...]) -> str:
     return ", ".join([*rest, "tensormap"] if set(maps) <= set(kinds) else kinds)
 
 
-@shown
+@as_view
 def topic_list(topics: Topics) -> Iterator[RenderableType]:
     """Every rule, every cause and every term, one per line."""
     parts = {"rules": topics.rules, "causes": topics.causes, "terms": topics.terms}

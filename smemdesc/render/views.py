@@ -17,7 +17,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "CheckedMask": ("report:of_mask", "mask:picture_of"),
     "CheckedMma": ("mma:view_of",),
     "ColumnMask": ("mask:mask_view", "mask:mask_picture"),
-    "Constant": ("report:of_constant",),
+    "Constant": ("report:constant_view",),
     "Convolution": ("mask:conv_view", "mask:conv_picture"),
     "DescribedOperand": ("operand:of_descriptor", "operand:described_picture"),
     "Difference": ("report:difference_view",),
@@ -60,7 +60,7 @@ def picture(result: object, **settings: Any) -> str:
     return drawing
 
 
-def page(result: object) -> str:
+def view_html(result: object) -> str:
     """Return the HTML of a result's view."""
     return html(view(result))
 

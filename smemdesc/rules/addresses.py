@@ -17,7 +17,7 @@ from smemdesc.kinds.instruction import k_sizes
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import ORDERS, atom_tiling, byte_size, exists, shape
+from smemdesc.layout.atom import ORDERS, atom_bytes, atom_shape, atom_tiling, exists
 from smemdesc.layout.operand import LINE, UNIT, Operand
 from smemdesc.layout.strides import (
     LBO,
@@ -30,7 +30,7 @@ from smemdesc.layout.strides import (
     strides_of,
     without_effect,
 )
-from smemdesc.rules.asks import ADDRESSES, TILE
+from smemdesc.rules.asks import NEEDS_ADDRESSES, TILE
 from smemdesc.rules.base import Problem, Repair, Rule, error, explained, note, rule, warning
 from smemdesc.rules.completions import Matters, Readings
 
@@ -42,7 +42,7 @@ _IN_PATTERN = 1024 // UNIT - 1
 _READS = (START, LBO, SBO, "base_offset", "swizzle")
 
 
-def size_of(context: Context) -> int:
+def operand_bytes(context: Context) -> int:
     """Return the bytes of the operand's elements."""
     assert context.shape is not None
     assert context.bits is not None
@@ -71,7 +71,7 @@ def _walk(
     assert context.dtype is not None
     assert context.major is not None
     assert context.shape is not None
-    if size_of(context) > 2 * (shared_memory(context.arch) or MOST_SHARED):
+    if operand_bytes(context) > 2 * (shared_memory(context.arch) or MOST_SHARED):
         return None
     if lbo_mode != "absolute":
         lbo, sbo = (
@@ -130,7 +130,7 @@ def _effective(context: Context, fields: Readings) -> Matters:
     tcgen05="the address formula, measured on an H200 for wgmma; CUTLASS has one for both",
     matters=_effective,
     sampled=True,
-    asks=(ADDRESSES,),
+    asks=(NEEDS_ADDRESSES,),
 )
 def operand_overlap(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
@@ -172,7 +172,7 @@ def _used(
     source="CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0",
     matters=lambda context, fields: dict.fromkeys((*without_effect(fields, context), "base_offset"), 0),
     sampled=True,
-    asks=(ADDRESSES,),
+    asks=(NEEDS_ADDRESSES,),
 )
 def outside_shared_memory(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
@@ -183,9 +183,9 @@ def outside_shared_memory(
         return None
     there = f"the {limit} B ({limit // 1024} KB) of shared memory"
     walk = _walk(context, swizzle, lbo_mode, lbo, sbo, start, base_offset)
-    if walk is None or size_of(context) > limit or start + walk.size <= limit:
+    if walk is None or operand_bytes(context) > limit or start + walk.size <= limit:
         return None
-    fits = start + size_of(context) <= limit
+    fits = start + operand_bytes(context) <= limit
     line = (start + walk.size - 1) // LINE * LINE
     return warning(
         f"the last 128-byte line of the operand is at 0x{line:05x}, beyond {there}",
@@ -198,15 +198,15 @@ def outside_shared_memory(
 @rule(
     source="CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0",
     name="outside-shared-memory",
-    asks=(ADDRESSES,),
+    asks=(NEEDS_ADDRESSES,),
 )
 def larger_than_shared_memory(context: Context) -> Problem | None:
     """The operand is not larger than shared memory."""
     limit = shared_memory(context.arch)
-    if limit is None or size_of(context) <= limit:
+    if limit is None or operand_bytes(context) <= limit:
         return None
     return warning(
-        f"the operand is {size_of(context)} B, larger than the {limit} B ({limit // 1024} KB) of shared memory",
+        f"the operand is {operand_bytes(context)} B, larger than the {limit} B ({limit // 1024} KB) of shared memory",
         "the shape of a whole matrix, not of one instruction's operand",
         fields=(),
     )
@@ -222,7 +222,7 @@ def larger_than_shared_memory(context: Context) -> Problem | None:
     *(START, "swizzle"),
     source=f"{_FORMULA}: an operand that leaves its row continues linearly",
     matters=lambda context, fields: {START: _IN_ROW},
-    asks=(ADDRESSES,),
+    asks=(NEEDS_ADDRESSES,),
 )
 def row_crossing(context: Context, start: int, swizzle: str, lbo_mode: str = "relative") -> Problem | None:
     """A swizzled operand does not run past the end of its row of the swizzle atom."""
@@ -263,7 +263,7 @@ def crosses(context: Context, start: int, swizzle: str, lbo_mode: str) -> bool:
     "byte offset.",
     "smemdesc decode --kind tcgen05 --dtype bf16 --major K --shape 64x16 --arch sm_103a 0x4010404000010040",
 )
-@rule("lbo_mode", source="PTX ISA 9.1, 9.7.16.3.1.2; CUTLASS sm103 mainloops", asks=(ADDRESSES,))
+@rule("lbo_mode", source="PTX ISA 9.1, 9.7.16.3.1.2; CUTLASS sm103 mainloops", asks=(NEEDS_ADDRESSES,))
 def lbo_absolute_k(context: Context, lbo_mode: str) -> Problem | None:
     """LBO mode absolute is for K = 96 of packed e2m1 (48 bytes of K)."""
     assert context.bits is not None
@@ -282,7 +282,12 @@ def lbo_absolute_k(context: Context, lbo_mode: str) -> Problem | None:
     "map that writes it: compare them with the kernel's.",
     "smemdesc decode --kind tcgen05 --dtype bf16 --major K --shape 64x16 0x4000404000010040",
 )
-@rule(*_READS, source="PTX ISA 9.1, Table 38; CUTLASS make_gmma_desc, make_umma_desc", sampled=True, asks=(ADDRESSES,))
+@rule(
+    *_READS,
+    source="PTX ISA 9.1, Table 38; CUTLASS make_gmma_desc, make_umma_desc",
+    sampled=True,
+    asks=(NEEDS_ADDRESSES,),
+)
 def tile_and_box(
     kind: str,
     context: Context,
@@ -305,14 +310,14 @@ def tile_and_box(
     walk = _walk(context, swizzle, lbo_mode, lbo, sbo, start, base_offset)
     if walk is None or start + walk.size > (shared_memory(context.arch) or MOST_SHARED):
         return None
-    atom = shape(swizzle, major, context.dtype)
+    atom = atom_shape(swizzle, major, context.dtype)
     strides = strides_of(swizzle, major, context)
     counts = in_atoms(pair for pair in zip(strides, (lbo, sbo), strict=True) if pair[0].used)
     if counts is None:
         return None
     needed = {stride.along: stride.atoms or 1 for stride in strides}
     across = "MN" if major == "K" else "K"
-    if start % byte_size(swizzle, major) >= mode.width:  # in another row of the atom: it ends in one atom more
+    if start % atom_bytes(swizzle, major) >= mode.width:  # in another row of the atom: it ends in one atom more
         needed[across] += 1
         if counts.setdefault(across, 1) != 1:
             return None
@@ -501,7 +506,7 @@ def _step_bytes(context: Context) -> tuple[int, ...]:
     return tuple(extent * context.dtype.storage // 8 for extent in extents)
 
 
-def rules(kind: Kind) -> tuple[Rule, ...]:
+def address_rules(kind: Kind) -> tuple[Rule, ...]:
     """Return the rules of a shared-memory descriptor kind."""
     box = tile_and_box._replace(check=partial(tile_and_box.check, kind.name))
     both = (operand_overlap, outside_shared_memory, row_crossing, box)

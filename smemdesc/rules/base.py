@@ -16,7 +16,7 @@ from smemdesc.rules.findings import RANK as RANK
 from smemdesc.rules.findings import WARNING as WARNING
 from smemdesc.rules.findings import Finding as Finding
 from smemdesc.rules.findings import Repair as Repair
-from smemdesc.rules.findings import written
+from smemdesc.rules.findings import repair_text
 
 if TYPE_CHECKING:
     from smemdesc.rules.asks import Need
@@ -182,7 +182,7 @@ class Rule(NamedTuple):
         problems = [answer] if isinstance(answer, Problem) else answer
         findings = [problem.as_finding(self.name, self.reads, self.source) for problem in problems]
         return [
-            finding._replace(fix=written(finding.repair)) if finding.repair and not finding.fix else finding
+            finding._replace(fix=repair_text(finding.repair)) if finding.repair and not finding.fix else finding
             for finding in findings
         ]
 

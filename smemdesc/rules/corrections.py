@@ -14,7 +14,7 @@ from smemdesc.kinds.addresses import START
 from smemdesc.layout.strides import LBO, SBO
 from smemdesc.rules.base import CERTAIN, ERROR, NOTE, POSSIBLE, RANK, UNCERTAIN, CaseRule
 from smemdesc.rules.causes import Of
-from smemdesc.rules.findings import Alternative, Finding, Repair, written
+from smemdesc.rules.findings import Alternative, Finding, Repair, repair_text
 from smemdesc.rules.mistakes import OF_INSTRUCTIONS, OF_OPERANDS, Suspect, wrong_stride
 from smemdesc.rules.strides import UNDIVIDED
 
@@ -122,7 +122,7 @@ class _Tried(NamedTuple):
         return _fault(self.correction.finding, self.found) in self.found
 
 
-def explained(
+def with_mistakes(
     found: Sequence[Of], candidates: Iterable[Correction], judge: Callable[[Finding], Outcome | None]
 ) -> list[Of]:
     """Return findings with what caused them: each mistake as a finding of its own, with the repair of all its fields
@@ -171,7 +171,7 @@ def _is_of_mode(tried: _Tried, gone: Iterable[Fault]) -> bool:
 
 def _not_mended(finding: Finding) -> Finding:
     """Return a finding without its repair, which does not mend it; other advice stays."""
-    if finding.fix != written(finding.repair):
+    if finding.fix != repair_text(finding.repair):
         return finding._replace(repair=())
     return finding._replace(fix="", repair=(), likely=finding.likely or _NOT_ALONE)
 
@@ -184,7 +184,7 @@ def _fault(finding: Finding, every: Collection[Fault]) -> Fault:
 
 def _cause(tried: _Tried, root: Finding) -> Finding:
     finding = tried.correction.finding
-    fix = finding.fix or written(finding.repair)
+    fix = finding.fix or repair_text(finding.repair)
     return finding._replace(severity=root.severity, fix=fix, because="", repaired=tried.outcome.repaired)
 
 

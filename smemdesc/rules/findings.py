@@ -46,7 +46,7 @@ class Alternative(NamedTuple):
     def __str__(self) -> str:
         if not self.repair:
             return self.message
-        return ": ".join(filter(None, (self.repaired, f"{self.message} ({written(self.repair)})")))
+        return ": ".join(filter(None, (self.repaired, f"{self.message} ({repair_text(self.repair)})")))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
@@ -56,7 +56,7 @@ class Alternative(NamedTuple):
         return out | ({"repaired": self.repaired} if self.repaired else {})
 
 
-def written(repairs: Iterable[Repair]) -> str:
+def repair_text(repairs: Iterable[Repair]) -> str:
     """Return what to do for several fields: ``write LBO 128 B (encoded 8), SBO 1024 B (encoded 64)``."""
     texts: list[str] = []
     for repair in repairs:

@@ -9,9 +9,9 @@ from smemdesc.engine.wording import either, join_and
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE, SHAPE_SOURCE
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.shapes import candidates, k_of
+from smemdesc.kinds.shapes import allowed_rows, k_of
 from smemdesc.kinds.types import types_of
-from smemdesc.rules.asks import GIVEN_K, GIVEN_M, GIVEN_N, MAJORS, TYPES
+from smemdesc.rules.asks import GIVEN_K, GIVEN_M, GIVEN_N, NEEDS_MAJORS, NEEDS_TYPES
 from smemdesc.rules.base import Example, Problem, Repair, Rule, error
 
 _TABLES = "PTX ISA 9.3, Tables 45 to 47"
@@ -43,7 +43,7 @@ def _rows(key: str, context: Context, kind: Kind, reading: FieldReading) -> Prob
     if not asked or not reading.settled or reading.value == asked:
         return None
     mma_kind = str(kind.mma_kind)
-    rows = (row for sparse in (False, True) for row in candidates(mma_kind, sparse, context))
+    rows = (row for sparse in (False, True) for row in allowed_rows(mma_kind, sparse, context))
     message = f"{key.upper()} = {reading.value}, not {asked}"
     twice = key == "m" and reading.value == 2 * asked and context.cta_group != 1
     likely = f"{asked} are the rows of each CTA: with cta_group::2 M is that of both" if twice else ""
@@ -91,7 +91,7 @@ _SHAPE = Example(
 )
 
 
-def rules(kind: Kind) -> tuple[Rule, ...]:
+def given_rules(kind: Kind) -> tuple[Rule, ...]:
     """Return the rules of an instruction descriptor."""
     table = kind.table.by_key
     depth = ("sparse", *(key for key in ("k", "k_upper") if key in table))
@@ -101,12 +101,19 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
     return (
         *(
             Rule(
-                "types-given", (key,), _TABLES, types, partial(_type, key), partial=True, example=_TYPES, asks=(TYPES,)
+                "types-given",
+                (key,),
+                _TABLES,
+                types,
+                partial(_type, key),
+                partial=True,
+                example=_TYPES,
+                asks=(NEEDS_TYPES,),
             )
             for key in ("a_type", "b_type")
         ),
         *(
-            Rule("majors-given", (key,), _TABLES, majors, partial(_major, key), example=_MAJORS, asks=(MAJORS,))
+            Rule("majors-given", (key,), _TABLES, majors, partial(_major, key), example=_MAJORS, asks=(NEEDS_MAJORS,))
             for key in ("transpose_a", "transpose_b")
         ),
         *(

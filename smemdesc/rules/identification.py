@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from smemdesc.engine.fields import WORD, FieldReading, ones, words
+from smemdesc.engine.fields import WORD, FieldReading, ones, word_pair
 from smemdesc.engine.wording import join_and, short
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.kind import Kind
-from smemdesc.reading.text import WIDEST, Literal
+from smemdesc.reading.text import VALUE_BITS, Literal
 from smemdesc.rules.base import ERROR, NOTE, RANK, WARNING, Problem, case_rule, error, explained, note, warning
 from smemdesc.rules.findings import Finding
 
@@ -219,8 +219,8 @@ def other_reading(slips: Iterable[tuple[str, str, bool]]) -> Iterator[Problem]:
 def low_word_alone(literal: Literal, whole: Iterable[tuple[int, int]]) -> Problem | None:
     """32 bits that fit neither an instruction descriptor nor a high word are only half of a 64-bit descriptor."""
     # The bits and the known bits of each reading as a whole shared-memory descriptor.
-    low = (bits and not words(bits)[0] and words(known)[0] == ones(WORD) for bits, known in whole)
-    if literal.width == WIDEST or not any(low):
+    low = (bits and not word_pair(bits)[0] and word_pair(known)[0] == ones(WORD) for bits, known in whole)
+    if literal.width == VALUE_BITS or not any(low):
         return None
     return warning(
         "32 bits, read as a 64-bit descriptor whose high word is 0: no swizzle, SBO 0 B",

@@ -9,12 +9,12 @@ from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import either, join_and
 from smemdesc.kinds.archs import CAPABILITIES, has, lacks, undescribed
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.idesc import K_CODE_F16, K_DENSE, SELECTORS, SHAPE_SOURCE, SHAPES, LegalShape
+from smemdesc.kinds.idesc import K_CODE_F16, K_DENSE, LEGAL_SHAPES, SELECTORS, SHAPE_SOURCE, LegalShape
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.mask import WIDEST_SHIFT_M32
 from smemdesc.kinds.names import BLOCK_SCALED
-from smemdesc.kinds.shapes import candidates, columns, legal_columns, ranges, rows_of, with_qualifiers
-from smemdesc.kinds.types import blocks_of
+from smemdesc.kinds.shapes import allowed_rows, columns, legal_columns, ranges, rows_of, with_qualifiers
+from smemdesc.kinds.types import block_rows
 from smemdesc.rules import given
 from smemdesc.rules.asks import ARCH, CTA_GROUP, SCALE_VEC, WS
 from smemdesc.rules.base import Example, Problem, Repair, Rule, error, explained, note, rule, warning
@@ -24,11 +24,11 @@ _TRANSPOSED_B = "PTX ISA 9.3, Table 55"
 
 
 def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transpose_b: bool) -> Problem | None:
-    rows = candidates(mma_kind, sparse, context)
+    rows = allowed_rows(mma_kind, sparse, context)
     if _rows_with(rows, mma_kind, m, n, transpose_b):
         return None
     name = f"{'sparse ' if sparse else ''}kind::{mma_kind}"
-    every = candidates(mma_kind, sparse, context._replace(cta_group=None, ws=None))
+    every = allowed_rows(mma_kind, sparse, context._replace(cta_group=None, ws=None))
     if others := _rows_with(every, mma_kind, m, n, transpose_b):
         labels = [label for label in dict.fromkeys(others) if not (label.endswith(".ws") and label[:-3] in others)]
         there = either(labels)
@@ -82,7 +82,7 @@ def _instead(mma_kind: str, rows: list[LegalShape], m: int, transpose_b: bool) -
 
 
 def _shape_rule(mma_kind: str) -> Rule:
-    rows = candidates(mma_kind, False, Context())
+    rows = allowed_rows(mma_kind, False, Context())
     doc = "M and N (dense) are: " + "; ".join(
         f"{row.label} M {', '.join(map(str, row.m))}, N {ranges(row.n)}" for row in rows
     )
@@ -473,7 +473,7 @@ def max_shift_without_ws(context: Context, max_shift: int, m: int, n: int, spars
     """The maximum shift is 0 except with .ws."""
     if not max_shift or context.ws:
         return None
-    ws_shape = any(row.ws and m in row.m and n in row.n and row.sparse in (None, sparse) for row in SHAPES)
+    ws_shape = any(row.ws and m in row.m and n in row.n and row.sparse in (None, sparse) for row in LEGAL_SHAPES)
     plain = context.ws is False or context.cta_group == 2
     if not plain and ws_shape:
         return note(f"max_shift {max_shift} is used only by .ws", "give --ws or --no-ws")
@@ -640,7 +640,7 @@ def _scale_vec(legal: tuple[int, ...], any_type: bool, context: Context, scale_t
 
 def _scale_vec_rule(kind: Kind) -> Rule:
     mma_kind = str(kind.mma_kind)
-    legal = tuple(sorted(K_DENSE[mma_kind] // block.size for block in blocks_of(mma_kind)))
+    legal = tuple(sorted(K_DENSE[mma_kind] // block.size for block in block_rows(mma_kind)))
     doc = f"The instruction has scale_vec {' or '.join(f'::{factor}X' for factor in legal)}"
     # PTX ISA 9.4: on sm_107 ue4m3 and ue5m3 go with blocks of 32 as well.
     any_type = bool(kind.variant)
@@ -681,10 +681,10 @@ _BY_KIND: dict[tuple[str, str], tuple[Rule, ...]] = {
 """By MMA kind and name of its table."""
 
 
-def rules(kind: Kind) -> tuple[Rule, ...]:
+def instruction_rules(kind: Kind) -> tuple[Rule, ...]:
     """Return the rules of one MMA kind and its table."""
     assert kind.mma_kind is not None
     scale = (_scale_vec_rule(kind),) if kind.mma_kind in BLOCK_SCALED else ()
     selector = (_selector_rule(kind.mma_kind),) if kind.mma_kind in SELECTORS else ()
     by_hand = (*selector, *_BY_KIND[kind.mma_kind, kind.variant], *scale)
-    return (_shape_rule(kind.mma_kind), *by_hand, *given.rules(kind))
+    return (_shape_rule(kind.mma_kind), *by_hand, *given.given_rules(kind))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.rules.asks import ADDRESSES, TILE
+from smemdesc.rules.asks import NEEDS_ADDRESSES, TILE
 from smemdesc.rules.base import Finding, Rule, worst_first
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def rules_for(kind: Kind, whole: bool = False, tiled: bool = False) -> tuple[Rul
         from smemdesc.rules import rows
 
         rules = _RULES[key] = (
-            *rows.rules(kind),
+            *rows.row_rules(kind),
             *_by_hand(kind),
             *_of_addresses(kind, whole, tiled),
         )
@@ -44,7 +44,7 @@ def _of_addresses(kind: Kind, whole: bool, tiled: bool) -> tuple[Rule, ...]:
         return ()
     from smemdesc.rules import addresses
 
-    return (*(addresses.rules(kind) if whole else ()), *(addresses.tile_rules(kind) if tiled else ()))
+    return (*(addresses.address_rules(kind) if whole else ()), *(addresses.tile_rules(kind) if tiled else ()))
 
 
 def _by_hand(kind: Kind) -> tuple[Rule, ...]:
@@ -52,7 +52,7 @@ def _by_hand(kind: Kind) -> tuple[Rule, ...]:
     if kind.name == "idesc":
         from smemdesc.rules import instruction
 
-        return instruction.rules(kind)
+        return instruction.instruction_rules(kind)
     if kind.name == "mask":
         from smemdesc.rules import zero_columns
 
@@ -64,10 +64,10 @@ def _by_hand(kind: Kind) -> tuple[Rule, ...]:
     if kind.name == "tensormap":
         from smemdesc.rules import tensor_map
 
-        return tensor_map.rules(kind)
+        return tensor_map.tensor_map_rules(kind)
     from smemdesc.rules import shared_memory
 
-    return shared_memory.rules(kind)
+    return shared_memory.smem_rules(kind)
 
 
 Answers = Mapping[int, tuple[Finding, ...]]
@@ -77,7 +77,7 @@ _MOST = 4096
 _ANSWERS: dict[tuple[str, int, int], Answers] = {}
 
 
-def answers(kind: Kind, bits: int, known: int, fields: Callable[[], Readings]) -> Answers:
+def answers_of(kind: Kind, bits: int, known: int, fields: Callable[[], Readings]) -> Answers:
     """Return what the rules of ``kind`` find in a descriptor if nothing is known of the instruction.
 
     A rule sees only the fields that it reads, so its answer is cached by their bits: the K steps of a kernel, which
@@ -109,7 +109,7 @@ def judge(
 ) -> tuple[Finding, ...]:
     """Return what the rules of ``kind`` find, worst first.
 
-    ``known``: the result of :func:`answers`, if it is available. Then only the rules that use ``context`` are
+    ``known``: the result of :func:`answers_of`, if it is available. Then only the rules that use ``context`` are
     applied.
     """
     nothing, findings = context == NOTHING, list[Finding]()
@@ -132,7 +132,7 @@ def asks_of(kind: Kind) -> tuple[Need, ...]:
     """Return what the rules of ``kind`` judge beyond the fields, if more is known than the descriptor."""
     asks = dict.fromkeys(ask for rule in rules_for(kind) for ask in rule.asks)
     # Those of the rules about addresses, which are not imported for what they would ask.
-    return (*asks, ADDRESSES, TILE) if kind.name in SMEM_KINDS else tuple(asks)
+    return (*asks, NEEDS_ADDRESSES, TILE) if kind.name in SMEM_KINDS else tuple(asks)
 
 
 def unused(kind: Kind, context: Context) -> tuple[str, ...]:

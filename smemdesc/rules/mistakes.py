@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, product
 from typing import NamedTuple
 
-from smemdesc.engine.fields import FieldReading, Scalar, Table, ones, words
-from smemdesc.kinds.addresses import ENCODE, START, window
+from smemdesc.engine.fields import FieldReading, Scalar, Table, ones, word_pair
+from smemdesc.kinds.addresses import ENCODE, START, address_window
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.modes import MODE, SOURCE, SwizzleMode, modes
-from smemdesc.kinds.shapes import candidates, columns
+from smemdesc.kinds.modes import MODE, MODES_SOURCE, SwizzleMode, modes
+from smemdesc.kinds.shapes import allowed_rows, columns
 from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, atom_of
 from smemdesc.rules.base import (
     CERTAIN,
@@ -109,7 +109,7 @@ def stride_divided_twice(suspect: Suspect) -> Iterator[Problem]:
     lbo = suspect.number(LBO) or 0
     # An LBO that no layout has was divided as SBO was.
     is_odd = lbo % _CORE != 0 and lbo != UNIT
-    for strides in _some_strides(suspect, lambda size: size * UNIT < window(suspect.fields[SBO].field)):
+    for strides in _some_strides(suspect, lambda size: size * UNIT < address_window(suspect.fields[SBO].field)):
         if len(strides) > 1 and not is_odd:
             continue
         right = {key: size * UNIT for key, size in strides.items()}
@@ -135,7 +135,7 @@ def _some_strides(suspect: Suspect, fits: Callable[[int], bool]) -> Iterator[dic
         yield {key: sizes[key] for key in keys}
 
 
-@_mistake(SOURCE)
+@_mistake(MODES_SOURCE)
 def swizzle_missing(suspect: Suspect) -> Iterator[Problem]:
     """A descriptor with the strides of a swizzle mode has the mode."""
     if suspect.fields["swizzle"].raw == 0:
@@ -154,7 +154,7 @@ def swizzle_missing(suspect: Suspect) -> Iterator[Problem]:
                 yield _undone(message, "", {"swizzle": mode.name}, weight)
 
 
-@_mistake(SOURCE)
+@_mistake(MODES_SOURCE)
 def swizzle_code(suspect: Suspect) -> Iterator[Problem]:
     """The code of the swizzle mode is that of this kind of descriptor, and the mode that of the tile."""
     reading, own = suspect.fields["swizzle"], suspect.kind.name
@@ -219,7 +219,7 @@ def start_address_not_divided(suspect: Suspect) -> Iterator[Problem]:
     reserved = suspect.number("reserved_14") or 0
     if start is None or suspect.from_base:
         return
-    size, lbo = window(suspect.fields[START].field), suspect.number(LBO) or 0
+    size, lbo = address_window(suspect.fields[START].field), suspect.number(LBO) or 0
     lbos = dict.fromkeys(each for each, _ in suspect.tile_strides) or (lbo,)
     # The address has 18 bits, the field 14 and the reserved bits 2: its upper 2 run into LBO.
     for upper, right in product(range(4) if reserved or suspect.tile_start is not None else (0,), lbos):
@@ -268,7 +268,7 @@ def k_advance(suspect: Suspect) -> Iterator[Problem]:
 @_mistake("CUTLASS make_runtime_instr_desc", NOTE)
 def idesc_half(suspect: Suspect) -> Iterator[Problem]:
     """The instruction descriptor is in the 32 bits that the instruction takes."""
-    high, low = words(suspect.wide)
+    high, low = word_pair(suspect.wide)
     if high and suspect.bits == low:
         table = suspect.kind.table
         right = {key: field.value for key, field in table.read(high).items() if field.bits != suspect.fields[key].bits}
@@ -328,7 +328,7 @@ def _shape_codes(suspect: Suspect, key: str, divisors: tuple[int, ...]) -> Itera
     sparse = "sparse" in suspect.fields and suspect.fields["sparse"].value is True
     pairs = {
         (m, n)
-        for shape in candidates(kind, sparse, suspect.context)
+        for shape in allowed_rows(kind, sparse, suspect.context)
         for m in shape.m
         for n in columns(kind, shape, False)
     }

@@ -8,29 +8,29 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import FieldReading, Scalar
-from smemdesc.kinds.addresses import START, RelativeStart, low_bytes, window, with_address
+from smemdesc.kinds.addresses import START, RelativeStart, address_window, low_bytes, with_address
 from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, has, lacks
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.instruction import (
-    PLACES,
-    SOURCE,
+    INSTRUCTION_SOURCE,
+    PLACES_OF_A,
     TRANSPOSED,
     WGMMA_M,
     Fields,
     Instruction,
-    d_types,
+    d_types_of,
+    field_number,
     has_mn,
     n_steps,
-    number,
     of,
 )
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import BLOCK_SCALED
-from smemdesc.kinds.types import DTYPES, blocks_of
+from smemdesc.kinds.types import DTYPES, block_rows
 from smemdesc.layout.operand import UNIT, Operand, operand_of
-from smemdesc.layout.scales import scales
+from smemdesc.layout.scales import scale_layout
 from smemdesc.rules.base import (
     ERROR,
     WARNING,
@@ -177,8 +177,8 @@ def a_from(case: DecodedMma) -> Iterator[Problem]:
     where = case.instruction.a_from
     if (case.instruction.family, where) in (("wgmma", "tmem"), ("tcgen05", "registers")):
         yield error(
-            f"{case.instruction.family} does not read A from {PLACES[where]}",
-            fix=f"it reads A from shared memory or {PLACES['registers' if where == 'tmem' else 'tmem']}",
+            f"{case.instruction.family} does not read A from {PLACES_OF_A[where]}",
+            fix=f"it reads A from shared memory or {PLACES_OF_A['registers' if where == 'tmem' else 'tmem']}",
         )
 
 
@@ -227,13 +227,13 @@ def is_empty(case: DecodedMma) -> bool:
     "smemdesc mma --inst m64n64k16 --dtype f16,bf16 --a 0x4000004000010040 --b 0x4000004000010440",
     "--dtype bf16",
 )
-@case_rule(SOURCE)
+@case_rule(INSTRUCTION_SOURCE)
 def wgmma_types(case: DecodedMma) -> Iterator[Problem]:
     """The types of A, B and D of a wgmma go together."""
     a, b, d = case.instruction.a_type, case.instruction.b_type, case.instruction.d_type
     if case.instruction.family != "wgmma" or a is None or b is None:
         return
-    legal = d_types(a, b) if {a, b} <= _WGMMA_TYPES else ()
+    legal = d_types_of(a, b) if {a, b} <= _WGMMA_TYPES else ()
     if not legal:
         yield error(f"wgmma does not multiply {a} by {b}", fix="equal types, two of e4m3 and e5m2, or two of s8 and u8")
     elif d is not None and d not in legal:
@@ -262,7 +262,9 @@ def wgmma_transposed(case: DecodedMma) -> Iterator[Problem]:
         if major != "MN":
             continue
         if name == "a" and instruction.a_from != "shared":
-            yield error(f"imm-trans-a 1, but A in {PLACES[instruction.a_from]} is K-major", fix="leave imm-trans-a out")
+            yield error(
+                f"imm-trans-a 1, but A in {PLACES_OF_A[instruction.a_from]} is K-major", fix="leave imm-trans-a out"
+            )
         elif dtype not in (None, *TRANSPOSED) and not any(
             finding.rule == "wgmma-major" for finding in case.found[name == "b"]
         ):
@@ -274,7 +276,7 @@ def wgmma_transposed(case: DecodedMma) -> Iterator[Problem]:
     "smemdesc mma --inst m64n60k16 --dtype bf16 --a 0x4000004000010040 --b 0x4000004000010440",
     "--inst m64n64k16",
 )
-@case_rule(f"{SOURCE}; ptxas 13.0")
+@case_rule(f"{INSTRUCTION_SOURCE}; ptxas 13.0")
 def wgmma_shape(case: DecodedMma) -> Iterator[Problem]:
     """M of a wgmma is 64, N is 8 to 256 in steps of 8 (16 for integers), K is 32 bytes, 64 with .sp."""
     instruction = case.instruction
@@ -348,7 +350,7 @@ def ashift(case: DecodedMma) -> Iterator[Problem]:
         return
     if case.instruction.a_from != "tmem":
         yield error(".ashift with A in shared memory: it shifts the rows of A in tensor memory", fix="leave it out")
-    m = number(case.idesc, "m")
+    m = field_number(case.idesc, "m")
     if m not in (None, 128, 256):
         yield error(f".ashift with M = {m}: M must be 128 or 256", fields=("m",))
 
@@ -442,7 +444,7 @@ def mask_and_instruction(case: DecodedMma) -> Iterator[Problem]:
 @case_rule("PTX ISA 9.3, Table 45 and 9.7.17.4.3; how the two depend on each other is not documented")
 def shift_beyond_max(case: DecodedMma) -> Iterator[Problem]:
     """The column shift of a mask is at most the maximum shift in the instruction descriptor."""
-    most, shift = number(case.idesc, "max_shift"), number(case.mask, "column_shift")
+    most, shift = field_number(case.idesc, "max_shift"), field_number(case.mask, "column_shift")
     if most is None or shift is None or shift <= most:
         return
     yield warning(
@@ -570,7 +572,7 @@ def _apart(case: DecodedMma) -> int | None:
     a, b = (case.starts.get(name) for name in "ab")
     if a is None or b is None or a.base != b.base or case.a is None:
         return None
-    size = window(case.a[START].field)
+    size = address_window(case.a[START].field)
     return (b.offset - a.offset + size // 2) % size - size // 2
 
 
@@ -588,7 +590,7 @@ def _apart(case: DecodedMma) -> int | None:
 def scale_id_and_step(case: DecodedMma) -> Iterator[Problem]:
     """The scale-factor ids are those of the K step, unless a factor covers more of K than a block."""
     for name, tile in case.tiles.items():
-        scale_id, usual = number(case.idesc, f"{name}_scale_id"), _usual_id(case, name, tile)
+        scale_id, usual = field_number(case.idesc, f"{name}_scale_id"), _usual_id(case, name, tile)
         if None not in (scale_id, usual) and scale_id != usual:
             yield note(
                 f"{name}_scale_id {scale_id}: with consecutive factors this K step has {usual}; another id is "
@@ -600,14 +602,14 @@ def scale_id_and_step(case: DecodedMma) -> Iterator[Problem]:
 def _usual_id(case: DecodedMma, name: str, tile: TileOperand) -> int | None:
     """Return the id of the K step at which an operand is read; None if that or the size of a block is not known."""
     shape, kind, vec = case.contexts[1].shape, case.mma_kind, case.instruction.scale_vec
-    sizes = {block.size for block in blocks_of(kind or "") if vec in (None, K_DENSE[block.mma_kind] // block.size)}
+    sizes = {block.size for block in block_rows(kind or "") if vec in (None, K_DENSE[block.mma_kind] // block.size)}
     if case.of_idesc("scale_type") == "ue4m3":
         sizes &= {16}
     if tile.k is None or shape is None or kind is None or len(sizes) != 1:
         return None
     sparse = case.of_idesc("sparse") is True
     end = tile.k * (2 if sparse and name == "a" else 1) + shape[1]
-    layout = scales(1, end, kind, operand=name, block=sizes.pop(), one_k=shape[1], sparse=sparse)
+    layout = scale_layout(1, end, kind, operand=name, block=sizes.pop(), one_k=shape[1], sparse=sparse)
     return list(layout.steps)[-1].id
 
 
@@ -664,7 +666,7 @@ def _beside(case: DecodedMma) -> list[tuple[Operand, Operand]]:
     if apart is None:
         places = [(of_a[START], of_b[START])]
     else:
-        size, low = window(of_a[START].field), of_a[START]
+        size, low = address_window(of_a[START].field), of_a[START]
         places = [
             (with_address(of_a[START], place + size), with_address(of_b[START], place + size + apart))
             for place in range(0, _PATTERN, UNIT)

@@ -6,9 +6,9 @@ from smemdesc.engine.wording import many
 from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.rules.base import Problem, case_rule, error, explained, warning
 
-REGISTERS = 65_536
+SM_REGISTERS = 65_536
 """32-bit registers of an SM; no CTA gets more."""
-_SPARE = REGISTERS // 8
+_SPARE = SM_REGISTERS // 8
 """Registers that are not too many for all but D."""
 SMALLER_TILE = "take a smaller tile"
 
@@ -22,11 +22,11 @@ SMALLER_TILE = "take a smaller tile"
 def accumulator_registers(m: int, n: int, d_type: str) -> Problem | None:
     """D of a wgmma plan leaves some of the 65,536 registers of an SM for everything else (plan)."""
     registers = m * n // (2 if d_type == "f16" else 1)
-    if registers <= REGISTERS - _SPARE:
+    if registers <= SM_REGISTERS - _SPARE:
         return None
-    left = "" if registers > REGISTERS else f": {REGISTERS - registers or 'none'} are left for everything else"
-    message = f"D of {m}x{n} {d_type} takes {registers} registers; an SM has {REGISTERS}{left}"
-    return (error if registers >= REGISTERS else warning)(message, fix=SMALLER_TILE)
+    left = "" if registers > SM_REGISTERS else f": {SM_REGISTERS - registers or 'none'} are left for everything else"
+    message = f"D of {m}x{n} {d_type} takes {registers} registers; an SM has {SM_REGISTERS}{left}"
+    return (error if registers >= SM_REGISTERS else warning)(message, fix=SMALLER_TILE)
 
 
 @explained(

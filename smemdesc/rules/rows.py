@@ -6,19 +6,19 @@ import re
 from collections.abc import Iterator
 
 from smemdesc.engine.fields import Enum, EnumCode, Field, FieldReading, Fixed, Reserved, Selected, UnknownBits, ones
-from smemdesc.engine.wording import join_and, listed
+from smemdesc.engine.wording import join_and, listed_words
 from smemdesc.kinds.archs import CAPABILITIES, RENAMED, TARGETS, among, enumerated, has, lacks, undescribed, without
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import HOPPER
-from smemdesc.reading.text import MAP
+from smemdesc.reading.text import TENSOR_MAP_BITS
 from smemdesc.rules.asks import ARCH
 from smemdesc.rules.base import Example, Problem, Repair, Rule, error, note, warning
 
 
-def rules(kind: Kind) -> Iterator[Rule]:
+def row_rules(kind: Kind) -> Iterator[Rule]:
     """Yield the rules that follow from a kind and the rows of its table."""
-    return (rule._replace(example=EXAMPLES.get(rule.name)) for rule in _rules(kind))
+    return (rule._replace(example=ROW_EXAMPLES.get(rule.name)) for rule in _rules(kind))
 
 
 def _rules(kind: Kind) -> Iterator[Rule]:
@@ -53,7 +53,7 @@ def _rules(kind: Kind) -> Iterator[Rule]:
 
 def decode_map(*lines: str) -> str:
     """Return the command that decodes a tensor map, given in lines of 32 bytes without the zeros at their ends."""
-    return "smemdesc decode " + "".join(f"{line:0<64}" for line in lines).ljust(MAP // 4, "0")
+    return "smemdesc decode " + "".join(f"{line:0<64}" for line in lines).ljust(TENSOR_MAP_BITS // 4, "0")
 
 
 def _chips(key: str) -> str:
@@ -66,7 +66,7 @@ def _with_tma() -> str:
     return f"from {first} on" if names[-1] == TARGETS[-1] else f"from {first} to {names[-1].rstrip('af')}"
 
 
-EXAMPLES = {
+ROW_EXAMPLES = {
     "kind-arch": Example(
         f"wgmma exists on {join_and(HOPPER)} only, tcgen05 on {_chips('tcgen05')} only. {_chips('mma-sync')} have "
         f"neither; their mma.sync takes no descriptors. All {_with_tma()} have tensor maps.",
@@ -117,7 +117,7 @@ EXAMPLES = {
 """Of the rules that rows share, by their names."""
 
 
-def place(row: Field) -> str:
+def bits_of_row(row: Field) -> str:
     """Return ``bit 52`` or ``bits 46-48``."""
     return f"bit {row.lo}" if row.lo == row.hi else f"bits {row.lo}-{row.hi}"
 
@@ -133,7 +133,7 @@ def _reserved(_: Context, kind: Kind, reading: FieldReading) -> Problem | None:
     row, codec = reading.field, reading.field.codec
     assert isinstance(codec, Reserved)
     must_be, because = ("unused and should", f" ({codec.ignored})") if codec.ignored else ("reserved and must", "")
-    message = f"{place(row)} {verb(row)} {must_be} be 0, not 0b{reading.binary()}{because}"
+    message = f"{bits_of_row(row)} {verb(row)} {must_be} be 0, not 0b{reading.binary()}{because}"
     return (warning if codec.ignored else error)(message, row.hint, "write 0", repair=Repair(row.key, 0))
 
 
@@ -142,9 +142,9 @@ def _unknown(_: Context, kind: Kind, reading: FieldReading) -> Problem | None:
         return None
     row = reading.field
     ones_at = re.finditer("1+", reading.binary()[::-1])
-    runs = [place(row._replace(lo=row.lo + run.start(), hi=row.lo + run.end() - 1)).split()[1] for run in ones_at]
+    runs = [bits_of_row(row._replace(lo=row.lo + run.start(), hi=row.lo + run.end() - 1)).split()[1] for run in ones_at]
     are = "bit {} is" if reading.bits.bit_count() == 1 else "bits {} are"
-    bits = are.format(join_and(runs) if len(runs) <= _RUNS else listed(runs, _RUNS))
+    bits = are.format(join_and(runs) if len(runs) <= _RUNS else listed_words(runs, _RUNS))
     assert isinstance(row.codec, UnknownBits)
     if reading.complete and reading.bits in row.codec.tolerated:
         return note(f"{bits} set: {row.codec.tolerated[reading.bits]}")
@@ -160,7 +160,7 @@ def _constant(_: Context, kind: Kind, reading: FieldReading) -> Problem | None:
         return None
     row, codec = reading.field, reading.field.codec
     assert isinstance(codec, Fixed)
-    message = f"{place(row)} must be 0b{codec.default:0{row.width}b}, not 0b{reading.binary()}"
+    message = f"{bits_of_row(row)} must be 0b{codec.default:0{row.width}b}, not 0b{reading.binary()}"
     fix = f"write 0b{codec.default:0{row.width}b}"
     repair = Repair(row.key, codec.default)
     # Partly known bits are judged as the best that they may be.

@@ -7,7 +7,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, meant_by, strides_of
-from smemdesc.rules.asks import MAJOR, SHAPE, STRIDES, TYPE
+from smemdesc.rules.asks import MAJOR, NEEDS_SHAPE, NEEDS_STRIDES, TYPE
 from smemdesc.rules.base import Problem, Repair, Rule, error, explained, note, rule, warning
 from smemdesc.rules.strides import (
     ABSOLUTE,
@@ -205,7 +205,7 @@ _SMALLEST = 8 * UNIT
     "another numbering.",
     "smemdesc decode --kind tcgen05 0x4000400400010040",
 )
-@rule(SBO, "swizzle", source=_SBO_9_1, tcgen05=_STRIDES_9_3, asks=(STRIDES,))
+@rule(SBO, "swizzle", source=_SBO_9_1, tcgen05=_STRIDES_9_3, asks=(NEEDS_STRIDES,))
 def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
     """SBO is at least the size of a swizzle atom (8 rows; 4 k in 128B_32B) or, without swizzle, of a core matrix.
 
@@ -235,7 +235,7 @@ def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
     "smemdesc decode --kind tcgen05 --dtype bf16 --major MN 0x4000404000010040",
     "lbo=1024",
 )
-@rule(LBO, "swizzle", source=_LBO_9_1, tcgen05=_STRIDES_9_3, asks=(STRIDES,))
+@rule(LBO, "swizzle", source=_LBO_9_1, tcgen05=_STRIDES_9_3, asks=(NEEDS_STRIDES,))
 def lbo_below_atom(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
     """LBO, where it has an effect, is at least the size of a swizzle atom or, without swizzle, of a core matrix."""
     if lbo >= 8 * MODE[swizzle].width or lbo_mode == ABSOLUTE or (context.major is None and swizzle != "none"):
@@ -257,7 +257,7 @@ def lbo_below_atom(context: Context, lbo: int, swizzle: str, lbo_mode: str = REL
     "swizzle",
     source=f"{_SBO_9_1}; legal as a broadcast ({_H200})",
     tcgen05=f"{_STRIDES_9_3}; {_ASSUMED}",
-    asks=(STRIDES,),
+    asks=(NEEDS_STRIDES,),
 )
 def sbo_zero(context: Context, sbo: int, swizzle: str) -> Problem | None:
     """SBO is not 0 where it has an effect."""
@@ -275,7 +275,7 @@ def sbo_zero(context: Context, sbo: int, swizzle: str) -> Problem | None:
     "swizzle",
     source=f"{_LBO_9_1}; legal as a broadcast ({_H200})",
     tcgen05=f"{_STRIDES_9_3}; {_ASSUMED}",
-    asks=(STRIDES,),
+    asks=(NEEDS_STRIDES,),
 )
 def lbo_zero(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
     """LBO is not 0 where it has an effect."""
@@ -314,7 +314,7 @@ def _broadcast(context: Context, size: int, swizzle: str, which: int) -> Problem
     "swizzle",
     source=f'{_LBO_9_1} ("not used, assumed to be 1"); {_H200}',
     tcgen05=f"{_STRIDES_9_3}; CUTLASS writes 1; {_ASSUMED}",
-    asks=(STRIDES,),
+    asks=(NEEDS_STRIDES,),
 )
 def lbo_k_major_swizzled(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
     """In swizzled K-major layouts LBO is 16 B (encoded 1) or 0, unless K spans more than one atom."""
@@ -479,7 +479,7 @@ def tcgen05_type(context: Context, swizzle: str) -> Problem | None:
     "smemdesc decode --kind tcgen05 --dtype bf16 --shape 128x64 0x4000404000010040",
     "--shape 128x16",
 )
-@rule("swizzle", source="PTX ISA 9.1, 9.7.15.2 and 9.7.16.2", asks=(SHAPE,))
+@rule("swizzle", source="PTX ISA 9.1, 9.7.15.2 and 9.7.16.2", asks=(NEEDS_SHAPE,))
 def one_instruction(context: Context, swizzle: str) -> Problem | None:
     """The shape is the operand of one instruction: 32 bytes of K (48 for K = 96; 64 for B of a sparse MMA)."""
     if context.shape is None or context.bits is None or context.dtype is None:
@@ -523,7 +523,7 @@ _TCGEN05 = (
 _WGMMA = (wgmma_major, wgmma_type)
 
 
-def rules(kind: Kind) -> tuple[Rule, ...]:
+def smem_rules(kind: Kind) -> tuple[Rule, ...]:
     """Return the rules of a shared-memory descriptor kind."""
     if kind.name == "wgmma":
         return (base_offset_without_swizzle, *_BOTH, *_LBO, *_WGMMA)

@@ -11,7 +11,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, contiguous_along, in_atoms, is_absolute, strides_of
-from smemdesc.rules.asks import STRIDES
+from smemdesc.rules.asks import NEEDS_STRIDES
 from smemdesc.rules.base import ERROR, NOTE, Finding, Problem, Repair, explained, note, rule, warning
 
 RELATIVE, ABSOLUTE = "relative", "absolute"
@@ -30,7 +30,7 @@ _MOST_K = 1024
     "smemdesc decode --kind tcgen05 0x4000404100010040",
     "sbo=1024",
 )
-@rule(SBO, "swizzle", source=_ATOMS, asks=(STRIDES,))
+@rule(SBO, "swizzle", source=_ATOMS, asks=(NEEDS_STRIDES,))
 def sbo_inside_row(context: Context, sbo: int, swizzle: str) -> Problem | None:
     """With swizzle, SBO is a multiple of the row of the mode: 128, 64 or 32 bytes."""
     strides = [strides_of(swizzle, major, context)[1] for major in _majors(swizzle, context)]
@@ -43,7 +43,7 @@ def sbo_inside_row(context: Context, sbo: int, swizzle: str) -> Problem | None:
     "smemdesc decode --kind tcgen05 --dtype bf16 --major MN --shape 128x16 0x4000404001010040",
     "lbo=4096",
 )
-@rule(LBO, "swizzle", source=_ATOMS, asks=(STRIDES,))
+@rule(LBO, "swizzle", source=_ATOMS, asks=(NEEDS_STRIDES,))
 def lbo_inside_row(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
     """With swizzle, LBO is a multiple of the row of the mode where it has an effect."""
     if lbo_mode == ABSOLUTE or not context.major:
@@ -110,7 +110,7 @@ class _Undivided(NamedTuple):
     "B for K = 128 under 128B, is not reported.",
     "smemdesc decode --kind tcgen05 --dtype bf16 --major MN --shape 128x16 0x4000404020000040",
 )
-@rule(LBO, SBO, "swizzle", source=_WGMMA, tcgen05=_TCGEN05, partial=True, asks=(STRIDES,))
+@rule(LBO, SBO, "swizzle", source=_WGMMA, tcgen05=_TCGEN05, partial=True, asks=(NEEDS_STRIDES,))
 def lbo_not_divided(context: Context, _: Kind, *readings: FieldReading) -> Problem | None:
     """The field holds LBO divided by 16: it is not 16 times as large as in a tile."""
     return _say(LBO, readings[0], _undivided(context, *readings))
@@ -122,7 +122,7 @@ def lbo_not_divided(context: Context, _: Kind, *readings: FieldReading) -> Probl
     "the stride is compared with it instead.",
     "smemdesc decode --kind tcgen05 0x4000440000010040",
 )
-@rule(LBO, SBO, "swizzle", source=_WGMMA, tcgen05=_TCGEN05, partial=True, asks=(STRIDES,))
+@rule(LBO, SBO, "swizzle", source=_WGMMA, tcgen05=_TCGEN05, partial=True, asks=(NEEDS_STRIDES,))
 def sbo_not_divided(context: Context, _: Kind, *readings: FieldReading) -> Problem | None:
     """The field holds SBO divided by 16: it is not 16 times as large as in a tile."""
     return _say(SBO, readings[1], _undivided(context, *readings))

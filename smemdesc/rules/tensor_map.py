@@ -33,7 +33,7 @@ from smemdesc.kinds.tensormap import (
     DRIVER,
     LARGE_BYTES,
     NO_EFFECT,
-    PACKED,
+    PACKED_TYPES,
     PERIOD,
     PTXAS,
     RECORD,
@@ -42,7 +42,7 @@ from smemdesc.kinds.tensormap import (
 from smemdesc.layout.strides import UNIT
 from smemdesc.rules.asks import ARCH, MAPPED
 from smemdesc.rules.base import Problem, Repair, Rule, error, explained, note, rule, warning
-from smemdesc.rules.rows import decode_map, place
+from smemdesc.rules.rows import bits_of_row, decode_map
 
 HELD = f"{DRIVER}; {RECORD}"
 MOST_BYTES = 228 * 1024
@@ -281,7 +281,7 @@ def _packed_type(row: str) -> Rule:
     def packed_type(_: Context, name: str, interleave: str, swizzle: str, dim: int, count: int) -> Iterator[Problem]:
         """Dimension 0, the row of the box and the swizzle of a packed type are as documented."""
         data_type = DATA_TYPE[name]
-        if data_type not in PACKED:
+        if data_type not in PACKED_TYPES:
             return
         if dim % data_type.dims:
             fix = f"use a multiple of {data_type.dims}: elements are single values"
@@ -307,7 +307,7 @@ def _packed_type(row: str) -> Rule:
 @rule("data_type", source=DRIVER)
 def unmeasured_type(_: Context, name: str) -> Problem | None:
     """A packed type is documented, but not measured."""
-    if DATA_TYPE[name] not in PACKED:
+    if DATA_TYPE[name] not in PACKED_TYPES:
         return None
     return note(f"{name} is documented, not measured: Hopper's driver rejects it, no Blackwell driver was measured")
 
@@ -317,7 +317,7 @@ def newer_chip(context: Context, name: str, upper: int, atom: str) -> Iterator[P
     """Packed types and the units of the swizzle exist from sm_100 on, the 96-byte swizzle on sm_103 and sm_107."""
     arch = context.arch
     for used, capability, field, value in (
-        (DATA_TYPE[name] in PACKED, "map-atomicity", "data_type", name),
+        (DATA_TYPE[name] in PACKED_TYPES, "map-atomicity", "data_type", name),
         (atom != "16B", "map-atomicity", "swizzle_atomicity", atom),
         (upper, "map-96b", "swizzle", "96B"),
     ):
@@ -408,8 +408,10 @@ def undefined_with_upper(_: Context, kind: Kind, *readings: FieldReading) -> Ite
         (upper,) = reading.field.codec.depends
         if reading.settled and reading.value is None and not reading.contradicts:
             row = kind.table.by_key[upper]
-            message = f"{reading.field.key} has no code {reading.bits} if {place(row)} is set"
-            yield error(message, fix=f"clear {place(row)}", fields=(reading.field.key, upper), repair=Repair(upper, 0))
+            message = f"{reading.field.key} has no code {reading.bits} if {bits_of_row(row)} is set"
+            yield error(
+                message, fix=f"clear {bits_of_row(row)}", fields=(reading.field.key, upper), repair=Repair(upper, 0)
+            )
 
 
 @explained(
@@ -483,7 +485,7 @@ def _written(kind: Kind) -> Rule:
     return changed_map
 
 
-def rules(kind: Kind) -> tuple[Rule, ...]:
+def tensor_map_rules(kind: Kind) -> tuple[Rule, ...]:
     """Return the rules for a table of the kind."""
     tiled = "box_0" in kind.table.by_key
     row = "box_0" if tiled else "channels_per_pixel"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.tmem import COLUMNS, HALF_WARP, LANES, SOURCE
+from smemdesc.kinds.tmem import COLUMNS, HALF_WARP, LANES, TMEM_SOURCE
 from smemdesc.rules.base import Problem, error, explained, note, rule
 
 _BYTE = 1 << 14
@@ -16,7 +16,7 @@ _BYTE = 1 << 14
     "smemdesc decode --kind tmem 0x01000000",
     "lane=0 column=256",
 )
-@rule("lane", source=SOURCE)
+@rule("lane", source=TMEM_SOURCE)
 def lane_range(_: Context, lane: int) -> Problem | None:
     """The lane is 0 to 127."""
     if lane < LANES:
@@ -35,7 +35,7 @@ def lane_range(_: Context, lane: int) -> Problem | None:
     "smemdesc decode --kind tmem 0x00000400",
     "column=256",
 )
-@rule("column", source=SOURCE)
+@rule("column", source=TMEM_SOURCE)
 def column_range(_: Context, column: int) -> Problem | None:
     """The column is 0 to 511."""
     if column < COLUMNS:

@@ -9,9 +9,9 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD, FieldReading, ones
 from smemdesc.engine.wording import either, many
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.instruction import Fields, Instruction, number, of
+from smemdesc.kinds.instruction import Fields, Instruction, field_number, of
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.tmem import COLUMNS, LANES, SOURCE
+from smemdesc.kinds.tmem import COLUMNS, LANES, TMEM_SOURCE
 from smemdesc.layout.tmem import DataPath, data_path
 from smemdesc.rules.base import Finding, Problem, case_rule, error, explained
 
@@ -109,7 +109,7 @@ def _kernel(code: str) -> str:
     "%r2, 384 for %r2, 448",
     _kernel("mov.b32 %r2, 448;"),
 )
-@case_rule(f"{SOURCE}; compute-sanitizer's guardrail access_out_of_physical_bounds")
+@case_rule(f"{TMEM_SOURCE}; compute-sanitizer's guardrail access_out_of_physical_bounds")
 def outside_tensor_memory(case: TensorMemoryUses) -> Iterator[Problem]:
     """What an instruction reads and writes lies in the 128 lanes and 512 columns of tensor memory."""
     for use in case.uses:
@@ -260,7 +260,7 @@ def _uses(
 def _of_mma(
     instruction: Instruction, idesc: Fields | None, of_a: Context, known: dict[str, TensorMemoryAddress]
 ) -> Iterator[TensorMemoryUse]:
-    m, n, group = number(idesc, "m"), number(idesc, "n"), instruction.cta_group
+    m, n, group = field_number(idesc, "m"), field_number(idesc, "n"), instruction.cta_group
     paths = _paths(instruction, idesc, m)
     lanes = ((0, 16) if paths[0].half else (0,)) if len({path.half for path in paths}) == 1 else ()
     case = f"M {m}, N {n}, cta_group::{group}{'.ws' if instruction.ws else ''}"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.wording import many
 from smemdesc.kinds.addresses import START
-from smemdesc.kinds.instruction import SOURCE, has_mn, k_sizes
+from smemdesc.kinds.instruction import INSTRUCTION_SOURCE, has_mn, k_sizes
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.types import DType
 from smemdesc.layout.strides import LBO, NICK, SBO
@@ -32,7 +32,7 @@ class Misread(NamedTuple):
     "smemdesc encode wgmma --tile 128x64 --mma 128x16 --dtype bf16 --major K --swizzle 128B --cta-group 2 --force",
     "--cta-group 1",
 )
-@case_rule(SOURCE, name="cta-group")
+@case_rule(INSTRUCTION_SOURCE, name="cta-group")
 def cta_group_exists(kind: Kind, cta_group: int) -> Problem | None:
     """The kind has the cta_group of the tile."""
     if cta_group == 1 or (kind.name == "tcgen05" and cta_group == 2):
@@ -47,7 +47,7 @@ def cta_group_exists(kind: Kind, cta_group: int) -> Problem | None:
     "smemdesc encode tcgen05 --tile 128x64 --mma 128x64 --dtype bf16 --major K --swizzle 128B --force",
     "--mma 128x16",
 )
-@case_rule(SOURCE, name="no-instruction")
+@case_rule(INSTRUCTION_SOURCE, name="no-instruction")
 def instruction_exists(kind: Kind, dtype: DType, mn: int, k: int) -> Iterator[Problem]:
     """An instruction exists that reads an operand of one MMA step."""
     # MN is that of all CTAs.
@@ -69,7 +69,7 @@ def instruction_exists(kind: Kind, dtype: DType, mn: int, k: int) -> Iterator[Pr
     "smemdesc mma --a 0x4000404000010040 --idesc 0x08210490 --mma-kind f16 --a-tile 64x64",
     "--idesc 0x04210490",
 )
-@case_rule(SOURCE, ERROR, WARNING)
+@case_rule(INSTRUCTION_SOURCE, ERROR, WARNING)
 def tile_and_shape(
     operand: str, size: int, rows: int, fields: tuple[str, ...], repair: Repair | None
 ) -> Problem | None:

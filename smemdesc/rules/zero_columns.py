@@ -7,8 +7,8 @@ from functools import partial
 
 from smemdesc.engine.wording import many
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.mask import FEWEST_COLUMNS, MOST_COLUMNS, PARTS, SOURCE, WIDEST_SHIFT, WIDEST_SHIFT_M32
-from smemdesc.rules.asks import COLUMNS, SUB_MASKS
+from smemdesc.kinds.mask import FEWEST_COLUMNS, MASK_SOURCE, MOST_COLUMNS, PARTS, WIDEST_SHIFT, WIDEST_SHIFT_M32
+from smemdesc.rules.asks import NEEDS_COLUMNS, SUB_MASKS
 from smemdesc.rules.base import Example, Problem, Repair, Rule, error, explained, note, rule, warning
 
 WS_COLUMNS = (64, 128, 256)
@@ -20,7 +20,7 @@ WS_COLUMNS = (64, 128, 256)
     "smemdesc decode --kind mask --m 64 0x2103028000000000",
     "column_shift=32",
 )
-@rule("column_shift", source=SOURCE, asks=(SUB_MASKS,))
+@rule("column_shift", source=MASK_SOURCE, asks=(SUB_MASKS,))
 def column_shift(context: Context, shift: int) -> Problem | None:
     """The column shift is at most 32, with M = 32 at most 16."""
     if shift > WIDEST_SHIFT:
@@ -60,7 +60,7 @@ def _past_rule(i: int) -> Rule:
     return Rule(
         "start-count-past-span",
         ("non_zero_mask", f"start_count_{i}", f"first_span_{i}", "skip_span", "use_span"),
-        SOURCE + " (silent); CUTLASS never emits it",
+        MASK_SOURCE + " (silent); CUTLASS never emits it",
         "The start count of a sub-mask lies within its first span.",
         partial(_past, i),
         doubt=True,
@@ -82,7 +82,7 @@ _COUNTS = (*(f"start_count_{i}" for i in range(4)), *(f"first_span_{i}" for i in
     "smemdesc decode --kind mask 0x0003020000000000",
     "non_zero_mask=true",
 )
-@rule("non_zero_mask", "skip_span", "use_span", *_COUNTS, source=SOURCE)
+@rule("non_zero_mask", "skip_span", "use_span", *_COUNTS, source=MASK_SOURCE)
 def mask_off(_: Context, generate: bool, skip: int, use: int, *counts: int) -> Problem | None:
     """With non_zero_mask 0 the spans have no effect (the column shift has)."""
     if generate or (skip, use) == (1, 1) or any(counts):
@@ -99,7 +99,7 @@ def mask_off(_: Context, generate: bool, skip: int, use: int, *counts: int) -> P
     "smemdesc decode --kind mask 0x0003020000000001",
     "non_zero_mask=true",
 )
-@rule("non_zero_mask", *_COUNTS, source=SOURCE, doubt=True)
+@rule("non_zero_mask", *_COUNTS, source=MASK_SOURCE, doubt=True)
 def mask_off_with_counts(_: Context, generate: bool, *counts: int) -> Problem | None:
     """With non_zero_mask 0, start counts and first spans have no effect and are 0."""
     if generate or not any(counts):
@@ -113,10 +113,10 @@ def mask_off_with_counts(_: Context, generate: bool, *counts: int) -> Problem | 
     "--n 64",
 )
 @rule(
-    source=SOURCE,
+    source=MASK_SOURCE,
     asks=(
         SUB_MASKS,
-        COLUMNS,
+        NEEDS_COLUMNS,
     ),
 )
 def mask_size(context: Context) -> Iterator[Problem]:
@@ -146,7 +146,12 @@ def mask_size(context: Context) -> Iterator[Problem]:
     "smemdesc decode --kind mask --m 128 0x0003028000000100",
     "start_count_1=0",
 )
-@rule(*(f"start_count_{i}" for i in range(4)), *(f"first_span_{i}" for i in range(4)), source=SOURCE, asks=(SUB_MASKS,))
+@rule(
+    *(f"start_count_{i}" for i in range(4)),
+    *(f"first_span_{i}" for i in range(4)),
+    source=MASK_SOURCE,
+    asks=(SUB_MASKS,),
+)
 def unused_sub_mask(context: Context, *values: int) -> Problem | None:
     """Start counts and first spans of sub-masks that M does not have are 0."""
     parts = _parts(context)

@@ -14,6 +14,6 @@ __all__ = ["Function", "Instruction", "Part", "ScannedMma", "ScannedOperand", "T
 
 def scan_text(text: str | bytes, wanted: str | None = None) -> Part:
     """Scan text that is in memory; ``wanted``: only the functions whose name fits this pattern."""
-    from smemdesc.scanning.inputs.pieces import whole
+    from smemdesc.scanning.inputs.pieces import scan_whole
 
-    return whole(text.encode("utf-8", "replace") if isinstance(text, str) else text, wanted)
+    return scan_whole(text.encode("utf-8", "replace") if isinstance(text, str) else text, wanted)

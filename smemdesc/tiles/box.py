@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.operand import Operand
 
-SOURCE = "CUDA Driver API, cuTensorMapEncodeTiled"
+BOX_SOURCE = "CUDA Driver API, cuTensorMapEncodeTiled"
 BOX = 256
 """The most elements of a TMA box along one dimension; Triton's blocks end there, too."""
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.engine.wording import many
 from smemdesc.kinds.modes import MODE, MODES
-from smemdesc.kinds.types import PACKED, DType, dtype_of
+from smemdesc.kinds.types import PACKED_E2M1, DType, dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.mode import Leaf, Mode
 from smemdesc.tiles.reading import (
@@ -32,7 +32,7 @@ K_LEAST = 256
 """Bits of K of one instruction: a mode with fewer is not K."""
 
 
-class _Pointer(NamedTuple):
+class _SmemPointer(NamedTuple):
     bits: int | None
     dtype: str | None
     address: int | None
@@ -46,7 +46,7 @@ class _Composed(NamedTuple):
 
     swizzle: Swizzle | None
     swizzle_span: tuple[int, int]
-    pointer: _Pointer | None
+    pointer: _SmemPointer | None
     pointer_first: bool
     """Whether the pointer is before the swizzle: then the swizzle is of offsets."""
     offset: int
@@ -57,7 +57,7 @@ _LABEL = re.compile(r"\s*+[A-Za-z_][\w. ]*+\s*+[:=]\s*+(?=Sw|S<|sw|smem|gmem|rme
 
 
 def read_cute(text: str, ask: Options) -> LayoutText:
-    """Return the meaning of a CuTe text; see :func:`smemdesc.tiles.explaining.read`."""
+    """Return the meaning of a CuTe text; see :func:`smemdesc.tiles.explaining.read_layout`."""
     label = _LABEL.match(text)
     words = LayoutTokens(text, label.end() if label else 0)
     composed = _composed(words)
@@ -115,17 +115,17 @@ def _mode_text(name: str) -> str:
     return "no swizzle" if name == "none" else name
 
 
-def _type(words: LayoutTokens, width: int | None, pointer: _Pointer | None, ask: Options) -> tuple[DType, bool]:
+def _type(words: LayoutTokens, width: int | None, pointer: _SmemPointer | None, ask: Options) -> tuple[DType, bool]:
     """Return the type, and whether only its width is known."""
     if pointer is not None and pointer.dtype is not None:
         named = dtype_of(TYPE_OF[pointer.dtype])
-        own = PACKED if named.name == "e2m1" else named
+        own = PACKED_E2M1 if named.name == "e2m1" else named
         width = own.storage
     else:
         own = None
     dtype = ask.dtype
     if dtype is not None and width == 4 and dtype.name == "e2m1":
-        dtype = PACKED
+        dtype = PACKED_E2M1
     if dtype is None:
         if own is not None:
             return own, False
@@ -204,7 +204,7 @@ def _roles(
 def _composed(words: LayoutTokens) -> _Composed:
     swizzle: Swizzle | None = None
     span = (words.peek().start, len(words.text.rstrip()))
-    pointer: _Pointer | None = None
+    pointer: _SmemPointer | None = None
     first = False
     offset = 0
     if words.peek().text in ("!cute.memref", "!") or words.peek().text == "tensor":
@@ -245,7 +245,7 @@ def _swizzle(words: LayoutTokens) -> Swizzle:
     return Swizzle(*numbers)
 
 
-def _pointer(words: LayoutTokens) -> _Pointer:
+def _pointer(words: LayoutTokens) -> _SmemPointer:
     token = words.take()
     name = token.text.lstrip("_")
     space = name.partition("_")[0]
@@ -287,7 +287,7 @@ def _pointer(words: LayoutTokens) -> _Pointer:
     if words.accept("."):
         rest = words.number("the bit of the address")
     end = words.expect(")", " after the address")
-    return _Pointer(int(width.text[:-1]), None, address, rest, (token.start, end.start + 1))
+    return _SmemPointer(int(width.text[:-1]), None, address, rest, (token.start, end.start + 1))
 
 
 def _dsl_tensor(words: LayoutTokens) -> _Composed:
@@ -339,19 +339,19 @@ def _dsl_tensor(words: LayoutTokens) -> _Composed:
         words.expect(">", " after the layout")
     if layout is None:
         words.wrong("the layout is missing", hint='as in !cute.memref<bf16, smem, "(64,16):(64,1)">')
-    pointer = _Pointer(None, name.text, None, 0, name.span)
+    pointer = _SmemPointer(None, name.text, None, 0, name.span)
     return _Composed(swizzle, span, pointer, False, 0, layout)
 
 
-class _Part(NamedTuple):
+class _TupleText(NamedTuple):
     """An integer or a tuple of a shape or a stride, with its places."""
 
     value: int | None
-    parts: tuple[_Part, ...]
+    parts: tuple[_TupleText, ...]
     span: tuple[int, int]
 
 
-def read_layout(text: str) -> Mode:
+def read_cute_layout(text: str) -> Mode:
     """Return a layout ``shape:stride`` with neither swizzle nor pointer; :class:`SmemdescError` with a caret."""
     return _layout(LayoutTokens(text), whole=True)
 
@@ -366,7 +366,7 @@ def _layout(words: LayoutTokens, *, whole: bool = False) -> Mode:
     return Mode(layout) if isinstance(layout, Leaf) else layout
 
 
-def _tuple(words: LayoutTokens, what: str, depth: int) -> _Part:
+def _tuple(words: LayoutTokens, what: str, depth: int) -> _TupleText:
     opening = words.peek()
     if depth > 8:
         words.wrong("the layout is nested too deeply", opening)
@@ -374,16 +374,16 @@ def _tuple(words: LayoutTokens, what: str, depth: int) -> _Part:
         value = words.number(what)
         if what == "an extent" and value < 1:
             words.wrong(f"an extent must be at least 1, not {value}", opening)
-        return _Part(value, (), opening.span)
+        return _TupleText(value, (), opening.span)
     words.take()
     parts = [_tuple(words, what, depth + 1)]
     while words.accept(","):
         parts.append(_tuple(words, what, depth + 1))
     closing = words.expect(")", " at the end of the tuple")
-    return _Part(None, tuple(parts), (opening.start, closing.start + 1))
+    return _TupleText(None, tuple(parts), (opening.start, closing.start + 1))
 
 
-def _paired(words: LayoutTokens, shape: _Part, stride: _Part) -> Leaf | Mode:
+def _paired(words: LayoutTokens, shape: _TupleText, stride: _TupleText) -> Leaf | Mode:
     if shape.value is not None and stride.value is not None:
         return Leaf(shape.value, stride.value, stride.span)
     if len(shape.parts) != len(stride.parts):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.mode import Mode
 
-SOURCE = "CUTLASS 4.7, mma_traits_sm90_gmma.hpp and mma_sm100_desc.hpp"
+CUTLASS_SOURCE = "CUTLASS 4.7, mma_traits_sm90_gmma.hpp and mma_sm100_desc.hpp"
 
 Flat = list[tuple[int, int]]
 """The extents and strides of a mode, the fastest first."""
@@ -25,7 +25,7 @@ MN_K_SIZE_NOW = "Expected K-size 256/sizeof_bits<T> for dense or (128|512)/sizeo
 PROFILE = "Expected profile failure."
 STRIDE = "Expected stride failure."
 BASE32 = "SWIZZLE_128B_BASE32B is invalid for Major-K"
-UNIT = "Divisibility condition"
+DIVISIBILITY = "Divisibility condition"
 SHAPE_RULE, STRIDE_RULE = "Shape Divisibility Condition", "Stride Divisibility Condition"
 
 NEWER = {K_SIZE: K_SIZE_NOW, MN_K_SIZE: MN_K_SIZE_NOW}
@@ -128,7 +128,7 @@ def _upcast(flat: Flat, count: int) -> Flat:
             continue
         size = abs(stride)
         if size % count and count % size:
-            raise _FailedError(UNIT)
+            raise _FailedError(DIVISIBILITY)
         sign = 1 if stride > 0 else -1
         out.append((-(-extent // -(-count // size)), sign * -(-size // count)))
     return out

@@ -12,9 +12,9 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.shared_memory import WINDOW
 from smemdesc.rules.base import Finding
 from smemdesc.tiles.cute import read_cute
-from smemdesc.tiles.reading import FORMS, LayoutText, Options
+from smemdesc.tiles.reading import LAYOUT_FORMS, LayoutText, Options
 from smemdesc.tiles.refusing import Refusal, refusal, remarks
-from smemdesc.tiles.solving import LayoutSolution, Solution, solve
+from smemdesc.tiles.solving import LayoutSolution, Solution, solve_layout
 from smemdesc.tiles.tile import forbids, illegal_error
 from smemdesc.tiles.tma import read_tma
 from smemdesc.tiles.triton import read_triton
@@ -112,7 +112,7 @@ class Explanation(NamedTuple):
         return answer
 
 
-def explain(
+def explain_text(
     text: str,
     kind: str = "tcgen05",
     ask: Options = Options(),  # noqa: B008 (a NamedTuple is immutable)
@@ -127,12 +127,14 @@ def explain(
     elements. :class:`smemdesc.engine.errors.SmemdescError` points at what cannot be read.
     """
     row = kind_of(kind, arch=arch).table.row(START)
-    solution = solve(read(text, ask._replace(address_bits=address_bits(row))), kind, mma=mma, at=at, arch=arch)
+    solution = solve_layout(
+        read_layout(text, ask._replace(address_bits=address_bits(row))), kind, mma=mma, at=at, arch=arch
+    )
     why = None if solution.answers or solution.illegal else refusal(solution, at)
     return Explanation(solution, why, remarks(solution))
 
 
-def read(text: str, ask: Options = Options()) -> LayoutText:  # noqa: B008 (a NamedTuple is immutable)
+def read_layout(text: str, ask: Options = Options()) -> LayoutText:  # noqa: B008 (a NamedTuple is immutable)
     """Return a layout's meaning. :class:`smemdesc.engine.errors.SmemdescError` points at what cannot be read."""
     source = _read(text, ask)
     for reading in source.readings:
@@ -150,7 +152,7 @@ def read(text: str, ask: Options = Options()) -> LayoutText:  # noqa: B008 (a Na
 
 def _read(text: str, ask: Options) -> LayoutText:
     if not text.strip():
-        raise SmemdescError("an empty text is not a layout", hint=f"forms: {FORMS}")
+        raise SmemdescError("an empty text is not a layout", hint=f"forms: {LAYOUT_FORMS}")
     if re.match(r"\s*(?:box|swizzle|dtype|interleave)\s*=", text):
         return read_tma(text, ask)
     if "nvmma_shared" in text or "memdesc" in text or "NVMMASharedLayout" in text:

@@ -16,7 +16,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either
 from smemdesc.kinds.modes import MODE, MODES, by_width
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import shape as shape_of_atom
+from smemdesc.layout.atom import atom_shape
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.mode import Leaf, Mode
 from smemdesc.layout.operand import UNIT
@@ -245,7 +245,7 @@ class LinearLayout(_Linear):
             raise SmemdescError(f"Triton has no linear layout of {swizzle}", hint=f"use {has}")
         self.swizzle = swizzle
         self.dtype = dtype
-        self.rows, self.columns = shape_of_atom(swizzle, "K", dtype)
+        self.rows, self.columns = atom_shape(swizzle, "K", dtype)
         encoding = Encoding(swizzle, dtype.bits, False, False, 2, (), (0, 0))
         extents = f"rows are 0..{self.rows - 1}, columns 0..{self.columns - 1}"
         super().__init__(encoding, (self.rows, self.columns), "atom", extents)

@@ -14,12 +14,12 @@ from typing import NamedTuple, NoReturn
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODES
-from smemdesc.kinds.types import NAMES, DType
+from smemdesc.kinds.types import DTYPE_NAMES, DType
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.mode import Mode, Span
 from smemdesc.tiles.text import DSL_TYPE
 
-FORMS = (
+LAYOUT_FORMS = (
     "CuTe: Sw<3,4,3>_smem_ptr[16b](0x400) o (_64,_16):(_64,_1), "
     "Triton: #ttg.nvmma_shared<{swizzlingByteWidth = 128, ...}> or !ttg.memdesc<...>, TMA: box=64x128,swizzle=128B"
 )
@@ -114,7 +114,7 @@ class LayoutTokens:
         """Raise :class:`smemdesc.engine.errors.SmemdescError` with a caret under a token (the next one) or a span."""
         at = at or self.peek()
         span = at.span if isinstance(at, Token) else at
-        raise SmemdescError(message, given=self.text, span=span, hint=hint or f"forms: {FORMS}")
+        raise SmemdescError(message, given=self.text, span=span, hint=hint or f"forms: {LAYOUT_FORMS}")
 
 
 ADDRESS_BITS = 18
@@ -201,7 +201,7 @@ def mode_of(swizzle: Swizzle) -> str | None:
 
 TYPE_OF = {
     **{dsl: ours for ours, dsl in DSL_TYPE.items()},
-    **{name: name for name in NAMES},
+    **{name: name for name in DTYPE_NAMES},
     "f32": "tf32",
     "i32": "tf32",
     "f8E4M3": "e4m3",

@@ -18,10 +18,10 @@ from smemdesc.layout.strides import NICK, keys_of
 from smemdesc.rules.base import ERROR
 from smemdesc.tiles.cutlass import Assertion, failed_assertion
 from smemdesc.tiles.reading import Buffer, LayoutText
-from smemdesc.tiles.solving import Solution, fits, steps_of
+from smemdesc.tiles.solving import Solution, fitting_operands, steps_of
 from smemdesc.tiles.text import packed_text
 
-INSTRUCTION = (32, 48, 64)
+K_OF_INSTRUCTIONS = (32, 48, 64)
 """Bytes of K that one instruction reads: dense, K = 96 of packed e2m1, B of a sparse one."""
 
 
@@ -103,7 +103,7 @@ def _failing(
     """Return the first step that has no descriptor."""
     for place in [at] if at is not None else steps_of(memory.shape, mma):
         part = memory.slice(place, mma)
-        if next(fits(part, dtype, kind, (major,)), None) is None:
+        if next(fitting_operands(part, dtype, kind, (major,)), None) is None:
             return part
     return None
 
@@ -341,7 +341,7 @@ def remarks(solution: Solution) -> tuple[str, ...]:
     findings = (*solution.answers, *solution.illegal)
     mn, k = solution.mma
     size = k * source.dtype.storage // 8
-    if findings and size not in INSTRUCTION:
+    if findings and size not in K_OF_INSTRUCTIONS:
         one = f"{mn}x{source.dtype.k}"
         lines.append(
             f"K = {k} is {size} B, but one instruction reads 32 B: --mma {one} gives the descriptor of each step"

@@ -13,7 +13,7 @@ from smemdesc.descriptors.encoding import build
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import START, highest
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.instruction import K_96
+from smemdesc.kinds.instruction import K_96_BYTES
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.modes import MODE, modes
 from smemdesc.kinds.names import SMEM_KINDS
@@ -43,7 +43,9 @@ class DescriptorFit(NamedTuple):
         return not any(map(forbids, self.findings))
 
 
-def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K", "MN")) -> Iterator[Operand]:
+def fitting_operands(
+    memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K", "MN")
+) -> Iterator[Operand]:
     """Yield the operand of each descriptor of a kind that agrees with ``memory`` in every element.
 
     Strides that the operand does not use get the values of contiguous atoms, LBO of K-major swizzled layouts 16.
@@ -108,12 +110,12 @@ def _derive(memory: Buffer, dtype: DType, kind: Kind, swizzle: str, major: str, 
         offsets[stride.key] = size
     absolute = False
     lbo = offsets[LBO]
-    k_96 = dtype.storage == 4 and k * dtype.storage == 8 * K_96
+    k_96 = dtype.storage == 4 and k * dtype.storage == 8 * K_96_BYTES
     if k_96 and kind.name == "tcgen05" and major == "K" and swizzle == "128B":
         absolute = True
         inside = start % LINE
         lbo = start - inside
-        if inside + K_96 > LINE:
+        if inside + K_96_BYTES > LINE:
             split = (LINE - inside) * 8 // dtype.storage
             there = before(0, split)
             if there is None or phase:
@@ -126,7 +128,7 @@ def _derive(memory: Buffer, dtype: DType, kind: Kind, swizzle: str, major: str, 
     )
 
 
-def describe(operand: Operand, kind: Kind, arch: str | None = None) -> DescriptorFit:
+def described_operand(operand: Operand, kind: Kind, arch: str | None = None) -> DescriptorFit:
     """Return the descriptor of an operand with its findings."""
     context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape, arch=arch)
     built = build(kind, fields_of(operand), context=context, force=True)
@@ -219,7 +221,7 @@ class Solution(NamedTuple):
     """Readings that descriptors express and no instruction reads."""
 
 
-def solve(
+def solve_layout(
     source: LayoutText,
     kind: str,
     *,
@@ -293,10 +295,10 @@ def _each(
     """Return a step for each place; empty if one of them has no descriptor."""
     steps = []
     for mn, k in places:
-        operand = next(fits(memory.slice((mn, k), shape), dtype, kind, (major,)), None)
+        operand = next(fitting_operands(memory.slice((mn, k), shape), dtype, kind, (major,)), None)
         if operand is None:
             return []
-        steps.append(LayoutStep(mn, k, describe(operand, kind, arch)))
+        steps.append(LayoutStep(mn, k, described_operand(operand, kind, arch)))
     return steps
 
 

@@ -21,7 +21,7 @@ from smemdesc.kinds.addresses import START
 from smemdesc.kinds.archs import MOST_SHARED, shared_memory
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, TMA_CODE
-from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, WIDTH, table_of
+from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, MAP_BITS, table_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import exists, no_instruction
 from smemdesc.layout.mode import Leaf, Mode
@@ -46,7 +46,7 @@ from smemdesc.tiles.box import TMA_TYPE, TmaBox
 from smemdesc.tiles.tile import tma_order
 from smemdesc.tiles.tma import map_mode, settings
 
-MOST = 64
+COMPARED_ROWS = 64
 """Rows of the operand to compare if its shape is not given: M of wgmma, which every tile has."""
 
 
@@ -107,7 +107,7 @@ def read_map(source: Map) -> CopiedBox:
     if isinstance(source, str) and "=" in source and "box" in source.lower():
         return _in_words(source)
     literal = literal_of(source)
-    if literal.width != WIDTH:
+    if literal.width != MAP_BITS:
         hint = "give its 128 bytes, @FILE, or its settings: box=64x128,swizzle=128B,dtype=bf16"
         raise SmemdescError(f"{literal.text.strip()[:40]} is not a tensor map", hint=hint)
     return copied(table_of(literal.number).read(literal.number))
@@ -268,7 +268,7 @@ def _completed(context: Context, box: CopiedBox) -> Context:
     if context.shape is None:
         assert context.dtype is not None
         rows = prod(box.box[1:]) if context.major == "K" else box.row * 8 // context.dtype.storage
-        most = min(MOST, context.tile[0]) if context.tile else MOST
+        most = min(COMPARED_ROWS, context.tile[0]) if context.tile else COMPARED_ROWS
         context = context._replace(shape=(max(8, min(most, rows)), context.dtype.k))
     return context
 

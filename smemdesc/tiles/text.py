@@ -11,13 +11,13 @@ import re
 from math import gcd
 
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import AtomShape, AtomTiling, exists, shape
+from smemdesc.layout.atom import AtomShape, AtomTiling, atom_shape, exists
 from smemdesc.layout.mode import Leaf, Mode
 from smemdesc.layout.operand import Operand
 from smemdesc.tiles.box import BOX
 from smemdesc.tiles.tile import Tile
 
-SOURCE = (
+NOTATIONS_SOURCE = (
     "CUTLASS 4.7 cute::print; CuTe DSL 4.8; Triton NVMMASharedEncodingAttr; CUDA driver API, cuTensorMapEncodeTiled"
 )
 DSL_TYPE = {
@@ -191,7 +191,7 @@ def packed_text(swizzle: str, major: str, dtype: DType, extent: tuple[int, int],
 
     ``order``: ``mn`` or ``k``, along which dimension atoms are contiguous.
     """
-    atom = shape(swizzle, major, dtype)
+    atom = atom_shape(swizzle, major, dtype)
     unit = 128 // dtype.storage
     rounded = []
     for name, size, whole in (("MN", extent[0], atom.mn), ("K", extent[1], atom.k)):

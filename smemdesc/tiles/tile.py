@@ -10,10 +10,10 @@ from smemdesc.descriptors.encoding import build, within
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import IllegalError, SmemdescError
 from smemdesc.engine.fields import FieldReading
-from smemdesc.kinds.addresses import START, window
+from smemdesc.kinds.addresses import START, address_window
 from smemdesc.kinds.archs import shared_memory
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.instruction import K_96
+from smemdesc.kinds.instruction import K_96_BYTES
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.modes import MODE, modes
 from smemdesc.kinds.names import SMEM_KINDS
@@ -198,7 +198,7 @@ def tma_order(major: str) -> str:
     return "mn" if major == "K" else "k"
 
 
-def tile(
+def lay_out_tile(
     kind: str,
     tile_shape: tuple[int, int],
     dtype: DType,
@@ -234,7 +234,7 @@ def tile(
     illegal += instruction_exists.apply(table_kind, dtype, *mma)
     _refuse(illegal, table_kind, combined, context, force)
     one = AtomShape(mma[0] // cta_group, mma[1])
-    absolute = one.k * dtype.storage // 8 == K_96 and dtype.storage == 4
+    absolute = one.k * dtype.storage // 8 == K_96_BYTES and dtype.storage == 4
     _check_steps(parts, one, inside[START], absolute, cta_group)
     lbo, sbo = parts.offsets(one.k)
     result = Tile(
@@ -403,7 +403,7 @@ def _check_inside_atoms(parts: AtomTiling, one: AtomShape, cta_group: int) -> No
 def _steps(tile: Tile) -> Iterator[TileStep]:
     """Yield the steps; :class:`smemdesc.engine.errors.SmemdescError` if a descriptor cannot address the last one."""
     table, whole = tile.kind.table, tile.buffer(tile.start)
-    reach = window(table.row(START))
+    reach = address_window(table.row(START))
     if tile.start + whole.linear(tile.shape.mn - tile.mma.mn, tile.shape.k - tile.mma.k) // 8 >= reach:
         raise SmemdescError(
             f"a tile of {tile.size} B from {tile.start} ends beyond the {reach} B that a descriptor can address",
@@ -485,7 +485,9 @@ class InTile(NamedTuple):
         }
 
 
-def compare(fields: Mapping[str, FieldReading], context: Context, tile: Tile, start: int | None = None) -> InTile:
+def compare_with_tile(
+    fields: Mapping[str, FieldReading], context: Context, tile: Tile, start: int | None = None
+) -> InTile:
     """Compare a descriptor with ``tile``; ``context`` must be complete, and every field that takes effect known.
 
     ``start`` is the first byte of the tile; default: the multiple of the pattern (at least 128 bytes) from which the

@@ -27,7 +27,7 @@ _EXAMPLE = {"box": "box=64x128", "swizzle": "swizzle=128B", "dtype": "dtype=bf16
 """The settings of a tensor map, and how each is written."""
 
 
-class _Map(NamedTuple):
+class _MapSettings(NamedTuple):
     """A tensor map in words: its settings, each with the place of its value."""
 
     text: str
@@ -59,8 +59,8 @@ class _Map(NamedTuple):
 
 
 def read_tma(text: str, ask: Options) -> LayoutText:
-    """Return the meaning of a box; see :func:`smemdesc.tiles.explaining.read`."""
-    tensor_map = _Map(text, settings(text))
+    """Return the meaning of a box; see :func:`smemdesc.tiles.explaining.read_layout`."""
+    tensor_map = _MapSettings(text, settings(text))
     if "box" not in tensor_map.settings:
         raise tensor_map.wrong("the box is missing", (0, 1), "as in box=64x128,swizzle=128B,dtype=bf16")
     box = _box(tensor_map)
@@ -81,7 +81,7 @@ def _dtype(name: str) -> DType:
     return dtype_of("e2m1", "mxf4") if name.upper().endswith("16U4_ALIGN8B") else dtype_of(TYPE_OF.get(name, name))
 
 
-def _check_row(tensor_map: _Map, box: tuple[int, int], dtype: DType, swizzle: str) -> None:
+def _check_row(tensor_map: _MapSettings, box: tuple[int, int], dtype: DType, swizzle: str) -> None:
     """Reject a box whose rows TMA does not write under this mode."""
     inner, outer = box
     span = tensor_map.settings["box"][1]
@@ -101,7 +101,9 @@ def _check_row(tensor_map: _Map, box: tuple[int, int], dtype: DType, swizzle: st
         )
 
 
-def _boxes(tensor_map: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major: str, ask: Options) -> TextReading:
+def _boxes(
+    tensor_map: _MapSettings, box: tuple[int, int], dtype: DType, swizzle: str, major: str, ask: Options
+) -> TextReading:
     """Return the layout that copies of a box write: boxes back to back, rows a swizzle width apart or back to back."""
     inner, outer = box
     pitch = inner if swizzle == "none" else MODE[swizzle].width * 8 // dtype.storage
@@ -157,7 +159,7 @@ def settings(text: str) -> dict[str, tuple[str, Span]]:
     return values
 
 
-def _box(tensor_map: _Map) -> tuple[int, int]:
+def _box(tensor_map: _MapSettings) -> tuple[int, int]:
     value, span = tensor_map.settings["box"]
     dims = value.lower().split("x")
     while len(dims) > 2 and dims[-1] == "1":

@@ -27,7 +27,7 @@ from smemdesc.tiles.reading import (
     stage_of,
 )
 
-WIDTHS = {mode.triton: mode.name for mode in by_width() if mode.triton is not None}
+MODE_OF_WIDTH = {mode.triton: mode.name for mode in by_width() if mode.triton is not None}
 """The modes by Triton's ``swizzlingByteWidth``."""
 _KEYS = {
     "swizzlingByteWidth": "swizzle",
@@ -52,7 +52,7 @@ _ANGLES = re.compile(r"[<>]")
 _DEEPEST = 8
 _MOST_BASES = 24
 _POSITIONS = ("swizzle_byte_width", "element_bitwidth", "rank", "transposed", "fp4_padded", "cga_layout")
-_Value = int | bool | list["_Value"]
+_AttributeValue = int | bool | list["_AttributeValue"]
 
 
 class TensorText(NamedTuple):
@@ -72,7 +72,7 @@ class TensorText(NamedTuple):
 
 
 def read_triton(text: str, ask: Options) -> LayoutText:
-    """Return the meaning of a Triton text; see :func:`smemdesc.tiles.explaining.read`."""
+    """Return the meaning of a Triton text; see :func:`smemdesc.tiles.explaining.read_layout`."""
     tensor = parse_triton(text)
     encoding = tensor.encoding
     shape, stages, notes = shape_of(tensor, ask)
@@ -314,7 +314,7 @@ def _bits(type_name: str) -> int | None:
     return bits if bits in (8, 16, 32) else None
 
 
-def _bases(words: LayoutTokens, attributes: dict[str, _Value], name: Token) -> list[Basis]:
+def _bases(words: LayoutTokens, attributes: dict[str, _AttributeValue], name: Token) -> list[Basis]:
     value = attributes.get("offset")
     rows = value if isinstance(value, list) else []
     if len(rows) > _MOST_BASES:
@@ -327,9 +327,9 @@ def _bases(words: LayoutTokens, attributes: dict[str, _Value], name: Token) -> l
     return bases
 
 
-def _attributes(words: LayoutTokens) -> dict[str, _Value]:
+def _attributes(words: LayoutTokens) -> dict[str, _AttributeValue]:
     """Return the parameters between the angle brackets of an attribute, by name."""
-    attributes: dict[str, _Value] = {}
+    attributes: dict[str, _AttributeValue] = {}
     depth = 0
     while words.peek().kind != "end":
         token = words.take()
@@ -357,7 +357,7 @@ def _attribute(words: LayoutTokens) -> Encoding:
         words.wrong(f"#{name.text} is not a layout that an MMA reads", name, "use #ttg.nvmma_shared")
     words.expect("<")
     words.expect("{")
-    attributes: dict[str, tuple[_Value, Token]] = {}
+    attributes: dict[str, tuple[_AttributeValue, Token]] = {}
     while True:
         _pair(words, attributes)
         if not words.accept(","):
@@ -367,7 +367,7 @@ def _attribute(words: LayoutTokens) -> Encoding:
     return _encoding(words, attributes, (start.start, end.start + 1))
 
 
-def _pair(words: LayoutTokens, attributes: dict[str, tuple[_Value, Token]]) -> None:
+def _pair(words: LayoutTokens, attributes: dict[str, tuple[_AttributeValue, Token]]) -> None:
     key = words.take()
     if key.text not in _KEYS:
         words.wrong(
@@ -380,7 +380,7 @@ def _pair(words: LayoutTokens, attributes: dict[str, tuple[_Value, Token]]) -> N
 def _gluon(words: LayoutTokens) -> Encoding:
     start = words.take()
     words.expect("(")
-    arguments: dict[str, tuple[_Value, Token]] = {}
+    arguments: dict[str, tuple[_AttributeValue, Token]] = {}
     for position in _POSITIONS:
         if words.peek().text == ")":
             break
@@ -395,7 +395,7 @@ def _gluon(words: LayoutTokens) -> Encoding:
     return _encoding(words, arguments, (start.start, end.start + 1))
 
 
-def _value(words: LayoutTokens, depth: int = 0) -> _Value:
+def _value(words: LayoutTokens, depth: int = 0) -> _AttributeValue:
     token = words.peek()
     if token.text in ("true", "True", "false", "False"):
         words.take()
@@ -404,7 +404,7 @@ def _value(words: LayoutTokens, depth: int = 0) -> _Value:
         words.take()
         return []
     if words.accept("["):
-        values: list[_Value] = []
+        values: list[_AttributeValue] = []
         while words.peek().text != "]":
             if depth > _DEEPEST:
                 words.wrong("the list is nested too deeply for an attribute")
@@ -416,13 +416,15 @@ def _value(words: LayoutTokens, depth: int = 0) -> _Value:
     return words.number("a value")
 
 
-def _encoding(words: LayoutTokens, arguments: dict[str, tuple[_Value, Token]], span: tuple[int, int]) -> Encoding:
+def _encoding(
+    words: LayoutTokens, arguments: dict[str, tuple[_AttributeValue, Token]], span: tuple[int, int]
+) -> Encoding:
     for key, name in (("swizzle", "swizzlingByteWidth"), ("bits", "elementBitWidth")):
         if key not in arguments:
             words.wrong(f"{name} is missing", span, "an encoding has its swizzle and width")
     width, where = arguments["swizzle"]
-    if isinstance(width, list) or width not in WIDTHS:
-        words.wrong(f"swizzlingByteWidth is {either(list(WIDTHS))}, not {width}", where)
+    if isinstance(width, list) or width not in MODE_OF_WIDTH:
+        words.wrong(f"swizzlingByteWidth is {either(list(MODE_OF_WIDTH))}, not {width}", where)
     bits, where = arguments["bits"]
     if bits not in (8, 16, 32):
         words.wrong(f"elementBitWidth of an operand is 8, 16 or 32, not {bits}", where)
@@ -437,10 +439,10 @@ def _encoding(words: LayoutTokens, arguments: dict[str, tuple[_Value, Token]], s
     if split and len(split) != rank:
         words.wrong(f"the CTA layout has {len(split)} dimensions, the encoding rank {rank}", where)
     transposed = bool(arguments.get("transposed", (False, where))[0])
-    return Encoding(WIDTHS[int(width)], bits, transposed, padded, rank, split, span)
+    return Encoding(MODE_OF_WIDTH[int(width)], bits, transposed, padded, rank, split, span)
 
 
-def _split(words: LayoutTokens, arguments: dict[str, tuple[_Value, Token]]) -> tuple[int, ...]:
+def _split(words: LayoutTokens, arguments: dict[str, tuple[_AttributeValue, Token]]) -> tuple[int, ...]:
     """Return into how many CTAs each dimension is cut."""
     if "split" in arguments:
         value, where = arguments["split"]

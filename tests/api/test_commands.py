@@ -10,7 +10,7 @@ from tables import every_row
 
 import smemdesc
 from smemdesc.cli import cli
-from smemdesc.cli.mask import conv
+from smemdesc.cli.mask import conv_command
 from smemdesc.engine.errors import option
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import MMA_KINDS
@@ -68,7 +68,7 @@ def commands(command: click.Command = cli, path: str = "") -> Iterator[tuple[str
     else:
         yield path, command
         if path == "mask":
-            yield "mask conv", conv
+            yield "mask conv", conv_command
 
 
 EVERY = dict(commands())

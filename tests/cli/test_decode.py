@@ -12,7 +12,7 @@ from run import PROGRAM, environment, refused, smemdesc
 from samples import ALL, SOUND
 from tables import every_row
 
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.kinds.kind import Kind
 
 GOOD = "0x4000404000010040"
@@ -77,7 +77,7 @@ def test_field(value: str, fields: list[str], out: str) -> None:
 
 @every_row("kind", ALL)
 def test_kind_and_the_bits_of_every_field(kind: Kind) -> None:
-    result = decode(SOUND[kind.id], kind.id)
+    result = decode_value(SOUND[kind.id], kind.id)
     assert result.bare("kind") == kind.name
     assert [result.bare(f"{key}.raw") for key in result.fields] == [str(each.raw) for each in result.fields.values()]
 

@@ -91,7 +91,7 @@ def test_a_link_of_the_system_is_never_replaced(tmp_path: Path, monkeypatch: pyt
     link = tmp_path / "stdout"
     link.symlink_to("fd")
     with pytest.raises(SmemdescError, match="a system link, not a file; svg - writes to standard output"):
-        files.write(str(link), "<svg>", "--svg", force=True)
+        files.write_file(str(link), "<svg>", "--svg", force=True)
     assert link.is_symlink()
 
 

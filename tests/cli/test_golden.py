@@ -10,7 +10,7 @@ from goldens import COMMANDS
 from run import GOLDENS, held, on_terminal, smemdesc
 from samples import sampled
 
-from smemdesc.explanations.catalog import causes, names
+from smemdesc.explanations.catalog import causes, rule_names
 from smemdesc.explanations.glossary import TERMS
 
 
@@ -44,6 +44,6 @@ def test_no_view_says_what_only_python_says() -> None:
 
 def test_without_a_name_every_rule_cause_and_term_is_a_line() -> None:
     lines = smemdesc("explain").out.splitlines()
-    assert len(lines) == len(names()) + len(causes()) + len(TERMS) + 5
+    assert len(lines) == len(rule_names()) + len(causes()) + len(TERMS) + 5
     listed = [json.loads(line)["name"] for line in smemdesc("explain", "--json").out.splitlines()]
-    assert listed == [*names(), *causes(), *(term.name for term in TERMS)]
+    assert listed == [*rule_names(), *causes(), *(term.name for term in TERMS)]

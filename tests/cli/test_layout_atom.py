@@ -12,13 +12,13 @@ from run import smemdesc
 from tables import every_row
 
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.atom import ALL, Atom
+from smemdesc.layout.atom import EVERY_ATOM, Atom
 from smemdesc.layout.forms import forms
 from smemdesc.render.atom import atom_view, to_physical
 from smemdesc.render.canonical import forms_view
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.console import stdout
-from smemdesc.tiles.explaining import read
+from smemdesc.tiles.explaining import read_layout
 from smemdesc.tiles.reading import Options
 
 ATOM, CANONICAL, LINEAR = (["layout", name] for name in ("atom", "canonical", "linear"))
@@ -30,7 +30,7 @@ def numbers(dtype: str, major: str, swizzle: str, shape: str, lbo: str, sbo: str
     return [*CANONICAL, *case, "--shape", shape, "--lbo", lbo, "--sbo", sbo]
 
 
-@pytest.mark.parametrize(("swizzle", "major"), ALL)
+@pytest.mark.parametrize(("swizzle", "major"), EVERY_ATOM)
 def test_addresses_of_units(swizzle: str, major: str) -> None:
     found = json.loads(smemdesc(*ATOM, "--swizzle", swizzle, "--major", major, "--json", "--start", "2KiB").out)
     atom = Atom(swizzle, major, dtype_of(found["dtype"]), start=2048)
@@ -66,7 +66,7 @@ def test_colour_paints_the_same_lines() -> None:
 
 @every_row("elements", [False, True])
 @every_row("width", [40, 80, 120])
-@every_row(("swizzle", "major"), ALL)
+@every_row(("swizzle", "major"), EVERY_ATOM)
 def test_lines_fit_a_terminal_and_lose_nothing(swizzle: str, major: str, width: int, elements: bool) -> None:
     atom = Atom(swizzle, major, dtype_of("e4m3"), elements=elements)
     text = drawn(atom_view(atom, directions=("to-logical",)), width)
@@ -86,7 +86,7 @@ def test_neighbours_of_one_colour_are_one_span() -> None:
 
 
 @pytest.mark.parametrize("elements", ["--units", "--elements"])
-@pytest.mark.parametrize(("swizzle", "major"), ALL)
+@pytest.mark.parametrize(("swizzle", "major"), EVERY_ATOM)
 def test_picture_is_svg_that_holds_every_cell(swizzle: str, major: str, elements: str, tmp_path: Path) -> None:
     file = tmp_path / "atom.svg"
     ran = smemdesc(*ATOM, "--swizzle", swizzle, "--major", major, elements, "--svg", str(file))
@@ -114,7 +114,7 @@ def test_json_numbers_parse_as_cute() -> None:
     exact = json.loads(smemdesc(*CANONICAL, *options).out)["exact"]
     swizzle, _, layout = exact["cutlass"].partition(" o ")
     assert swizzle == "Swizzle<1,4,3>"
-    assert read(layout, Options(dtype=dtype_of("tf32"))).readings[0].buffer.shape == (16, 8)
+    assert read_layout(layout, Options(dtype=dtype_of("tf32"))).readings[0].buffer.shape == (16, 8)
     assert exact["leading_byte_offset"] == {"raw": 1, "value": 16}
     assert exact["stride_byte_offset"] == {"raw": 16, "value": 256}
 

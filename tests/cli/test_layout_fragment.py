@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from samples import long_run
 
 from smemdesc.cli.layout.fragment import command
-from smemdesc.layout.fragment import RegisterSlot, fragment
+from smemdesc.layout.fragment import RegisterSlot, fragment_layout
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.index_map import element_view, place_view, whole_view
 
@@ -57,7 +57,7 @@ def read_back(text: str, step: int) -> dict[tuple[int, int], str]:
 @pytest.mark.parametrize("width", [None, 80, 133, 20])
 @pytest.mark.parametrize("everything", [False, True])
 def test_drawing_shows_every_element_where_it_is(of: tuple[str, str, str], width: int | None, everything: bool) -> None:
-    shown = fragment(*of)
+    shown = fragment_layout(*of)
     step = 32 if of[2] == "b1" else 1
     cells = read_back(drawn(whole_view(shown, everything=everything), width), step)
     rows = 64 if everything else 16
@@ -72,7 +72,7 @@ def test_drawing_shows_every_element_where_it_is(of: tuple[str, str, str], width
 @pytest.mark.parametrize("of", DRAWN, ids="-".join)
 @pytest.mark.parametrize("width", [80, long_run(100), long_run(133)])
 def test_lines_fit_the_terminal(of: tuple[str, str, str], width: int) -> None:
-    shown = fragment(*of)
+    shown = fragment_layout(*of)
     for view in (
         whole_view(shown, everything=True),
         whole_view(shown),
@@ -83,12 +83,12 @@ def test_lines_fit_the_terminal(of: tuple[str, str, str], width: int) -> None:
 
 
 def test_one_repeat_is_drawn_and_the_others_are_said() -> None:
-    shown = fragment("m64n256k16", "d", "f32")
+    shown = fragment_layout("m64n256k16", "d", "f32")
     text = drawn(whole_view(shown), 80)
     assert {column for _, column in read_back(text, 1)} == set(range(8))
     assert "columns 8..255: every 8 columns: r += 4 (column 8 begins with T0:r4)" in text
     assert len(text.splitlines()) < 35
-    assert "every" not in drawn(whole_view(fragment("m64n8k16", "d", "f32")))
+    assert "every" not in drawn(whole_view(fragment_layout("m64n8k16", "d", "f32")))
     only = drawn(whole_view(shown, register=77))
     assert {cell for cell, text in read_back(only, 1).items() if text != "."} == {
         tuple(shown.cell(thread, 77)) for thread in range(32)
@@ -98,7 +98,7 @@ def test_one_repeat_is_drawn_and_the_others_are_said() -> None:
 def test_only_one_register() -> None:
     cells = read_back(run(*D, "--register", "r2", "--all").output, 1)
     shown = {cell for cell, text in cells.items() if text != "."}
-    assert shown == {tuple(fragment("m64n64k16", "d", "f32").cell(thread, 2)) for thread in range(128)}
+    assert shown == {tuple(fragment_layout("m64n64k16", "d", "f32").cell(thread, 2)) for thread in range(128)}
 
 
 def test_a_thread_by_its_name() -> None:
@@ -108,7 +108,7 @@ def test_a_thread_by_its_name() -> None:
 @pytest.mark.corpus
 @pytest.mark.parametrize("of", DRAWN, ids="-".join)
 def test_the_numbers_in_the_formula_add_up(of: tuple[str, str, str]) -> None:
-    shown = fragment(*of)
+    shown = fragment_layout(*of)
     for thread in range(0, 128, 7):
         for register in range(0, shown.registers, -(-shown.registers // 5)):
             cell = shown.cell(thread, register, shown.packed - 1)
@@ -132,7 +132,7 @@ def _equation(line: str) -> tuple[str, tuple[int, list[str]]]:
 def test_json_of_the_whole_agrees_with_the_library() -> None:
     made = json.loads(run(*A, "--json").output)
     assert (made["shape"], made["operand"], made["dtype"], made["registers"]) == ("m64n8k16", "a", "bf16", 4)
-    shown = fragment("m64n8k16", "a", "bf16")
+    shown = fragment_layout("m64n8k16", "a", "bf16")
     assert [[RegisterSlot(*place) for place in row] for row in made["places"]] == list(shown.rows())
 
 

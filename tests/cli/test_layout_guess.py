@@ -14,7 +14,7 @@ from reading.test_matrices import npy
 from run import held, refused
 
 from smemdesc import decode, encode
-from smemdesc.cli.layout.operand import guess as command
+from smemdesc.cli.layout.operand import guess_command as command
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.elements import elements
 from smemdesc.layout.operand import operand_of

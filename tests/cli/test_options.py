@@ -11,7 +11,7 @@ from tables import every_row
 
 import smemdesc
 from smemdesc.api.options.keywords import read_options
-from smemdesc.api.options.table import OPTIONS, row
+from smemdesc.api.options.table import OPTIONS, option_row
 from smemdesc.cli.support.options import FieldOption, TableOption
 from smemdesc.kinds.kind import tables
 from smemdesc.kinds.names import KINDS
@@ -61,7 +61,7 @@ def test_every_row_is_an_option() -> None:
 def test_every_keyword_of_a_function_is_in_the_table() -> None:
     public: dict[str, Any] = {name: getattr(smemdesc, name) for path in EVERY for name in functions(path)}
     known = {(name, each) for name in public for each in inspect.signature(public[name]).parameters}
-    assert {(name, each) for name, each in known if row(name, each) is None and each not in ARGUMENTS} == set()
+    assert {(name, each) for name, each in known if option_row(name, each) is None and each not in ARGUMENTS} == set()
 
 
 def test_a_field_needed_unless_another_is_given_is_an_option_of_its_own() -> None:

@@ -11,7 +11,7 @@ from run import held, on_terminal, smemdesc
 from smemdesc.scanning.inputs import mentions
 
 V = "0x4000404000010040"
-NAMES = {name for names in mentions.NAMES.values() for name in names}
+NAMES = {name for names in mentions.MMA_NAMES.values() for name in names}
 DUMP = Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass"
 SCANNED = "standard input  1 function, 1 with MMAs: 4 MMAs"
 

@@ -258,7 +258,7 @@ def test_a_file_that_changes_is_told_of_once(tmp_path: Path, monkeypatch: pytest
     file = tmp_path / "long.sass"
     file.write_text(HOPPER * 20)
     monkeypatch.setattr(text, "PIECE", 20_000)
-    whole = workers.scan([str(file)], Ask(jobs=1))
+    whole = workers.scan_files([str(file)], Ask(jobs=1))
     next(whole)
     file.write_text(HOPPER)
     told = [found.problem.message for found in whole if found.problem]

@@ -14,10 +14,10 @@ from corpus.dumps import dumps
 from render.sarif_schema import SCHEMA
 from run import held, smemdesc
 
-from smemdesc.explanations.catalog import names
+from smemdesc.explanations.catalog import rule_names
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.scan_json import Sarif
-from smemdesc.render.scan_lines import github, short
+from smemdesc.render.scan_lines import github, short_lines
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.results.report import fold
 from smemdesc.scanning.results.selection import Choice
@@ -282,7 +282,7 @@ def test_the_short_form_is_a_line_a_finding() -> None:
     lines = smemdesc("scan", "--format", "short", "-", stdin=LIBRARY).out.splitlines()
     found = [SHORT.fullmatch(line) for line in lines]
     assert all(found)
-    assert {match[2] for match in found if match} <= set(names())
+    assert {match[2] for match in found if match} <= set(rule_names())
     objects = map(json.loads, smemdesc("scan", "--json", "-", stdin=LIBRARY).out.splitlines())
     assert len(lines) == sum(len(each["findings"]) for each in objects)
 
@@ -339,7 +339,7 @@ def test_a_line_inside_a_library_is_not_taken_for_a_line_of_the_file() -> None:
     function = scan_text(WRONG).functions[0]._replace(member="cubin 3")
     rows = fold(function, judge)
     line = rows[0].mmas[0].line
-    assert next(short("lib.so", function, judge, Choice())).startswith(f"lib.so:cubin 3:{line}: warning: ")
+    assert next(short_lines("lib.so", function, judge, Choice())).startswith(f"lib.so:cubin 3:{line}: warning: ")
     command = next(github("lib.so", function, rows))
     assert command.startswith("::warning file=lib.so,line=1,title=smemdesc ")
     assert f"::cubin 3, line {line}: B: " in command

@@ -28,7 +28,7 @@ from shown import fill, of_help, of_pages
 import smemdesc
 from smemdesc import Context
 from smemdesc.api.schemas import schemas
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.kind import Kind
 from smemdesc.render.scan_json import JsonLines
@@ -154,7 +154,7 @@ def test_an_error_is_one_object(text: str, json_option: str, there: None) -> Non
 def test_any_decoded_value(data: st.DataObject, kind: Kind, case: Context) -> None:
     bits, known = data.draw(values(kind)), data.draw(masks(kind.table.width).filter(bool))
     named = data.draw(st.sampled_from([None, kind.name]))
-    assert faults("decode", decode(pasted(bits, known, kind.table.width), named, context=case).to_dict()) == []
+    assert faults("decode", decode_value(pasted(bits, known, kind.table.width), named, context=case).to_dict()) == []
 
 
 @some(48, least=6)

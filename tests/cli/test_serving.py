@@ -13,7 +13,7 @@ from urllib.request import urlopen
 import pytest
 from run import smemdesc
 
-from smemdesc.cli.support.serving import BUILT, CHECKOUT, HOST, address, server, site
+from smemdesc.cli.support.serving import BUILT, CHECKOUT, HOST, page_url, server, site
 from smemdesc.engine.errors import SmemdescError
 
 
@@ -28,7 +28,7 @@ def built(tmp_path: Path) -> Path:
 def served(built: Path) -> Iterator[str]:
     with server(site(str(built)), 0) as running:
         threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True).start()
-        yield address(running)
+        yield page_url(running)
         running.shutdown()
 
 

@@ -126,7 +126,7 @@ def test_a_pipe_without_an_end_is_not_kept(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(spool, "SPOOL", 5 << 20)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
-    found = list(workers.scan(["/dev/zero"]))
+    found = list(workers.scan_files(["/dev/zero"]))
     assert len(found) == 1
     assert isinstance(found[0].problem, SmemdescError)
     assert "a pipe (or a device) of more than 5 MiB" in str(found[0].problem)
@@ -136,7 +136,7 @@ def test_a_pipe_without_an_end_is_not_kept(tmp_path: Path, monkeypatch: pytest.M
 def test_where_there_is_little_room_a_pipe_may_take_half_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=3_000_000))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    (found,) = workers.scan(["/dev/zero"])
+    (found,) = workers.scan_files(["/dev/zero"])
     assert f"{tmp_path}, where it is stored, has 3000000 bytes free" in str(found.problem)
     assert os.listdir(tmp_path) == []
 

@@ -14,14 +14,16 @@ from silicon.debugger.recorded import sessions
 from tables import every_row
 
 from smemdesc.debugger import SCRIPT
-from smemdesc.debugger.maps import SIZE, maps_of
-from smemdesc.debugger.questions import DecodeQuestion, Question, Text
+from smemdesc.debugger.maps import MAP_BYTES, maps_of
+from smemdesc.debugger.questions import DecodeQuestion, PlainLine, Question
 from smemdesc.debugger.session import session
-from smemdesc.descriptors.decoding import decode
-from smemdesc.descriptors.tensormap import tensormap
+from smemdesc.descriptors.decoding import decode_value
+from smemdesc.descriptors.tensormap import encode_map
 from smemdesc.engine.errors import SmemdescError
 
-MAP = tensormap("bf16", 0x7F0000000000, (4096, 2048), (8192,), (64, 128), swizzle="128B").value.to_bytes(SIZE, "little")
+MAP = encode_map("bf16", 0x7F0000000000, (4096, 2048), (8192,), (64, 128), swizzle="128B").value.to_bytes(
+    MAP_BYTES, "little"
+)
 
 
 def encoded(data: bytes) -> dict[str, str]:
@@ -63,10 +65,10 @@ def played(command: str, **answers: Any) -> tuple[list[dict[str, Any]], list[Any
     ],
 )
 def test_the_address_space_is_that_of_what_is_pointed_to(pointer: str, space: str) -> None:
-    found = {"address": 640, "size": SIZE, "pointer": pointer}
+    found = {"address": 640, "size": MAP_BYTES, "pointer": pointer}
     asked, shown = played("map a.b + 1 --short", find=found, memory=encoded(MAP))
     assert asked[0] == {"ask": "find", "expression": "a.b + 1"}
-    assert asked[1] == {"ask": "memory", "first": 640, "count": SIZE, "space": space}
+    assert asked[1] == {"ask": "memory", "first": 640, "count": MAP_BYTES, "space": space}
     assert shown == [DecodeQuestion(MAP.hex(), ("--short",))]
 
 
@@ -85,14 +87,14 @@ PARAMETERS = bytes(48) + b"\x08" * 64 + MAP + bytes(64) + MAP
 def parameters(question: dict[str, Any]) -> dict[str, Any]:
     """Answer as cuda-gdb does: beyond the parameters nothing begins, and is read all the same."""
     first, count = question["first"] - 0x210, question["count"]
-    if question["space"] != "parameter" or not 0 <= first < 48 + 64 + SIZE:
+    if question["space"] != "parameter" or not 0 <= first < 48 + 64 + MAP_BYTES:
         return {"error": f"Cannot access memory at address {question['first']:#x}"}
     return encoded(PARAMETERS[first : first + count])
 
 
 def test_the_maps_among_the_parameters_are_found() -> None:
     _, shown = played("map", where={"arch": "sm_90"}, memory=parameters)
-    assert shown == [Text("(@parameter char*)0x280"), DecodeQuestion(MAP.hex(), ())]
+    assert shown == [PlainLine("(@parameter char*)0x280"), DecodeQuestion(MAP.hex(), ())]
 
 
 PACKED = {0x2C0: (4096, 64), 0x300: (2048, 64), 0x440: (512, 128)}
@@ -103,8 +105,8 @@ def packed(question: dict[str, Any]) -> dict[str, Any]:
     """Answer with the parameters of cuBLASLt's kernel."""
     data = bytearray(range(256)) * 17
     for at, (rows, columns) in PACKED.items():
-        value = tensormap("bf16", 0x7F0000000000, (columns, rows, 1), (2 * columns, 2 * rows * columns), (64, 128, 1))
-        data[at - 0x210 :][:64] = data[at - 0x210 : at - 0x210 + 64] = value.value.to_bytes(SIZE, "little")[:64]
+        value = encode_map("bf16", 0x7F0000000000, (columns, rows, 1), (2 * columns, 2 * rows * columns), (64, 128, 1))
+        data[at - 0x210 :][:64] = data[at - 0x210 : at - 0x210 + 64] = value.value.to_bytes(MAP_BYTES, "little")[:64]
     first, count = question["first"] - 0x210, question["count"]
     return encoded(bytes(data[first : first + count])) if question["space"] == "parameter" else {"error": "no"}
 
@@ -119,7 +121,7 @@ def test_the_maps_of_a_library_are_found_by_its_copies() -> None:
         "(@parameter char*)0x440  UTMASTG.3D at +9008, +9312, +9616, +9920 and 4 more",
     ]
     for question, (rows, columns) in zip(shown[1::2], PACKED.values(), strict=True):
-        assert f"BFLOAT16 {columns}x{rows}x1" in str(decode(question.value)), question
+        assert f"BFLOAT16 {columns}x{rows}x1" in str(decode_value(question.value)), question
         assert question.value.endswith("?" * 128)
 
 
@@ -134,9 +136,9 @@ def test_a_map_that_a_parameter_points_to() -> None:
 
     _, shown = played("map", where={"arch": "sm_90"}, memory=memory, listing=texts[0])
     assert shown == [
-        Text("(char*)0x7f0000000000  UTMALDG.2D at +368, +528"),
+        PlainLine("(char*)0x7f0000000000  UTMALDG.2D at +368, +528"),
         DecodeQuestion(MAP.hex(), ()),
-        Text("UTMALDG.2D at +656: its map is not among the parameters; stop there, then: smemdesc map $UR4"),
+        PlainLine("UTMALDG.2D at +656: its map is not among the parameters; stop there, then: smemdesc map $UR4"),
     ]
 
 
@@ -151,7 +153,7 @@ def test_what_is_mapped_decides_the_allocation_class(mapped: int, backing: int) 
             return {"error": "read_global_memory(): failed to read 1 bytes"} if unmapped else encoded(b"\0")
         return encoded(bytes(large))
 
-    found = {"address": 640, "size": SIZE, "pointer": "const CUtensorMap *"}
+    found = {"address": 640, "size": MAP_BYTES, "pointer": "const CUtensorMap *"}
     _, shown = played("map m", find=found, memory=memory)
     assert shown == [DecodeQuestion(bytes(large).hex(), ("--backing", str(backing)))]
 

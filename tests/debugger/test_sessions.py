@@ -25,7 +25,7 @@ from tables import every_row
 
 from smemdesc.cli.gdb import command as gdb
 from smemdesc.debugger import SCRIPT
-from smemdesc.debugger.answers import ANSWERS, read
+from smemdesc.debugger.answers import ANSWERS, read_answer
 from smemdesc.debugger.questions import DecodeQuestion, Question, Session
 from smemdesc.debugger.session import _COMMANDS, HELP, Stop, session
 from smemdesc.engine.errors import SmemdescError
@@ -318,14 +318,14 @@ ASKED = {"expressions": ["$UR4", "$UR5"], "count": 2}
 @every_row(("question", "line"), [(name, line) for name, lines in WRONG.items() for line in lines])
 def test_an_answer_of_another_shape(question: str, line: str) -> None:
     with pytest.raises(SmemdescError, match=f'the debugger\'s answer to "{question}" (is|has)') as raised:
-        read(line, {"ask": question, **ASKED})
+        read_answer(line, {"ask": question, **ASKED})
     assert line.strip()[:50] in raised.value.message
 
 
 def test_every_recorded_answer_is_one() -> None:
     asked = [each for commands in sessions().values() for command in commands for each in command.asked]
     for question, answer in asked:
-        assert read(json.dumps(answer), question) == answer
+        assert read_answer(json.dumps(answer), question) == answer
     assert {question["ask"] for question, _ in asked} <= ANSWERS.keys()
 
 

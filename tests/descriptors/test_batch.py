@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tables import every_row
 
-from smemdesc.descriptors.batch import BatchLine, read
+from smemdesc.descriptors.batch import BatchLine, read_batch
 
 LOW, HIGH = "0x10040", "0x40004040"
 
@@ -13,7 +13,7 @@ LOW, HIGH = "0x10040", "0x40004040"
 def texts(text: str) -> list[str]:
     return [
         each.literal.text.strip() if each.literal else f"error: {each.problem}".partition(";")[0]
-        for each in read(BatchLine(line) for line in text.splitlines())
+        for each in read_batch(BatchLine(line) for line in text.splitlines())
     ]
 
 
@@ -70,7 +70,7 @@ def test_lines(text: str, found: list[str]) -> None:
 
 
 def test_a_joined_value_says_so() -> None:
-    (item,) = read([BatchLine(f"UMOV UR4, {LOW} ;", "line 3"), BatchLine(f"UMOV UR5, {HIGH} ;", "line 4")])
+    (item,) = read_batch([BatchLine(f"UMOV UR4, {LOW} ;", "line 3"), BatchLine(f"UMOV UR5, {HIGH} ;", "line 4")])
     assert item.literal is not None
     assert item.literal.form == "UR4 and UR5 joined: UR5 is the high word"
     assert item.literal.at(64) == (0x4000404000010040, (1 << 64) - 1)
@@ -81,7 +81,7 @@ def test_a_joined_value_says_so() -> None:
     "text", ["10040 40004040", "40004040 10040", "10040\n40004040", "00010040 40004040", "65600 40004040"]
 )
 def test_two_words_are_in_one_base_if_that_makes_a_descriptor(text: str) -> None:
-    joined = next(read([BatchLine(line) for line in text.split("\n")])).literal
+    joined = next(read_batch([BatchLine(line) for line in text.split("\n")])).literal
     assert joined is not None
     assert joined.at(64) == (0x4000404000010040, (1 << 64) - 1)
 
@@ -104,11 +104,11 @@ def test_two_words_are_in_one_base_if_that_makes_a_descriptor(text: str) -> None
     ],
 )
 def test_what_is_typed_or_written_around_a_value_is_none(text: str) -> None:
-    assert [item.literal and item.literal.at(64)[0] for item in read(map(BatchLine, text.split("\n")))] == [
+    assert [item.literal and item.literal.at(64)[0] for item in read_batch(map(BatchLine, text.split("\n")))] == [
         0x4000404000010040
     ]
 
 
 @pytest.mark.parametrize("text", ["(gdb)0x1", "| 0x1 | 0x2 | 0x3", "*0x1"])
 def test_other_lines_with_such_marks_are_errors(text: str) -> None:
-    assert any(item.problem for item in read([BatchLine(text)]))
+    assert any(item.problem for item in read_batch([BatchLine(text)]))

@@ -9,14 +9,14 @@ from samples import WIDE, kinds, realistic, some, values
 from tables import every_row
 
 from smemdesc import context
-from smemdesc.descriptors.decoding import decode
-from smemdesc.descriptors.difference import Difference, advance, diff, step
+from smemdesc.descriptors.decoding import decode_value
+from smemdesc.descriptors.difference import Difference, advance_start, difference_of, step
 from smemdesc.engine.errors import FieldError, KindError, SmemdescError
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.steps import UNTILED, Tiling
-from smemdesc.reading.text import parse
-from smemdesc.tiles.tile import tile
+from smemdesc.reading.text import parse_value
+from smemdesc.tiles.tile import lay_out_tile
 
 A = 0x4000404000010040
 
@@ -30,13 +30,13 @@ def changed(difference: Difference) -> dict[str, int | None]:
 
 
 def test_equal_values() -> None:
-    difference = diff(A, A)
+    difference = difference_of(A, A)
     assert difference.same
     assert difference.remarks == ("the values are equal",)
 
 
 def test_what_is_known_of_both_is_equal() -> None:
-    difference = diff("0x40004040:?", A, "tcgen05")
+    difference = difference_of("0x40004040:?", A, "tcgen05")
     assert difference.same
     assert difference.remarks == ("all known bits are equal",)
 
@@ -51,7 +51,7 @@ def test_what_is_known_of_both_is_equal() -> None:
     ],
 )
 def test_fields_that_differ(b: int, fields: dict[str, int | None]) -> None:
-    assert changed(diff(A, b)) == fields
+    assert changed(difference_of(A, b)) == fields
 
 
 @every_row(
@@ -76,7 +76,7 @@ def test_fields_that_differ(b: int, fields: dict[str, int | None]) -> None:
     ],
 )
 def test_remark(a: int, b: int, says: str) -> None:
-    assert has_remark(diff(a, b, "tcgen05"), says)
+    assert has_remark(difference_of(a, b, "tcgen05"), says)
 
 
 MN = 0x4000404000400040
@@ -133,7 +133,7 @@ STEPS = [
 
 @every_row(("a", "b", "case", "tiling", "says"), STEPS)
 def test_a_step_is_named(a: int, b: int, case: dict[str, str], tiling: Tiling, says: list[str]) -> None:
-    difference = diff(a, b, context=context(**case), tiling=tiling)  # type: ignore[arg-type]
+    difference = difference_of(a, b, context=context(**case), tiling=tiling)  # type: ignore[arg-type]
     for text in says:
         assert has_remark(difference, text)
     majors = {remark.partition("-major: ")[0] for remark in difference.remarks if "-major: " in remark}
@@ -150,13 +150,13 @@ def test_a_step_is_named(a: int, b: int, case: dict[str, str], tiling: Tiling, s
     ],
 )
 def test_an_offset_that_may_have_an_effect(b: int | str, case: dict[str, str]) -> None:
-    assert not has_remark(diff(A, b, context=context(**case)), "same bytes")
+    assert not has_remark(difference_of(A, b, context=context(**case)), "same bytes")
 
 
 def test_a_step_of_absolute_mode_moves_lbo_too() -> None:
-    steps = tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96))
+    steps = lay_out_tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96))
     one, other = steps.steps[1].value, steps.steps[2].value
-    difference = diff(one, other, context=context(dtype="e2m1", mma_kind="mxf4"))
+    difference = difference_of(one, other, context=context(dtype="e2m1", mma_kind="mxf4"))
     assert has_remark(difference, "the start address and LBO (an address here) move: +48 B")
     assert has_remark(difference, "K-major: 1 MMA step along K: 48 B (96 elements of e2m1)")
     assert has_remark(difference, "LBO: the 48 B of K continue in the line at 0x4000")
@@ -164,47 +164,52 @@ def test_a_step_of_absolute_mode_moves_lbo_too() -> None:
 
 def test_a_layout_that_there_is_not() -> None:
     assert has_remark(
-        diff(0x2000404000400040, 0x2000404000400042, context=context(major="K")), "128B_32B has no K-major atom"
+        difference_of(0x2000404000400040, 0x2000404000400042, context=context(major="K")),
+        "128B_32B has no K-major atom",
     )
 
 
 def test_another_tile_than_the_descriptors() -> None:
     with pytest.raises(SmemdescError, match=r"SBO is 1024 B, but .* are 2048 B apart along MN; with order mn they fit"):
-        diff(A, A + 2, context=context(dtype="bf16", major="K"), tiling=Tiling((64, 128), "k"))
+        difference_of(A, A + 2, context=context(dtype="bf16", major="K"), tiling=Tiling((64, 128), "k"))
 
 
 def test_the_broken_one_is_read_as_what_the_sound_one_is() -> None:
-    difference = diff(0x4000404000013FFF, 0x4000404000014001)
+    difference = difference_of(0x4000404000013FFF, 0x4000404000014001)
     assert difference.kind.id == "tcgen05"
     assert changed(difference).keys() == {"start_address", "reserved_14"}
 
 
 def test_text_numbers_and_literals_are_taken_alike() -> None:
-    assert changed(diff(hex(A), parse(hex(A + 2)))) == changed(diff(A, A + 2)) == {"start_address": 32}
+    assert (
+        changed(difference_of(hex(A), parse_value(hex(A + 2))))
+        == changed(difference_of(A, A + 2))
+        == {"start_address": 32}
+    )
 
 
 def test_open_readings_are_named() -> None:
-    difference = diff("0x08200490", "0x08400490")
+    difference = difference_of("0x08200490", "0x08400490")
     assert difference.candidates == ("idesc:f16", "idesc:f8f6f4")
     assert changed(difference) == {"n": 128}
     assert "choose one" in difference.reason
 
 
 def test_high_words() -> None:
-    assert changed(diff("0x40004040", "0x40004020")) == {"stride_byte_offset": -512}
+    assert changed(difference_of("0x40004040", "0x40004020")) == {"stride_byte_offset": -512}
 
 
 @pytest.mark.parametrize(("a", "b"), [("0x4000404000010040", "0x08200910"), ("0x08200910", "0x08200420")])
 def test_values_of_two_kinds_are_not_compared(a: str, b: str) -> None:
     with pytest.raises(KindError, match=r"A reads as .*, B as .*; choose one with kind"):
-        diff(a, b)
+        difference_of(a, b)
 
 
 @some(100)
 @given(kinds.flatmap(lambda kind: st.tuples(st.just(kind), values(kind), values(kind))))
 def test_changed_fields_are_those_whose_bits_differ(case: tuple[Kind, int, int]) -> None:
     kind, a, b = case
-    difference = diff(hex(a), hex(b), kind.id)
+    difference = difference_of(hex(a), hex(b), kind.id)
     if any(candidate.view != "whole" for candidate in (difference.a, difference.b)):
         return
     for row in difference.rows:
@@ -218,7 +223,7 @@ def test_changed_fields_are_those_whose_bits_differ(case: tuple[Kind, int, int])
 def test_any_two_values_compare_or_say_why_not(case: tuple[int, int]) -> None:
     a, b = case
     try:
-        difference = diff(a, b)
+        difference = difference_of(a, b)
     except SmemdescError:
         return
     assert difference.reason
@@ -227,15 +232,15 @@ def test_any_two_values_compare_or_say_why_not(case: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize(("arch", "has_note"), [(None, True), ("sm_107a", False), ("sm_100a", False)])
 def test_one_of_the_two_is_of_a_newer_architecture(arch: str | None, has_note: bool) -> None:
-    found = diff(0x4000404000010040, 0x4000404000014040, "tcgen05", context=context(arch=arch))
+    found = difference_of(0x4000404000010040, 0x4000404000014040, "tcgen05", context=context(arch=arch))
     assert any("B is valid only by the table of sm_107a: --arch sm_107a" in each for each in found.remarks) is has_note
 
 
 @pytest.mark.parametrize("by", [0, 16, 32, -1024, 0x3FFF0 - 1024])
 def test_advance(by: int) -> None:
-    moved = advance(kind_of("tcgen05"), A, by)
+    moved = advance_start(kind_of("tcgen05"), A, by)
     assert moved - A == by // 16
-    assert decode(moved).fields["start_address"].value == 1024 + by
+    assert decode_value(moved).fields["start_address"].value == 1024 + by
 
 
 @pytest.mark.parametrize(
@@ -250,17 +255,17 @@ def test_advance(by: int) -> None:
 )
 def test_advance_never_carries(by: int, says: str) -> None:
     with pytest.raises(FieldError, match=says):
-        advance(kind_of("tcgen05"), A, by)
+        advance_start(kind_of("tcgen05"), A, by)
 
 
 @pytest.mark.parametrize("kind", [kind_of("idesc:f16"), kind_of("mask")], ids=lambda kind: kind.id)
 def test_only_shared_memory_descriptors_advance(kind: Kind) -> None:
     with pytest.raises(FieldError, match="has no start address"):
-        advance(kind, 0, 16)
+        advance_start(kind, 0, 16)
     with pytest.raises(FieldError, match="has no start address"):
         step(kind, 0, k=16)
 
 
 def test_digits_in_the_other_base_are_named() -> None:
     with pytest.raises(KindError, match=r"only the decimal reading of 68158608 is sound.*write \+68158608"):
-        diff("68158608", "138413200")
+        difference_of("68158608", "138413200")

@@ -12,12 +12,12 @@ from samples import ALL, WIDE, kinds, masks, pasted, realistic, some, values
 from tables import every_row
 
 from smemdesc import Context, encode
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.encoding import RefusedError, build, from_object
 from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError
 from smemdesc.engine.fields import Scalar
 from smemdesc.kinds.kind import Kind, kind_of
-from smemdesc.reading.text import parse
+from smemdesc.reading.text import parse_value
 
 TCGEN05 = kind_of("tcgen05")
 F16 = kind_of("idesc", "f16")
@@ -217,27 +217,27 @@ def test_wrong_object(data: object, says: str) -> None:
     ("text", "key"), [("0x4000404000010040", "start_address"), ("0x40004040", "stride_byte_offset")]
 )
 def test_a_changed_field_of_a_decoded_object_contradicts_its_value(text: str, key: str) -> None:
-    data = decode(text).to_dict()
+    data = decode_value(text).to_dict()
     data["fields"][key] = 2048
     with pytest.raises(SmemdescError, match=f"{key} is 128 in the bits of fields, but 64 in value"):
         from_object(data)
 
 
 def test_a_changed_field_of_a_decoded_object_counts_without_its_value() -> None:
-    data = decode(0x4000404000010040).to_dict()
+    data = decode_value(0x4000404000010040).to_dict()
     del data["value"]
     data["fields"]["start_address"] = 2048
     assert from_object(data).text == "0x4000404000010080"
 
 
 def test_a_field_of_the_low_word_given_to_a_high_word_is_not_lost() -> None:
-    data = decode("0x40004040").to_dict()
+    data = decode_value("0x40004040").to_dict()
     data["fields"]["start_address"] = 1024
-    assert parse(from_object(data).text).at(64) == (0x4000404000000040, 0xFFFFFFFF00003FFF)
+    assert parse_value(from_object(data).text).at(64) == (0x4000404000000040, 0xFFFFFFFF00003FFF)
 
 
 def test_several_kinds_have_no_one_encoding() -> None:
-    data = decode("0x08200490").to_dict()
+    data = decode_value("0x08200490").to_dict()
     assert from_object(data).text == "0x08200490"
     with pytest.raises(SmemdescError, match="fits several kinds"):
         from_object(data).encoded()
@@ -266,20 +266,20 @@ def test_several_kinds_have_no_one_encoding() -> None:
     ],
 )
 def test_decoded_and_encoded_again(text: str) -> None:
-    assert from_object(decode(text).to_dict()).text == text
+    assert from_object(decode_value(text).to_dict()).text == text
 
 
 @pytest.mark.parametrize("text", ["0b0100000000000000000000000100000?", "0b?1000000000000000000000001000000"])
 def test_a_high_word_whose_digits_are_known_in_part(text: str) -> None:
-    data = decode(text, context=Context(arch="sm_90a")).to_dict()
+    data = decode_value(text, context=Context(arch="sm_90a")).to_dict()
     assert data["view"] == "high_word"
     assert from_object(data).text == text
 
 
 @pytest.mark.parametrize("text", ["0x08200490:?", "0x08200490????????"])
 def test_an_instruction_descriptor_in_a_high_word_with_an_unknown_low_one(text: str) -> None:
-    data = decode(text, "idesc:f16").to_dict()
-    assert parse(from_object(data).text).at(64) == parse(text).at(64)
+    data = decode_value(text, "idesc:f16").to_dict()
+    assert parse_value(from_object(data).text).at(64) == parse_value(text).at(64)
 
 
 @some(150)
@@ -288,8 +288,8 @@ def test_what_is_decoded_as_a_kind_encodes_back(case: tuple[Kind, int, int]) -> 
     kind, bits, known = case
     known = known or 1
     text = pasted(bits & known, known, kind.table.width)
-    encoded = from_object(decode(text, kind.id).to_dict())
-    assert parse(encoded.text).at(kind.table.width) == (bits & known, known)
+    encoded = from_object(decode_value(text, kind.id).to_dict())
+    assert parse_value(encoded.text).at(kind.table.width) == (bits & known, known)
 
 
 @some(150)
@@ -307,16 +307,16 @@ def test_what_is_decoded_unasked_encodes_back(case: tuple[int, int, int], arch: 
     width, bits, known = case
     known = known or 1
     text = pasted(bits & known, known, width)
-    encoded = from_object(decode(text, context=Context(arch=arch)).to_dict())
+    encoded = from_object(decode_value(text, context=Context(arch=arch)).to_dict())
     # A word that is the low one of a 64-bit descriptor comes back as all of it: the number is the same.
-    assert parse(encoded.text).at(64) == parse(text).at(64)
+    assert parse_value(encoded.text).at(64) == parse_value(text).at(64)
 
 
 @some(100)
 @given(kinds.flatmap(lambda kind: st.tuples(st.just(kind), realistic(kind))))
 def test_plain_values_are_enough(case: tuple[Kind, int]) -> None:
     kind, bits = case
-    data = decode(bits, kind.id).to_dict()
+    data = decode_value(bits, kind.id).to_dict()
     plain = {
         key: field["value"] if field["value"] is not None else {"raw": field["raw"]}
         for key, field in data["fields"].items()

@@ -8,7 +8,7 @@ from samples import ALL, SOUND, contexts, kinds, masks, some, values
 from tables import every_row
 
 from smemdesc import Context, context
-from smemdesc.descriptors.explain import meaning, summary
+from smemdesc.descriptors.explain import meaning, one_line
 from smemdesc.engine.fields import ones
 from smemdesc.kinds.kind import Kind, kind_of
 
@@ -104,7 +104,7 @@ def test_k_of_unknown_sparsity_is_not_guessed() -> None:
     kind = kind_of("idesc:mxf4")
     readings = kind.table.read(0x88A00480, kind.table.full ^ 0b100)
     assert "96" not in meaning(kind, readings, "k", context())
-    assert "K ?" in summary(kind, readings)
+    assert "K ?" in one_line(kind, readings)
 
 
 @every_row(
@@ -120,11 +120,11 @@ def test_k_of_unknown_sparsity_is_not_guessed() -> None:
 )
 def test_summary(kind: str, value: int, text: str) -> None:
     own = kind_of(kind)
-    assert text in summary(own, own.table.read(value))
+    assert text in one_line(own, own.table.read(value))
 
 
 def test_summary_of_a_partly_known_value() -> None:
-    text = summary(TCGEN05, TCGEN05.table.read(0x4000404000000000, 0xFFFFFFFF00000000))
+    text = one_line(TCGEN05, TCGEN05.table.read(0x4000404000000000, 0xFFFFFFFF00000000))
     assert text == "tcgen05: start ?, LBO ?, SBO 1024 B, swizzle 128B"
 
 
@@ -140,4 +140,4 @@ def test_no_value_is_beyond_words(case: tuple[Kind, int, int], about: Context) -
     kind, bits, known = case
     readings = kind.table.read(bits & known, known & ones(kind.table.width))
     assert all(meaning(kind, readings, key, about) for key in readings)
-    assert summary(kind, readings).startswith(kind.name)
+    assert one_line(kind, readings).startswith(kind.name)

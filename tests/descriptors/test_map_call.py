@@ -9,7 +9,7 @@ from printed_maps import Arguments, cutlass, deepgemm, tensorrt, tilelang, tilel
 from run import smemdesc
 
 from smemdesc.descriptors.map_call import MapCallAnswer, answers
-from smemdesc.descriptors.tensormap import written
+from smemdesc.descriptors.tensormap import map_text
 
 
 class Asked(NamedTuple):
@@ -147,7 +147,7 @@ def test_the_command_encodes_what_the_driver_takes(arguments: Arguments, words: 
     assert told.refused
     assert words in told.command
     assert told.made is not None
-    assert smemdesc(*told.command.split()[1:], "--format", "bytes").out == f"{written(told.made, 'bytes')}\n"
+    assert smemdesc(*told.command.split()[1:], "--format", "bytes").out == f"{map_text(told.made, 'bytes')}\n"
 
 
 @pytest.mark.parametrize(

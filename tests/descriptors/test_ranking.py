@@ -13,11 +13,11 @@ from smemdesc.descriptors.ranking import Ranking, other_fits, rank
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.errors import KindError, WidthError
 from smemdesc.kinds.kind import Kind, kind_of
-from smemdesc.reading.text import parse
+from smemdesc.reading.text import parse_value
 
 
 def ids_of(text: str, kind: str | None = None, mma_kind: str | None = None, arch: str | None = None) -> list[str]:
-    return names(rank(parse(text), kind, mma_kind, arch))
+    return names(rank(parse_value(text), kind, mma_kind, arch))
 
 
 def names(ranking: Ranking) -> list[str]:
@@ -70,7 +70,7 @@ IDS = [
 
 @every_row(("text", "ids"), IDS)
 def test_which_kind_a_value_is(text: str, ids: list[str]) -> None:
-    ranking = rank(parse(text))
+    ranking = rank(parse_value(text))
     assert names(ranking) == ids
     assert len(ids) == 1 or str(len(ids)) in ranking.reason or "no reading fits" in ranking.reason
 
@@ -86,13 +86,13 @@ def test_which_kind_a_value_is(text: str, ids: list[str]) -> None:
     ],
 )
 def test_view(text: str, view: str, bits: int, known: int) -> None:
-    first = rank(parse(text)).readings[0]
+    first = rank(parse_value(text)).readings[0]
     assert (first.view, first.bits, first.known) == (view, bits, known)
 
 
 @every_row("kind", ALL)
 def test_a_kind_that_is_asked_for_is_taken(kind: Kind) -> None:
-    ranking = rank(parse(f"{SOUND[kind.id]:#x}"), kind.name, kind.mma_kind)
+    ranking = rank(parse_value(f"{SOUND[kind.id]:#x}"), kind.name, kind.mma_kind)
     assert names(ranking) == [kind.id]
     assert ranking.requested
     assert ranking.fits
@@ -115,7 +115,7 @@ def test_a_kind_that_is_asked_for_is_taken(kind: Kind) -> None:
     ],
 )
 def test_a_requested_kind_is_used(text: str, kind: str, ids: list[str], fit: bool) -> None:
-    ranking = rank(parse(text), kind)
+    ranking = rank(parse_value(text), kind)
     assert names(ranking) == ids
     assert ranking.fits == fit
 
@@ -130,13 +130,13 @@ def test_an_mma_kind_alone_asks_for_an_instruction_descriptor() -> None:
 )
 def test_too_wide_for_what_was_asked(text: str, kind: str) -> None:
     with pytest.raises(WidthError):
-        rank(parse(text), kind)
+        rank(parse_value(text), kind)
 
 
 @pytest.mark.parametrize("kind", ["imma", "idesc:f7", "wgmma:f16"])
 def test_unknown_kind(kind: str) -> None:
     with pytest.raises(KindError):
-        rank(parse("0x1"), kind)
+        rank(parse_value("0x1"), kind)
 
 
 @every_row(
@@ -175,7 +175,7 @@ def test_architecture_narrows_the_choice(text: str, arch: str, ids: list[str]) -
     ],
 )
 def test_others_that_fit(text: str, kind: str | None, ids: list[str]) -> None:
-    literal = parse(text)
+    literal = parse_value(text)
     assert [each.id for each in other_fits(literal, rank(literal, kind))] == ids
 
 
@@ -234,7 +234,7 @@ def test_only_low_words_become_addresses_of_tensor_memory() -> None:
 @some(100)
 @given(kinds.flatmap(values))
 def test_what_fits_fits_and_what_does_not_says_so(bits: int) -> None:
-    ranking = rank(parse(hex(bits)))
+    ranking = rank(parse_value(hex(bits)))
     assert ranking.readings
     assert ranking.reason
     if ranking.fits and ranking.reason != "its reserved bits are right, but its counts are unusual":

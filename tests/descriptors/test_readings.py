@@ -9,7 +9,7 @@ import pytest
 from samples import SOUND
 
 from smemdesc import Context, context
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.result import decode_literal, literal_of
 from smemdesc.engine.fields import FieldReading, Table
 from smemdesc.kinds.context import NOTHING
@@ -59,20 +59,20 @@ def test_every_reading_is_unpacked_once(text: str, monkeypatch: pytest.MonkeyPat
         return unpack(self, bits)
 
     monkeypatch.setattr(Table, "unpack", counted)
-    decode(text)
+    decode_value(text)
     assert set(unpacked.values()) <= {1}
 
 
 def test_k_steps_are_one_question() -> None:
     for step in range(4):
-        decode(SOUND["tcgen05"] + 2 * step)
+        decode_value(SOUND["tcgen05"] + 2 * step)
     assert len(judging._ANSWERS) == 1
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     values = [SOUND["tcgen05"] ^ step << 32 for step in range(40)]
-    found = [decode(value).findings for value in values]
+    found = [decode_value(value).findings for value in values]
     monkeypatch.setattr(judging, "_MOST", 4)
     judging._ANSWERS.clear()
-    assert [decode(value).findings for value in values] == found
+    assert [decode_value(value).findings for value in values] == found
     assert len(judging._ANSWERS) <= 4

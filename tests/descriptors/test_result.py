@@ -11,23 +11,23 @@ from samples import ALL, SOUND, contexts, some
 from tables import every_row
 
 from smemdesc import Context
-from smemdesc.descriptors.decoding import decode
-from smemdesc.descriptors.readings import text_of
+from smemdesc.descriptors.decoding import decode_value
+from smemdesc.descriptors.readings import view_text
 from smemdesc.descriptors.result import AmbiguousField, Result
 from smemdesc.engine.errors import FieldError, KindError, ValueSyntaxError, WidthError
 from smemdesc.kinds.kind import Kind
 
 
 def typed(result: Result) -> str:
-    return text_of(result.value, result.known, result.width, result.view)
+    return view_text(result.value, result.known, result.width, result.view)
 
 
 def rules(text: str, kind: str | None = None, mma_kind: str | None = None) -> list[tuple[str, str]]:
-    return [(finding.severity, finding.rule) for finding in decode(text, kind, mma_kind).findings]
+    return [(finding.severity, finding.rule) for finding in decode_value(text, kind, mma_kind).findings]
 
 
 def test_one_reading() -> None:
-    result = decode(0x4000404000010040)
+    result = decode_value(0x4000404000010040)
     assert (result.kind, result.mma_kind, result.view, result.settled) == ("tcgen05", None, "whole", True)
     assert {key: reading.value for key, reading in result.fields.items()} == {
         "start_address": 1024,
@@ -46,17 +46,17 @@ def test_one_reading() -> None:
 
 
 def test_text_is_kept_as_it_was_pasted() -> None:
-    assert decode(" 0x4000404000010040ULL,").text == " 0x4000404000010040ULL,"
+    assert decode_value(" 0x4000404000010040ULL,").text == " 0x4000404000010040ULL,"
 
 
 def test_two_instruction_descriptors_are_not_joined() -> None:
-    assert decode("[0x10040, 0x40004040]").value == 0x4000404000010040
+    assert decode_value("[0x10040, 0x40004040]").value == 0x4000404000010040
     with pytest.raises(ValueSyntaxError, match="2 values, but one is expected"):
-        decode("[138413200, 68158608]")
+        decode_value("[138413200, 68158608]")
 
 
 def test_result_cannot_be_changed() -> None:
-    result = decode(0x4000404000010040)
+    result = decode_value(0x4000404000010040)
     with pytest.raises(AttributeError):
         result.kind = "wgmma"  # type: ignore[misc]
     with pytest.raises(TypeError):
@@ -64,7 +64,7 @@ def test_result_cannot_be_changed() -> None:
 
 
 def test_several_readings_agree_on_what_they_agree_on() -> None:
-    result = decode("0x08200490")
+    result = decode_value("0x08200490")
     assert [each.id for each in result.candidates] == ["idesc:f16", "idesc:f8f6f4"]
     assert (result.kind, result.mma_kind, result.settled) == ("idesc", None, False)
     assert (result.fields["m"].value, result.fields["n"].value, result.fields["d_type"].value) == (128, 128, "f32")
@@ -74,7 +74,7 @@ def test_several_readings_agree_on_what_they_agree_on() -> None:
 
 
 def test_readings_of_different_kinds_have_no_kind_in_common() -> None:
-    result = decode("0x0")
+    result = decode_value("0x0")
     assert result.kind is None
     assert {each.kind.name for each in result.candidates} == {"wgmma", "mask"}
     assert all(reading.value is None for reading in result.fields.values())
@@ -127,7 +127,7 @@ def test_no_finding_about_the_reading(text: str, kind: str | None, rule: str) ->
 
 
 def test_an_error_of_every_reading_is_an_error() -> None:
-    result = decode("0x08200420", context=Context(arch="sm_90a"))
+    result = decode_value("0x08200420", context=Context(arch="sm_90a"))
     assert result.has_error
 
 
@@ -150,7 +150,7 @@ def test_findings_come_worst_first(text: str) -> None:
 )
 def test_what_cannot_be_read(value: int | str, kind: str | None, error: type[Exception]) -> None:
     with pytest.raises(error):
-        decode(value, kind)
+        decode_value(value, kind)
 
 
 @pytest.mark.parametrize(
@@ -164,19 +164,19 @@ def test_what_cannot_be_read(value: int | str, kind: str | None, error: type[Exc
     ],
 )
 def test_value_as_text(text: str, as_text: str) -> None:
-    assert typed(decode(text)) == as_text
+    assert typed(decode_value(text)) == as_text
 
 
 @every_row("kind", ALL)
 def test_a_sound_value_of_every_kind(kind: Kind) -> None:
-    result = decode(SOUND[kind.id], kind.name, kind.mma_kind)
+    result = decode_value(SOUND[kind.id], kind.name, kind.mma_kind)
     assert (result.kind, result.mma_kind, result.findings) == (kind.name, kind.mma_kind, ())
 
 
 @some(200)
 @given(st.integers(-(1 << 63), (1 << 64) - 1), contexts)
 def test_every_number_decodes(number: int, context: Context) -> None:
-    result = decode(number, context=context)
+    result = decode_value(number, context=context)
     assert result.candidates
     if result.settled:
         assert set(result.fields) == set(result.candidates[0].fields)
@@ -205,7 +205,7 @@ def test_every_number_decodes(number: int, context: Context) -> None:
     ],
 )
 def test_one_field_alone(text: str, kind: str | None, name: str, value: str) -> None:
-    assert decode(text, kind).bare(name) == value
+    assert decode_value(text, kind).bare(name) == value
 
 
 @pytest.mark.parametrize(
@@ -218,16 +218,16 @@ def test_one_field_alone(text: str, kind: str | None, name: str, value: str) -> 
 )
 def test_a_field_that_has_no_one_value(text: str, name: str, says: str) -> None:
     with pytest.raises(FieldError, match=says) as caught:
-        decode(text).bare(name)
+        decode_value(text).bare(name)
     assert caught.value.key == name
 
 
 def test_a_field_has_the_names_of_the_command_line() -> None:
-    result = decode("0x4000404000010040")
+    result = decode_value("0x4000404000010040")
     assert result.fields["sbo"] == result.fields["stride_byte_offset"]
     assert (str(result.fields["sbo"]), repr(result.fields["mode"])) == ("stride_byte_offset = 1024", "swizzle = 128B")
     assert (result["swizzle"], result["lbo"], result[1]) == ("128B", 16, 0x4000404000010040)
-    assert decode("0x40004040:?")["start_address"] is None
+    assert decode_value("0x40004040:?")["start_address"] is None
     with pytest.raises(FieldError, match="there is no field 'swizle'; did you mean swizzle"):
         result.fields["swizle"]
     assert "sbo" not in result.fields
@@ -237,6 +237,6 @@ def test_a_field_has_the_names_of_the_command_line() -> None:
 
 def test_a_notebook_shows_the_message_of_an_error_alone() -> None:
     with pytest.raises(FieldError) as refused:
-        decode("0x4000404000010040").fields["swizle"]
+        decode_value("0x4000404000010040").fields["swizle"]
     (line,) = refused.value._render_traceback_()
     assert line == f"FieldError: {refused.value}"

@@ -12,7 +12,7 @@ import pytest
 from operands.spoiled import WRITES, hold, instructions, operands, spoiled
 from tables import every_row
 
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.ranking import other_fits
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.rules.base import ERROR, WARNING
@@ -34,7 +34,7 @@ OUTCOMES = (ITSELF_ERROR, ITSELF_WARNING, LEGAL, NAMED, UNNAMED, REFUSED, WRONG)
 def outcome(family: str, text: str) -> str:
     """Say what the program makes of the text of a descriptor that was of one family."""
     try:
-        result = decode(text)
+        result = decode_value(text)
     except SmemdescError:
         return REFUSED
     kinds = {each.kind.name for each in result.candidates}
@@ -94,7 +94,7 @@ def test_the_table(family: str) -> None:
     ],
 )
 def test_what_bears_a_mark_is_that_kind_with_its_errors(text: str, kind: str) -> None:
-    result = decode(text)
+    result = decode_value(text)
     assert result.kind == kind
     assert {each.severity for each in result.findings} & {ERROR, WARNING}
     assert result.has_error == (kind == "tcgen05")  # Hopper ignores its unused bits
@@ -110,7 +110,7 @@ def test_what_bears_a_mark_is_that_kind_with_its_errors(text: str, kind: str) ->
     ],
 )
 def test_a_slip_is_an_error_that_says_what_to_type(text: str, meant: str) -> None:
-    result = decode(text)
+    result = decode_value(text)
     found = [each for each in result.findings if each.rule == "other-reading"]
     assert result.has_error
     assert any(meant in each.message for each in found)
@@ -118,25 +118,25 @@ def test_a_slip_is_an_error_that_says_what_to_type(text: str, meant: str) -> Non
 
 @pytest.mark.parametrize("text", ["0x400040400001004", "0x400404000010040", "0x0820049"])
 def test_a_number_of_digits_that_no_descriptor_has(text: str) -> None:
-    assert "digit-count" in {each.rule for each in decode(text).findings}
+    assert "digit-count" in {each.rule for each in decode_value(text).findings}
 
 
 @pytest.mark.parametrize(
     "text", ["0x8200490", "0x203028301020100", "0x400800100000", "0x4000404000010040", "0x40004040"]
 )
 def test_zeros_that_were_left_out_are_no_lost_digits(text: str) -> None:
-    assert "digit-count" not in {each.rule for each in decode(text).findings}
+    assert "digit-count" not in {each.rule for each in decode_value(text).findings}
 
 
 def test_seven_digits_of_a_kind_that_was_asked_for_are_no_lost_digit() -> None:
-    result = decode("0x8211c90", kind="idesc", mma_kind="f8f6f4")
+    result = decode_value("0x8211c90", kind="idesc", mma_kind="f8f6f4")
     assert [each.rule for each in result.findings if each.severity == ERROR] == ["undefined-code"]
 
 
 def test_a_mask_that_generates_nothing_and_has_counts_is_never_the_first() -> None:
-    assert decode(0x0000000400000000 | 0x0020000000000101).candidates[0].kind.name != "mask"
+    assert decode_value(0x0000000400000000 | 0x0020000000000101).candidates[0].kind.name != "mask"
 
 
 @every_row("zeros", ["0x0", "0x00", "0X0", "0x0u", "0x0ull", "0x000000000", "0x000000000000000"])
 def test_zeros_are_zero_however_many(zeros: str) -> None:
-    assert "digit-count" not in {each.rule for each in decode(zeros, "mask").findings}
+    assert "digit-count" not in {each.rule for each in decode_value(zeros, "mask").findings}

@@ -11,16 +11,16 @@ import pytest
 from run import refused, smemdesc
 from tables import every_row
 
-from smemdesc.descriptors.batch import BatchLine, read
-from smemdesc.descriptors.decoding import decode
-from smemdesc.descriptors.tensormap import tensormap, written
+from smemdesc.descriptors.batch import BatchLine, read_batch
+from smemdesc.descriptors.decoding import decode_value
+from smemdesc.descriptors.tensormap import encode_map, map_text
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.reading.code import sentence
-from smemdesc.reading.pasted import values
+from smemdesc.reading.pasted import pasted_values
 
-MADE = tensormap("bf16", 0x7F1234567000, [4096, 2048], [8192], [64, 128], swizzle="128B")
+MADE = encode_map("bf16", 0x7F1234567000, [4096, 2048], [8192], [64, 128], swizzle="128B")
 DATA = MADE.value.to_bytes(128, "little")
-IMAGE = tensormap(
+IMAGE = encode_map(
     "FLOAT16",
     0x7F0000000000,
     [64, 128, 128, 8],
@@ -67,20 +67,20 @@ FORMS = {
     "Python": repr(DATA),
     "Python, assigned": f"desc = {DATA!r}",
     "fromhex": f'bytes.fromhex("{DATA.hex()}")',
-    **{style: written(MADE, style) for style in ("hex", "bytes", "c", "python")},
+    **{style: map_text(MADE, style) for style in ("hex", "bytes", "c", "python")},
 }
 
 
 @pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
 def test_a_map_is_read_whole_and_line_by_line(text: str) -> None:
-    assert [each.number for each in values(text)] == [MADE.value]
-    items = list(read([BatchLine(line) for line in text.splitlines() if not line.startswith("#")]))
+    assert [each.number for each in pasted_values(text)] == [MADE.value]
+    items = list(read_batch([BatchLine(line) for line in text.splitlines() if not line.startswith("#")]))
     assert [each.literal and each.literal.number for each in items] == [MADE.value]
 
 
 def test_descriptors_in_memory_stay_descriptors() -> None:
     rows = [f"0x7f{16 * i:02x}: 0x00010040 0x40004040 0x00010040 0x40004040" for i in range(8)]
-    found = [each.literal for each in read([BatchLine(row) for row in rows])]
+    found = [each.literal for each in read_batch([BatchLine(row) for row in rows])]
     assert [each and each.number for each in found] == [0x4000404000010040] * 16
 
 
@@ -95,7 +95,7 @@ def test_descriptors_in_memory_stay_descriptors() -> None:
 )
 def test_what_is_no_map_is_said(text: str, message: str) -> None:
     with pytest.raises(SmemdescError, match=message):
-        decode(text)
+        decode_value(text)
 
 
 WORDS, LONGS = _dump("I").splitlines(), _dump("Q").splitlines()
@@ -126,19 +126,19 @@ BAD: dict[str, tuple[str, str, str]] = {
 @pytest.mark.parametrize(("text", "message", "pointed"), BAD.values(), ids=BAD)
 def test_rows_that_are_no_map_are_pointed_at(text: str, message: str, pointed: str) -> None:
     with pytest.raises(SmemdescError, match=message) as raised:
-        values(text)
+        pasted_values(text)
     problem = raised.value
     assert problem.given is not None
     assert problem.span is not None
     assert problem.given[slice(*problem.span)].startswith(pointed)
-    (item,) = read([BatchLine(row, f"line {number}") for number, row in enumerate(text.splitlines(), 1)])
+    (item,) = read_batch([BatchLine(row, f"line {number}") for number, row in enumerate(text.splitlines(), 1)])
     assert item.problem is not None
     assert (item.problem.message, item.line.where) == (problem.message, "line 1")
 
 
 def test_rows_of_no_map_before_and_after_one() -> None:
     rows = ["0x7f00: 0x00010040 0x40004040 0x00010040 0x40004040", *WORDS, "0x4000404000010040", *WORDS[:3]]
-    kinds = [each.literal and each.literal.width for each in read([BatchLine(row) for row in rows])]
+    kinds = [each.literal and each.literal.width for each in read_batch([BatchLine(row) for row in rows])]
     assert kinds == [64, 64, 1024, 64, *[64] * 6]
 
 
@@ -153,7 +153,7 @@ UNKNOWN = {
 
 @pytest.mark.parametrize("text", UNKNOWN.values(), ids=UNKNOWN)
 def test_of_a_map_known_in_part_nothing_is_claimed_of_the_rest(text: str) -> None:
-    told, whole = decode(text).to_dict(), decode(DATA.hex()).to_dict()
+    told, whole = decode_value(text).to_dict(), decode_value(DATA.hex()).to_dict()
     known = int.from_bytes(bytes.fromhex(told["known"][2:]), "little")
     lost = [key for key, field in told["fields"].items() if field["value"] is None]
     assert lost
@@ -164,7 +164,7 @@ def test_of_a_map_known_in_part_nothing_is_claimed_of_the_rest(text: str) -> Non
         assert field["value"] in (None, whole["fields"][key]["value"])
     assert told["findings"] == []
     assert "?" in smemdesc("decode", text).out
-    (item,) = read([BatchLine(row) for row in text.splitlines()])
+    (item,) = read_batch([BatchLine(row) for row in text.splitlines()])
     assert item.literal is not None
     assert item.literal.unknown == ((1 << 1024) - 1) & ~known
 
@@ -174,7 +174,7 @@ FORMLESS = DATA.hex()[:16] + "?" * 16 + DATA.hex()[32:]
 
 
 def test_a_map_whose_form_is_not_known_may_be_any() -> None:
-    result = decode(FORMLESS)
+    result = decode_value(FORMLESS)
     told = result.to_dict()
     assert told["candidates"] == ["tensormap:tiled", *(f"tensormap:im2col-{rank}d" for rank in (3, 4, 5))]
     assert "box_0" not in {key for key, field in told["fields"].items() if field["value"] is not None}
@@ -193,11 +193,11 @@ def test_what_is_not_known_stays_so_through_json(text: str) -> None:
 
 def test_a_map_of_which_nothing_is_known_is_none() -> None:
     with pytest.raises(SmemdescError):
-        decode("?" * 256)
+        decode_value("?" * 256)
 
 
 def test_fields_as_the_interface_names_them() -> None:
-    fields = decode(DATA.hex()).to_dict()["fields"]
+    fields = decode_value(DATA.hex()).to_dict()["fields"]
     said = {key: field["value"] for key, field in fields.items()}
     asked: dict[str, Any] = {
         "global_address": 0x7F1234567000,
@@ -215,17 +215,17 @@ def test_fields_as_the_interface_names_them() -> None:
         "l2_promotion": "none",
     }
     assert {key: said[key] for key in asked} == asked
-    image = {key: field.value for key, field in decode(written(IMAGE, "bytes")).fields.items()}
+    image = {key: field.value for key, field in decode_value(map_text(IMAGE, "bytes")).fields.items()}
     assert [image[f"{end}_corner_{i}"] for end in ("lower", "upper") for i in (0, 1)] == [-1, -2, 1, 2]
     assert (image["channels_per_pixel"], image["pixels_per_column"]) == (64, 64)
 
 
 @pytest.mark.parametrize("made", [MADE, IMAGE], ids=["tiled", "im2col"])
 def test_json_is_encoded_again(made: Any) -> None:
-    whole = decode(written(made, "bytes")).to_dict()
+    whole = decode_value(map_text(made, "bytes")).to_dict()
     plain = {key: field["value"] for key, field in whole["fields"].items() if not key.startswith("unknown")}
     lines = "\n".join(json.dumps(each) for each in (whole, {"kind": "tensormap", "fields": plain}))
-    text = "0x" + written(made, "bytes")
+    text = "0x" + map_text(made, "bytes")
     assert smemdesc("encode", "-", stdin=lines).out.split() == [text, text]
 
 
@@ -249,7 +249,7 @@ REFUSED: list[tuple[dict[str, Any], type[SmemdescError], str]] = [
 def test_why_the_driver_refuses(changed: dict[str, Any], error: type[SmemdescError], message: str) -> None:
     asked: dict[str, Any] = {"dtype": "bf16", "address": 0x7F1234567000, "dim": [4096, 2048], "stride": [8192]}
     with pytest.raises(error, match=message):
-        tensormap(**{**asked, "box": [64, 128], "swizzle": "128B", **changed})
+        encode_map(**{**asked, "box": [64, 128], "swizzle": "128B", **changed})
 
 
 def test_what_the_command_writes_and_reads(tmp_path: Any) -> None:
@@ -276,4 +276,4 @@ def test_rows_that_lost_their_line_breaks_are_a_map(cells: int) -> None:
     typed = [word for row in range(8) for word in (f"0x7fdd3e{16 * row:04x}:", *words[row * per : (row + 1) * per])]
     text = sentence(typed)
     assert text is not None
-    assert decode(text).value == MADE.value
+    assert decode_value(text).value == MADE.value

@@ -18,16 +18,16 @@ import smemdesc
 from smemdesc.api.scanning import scan
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import Atom
-from smemdesc.layout.fragment import fragment
-from smemdesc.layout.scales import scales
-from smemdesc.layout.tmem import tmem
-from smemdesc.layout.zero_columns import conv, expand
+from smemdesc.layout.fragment import fragment_layout
+from smemdesc.layout.scales import scale_layout
+from smemdesc.layout.tmem import tmem_layout
+from smemdesc.layout.zero_columns import column_masks, expand
 from smemdesc.tiles.linear import LinearLayout
-from smemdesc.tiles.tile import tile
+from smemdesc.tiles.tile import lay_out_tile
 
 ROOT = Path(__file__).parents[2]
 BF16 = dtype_of("bf16", None)
-TILE = tile("wgmma", (128, 64), BF16, "K", "128B")
+TILE = lay_out_tile("wgmma", (128, 64), BF16, "K", "128B")
 RETURNED: dict[str, tuple[Any, str, str]] = {
     "result": (
         smemdesc.decode(0x4000404000010040),
@@ -56,10 +56,10 @@ RETURNED: dict[str, tuple[Any, str, str]] = {
         "128B operand, K-major, bf16: 64x16 elements from 0x00020, LBO 16 B, SBO 1024 B",
         "touches:",
     ),
-    "fragment": (fragment("m64n8k16", "d", "f32"), "D of m64n8k16 in f32", "T31:r3"),
-    "tmem": (tmem(64, 128), "D in f32 of M 64, N 128, cta_group::1: layout F", "m 48..63"),
+    "fragment": (fragment_layout("m64n8k16", "d", "f32"), "D of m64n8k16 in f32", "T31:r3"),
+    "tmem": (tmem_layout(64, 128), "D in f32 of M 64, N 128, cta_group::1: layout F", "m 48..63"),
     "scales": (
-        scales(128, 256, "mxf4"),
+        scale_layout(128, 256, "mxf4"),
         "scale factors of A, 128 x 256 of kind::mxf4, one for 32 of K",
         "What each instruction along K reads",
     ),
@@ -70,7 +70,7 @@ RETURNED: dict[str, tuple[Any, str, str]] = {
         "sub-mask 1",
     ),
     "filter": (
-        conv(255, 128, 128, 1, 2, 3)[0],
+        column_masks(255, 128, 128, 1, 2, 3)[0],
         "s = 0: 0x007e008000000000  M = 128, N = 128: 1 of 128 columns zeroed",
         "sub-mask 0",
     ),

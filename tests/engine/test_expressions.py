@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from tables import every_row
 
-from smemdesc.engine.expressions import compute, fold, parse
+from smemdesc.engine.expressions import compute, fold_expression, parse_expression
 
 
 def value(text: str) -> int:
     def unknown(node: object) -> int:
         raise ValueError(node)
 
-    return fold(parse(text), int, compute, unknown)
+    return fold_expression(parse_expression(text), int, compute, unknown)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from evidence.tensormap import COUNTS, RECORD, TARGETS, WIDE
 from programs.machine import Instruction, Machine, Outside, Program
 
 from smemdesc.engine.fields import ones
-from smemdesc.kinds.tensormap import DATA_TYPE, PTXAS, TILED, WIDTH
+from smemdesc.kinds.tensormap import DATA_TYPE, MAP_BITS, PTXAS, TILED
 
 MAP = 1 << 40
 """Where the map lies."""
@@ -89,15 +89,15 @@ def test_ptxas_writes_the_fields_where_the_table_has_them(target: str) -> None:
     of_target = [each for each in KERNELS if each.startswith(target)]
     assert len(of_target) > 40
     for kernel in of_target:
-        for bits in (0, ones(WIDTH)):
+        for bits in (0, ones(MAP_BITS)):
             assert replaced(kernel, bits) == expected(kernel, bits), kernel
 
 
 def test_the_rows_that_name_ptxas_are_those_that_it_writes() -> None:
     changed = 0
     for kernel in KERNELS:
-        changed |= replaced(kernel, 0) | ~replaced(kernel, ones(WIDTH))
-    changed &= ones(WIDTH)
+        changed |= replaced(kernel, 0) | ~replaced(kernel, ones(MAP_BITS))
+    changed &= ones(MAP_BITS)
     named = {row.key for row in TILED.rows if PTXAS in row.source}
     assert named == {row.key for row in TILED.rows if changed >> row.lo & ones(row.width)}
     assert RECORD.read_text().startswith(f"// {PTXAS.split(',')[0]}.")

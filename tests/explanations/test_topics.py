@@ -19,13 +19,13 @@ from smemdesc.cli import cli
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.explanations import glossary
-from smemdesc.explanations.catalog import case_rules, causes, every_kind, example, names
+from smemdesc.explanations.catalog import case_rules, causes, every_kind, example_of, rule_names
 from smemdesc.explanations.examples import ExampleRun
-from smemdesc.explanations.topics import RuleTopic, Topic, joined, summaries
+from smemdesc.explanations.topics import RuleTopic, Topic, joined_words, summaries
 from smemdesc.kinds import aliases
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.names import MMA_KINDS
-from smemdesc.kinds.types import NAMES
+from smemdesc.kinds.types import DTYPE_NAMES
 from smemdesc.rules.base import ERROR, NOTE, WARNING, CaseRule
 
 TRAPS = ("phase_invalid_during_alloc", "unallocated_columns_access")
@@ -72,7 +72,7 @@ def rule_topic(name: str) -> RuleTopic:
     return found
 
 
-@every_row("name", names())
+@every_row("name", rule_names())
 def test_the_example_triggers_this_rule_and_the_repair_ends_it(name: str) -> None:
     rule = rule_topic(name)
     also = ALSO.get(name, set())
@@ -112,7 +112,7 @@ def ran(shown: ExampleRun, folder: Path) -> list[tuple[str, str]]:
     return out
 
 
-@pytest.mark.parametrize("name", sampled(names()))
+@pytest.mark.parametrize("name", sampled(rule_names()))
 def test_what_an_example_says_to_type_is_so(name: str, tmp_path: Path) -> None:
     rule = rule_topic(name)
     if rule.broken.command.startswith("smemdesc encode"):
@@ -130,11 +130,11 @@ def test_every_rule_is_in_the_catalog() -> None:
 
 def test_a_rule_says_what_must_hold_and_why() -> None:
     assert all(text.endswith(".") for text in summaries().values())
-    assert all(example(name).why.endswith(".") for name in names())
+    assert all(example_of(name).why.endswith(".") for name in rule_names())
 
 
 def test_every_word_of_the_glossary_is_a_name() -> None:
-    assert all(topic(word).term is not None for word in glossary.WORDS)
+    assert all(topic(word).term is not None for word in glossary.TERM_WORDS)
 
 
 def test_a_word_leads_to_one_term() -> None:
@@ -177,9 +177,25 @@ def test_every_name_in_the_tables_is_explained() -> None:
         for code in row.codec.codes
     ]
     modes = [name for mode in MODES for name in (mode.name, mode.tma)]
-    words = [*(row.key for row in rows), *(each for each in codes if isinstance(each, str)), *modes, *NAMES, *MMA_KINDS]
+    words = [
+        *(row.key for row in rows),
+        *(each for each in codes if isinstance(each, str)),
+        *modes,
+        *DTYPE_NAMES,
+        *MMA_KINDS,
+    ]
     words += [name for term in glossary.TERMS for name in glossary.spellings(term)]
-    words += [*aliases.MODES, *aliases.DTYPES, "valid", "suspicious", "invalid", "ambiguous", ERROR, WARNING, NOTE]
+    words += [
+        *aliases.MODE_ALIASES,
+        *aliases.DTYPE_ALIASES,
+        "valid",
+        "suspicious",
+        "invalid",
+        "ambiguous",
+        ERROR,
+        WARNING,
+        NOTE,
+    ]
     for word in dict.fromkeys(words):
         assert topic(word)
 
@@ -216,17 +232,17 @@ def test_what_code_says_is_explained(typed: str, term: str) -> None:
 
 
 def test_every_field_and_alias_is_a_name() -> None:
-    for key in (*(row.key for kind in every_kind() for row in kind.table.rows), *aliases.FIELDS):
+    for key in (*(row.key for kind in every_kind() for row in kind.table.rows), *aliases.FIELD_ALIASES):
         found = topic(key).field
         assert found is not None
-        assert found.key == aliases.field(key)
+        assert found.key == aliases.field_alias(key)
 
 
 @pytest.mark.parametrize("name", causes())
 def test_a_cause_is_shown_by_its_command(name: str) -> None:
     cause = topic(name).cause
     assert cause is not None
-    assert set(cause.rules) <= set(names())
+    assert set(cause.rules) <= set(rule_names())
     out = smemdesc(*shlex.split(cause.run)[1:]).out
     # Of a number that is in no descriptor, the command prints the right one.
     assert any(f" {rule}: " in out for rule in cause.rules) if cause.rules else out.strip().isdecimal()
@@ -251,8 +267,8 @@ def test_a_name_may_stand_for_several_things(name: str, parts: set[str]) -> None
 
 
 def test_words_are_one_name_or_several() -> None:
-    assert joined(["swizzle", "atom"]) == ["swizzle atom"]
-    assert joined(["lbo", "sbo"]) == ["lbo", "sbo"]
+    assert joined_words(["swizzle", "atom"]) == ["swizzle atom"]
+    assert joined_words(["lbo", "sbo"]) == ["lbo", "sbo"]
 
 
 @pytest.mark.parametrize(

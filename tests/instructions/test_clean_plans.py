@@ -13,11 +13,11 @@ from samples import some
 import smemdesc
 from smemdesc import SmemdescError
 from smemdesc.api.planning import plan
-from smemdesc.instructions.mma import judge
+from smemdesc.instructions.mma import judge_mma
 from smemdesc.instructions.model import MmaOperand
 from smemdesc.instructions.plan import OperandPlan, Plan
 from smemdesc.kinds.names import BLACKWELL, BLOCK_SCALED, HOPPER, MMA_KINDS
-from smemdesc.kinds.types import NAMES, dtype_of, read_by
+from smemdesc.kinds.types import DTYPE_NAMES, dtype_of, read_by
 from smemdesc.rules.base import NOTE, WARNING
 from smemdesc.rules.strides import UNDIVIDED
 
@@ -25,7 +25,7 @@ from smemdesc.rules.strides import UNDIVIDED
 def some_plan(random: Random) -> Plan:
     """Return a plan of some kind, type, architecture and shape that has room in shared memory."""
     kind = random.choice((None, *MMA_KINDS, "mxf4", "mxf4nvf4"))
-    types = [each for each in NAMES if dtype_of(each).wgmma] if kind is None else read_by(kind)
+    types = [each for each in DTYPE_NAMES if dtype_of(each).wgmma] if kind is None else read_by(kind)
     shape = random.choice((64, 128, 256)), 8 * random.randint(1, 32), 64 * random.randint(1, 4)
     asked: dict[str, Any] = {"arch": random.choice(HOPPER if kind is None else BLACKWELL), "mma_kind": kind}
     asked |= {f"{name}_major": random.choice(("K", "K", "MN")) for name in "ab"}
@@ -65,6 +65,6 @@ def test_every_descriptor_of_a_plan_is_clean(made: Plan) -> None:
         a, b = descriptor(made.a, step), descriptor(made.b, step)
         idesc = made.scale.idescs[step] if made.scale else made.idesc
         one = made.mma._replace(a=a, b=b, idesc=None if idesc is None else whole(idesc, 32))
-        assert {(each.severity, each.rule) for _, each in judge(one).findings if each.severity != NOTE} <= told
+        assert {(each.severity, each.rule) for _, each in judge_mma(one).findings if each.severity != NOTE} <= told
     if made.scale is not None:
         assert not smemdesc.decode(made.scale.copy, kind="tcgen05", arch=made.arch).fails(strict=True)

@@ -13,7 +13,7 @@ from samples import some
 
 import smemdesc
 from smemdesc.kinds.names import BLOCK_SCALED, PACKED_FP4
-from smemdesc.kinds.types import NAMES, read_by
+from smemdesc.kinds.types import DTYPE_NAMES, read_by
 
 WGMMA = {"f16": 16, "bf16": 16, "tf32": 8, "e4m3": 32, "e5m2": 32, "s8": 32, "u8": 32, "b1": 256}
 """The types of wgmma and their dense K."""
@@ -45,7 +45,7 @@ def errors(**given: Any) -> list[smemdesc.Finding]:
 @some(400)
 @given(st.data())
 def test_wgmma(data: st.DataObject) -> None:
-    a, b = data.draw(st.sampled_from(NAMES)), data.draw(st.sampled_from(NAMES))
+    a, b = data.draw(st.sampled_from(DTYPE_NAMES)), data.draw(st.sampled_from(DTYPE_NAMES))
     b = data.draw(st.sampled_from((a, b)))
     given = {
         "d_type": data.draw(st.sampled_from((None, "f16", "f32", "s32"))),

@@ -10,9 +10,9 @@ from tables import every_row
 from smemdesc import SmemdescError
 from smemdesc.api.checking import mma as check
 from smemdesc.engine.fields import ones
-from smemdesc.instructions.mma import command, judge, read
+from smemdesc.instructions.mma import command, judge_mma, read_operand
 from smemdesc.instructions.model import Mma, MmaOperand, OperandTile
-from smemdesc.kinds.instruction import Instruction, d_types, has_mn, k_sizes
+from smemdesc.kinds.instruction import Instruction, d_types_of, has_mn, k_sizes
 from smemdesc.kinds.types import dtype_of
 from smemdesc.reading.quantities import parse_mnk
 
@@ -31,7 +31,7 @@ A, B, IDESC = "0x4000404000010040", "0x4000404000010440", "0x08200490"
     ],
 )
 def test_operands_are_read_as_decode_reads_values(text: str, kind: str, bits: int, known: int) -> None:
-    assert read(text, kind).operand._replace(wide=0) == MmaOperand(bits, known)
+    assert read_operand(text, kind).operand._replace(wide=0) == MmaOperand(bits, known)
 
 
 @every_row(
@@ -47,30 +47,32 @@ def test_operands_are_read_as_decode_reads_values(text: str, kind: str, bits: in
     ],
 )
 def test_a_conversion_to_32_bits_leaves_the_low_ones(text: str, bits: int, wide: int) -> None:
-    assert read(text, "idesc").operand == MmaOperand(bits, ones(32), wide=wide)
+    assert read_operand(text, "idesc").operand == MmaOperand(bits, ones(32), wide=wide)
 
 
 def test_the_kinds_of_an_instruction_descriptor() -> None:
-    assert read(IDESC, "idesc").mma_kinds == ("f16", "f8f6f4")
-    assert read(IDESC, "idesc", ("f16", "tf32")).mma_kinds == ("f16", "tf32")
-    assert judge(tcgen05()._replace(instruction=Instruction("tcgen05", mma_kinds=("f16", "tf32")))).mma_kind == "f16"
+    assert read_operand(IDESC, "idesc").mma_kinds == ("f16", "f8f6f4")
+    assert read_operand(IDESC, "idesc", ("f16", "tf32")).mma_kinds == ("f16", "tf32")
+    assert (
+        judge_mma(tcgen05()._replace(instruction=Instruction("tcgen05", mma_kinds=("f16", "tf32")))).mma_kind == "f16"
+    )
 
 
 def test_an_open_kind_is_not_chosen() -> None:
     said = Instruction("tcgen05", mma_kinds=("f16", "f8f6f4"), cta_group=1)
-    judged = judge(tcgen05()._replace(instruction=said))
+    judged = judge_mma(tcgen05()._replace(instruction=said))
     assert judged.mma_kind is None
     assert judged.contexts[0].dtype is None
 
 
 def test_two_ctas_have_half_the_rows_each() -> None:
-    a, b = judge(tcgen05(0x10410490, cta_group=2)).contexts
+    a, b = judge_mma(tcgen05(0x10410490, cta_group=2)).contexts
     assert (a.shape, b.shape) == ((128, 16), (128, 16))
 
 
 def test_tiles_are_found_in_memory() -> None:
     mma = tcgen05()._replace(a_tile=OperandTile((128, 64)), b_tile=OperandTile((128, 32), swizzle="64B"))
-    judged = judge(mma)
+    judged = judge_mma(mma)
     a, b = judged.tiles
     assert a is not None
     assert b is not None
@@ -84,7 +86,7 @@ def test_tiles_are_found_in_memory() -> None:
 
 def test_a_tile_of_two_ctas_is_the_pairs() -> None:
     mma = tcgen05(0x10410490, cta_group=2)._replace(a_tile=OperandTile((256, 64)))
-    (a, _) = judge(mma).tiles
+    (a, _) = judge_mma(mma).tiles
     assert a is not None
     assert (a.agrees, a.tile.whole, a.tile.shape) == (True, (256, 64), (128, 64))
 
@@ -105,7 +107,7 @@ def test_a_tile_of_two_ctas_is_the_pairs() -> None:
 )
 def test_a_tile_that_cannot_be_held_against(mma: Mma, words: str) -> None:
     with pytest.raises(SmemdescError, match=words):
-        judge(mma)
+        judge_mma(mma)
 
 
 def test_the_command_of_an_instruction() -> None:
@@ -132,10 +134,10 @@ def test_shapes() -> None:
 
 
 def test_what_goes_together() -> None:
-    assert d_types("f16", "f16") == ("f32", "f16")
-    assert d_types("bf16", "f16") == ()
-    assert d_types("e4m3", "e2m1") == ("f32", "f16")
-    assert d_types("s8", "u8") == ("s32",)
+    assert d_types_of("f16", "f16") == ("f32", "f16")
+    assert d_types_of("bf16", "f16") == ()
+    assert d_types_of("e4m3", "e2m1") == ("f32", "f16")
+    assert d_types_of("s8", "u8") == ("s32",)
     assert k_sizes(dtype_of("e2m1", "mxf4")) == (64, 128, 96)
     assert not has_mn(dtype_of("s8"), 40)
     assert has_mn(dtype_of("f16"), 40)
@@ -149,10 +151,10 @@ def test_a_descriptor_that_only_sm_107_reads_is_an_error_without_that_architectu
     a: str, idesc: str, kind: str
 ) -> None:
     mma = check(a=a, b="0x4000404000010440", idesc=idesc, mma_kind=kind).mma
-    assert judge(mma).fails()
-    assert {each.severity for _, each in judge(mma).findings if each.rule == "other-arch"} == {"note"}
-    assert not {each.rule for _, each in judge(mma._replace(arch="sm_107a")).findings if each.severity != "note"}
-    assert judge(mma._replace(arch="sm_100a")).fails()
+    assert judge_mma(mma).fails()
+    assert {each.severity for _, each in judge_mma(mma).findings if each.rule == "other-arch"} == {"note"}
+    assert not {each.rule for _, each in judge_mma(mma._replace(arch="sm_107a")).findings if each.severity != "note"}
+    assert judge_mma(mma._replace(arch="sm_100a")).fails()
 
 
 def test_the_qualifier_ws_is_the_option() -> None:

@@ -14,7 +14,7 @@ from operands.spoiled import WRITES, hold
 from samples import long_run
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.instructions.mma import judge
+from smemdesc.instructions.mma import judge_mma
 from smemdesc.rules.base import ERROR, NOTE, WARNING, worst
 
 GROUPS = {
@@ -39,7 +39,7 @@ def outcome(case: Case) -> str:
     if not wrong(case):
         return RIGHT
     try:
-        return worst(each for _, each in judge(case.mma).findings) or NOTHING
+        return worst(each for _, each in judge_mma(case.mma).findings) or NOTHING
     except SmemdescError:
         return REFUSED
 
@@ -67,7 +67,7 @@ def test_a_right_instruction_has_no_finding(group: str, step: int) -> None:
         bare = case.mma
         tiles = [each and each._replace(start=None) for each in (bare.a_tile, bare.b_tile)]
         for mma in (bare, bare._replace(a_tile=None, b_tile=None), bare._replace(a_tile=tiles[0], b_tile=tiles[1])):
-            assert not [each for _, each in judge(mma).findings if each.rule != "sparsity-version"]
+            assert not [each for _, each in judge_mma(mma).findings if each.rule != "sparsity-version"]
 
 
 def test_what_is_wrong_by_its_addresses_is_found() -> None:

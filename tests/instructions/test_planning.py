@@ -16,7 +16,7 @@ from tiles.test_tile import COMBINATIONS, legal
 import smemdesc
 from smemdesc import IllegalError, SmemdescError
 from smemdesc.api.planning import plan
-from smemdesc.instructions.mma import judge
+from smemdesc.instructions.mma import judge_mma
 from smemdesc.instructions.plan import OperandPlan, Plan
 from smemdesc.kinds.names import BLOCK_SCALED
 
@@ -165,7 +165,7 @@ def test_plans_of_many_kinds(shape: tuple[int, int, int], dtype: str, more: dict
     made = plan(shape, dtype=dtype, **more)
     for operand in made.operands:
         check(operand)
-    assert not judge(made.mma).fails()
+    assert not judge_mma(made.mma).fails()
     assert made.findings == ()
 
 

@@ -15,12 +15,12 @@ from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.elements import F32, S32, Memory, bits_of, read_bits, text_of, value_of
-from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
-from smemdesc.layout.atom import ALL, byte_size, shape
+from smemdesc.kinds.types import DTYPES, PACKED_E2M1, DType, dtype_of
+from smemdesc.layout.atom import EVERY_ATOM, atom_bytes, atom_shape
 from smemdesc.layout.elements import elements
 from smemdesc.layout.operand import Operand
 
-TYPES = [*DTYPES, PACKED]
+TYPES = [*DTYPES, PACKED_E2M1]
 NARROW = [dtype for dtype in TYPES if dtype.bits <= 16]
 # OCP OFP8 1.0, Table 1; OCP MX 1.0, Tables 3 and 4; IEEE 754: the pattern of each limit.
 LIMITS = [
@@ -65,8 +65,8 @@ def test_limits_of_the_standards(name: str, bits: int, number: float) -> None:
 
 
 def test_every_e2m1() -> None:
-    assert [value_of(PACKED, bits) for bits in range(8)] == E2M1
-    assert [value_of(PACKED, bits) for bits in range(8, 16)] == [-number for number in E2M1]
+    assert [value_of(PACKED_E2M1, bits) for bits in range(8)] == E2M1
+    assert [value_of(PACKED_E2M1, bits) for bits in range(8, 16)] == [-number for number in E2M1]
 
 
 @pytest.mark.parametrize("step", [13, long_run(1)])
@@ -194,10 +194,10 @@ def test_what_is_no_element_is_refused() -> None:
 
 
 @every_row("dtype", TYPES)
-@every_row(("mode", "major"), ALL)
+@every_row(("mode", "major"), EVERY_ATOM)
 def test_what_is_written_is_read(mode: str, major: str, dtype: DType) -> None:
-    atom = shape(mode, major, dtype)
-    size = byte_size(mode, major)
+    atom = atom_shape(mode, major, dtype)
+    size = atom_bytes(mode, major)
     operand = Operand(mode, major, dtype, (2 * atom.mn, 2 * atom.k), start=0x400, lbo=size, sbo=2 * size)
     random = Random(f"{mode} {major} {dtype.name}")
     matrix = matrix_of(random, operand)
@@ -219,5 +219,5 @@ def test_half_an_element_outside_is_none() -> None:
 
 
 def test_the_low_nibble_is_the_even_element() -> None:
-    operand = Operand("none", "K", PACKED, (1, 32))
+    operand = Operand("none", "K", PACKED_E2M1, (1, 32))
     assert elements(operand, Memory(0, b"\x21\x43"))[0][:5] == [1, 2, 3, 4, None]

@@ -46,4 +46,4 @@ def test_period_is_that_of_the_swizzle_function(mode: SwizzleMode) -> None:
     ],
 )
 def test_a_mode_has_the_names_of_others_and_no_number_with_a_scope(name: str, mode: str) -> None:
-    assert aliases.mode(name) == mode
+    assert aliases.mode_alias(name) == mode

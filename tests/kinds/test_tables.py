@@ -9,7 +9,7 @@ from samples import ALL
 from tables import every_row
 
 from smemdesc import Context, encode
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.engine.errors import KindError
 from smemdesc.engine.fields import Enum
 from smemdesc.kinds.idesc import K_DENSE
@@ -208,7 +208,7 @@ def test_codes(kind: Kind) -> None:
 @every_row(("value", "kind", "fields"), VALUES)
 def test_values(value: int, kind: str, fields: dict[str, Any]) -> None:
     assert encode(kind, **fields) == value
-    result = decode(value, kind)
+    result = decode_value(value, kind)
     assert {key: result.fields[key].value for key in fields} == fields
     assert not result.has_error
 

@@ -8,7 +8,7 @@ from tables import every_row
 from kinds.test_tables import CODES
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import MMA_KINDS
-from smemdesc.kinds.types import NAMES, dtype_of, operand_type, type_of_kind
+from smemdesc.kinds.types import DTYPE_NAMES, dtype_of, operand_type, type_of_kind
 
 EXPECTED = [
     # name, bits, storage bits, wgmma, tcgen05, K of a dense MMA
@@ -65,7 +65,7 @@ def test_a_kind_of_one_type_gives_it() -> None:
 
 
 def test_there_is_no_other() -> None:
-    assert set(NAMES) == {row[0] for row in EXPECTED}
+    assert set(DTYPE_NAMES) == {row[0] for row in EXPECTED}
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_unknown_type(text: str) -> None:
 
 
 @every_row("mma_kind", MMA_KINDS)
-@every_row("name", NAMES)
+@every_row("name", DTYPE_NAMES)
 def test_an_mma_kind_reads_its_own_types_only(name: str, mma_kind: str) -> None:
     if name in CODES[mma_kind]["a_type"].values():
         assert operand_type(name, mma_kind) == dtype_of(name, mma_kind)
@@ -99,4 +99,4 @@ def test_an_mma_kind_reads_its_own_types_only(name: str, mma_kind: str) -> None:
 
 
 def test_a_type_without_a_kind_is_taken_as_it_is() -> None:
-    assert all(operand_type(name) == dtype_of(name) for name in NAMES)
+    assert all(operand_type(name) == dtype_of(name) for name in DTYPE_NAMES)

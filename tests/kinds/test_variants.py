@@ -11,7 +11,7 @@ from samples import found, packed, place, some
 from tables import every_row
 
 from smemdesc import context, encode
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.encoding import build
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import Enum, Upper
@@ -64,7 +64,9 @@ K = [
 
 def on(value: int | str, kind: str | None, arch: str | None = "sm_107a", **case: Any) -> set[tuple[str, str]]:
     """Return (severity, rule) of each finding."""
-    return {(each.severity, each.rule) for each in decode(value, kind, context=context(arch=arch, **case)).findings}
+    return {
+        (each.severity, each.rule) for each in decode_value(value, kind, context=context(arch=arch, **case)).findings
+    }
 
 
 @pytest.mark.parametrize("kind", VARIANT, ids=lambda kind: kind.table.name)
@@ -170,7 +172,7 @@ ONLY_NEW = [
 @pytest.mark.parametrize(("value", "kind", "key", "said"), ONLY_NEW)
 def test_what_only_the_new_tables_take(value: int, kind: str, key: str, said: object) -> None:
     """Without an architecture it is an error of the usual table, and a note says which architecture reads it."""
-    result = decode(value)
+    result = decode_value(value)
     assert result.kind == kind
     assert not any(each.kind.newer for each in result.candidates)
     assert result.has_error
@@ -178,15 +180,15 @@ def test_what_only_the_new_tables_take(value: int, kind: str, key: str, said: ob
     assert note.severity == "note"
     assert f"{key} {said}" in note.message or "idesc:ti16" in note.message
     assert "--arch sm_107a" in note.message
-    assert decode(value, context=context(arch="sm_107a")).verdict in ("valid", "ambiguous")
-    assert decode(value, context=context(arch="sm_100a")).verdict in ("invalid", "suspicious")
+    assert decode_value(value, context=context(arch="sm_107a")).verdict in ("valid", "ambiguous")
+    assert decode_value(value, context=context(arch="sm_100a")).verdict in ("invalid", "suspicious")
 
 
 @pytest.mark.parametrize(("value", "kind", "key", "said"), ONLY_NEW)
 def test_json_goes_there_and_back(value: int, kind: str, key: str, said: object) -> None:
     from smemdesc.descriptors.encoding import from_object
 
-    data = decode(value, context=context(arch="sm_107a")).to_dict()
+    data = decode_value(value, context=context(arch="sm_107a")).to_dict()
     assert from_object(data).value == value
     if "candidates" not in data:
         data.pop("value")
@@ -195,8 +197,8 @@ def test_json_goes_there_and_back(value: int, kind: str, key: str, said: object)
 
 @pytest.mark.parametrize("text", ["0x4000404000010040", "0x08200490", "0x08200010", "0x88a00480", "0x08a00484"])
 def test_what_both_take_is_read_by_the_usual_table(text: str) -> None:
-    assert decode(text).variant == ""
-    assert not {each.kind.variant for each in decode(text).candidates} - {""}
+    assert decode_value(text).variant == ""
+    assert not {each.kind.variant for each in decode_value(text).candidates} - {""}
 
 
 def test_where_the_two_tables_mean_something_else_a_note_says_so() -> None:
@@ -207,7 +209,7 @@ def test_where_the_two_tables_mean_something_else_a_note_says_so() -> None:
 
 @pytest.mark.parametrize("text", ["0x0820????", "0x4000404?00010040", "0x4000????00010040", "0x????????00014040"])
 def test_a_partly_known_value_is_read_by_the_usual_table(text: str) -> None:
-    assert not {each.kind.variant for each in decode(text).candidates} - {""}
+    assert not {each.kind.variant for each in decode_value(text).candidates} - {""}
 
 
 def test_what_only_the_new_tables_have_is_encoded_for_their_architecture_alone() -> None:
@@ -230,7 +232,7 @@ def test_addresses_of_19_bits() -> None:
 @pytest.mark.parametrize(("arch", "said"), [("sm_107a", set()), (None, {"outside-shared-memory"})])
 def test_sm_107_is_judged_by_its_shared_memory(arch: str | None, said: set[str]) -> None:
     case = context(dtype="bf16", major="K", shape="64x16", arch=arch)
-    found = decode(0x4000404000013C40, context=case).findings
+    found = decode_value(0x4000404000013C40, context=case).findings
     assert {each.rule for each in found if each.severity != "note"} == said
 
 
@@ -332,7 +334,7 @@ def test_the_usual_findings_do_not_change() -> None:
 def test_a_kind_that_is_asked_for_is_read_by_the_usual_table(
     value: int, kind: str, mma_kind: str | None, said: str
 ) -> None:
-    result = decode(value, kind, mma_kind)
+    result = decode_value(value, kind, mma_kind)
     assert result.variant == ""
     assert result.fails(strict=True)
     assert [said in each.message for each in result.findings if each.rule == "other-arch"] == [True]

@@ -8,11 +8,11 @@ import pytest
 from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
-from smemdesc.layout.atom import ALL, Atom, byte_size, exists, shape, shape_in_units
+from smemdesc.kinds.types import DTYPES, PACKED_E2M1, DType, dtype_of
+from smemdesc.layout.atom import EVERY_ATOM, Atom, atom_bytes, atom_shape, exists, shape_in_units
 from smemdesc.tiles.linear import LinearLayout
 
-TYPES = (*DTYPES, PACKED)
+TYPES = (*DTYPES, PACKED_E2M1)
 TABLE_38 = {
     ("128B", "MN"): (8, 8),
     ("128B", "K"): (8, 8),
@@ -35,14 +35,14 @@ def name(dtype: DType) -> str:
 def test_shapes_are_those_of_table_38(swizzle: str, major: str) -> None:
     mn, k = TABLE_38[swizzle, major]
     assert shape_in_units(swizzle, major) == (mn, k)
-    assert byte_size(swizzle, major) == mn * k * 16
+    assert atom_bytes(swizzle, major) == mn * k * 16
     for dtype in TYPES:
         t = {32: 4, 16: 8, 8: 16, 4: 32, 1: 128}[dtype.storage]
-        assert shape(swizzle, major, dtype) == ((mn, k * t) if major == "K" else (mn * t, k)), dtype
+        assert atom_shape(swizzle, major, dtype) == ((mn, k * t) if major == "K" else (mn * t, k)), dtype
 
 
 def test_all_is_every_atom() -> None:
-    assert set(ALL) == set(TABLE_38)
+    assert set(EVERY_ATOM) == set(TABLE_38)
     assert not exists("128B_32B", "K")
 
 
@@ -54,7 +54,7 @@ def physical(atom: Atom) -> list[list[int]]:
 
 
 @every_row("dtype", TYPES)
-@every_row(("swizzle", "major"), ALL)
+@every_row(("swizzle", "major"), EVERY_ATOM)
 def test_units_by_the_short_formula(swizzle: str, major: str, dtype: DType) -> None:
     atom = Atom(swizzle, major, dtype)
     columns = WIDTH[swizzle] // 16
@@ -135,12 +135,12 @@ def test_bases_by_tritons_formula(swizzle: str, width: int, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("major", ["K", "MN"])
-@pytest.mark.parametrize("dtype", [dtype_of("e4m3"), dtype_of("bf16"), dtype_of("tf32"), PACKED], ids=name)
+@pytest.mark.parametrize("dtype", [dtype_of("e4m3"), dtype_of("bf16"), dtype_of("tf32"), PACKED_E2M1], ids=name)
 @pytest.mark.parametrize("swizzle", ["none", "32B", "64B", "128B"])
 def test_bases_span_the_atom_of_both_major_nesses(swizzle: str, dtype: DType, major: str) -> None:
     atom = Atom(swizzle, major, dtype)
     layout = LinearLayout(swizzle, dtype)
-    assert (layout.rows, layout.columns) == shape(swizzle, "K", dtype)
+    assert (layout.rows, layout.columns) == atom_shape(swizzle, "K", dtype)
     places = [layout.at_offset(offset).place for offset in range(layout.size)]
     assert len(set(places)) == len(places) == atom.shape.mn * atom.shape.k
     for offset, (row, column) in enumerate(places):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smemdesc.layout.fragment import fragment
+from smemdesc.layout.fragment import fragment_layout
 from smemdesc.layout.index_map import IndexMap, check_index, index_map
 
 
@@ -67,7 +67,7 @@ def test_bits_that_move_alike_are_one_digit() -> None:
 
 
 def test_a_formula_with_numbers_adds_up() -> None:
-    of = fragment("m64n64k16", "d", "f32").index_map
+    of = fragment_layout("m64n64k16", "d", "f32").index_map
     assert of.formula("thread", 17, 3) == "32 x (17 div 16) + 4 x (17 mod 8) + 3 div 2 mod 4 = 32 + 4 + 1"
     assert of.formula("register", 17, 3) == "4 x (3 div 8) + 2 x (17 div 8 mod 2) + 3 mod 2 = 0 + 0 + 1"
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from samples import some
 
 from smemdesc.layout.mode import Leaf, Mode
-from smemdesc.tiles.cute import read_layout
+from smemdesc.tiles.cute import read_cute_layout
 
 leaves = st.builds(Leaf, st.integers(1, 9), st.integers(0, 300))
 parts = st.recursive(
@@ -39,7 +39,7 @@ def test_a_slice_counts_from_its_beginning(mode: Mode, data: st.DataObject) -> N
 @some(200)
 @given(modes)
 def test_what_is_printed_is_read(mode: Mode) -> None:
-    read = read_layout(str(mode))
+    read = read_cute_layout(str(mode))
     assert str(read) == repr(read) == str(mode)
     assert read.offsets == mode.offsets
 

@@ -9,7 +9,7 @@ from operands.writing import MODES, bit_address
 from tables import every_row
 
 from smemdesc import SmemdescError, context
-from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
+from smemdesc.kinds.types import DTYPES, PACKED_E2M1, DType, dtype_of
 from smemdesc.layout.operand import Operand, bank
 from smemdesc.layout.strides import LBO, SBO, strides_of
 
@@ -20,7 +20,7 @@ def operand(
     return Operand(mode, major, dtype, shape, start=start, lbo=lbo, sbo=sbo, base_offset=base_offset)
 
 
-@every_row("kind", [*DTYPES, PACKED])
+@every_row("kind", [*DTYPES, PACKED_E2M1])
 @every_row("major", ["K", "MN"])
 @every_row("mode", MODES)
 def test_address(mode: str, major: str, kind: DType) -> None:
@@ -32,7 +32,7 @@ def test_address(mode: str, major: str, kind: DType) -> None:
             assert made.bit_address(mn, k) == bit_address(mode, major, kind, numbers, mn, k)
 
 
-@every_row("dtype", [*DTYPES, PACKED])
+@every_row("dtype", [*DTYPES, PACKED_E2M1])
 @every_row("major", ["K", "MN"])
 @every_row("mode", MODES)
 def test_the_summands_of_an_element_add_up(mode: str, major: str, dtype: DType) -> None:

@@ -9,11 +9,11 @@ from tables import every_row
 from smemdesc.descriptors.encoding import build
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.types import PACKED, DType, dtype_of
-from smemdesc.layout.atom import ALL, byte_size, no_instruction, shape
+from smemdesc.kinds.types import PACKED_E2M1, DType, dtype_of
+from smemdesc.layout.atom import EVERY_ATOM, atom_bytes, atom_shape, no_instruction
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, aliases, example, form, forms
-from smemdesc.layout.operand import Operand, canonical
+from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, aliases, canonical_form, form_example, forms
+from smemdesc.layout.operand import Operand, canonical_layout
 
 FIGURES = {
     # figure: mode, major-ness, type, MN x K, LBO and SBO in bytes, exact layout, (T, m, k)
@@ -23,7 +23,7 @@ FIGURES = {
     169: ("32B", "MN", "bf16", (32, 16), 256, 512, "Swizzle<1,4,3> o ((8,2,2),(8,2)):((1,8,128),(16,256))", (8, 2, 2)),
     170: ("64B", "MN", "bf16", (64, 16), 512, 1024, "Swizzle<2,4,3> o ((8,4,2),(8,2)):((1,8,256),(32,512))", (8, 2, 2)),
 }
-DTYPES = [dtype_of(name) for name in ("tf32", "bf16", "e4m3", "e2m3")] + [PACKED]
+DTYPES = [dtype_of(name) for name in ("tf32", "bf16", "e4m3", "e2m3")] + [PACKED_E2M1]
 
 
 def operand_of(figure: int) -> Operand:
@@ -35,7 +35,7 @@ def operand_of(figure: int) -> Operand:
 def test_exact_layout_of_the_figure(figure: int) -> None:
     operand = operand_of(figure)
     exact, (t, m, k) = FIGURES[figure][-2:]
-    found = canonical(operand)
+    found = canonical_layout(operand)
     assert str(found.ptx) == str(found.cutlass) == exact
     assert (operand.unit, found.m, found.k) == (t, m, k)
 
@@ -49,7 +49,7 @@ def test_figure_167_as_printed_is_no_layout_of_distinct_elements() -> None:
 
 
 def test_figure_167_with_k_2_is_what_ptx_writes_and_cutlass_does_not() -> None:
-    found = canonical(Operand("32B", "K", dtype_of("tf32"), (16, 16), lbo=512, sbo=256))
+    found = canonical_layout(Operand("32B", "K", dtype_of("tf32"), (16, 16), lbo=512, sbo=256))
     assert str(found.ptx.layout) == str(FIGURE_167)
     assert str(found.cutlass.layout) == "((8,2),(4,2,2)):((8,64),(1,4,128))"
     assert "Figure 167" in found.why
@@ -57,7 +57,7 @@ def test_figure_167_with_k_2_is_what_ptx_writes_and_cutlass_does_not() -> None:
 
 def extents(swizzle: str, major: str, dtype: DType) -> list[tuple[int, int]]:
     """One atom, and several along MN and along K as far as PTX's form can say them."""
-    mn, k = shape(swizzle, major, dtype)
+    mn, k = atom_shape(swizzle, major, dtype)
     if major == "K":
         inside = [(mn, k), (3 * mn, k), (2 * mn, 128 // dtype.storage)]
         return [*inside, (2 * mn, 4 * k)] if swizzle == "none" else inside
@@ -66,13 +66,13 @@ def extents(swizzle: str, major: str, dtype: DType) -> list[tuple[int, int]]:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("dtype", DTYPES, ids=lambda dtype: f"{dtype.name}-{dtype.storage}")
-@pytest.mark.parametrize(("swizzle", "major"), ALL)
+@pytest.mark.parametrize(("swizzle", "major"), EVERY_ATOM)
 @pytest.mark.parametrize("gap", [3, long_run(1)])
 def test_both_notations_give_the_addresses_of_the_formula(swizzle: str, major: str, dtype: DType, gap: int) -> None:
-    size = byte_size(swizzle, major)
+    size = atom_bytes(swizzle, major)
     for extent in extents(swizzle, major, dtype):
         operand = Operand(swizzle, major, dtype, extent, start=0x4400, lbo=gap * size, sbo=5 * gap * size)
-        found = canonical(operand)
+        found = canonical_layout(operand)
         whole_bytes = operand.packed
         for mn, k in operand.coordinates():
             bit = operand.bit_address(mn, k)
@@ -87,7 +87,7 @@ def test_both_notations_give_the_addresses_of_the_formula(swizzle: str, major: s
 def test_the_swizzle_of_the_table_acts_on_bytes(name: str, swizzle: Swizzle) -> None:
     """With the offsets of its canonical layout, which count elements, it is another one."""
     dtype = dtype_of(name)
-    operand = Operand("128B", "K", dtype, shape("128B", "K", dtype), lbo=16, sbo=1024)
+    operand = Operand("128B", "K", dtype, atom_shape("128B", "K", dtype), lbo=16, sbo=1024)
     offsets = {at: at[0] * 1024 // dtype.storage + at[1] for at in operand.coordinates()}
     assert all(swizzle(offset) * dtype.storage == operand.bit_address(*at) for at, offset in offsets.items())
     assert any(Swizzle(3, 4, 3)(offset) * dtype.storage != operand.bit_address(*at) for at, offset in offsets.items())
@@ -96,10 +96,10 @@ def test_the_swizzle_of_the_table_acts_on_bytes(name: str, swizzle: Swizzle) -> 
 @pytest.mark.parametrize("dtype", DTYPES, ids=lambda dtype: f"{dtype.name}-{dtype.storage}")
 @pytest.mark.parametrize("swizzle", ["32B", "64B", "128B"])
 def test_where_k_spans_atoms_only_cutlass_is_right(swizzle: str, dtype: DType) -> None:
-    mn, k = shape(swizzle, "K", dtype)
-    size = byte_size(swizzle, "K")
+    mn, k = atom_shape(swizzle, "K", dtype)
+    size = atom_bytes(swizzle, "K")
     operand = Operand(swizzle, "K", dtype, (2 * mn, 2 * k), lbo=2 * size, sbo=size)
-    found = canonical(operand)
+    found = canonical_layout(operand)
     assert found.why
     addresses = [(mn, k) for mn, k in operand.coordinates() if operand.packed or not k % 16]
     assert all(found.cutlass.bit_address(0, *at) == operand.bit_address(*at) for at in addresses)
@@ -120,13 +120,13 @@ def test_where_k_spans_atoms_only_cutlass_is_right(swizzle: str, dtype: DType) -
 )
 def test_what_is_no_whole_number_is_refused(swizzle: str, major: str, extent: tuple[int, int], words: str) -> None:
     with pytest.raises(SmemdescError, match=words):
-        canonical(Operand(swizzle, major, dtype_of("bf16"), extent, lbo=512, sbo=1024))
+        canonical_layout(Operand(swizzle, major, dtype_of("bf16"), extent, lbo=512, sbo=1024))
 
 
 def test_absolute_mode_has_no_canonical_layout() -> None:
-    operand = Operand("128B", "K", PACKED, (128, 96), lbo=0x8000, sbo=1024, absolute=True)
+    operand = Operand("128B", "K", PACKED_E2M1, (128, 96), lbo=0x8000, sbo=1024, absolute=True)
     with pytest.raises(SmemdescError, match="absolute"):
-        canonical(operand)
+        canonical_layout(operand)
 
 
 PTX_TABLE = {
@@ -171,9 +171,9 @@ def test_every_difference_has_a_reason() -> None:
 
 def test_example_counts_what_the_notations_do() -> None:
     tf32 = dtype_of("tf32")
-    right = example(form("32B", "K", tf32), tf32, (16, 8), None, 256)
+    right = form_example(canonical_form("32B", "K", tf32), tf32, (16, 8), None, 256)
     assert (right.operand.lbo, right.distinct, right.apart) == (16, 128, 0)
-    wrong = example(form("32B", "K", tf32), tf32, (16, 16), 512, 256)
+    wrong = form_example(canonical_form("32B", "K", tf32), tf32, (16, 16), 512, 256)
     assert (wrong.distinct, wrong.apart) == (136, 128)
 
 
@@ -193,11 +193,11 @@ def test_example_refuses(
 ) -> None:
     bf16 = dtype_of("bf16")
     with pytest.raises(SmemdescError, match=words):
-        example(form(swizzle, major, bf16), bf16, extent, lbo, sbo)
+        form_example(canonical_form(swizzle, major, bf16), bf16, extent, lbo, sbo)
 
 
 @every_row("dtype", ["tf32", "bf16", "e4m3", "s8", "packed"])
-@every_row(("swizzle", "major"), ALL)
+@every_row(("swizzle", "major"), EVERY_ATOM)
 def test_remark_says_what_the_rules_find(swizzle: str, major: str, dtype: str) -> None:
     from smemdesc import context
 

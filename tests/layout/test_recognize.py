@@ -17,13 +17,13 @@ from samples import long_run, some, split
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.elements import F32, Memory, bits_of, value_of
 from smemdesc.kinds.modes import MODE
-from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
-from smemdesc.layout.atom import ALL, byte_size, shape
+from smemdesc.kinds.types import DTYPES, PACKED_E2M1, DType, dtype_of
+from smemdesc.layout.atom import EVERY_ATOM, atom_bytes, atom_shape
 from smemdesc.layout.elements import elements
 from smemdesc.layout.operand import Operand
-from smemdesc.layout.recognize import find, recognize
+from smemdesc.layout.recognize import find_layouts, recognize
 
-TYPES = [*DTYPES, PACKED]
+TYPES = [*DTYPES, PACKED_E2M1]
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -37,10 +37,10 @@ def test_the_kernels_that_are_wrong_on_purpose(name: str) -> None:
 @st.composite
 def layouts(draw: st.DrawFn, dtype=None, extent=None) -> Operand:
     """Any layout: two atoms or three in each direction, in any order, with or without space between them."""
-    mode, major = draw(st.sampled_from(ALL))
+    mode, major = draw(st.sampled_from(EVERY_ATOM))
     dtype = draw(st.sampled_from(TYPES)) if dtype is None else dtype
-    atom = shape(mode, major, dtype)
-    size = byte_size(mode, major)
+    atom = atom_shape(mode, major, dtype)
+    size = atom_bytes(mode, major)
     across, down = draw(st.integers(1, 3)), draw(st.integers(1, 3))
     room = draw(st.integers(0, 2)) * size
     inner, outer = size + room, (size + room) * 3
@@ -68,17 +68,17 @@ def test_whatever_was_written_is_read(layout: Operand, data: st.DataObject, seed
     found = recognize(there, matrix, other)
     assert found.best is not None
     assert elements(found.best, there) == matrix
-    without = find(there, matrix, layout.dtype)
+    without = find_layouts(there, matrix, layout.dtype)
     assert without.best is not None
     assert elements(without.best, there) == matrix
 
 
-EVERY = [(mode, major, dtype) for mode, major in ALL for dtype in TYPES]
+EVERY = [(mode, major, dtype) for mode, major in EVERY_ATOM for dtype in TYPES]
 
 
 def by_every_base_offset(mode: str, major: str, dtype: DType, bases: Iterable[int]) -> None:
     random = Random(f"{mode} {major} {dtype}")
-    atom, size = shape(mode, major, dtype), byte_size(mode, major)
+    atom, size = atom_shape(mode, major, dtype), atom_bytes(mode, major)
     for base in bases:
         layout = Operand(
             *(mode, major, dtype, (2 * atom.mn, 2 * atom.k)), start=0x900, lbo=size, sbo=2 * size, base_offset=base
@@ -179,7 +179,7 @@ def test_a_layout_in_which_elements_share_bytes_is_no_answer_that_looks_certain(
     dtype = dtype_of("s8")
     matrix = [[row % 256] * 16 for row in range(512)]
     apart = Operand("128B", "MN", dtype, (512, 16), start=1104, lbo=3072, sbo=12288)
-    found = find(written(apart, matrix, SPOT), matrix, dtype, majors=("MN",))
+    found = find_layouts(written(apart, matrix, SPOT), matrix, dtype, majors=("MN",))
     assert found.best is not None
     assert found.best.sbo == 0
     assert "elements share bytes" in "\n".join(found.sentences())
@@ -192,7 +192,7 @@ def test_a_matrix_of_mostly_one_value_tells_nothing() -> None:
 
 
 def test_only_the_majors_that_were_asked_for_are_said_to_be_tried() -> None:
-    found = find(written(A128, A, SPOT), A, BF16, majors=("MN",))
+    found = find_layouts(written(A128, A, SPOT), A, BF16, majors=("MN",))
     assert "major-ness (only MN-major layouts were tried)" in found.sentences()[-1]
 
 
@@ -244,7 +244,7 @@ def test_tf32_lies_in_memory_as_f32_or_rounded(rounded: bool) -> None:
 
 def absolute(start: int, lbo: int) -> Operand:
     """Return an operand of mxf4 with K = 96, as CUTLASS walks through three buffers of 128 bytes of K."""
-    return Operand("128B", "K", PACKED, (128, 96), start=start, lbo=lbo, sbo=1024, absolute=True)
+    return Operand("128B", "K", PACKED_E2M1, (128, 96), start=start, lbo=lbo, sbo=1024, absolute=True)
 
 
 @pytest.mark.parametrize("layout", [absolute(0x450, 0x8400), absolute(0x470, 0x8400), absolute(0x430, 0x8400)], ids=str)
@@ -264,7 +264,7 @@ def test_absolute_mode(layout: Operand) -> None:
 def test_memory_that_does_not_begin_at_a_unit() -> None:
     there = written(W64, A, SPOT)
     cut = Memory(0xFF8, there.data[0xFF8:])
-    assert elements(find(cut, A, BF16).best or A128, cut) == A
+    assert elements(find_layouts(cut, A, BF16).best or A128, cut) == A
 
 
 def test_a_matrix_of_another_shape_is_refused() -> None:
@@ -273,4 +273,4 @@ def test_a_matrix_of_another_shape_is_refused() -> None:
     with pytest.raises(SmemdescError, match="transpose it"):
         recognize(SPOT, [list(row) for row in zip(*A[:32], strict=True)], operand("K", "128B", 32, 0, 16, 1024))
     with pytest.raises(SmemdescError, match="no elements"):
-        find(SPOT, [], BF16)
+        find_layouts(SPOT, [], BF16)

@@ -11,9 +11,9 @@ import pytest
 from samples import refusing
 from tables import every_row
 
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.kinds.names import LOAD_SHAPES
-from smemdesc.layout.scales import Factor, Scales, copy_descriptor, scales
+from smemdesc.layout.scales import Factor, Scales, copy_descriptor, scale_layout
 
 CASES = [
     # rows, K, MMA kind, block, K of an instruction, sparse
@@ -38,7 +38,7 @@ CASES = [
 @pytest.fixture(params=CASES, ids=lambda case: "-".join(map(str, case)))
 def shown(request: pytest.FixtureRequest) -> Scales:
     rows, k, kind, block, one_k, sparse = request.param
-    return scales(rows, k, kind, block=block, one_k=one_k, sparse=sparse)
+    return scale_layout(rows, k, kind, block=block, one_k=one_k, sparse=sparse)
 
 
 def test_every_factor_has_a_byte_and_leads_back(shown: Scales) -> None:
@@ -77,7 +77,7 @@ TRITON = json.loads((Path(__file__).parent / "triton_tmem.json").read_text())["s
 )
 def test_tensor_memory_is_tritons_linear_layout(case: dict[str, Any]) -> None:
     rows, factors = case["shape"]
-    shown = scales(rows, 32 * factors, "mxf8f6f4")
+    shown = scale_layout(rows, 32 * factors, "mxf8f6f4")
     for row in range(rows):
         for index in range(factors):
             place = shown.place(row, index)
@@ -127,14 +127,14 @@ IDS = [
 def test_ids_and_qualifiers_are_those_of_the_tables(
     kind: str, block: int, one_k: int, ids: set[int], qualifier: str
 ) -> None:
-    shown = scales(128, 8 * one_k, kind, block=block, one_k=one_k)
+    shown = scale_layout(128, 8 * one_k, kind, block=block, one_k=one_k)
     assert ({step.id for step in shown.steps}, shown.qualifier) == (ids, qualifier)
 
 
 def test_k_96_steps_as_cutlass_moves_through_them() -> None:
     """sm103_blockscaled_mma_warpspecialized.hpp: step i takes 3 (6 of blocks of 16) factors on from 3 i (6 i)."""
     for block, per in ((32, 3), (16, 6)):
-        for step in scales(256, 768, "mxf4nvf4", block=block, one_k=96).steps:
+        for step in scale_layout(256, 768, "mxf4nvf4", block=block, one_k=96).steps:
             first = per * step.number
             assert (step.column, step.id) == (first // 4 * 8, first % 4)
 
@@ -142,7 +142,7 @@ def test_k_96_steps_as_cutlass_moves_through_them() -> None:
 def test_the_descriptor_of_the_copy() -> None:
     assert copy_descriptor() == 0x0000400800000000
     assert copy_descriptor(1536) == 0x0000400800000060
-    found = decode(f"0x{copy_descriptor(512):016x}", "tcgen05").findings
+    found = decode_value(f"0x{copy_descriptor(512):016x}", "tcgen05").findings
     assert [each.rule for each in found if each.severity != "note"] == []
 
 
@@ -160,12 +160,12 @@ def test_the_descriptor_of_the_copy() -> None:
 def test_what_there_is_not(arguments: tuple[Any, ...], words: list[str]) -> None:
     rows, k, kind, *more = arguments
     with refusing(*words):
-        scales(rows, k, kind, **dict(zip(("block", "one_k"), more, strict=False)))
+        scale_layout(rows, k, kind, **dict(zip(("block", "one_k"), more, strict=False)))
 
 
 @pytest.mark.parametrize("shape", LOAD_SHAPES)
 def test_factors_are_loaded_by_every_warp(shape: str) -> None:
-    shown = scales(256, 512, "mxf8f6f4", ld=shape)
+    shown = scale_layout(256, 512, "mxf8f6f4", ld=shape)
     assert shown.load is not None
     along = shown.load_count // (32 // shown.load.shape.lanes)
     for row in range(256):

@@ -16,14 +16,14 @@ from tables import every_row
 from tiles.test_tile import COMBINATIONS, Narrow, legal, narrow
 
 from smemdesc import Context, SmemdescError, context
-from smemdesc.descriptors.difference import advance, byte_remark, step
+from smemdesc.descriptors.difference import advance_start, byte_remark, step
 from smemdesc.engine.errors import FieldError
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.atom import AtomShape, AtomTiling, shape
+from smemdesc.layout.atom import AtomShape, AtomTiling, atom_shape
 from smemdesc.layout.steps import K_STEPS, UNTILED, DescriptorSteps, DistanceName, Tiling, possible
-from smemdesc.tiles.tile import Tile, TileStep, tile
+from smemdesc.tiles.tile import Tile, TileStep, lay_out_tile
 
 LEGAL = [each for each in COMBINATIONS if legal(*each)]
 SHAPES = list(itertools.product((64, 128, 192, 256), (32, 64, 128, 256)))
@@ -56,11 +56,11 @@ def agrees_from_each(made: Tile, case: Context, tiling: Tiling) -> None:
 
 def by_tiles(kind: str, dtype: str, mode: str, major: str, shapes: Iterable[tuple[int, int]]) -> None:
     found = dtype_of(dtype)
-    atom = shape(mode, major, found)
+    atom = atom_shape(mode, major, found)
     for whole, order in itertools.product(shapes, ("mn", "k")):
         if whole[0] % atom.mn or whole[1] % atom.k:
             continue
-        made = tile(kind, whole, found, major, mode, order=order, start=1024)
+        made = lay_out_tile(kind, whole, found, major, mode, order=order, start=1024)
         shaped = order == "k"
         agrees(made, case_of(made, shaped=shaped), tiling_of(made, start=shaped))
         if whole == (128, 128):
@@ -84,10 +84,10 @@ def test_an_advance_is_a_step_of_every_tile(kind: str, dtype: str, mode: str, ma
 @pytest.mark.parametrize("shapes", [SHAPES[::3], long_run(SHAPES)], ids=["some", "all"])
 def test_the_strides_of_the_descriptor_say_the_order(mode: str, major: str, shapes: Iterable[tuple[int, int]]) -> None:
     for whole, order in itertools.product(shapes, ("mn", "k")):
-        atom = shape(mode, major, dtype_of("bf16"))
+        atom = atom_shape(mode, major, dtype_of("bf16"))
         if whole[0] % atom.mn or whole[1] % atom.k:
             continue
-        made = tile("tcgen05", whole, dtype_of("bf16"), major, mode, order=order, start=1024)
+        made = lay_out_tile("tcgen05", whole, dtype_of("bf16"), major, mode, order=order, start=1024)
         agrees(made, case_of(made), Tiling(made.shape))
 
 
@@ -95,7 +95,7 @@ def test_the_strides_of_the_descriptor_say_the_order(mode: str, major: str, shap
 def test_without_a_tile_the_step_is_the_same_or_refused(kind: str, dtype: str, mode: str, major: str) -> None:
     """Only a K-major swizzled descriptor does not say how far the next atom along K is."""
     for order in ("mn", "k"):
-        made = tile(kind, (128, 256), dtype_of(dtype), major, mode, order=order, start=1024)
+        made = lay_out_tile(kind, (128, 256), dtype_of(dtype), major, mode, order=order, start=1024)
         first = made.steps[0]
         for one in made.steps:
             if major == "K" and mode != "none" and one.k >= made.atom.k:
@@ -114,7 +114,7 @@ def test_without_a_tile_the_step_is_the_same_or_refused(kind: str, dtype: str, m
 )
 def test_narrow_types_anywhere_in_memory(case: Narrow) -> None:
     """Packed and in containers, dense and sparse; where the tile begins inside a pattern is said."""
-    made = tile(
+    made = lay_out_tile(
         "tcgen05", case.shape, case.dtype, case.major, case.mode, mma=case.mma, order=case.order, start=case.start
     )
     agrees(made, case_of(made), tiling_of(made, start=True))
@@ -125,7 +125,7 @@ def test_narrow_types_anywhere_in_memory(case: Narrow) -> None:
 @given(st.sampled_from(LEGAL), st.sampled_from(["mn", "k"]), st.integers(0, 256), st.data())
 def test_any_start_and_any_step(case: tuple[str, str, str, str], order: str, units: int, data: st.DataObject) -> None:
     kind, dtype, mode, major = case
-    made = tile(kind, (256, 128), dtype_of(dtype), major, mode, order=order, start=16 * units)
+    made = lay_out_tile(kind, (256, 128), dtype_of(dtype), major, mode, order=order, start=16 * units)
     one, other = (data.draw(st.sampled_from(made.steps)) for _ in range(2))
     assert stepped(made, one, other, case_of(made), tiling_of(made, start=True)) == other.value
     try:
@@ -140,7 +140,7 @@ def test_any_start_and_any_step(case: tuple[str, str, str, str], order: str, uni
 
 @every_row("base_offset", range(8))
 def test_a_base_offset_stays(base_offset: int) -> None:
-    made = tile("wgmma", (128, 128), dtype_of("bf16"), "K", "128B", start=1024 + 128 * base_offset)
+    made = lay_out_tile("wgmma", (128, 128), dtype_of("bf16"), "K", "128B", start=1024 + 128 * base_offset)
     table = made.kind.table
     moved = [table.insert(each.value, "base_offset", base_offset) for each in made.steps]
     for one, value in zip(made.steps, moved, strict=True):
@@ -152,14 +152,16 @@ def test_a_base_offset_stays(base_offset: int) -> None:
 @every_row("start", [0, 0x480, 0x8000])
 def test_absolute_mode_moves_lbo_too(order: str, start: int) -> None:
     """K = 96: 48 bytes of K a step, LBO the line that they run over into."""
-    made = tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96), order=order, start=start)
+    made = lay_out_tile(
+        "tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96), order=order, start=start
+    )
     agrees(made, case_of(made), tiling_of(made))
     agrees_from_each(made, case_of(made, shaped=True), tiling_of(made, start=True))
 
 
 def test_absolute_mode_without_a_tile() -> None:
     """LBO says where the next line is only where the step runs over into it."""
-    made = tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96))
+    made = lay_out_tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96))
     said = []
     for one, other in itertools.pairwise(made.steps):
         try:
@@ -171,14 +173,14 @@ def test_absolute_mode_without_a_tile() -> None:
 
 
 def test_absolute_mode_along_mn_without_a_tile() -> None:
-    made = tile("tcgen05", (256, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96))
+    made = lay_out_tile("tcgen05", (256, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96))
     for one in made.steps[:8]:
         (other,) = (each for each in made.steps if (each.mn, each.k) == (128, one.k))
         assert stepped(made, one, other, case_of(made), UNTILED) == other.value
 
 
 def test_sparse_b_says_the_next_atom_in_lbo() -> None:
-    made = tile("wgmma", (64, 128), dtype_of("f16"), "K", "32B", mma=(64, 32))
+    made = lay_out_tile("wgmma", (64, 128), dtype_of("f16"), "K", "32B", mma=(64, 32))
     agrees(made, case_of(made, shaped=True), UNTILED)
 
 
@@ -189,7 +191,7 @@ def test_what_a_distance_is_called_is_what_the_advance_was(
 ) -> None:
     """A K step of the tile is named as so many MMA steps; another step never is by the same number."""
     kind, dtype, mode, major = case
-    made = tile(kind, (128, 256), dtype_of(dtype), major, mode, order=order, start=1024)
+    made = lay_out_tile(kind, (128, 256), dtype_of(dtype), major, mode, order=order, start=1024)
     one, other = (data.draw(st.sampled_from(made.steps)) for _ in range(2))
     steps = DescriptorSteps(made.kind.table.read(one.value), major, case_of(made), tiling_of(made))
     names = steps.name(other.start - one.start)
@@ -254,10 +256,10 @@ def test_a_distance_is_called_a_step_of_the_tile_only_where_both_are_in_it(
 ) -> None:
     """Every name against the elements at both addresses: where the tile begins, or wherever it may begin."""
     kind, dtype, mode, major = case
-    atom = shape(mode, major, dtype_of(dtype))
-    least = tile(kind, (256, 256), dtype_of(dtype), major, mode).mma
+    atom = atom_shape(mode, major, dtype_of(dtype))
+    least = lay_out_tile(kind, (256, 256), dtype_of(dtype), major, mode).mma
     whole = AtomShape(lcm(atom.mn, 64) * across, lcm(atom.k, least.k) * along)
-    made = tile(kind, whole, dtype_of(dtype), major, mode, order=order, start=1024, force=True)
+    made = lay_out_tile(kind, whole, dtype_of(dtype), major, mode, order=order, start=1024, force=True)
     parts = AtomTiling(mode, major, made.dtype, whole, order, atom)
     one = data.draw(st.sampled_from(made.steps))
     others = [other.start - one.start for other in made.steps]
@@ -294,7 +296,7 @@ def test_a_position_in_a_tile_is_the_inverse_of_its_offset(
 ) -> None:
     major, mode = form
     dtype = dtype_of("bf16")
-    atom = shape(mode, major, dtype)
+    atom = atom_shape(mode, major, dtype)
     parts = AtomTiling(mode, major, dtype, AtomShape(atom.mn * across, atom.k * along), order, atom)
     step_mn, step_k = (1, 8) if major == "K" else (8, 1)
     mn = number % (parts.shape.mn // step_mn) * step_mn
@@ -372,7 +374,7 @@ def test_major_nesses_that_there_are(kind: str, mode: str, dtype: str | None, ma
 
 
 def test_a_type_with_one_major_ness_needs_none_said() -> None:
-    made = tile("wgmma", (128, 128), dtype_of("e4m3"), "K", "128B", mma=(64, 32))
+    made = lay_out_tile("wgmma", (128, 128), dtype_of("e4m3"), "K", "128B", mma=(64, 32))
     assert step(made.kind, made.steps[0].value, k=32, context=context(dtype="e4m3")) == made.steps[1].value
 
 
@@ -395,4 +397,4 @@ def test_bytes_that_are_no_k_step(value: int, by: int, case: dict[str, str], say
     remark = byte_remark(kind, value, kind.table.full, by, context(**case))  # type: ignore[arg-type]
     assert bool(remark) == bool(says)
     assert re.search(says, remark)
-    assert advance(kind, value, by) == value + by // 16
+    assert advance_start(kind, value, by) == value + by // 16

@@ -12,11 +12,11 @@ from samples import refusing, sampled
 from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.idesc import SHAPES
+from smemdesc.kinds.idesc import LEGAL_SHAPES
 from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.layout.index_map import MatrixElement
 from smemdesc.layout.mode import Leaf, Mode
-from smemdesc.layout.tmem import DATA_PATHS, Tmem, TmemPlace, d_types, data_path, parse_start, tmem
+from smemdesc.layout.tmem import DATA_PATHS, Tmem, TmemPlace, accumulator_types, data_path, parse_start, tmem_layout
 
 CASES = [
     # M, cta_group, .ws, sparse: the layout that PTX's table names
@@ -36,14 +36,14 @@ EVERY = [
     (m, n, group, ws, sparse)
     for m, group, ws, sparse, _ in CASES
     for n in sorted(
-        {n for row in SHAPES for n in row.n if m in row.m and (row.cta_group, row.ws) == (group, ws)
+        {n for row in LEGAL_SHAPES for n in row.n if m in row.m and (row.cta_group, row.ws) == (group, ws)
          and row.sparse in (None, sparse)}
     )
 ]  # fmt: skip
 
 
 def of(m: int, n: int, group: int, ws: bool, sparse: bool, **more: object) -> Tmem:
-    return tmem(m, n, cta_group=group, ws=ws, sparse=sparse, **more)  # type: ignore[arg-type]
+    return tmem_layout(m, n, cta_group=group, ws=ws, sparse=sparse, **more)  # type: ignore[arg-type]
 
 
 @every_row(("m", "group", "ws", "sparse", "name"), CASES)
@@ -90,7 +90,7 @@ def moved(bases: list[list[int]], number: int) -> tuple[int, int]:
 def test_d_lies_as_tritons_linear_layout(case: dict[str, Any]) -> None:
     (rows, _), (m, n) = case["block"], case["shape"]
     dtype = "f16" if case["col_stride"] == 2 else "f32"
-    shown = tmem(m, n, cta_group=2 if case["two_ctas"] else 1, dtype=dtype)
+    shown = tmem_layout(m, n, cta_group=2 if case["two_ctas"] else 1, dtype=dtype)
     for row in range(rows):
         for column in range(n):
             (place,) = shown.places(row, column)
@@ -109,7 +109,7 @@ TILELANG = {
 
 @pytest.mark.parametrize(("m", "name"), [(128, "D"), (64, "E"), (32, "G")])
 def test_ws_lies_as_tilelang_has_it(m: int, name: str) -> None:
-    shown = tmem(m, 256, ws=True)
+    shown = tmem_layout(m, 256, ws=True)
     for i in range(m):
         for j in range(256):
             assert shown.places(i, j)[0][1:3] == TILELANG[name](i, j, 256)
@@ -153,37 +153,37 @@ def test_every_element_of_a_is_in_one_place_a_copy(
 
 
 def test_packed_fp4_of_a_takes_half_a_byte() -> None:
-    shown = tmem(128, 64, operand="a", dtype="e2m1", mma_kind="mxf4")
+    shown = tmem_layout(128, 64, operand="a", dtype="e2m1", mma_kind="mxf4")
     assert (shown.width, shown.columns, shown.packed) == (64, 8, 8)
     assert shown.places(3, 9) == ((0, 3, 1, 4),)
 
 
 def test_a_of_two_ctas_lies_twice_as_cutlass_duplicates_it() -> None:
     """SM 0: lanes 0 and 64 hold row 0, lanes 32 and 96 row 32; SM 1 the rows from 64 on."""
-    shown = tmem(128, 64, cta_group=2, operand="a", dtype="bf16")
+    shown = tmem_layout(128, 64, cta_group=2, operand="a", dtype="bf16")
     lanes = {row: [place[:2] for place in shown.places(row, 0)] for row in (0, 32, 64, 96)}
     assert lanes == {0: [(0, 0), (0, 64)], 32: [(0, 32), (0, 96)], 64: [(1, 0), (1, 64)], 96: [(1, 32), (1, 96)]}
 
 
 def test_half_of_the_lanes_may_begin_at_lane_16() -> None:
-    low, high = tmem(64, 128), tmem(64, 128, start=0x00100000)
+    low, high = tmem_layout(64, 128), tmem_layout(64, 128, start=0x00100000)
     taken = [{(place.lane, place.column) for m in range(64) for place in each.places(m, 0)} for each in (low, high)]
     assert taken[0] & taken[1] == set()
     assert {lane for each in taken for lane, _ in each} == set(range(128))
 
 
 def test_an_address_is_the_lane_above_the_column() -> None:
-    (place,) = tmem(64, 128, start=0x00100040).places(21, 5)
+    (place,) = tmem_layout(64, 128, start=0x00100040).places(21, 5)
     assert (place.lane, place.column, place.address) == (53, 69, 0x00350045)
     assert [parse_start(text) for text in ("64", "0x00100040", " 0x10_0000 ")] == [64, 0x100040, 0x100000]
 
 
 def test_a_lane_and_a_column_cut_the_blocks() -> None:
-    shown = tmem(64, 128, ws=True)
+    shown = tmem_layout(64, 128, ws=True)
     assert [region.rows for region in shown.regions(lane=69)] == [(5, 5)]
     assert [region.across for region in shown.regions(column=3)] == [(3, 3), (3, 3), (67, 67), (67, 67)]
     assert [region.across for region in shown.regions(lane=69, column=3)] == [(67, 67)]
-    assert list(tmem(64, 128).regions(lane=17)) == []
+    assert list(tmem_layout(64, 128).regions(lane=17)) == []
 
 
 def test_the_table_names_each_layout_once() -> None:
@@ -191,10 +191,10 @@ def test_the_table_names_each_layout_once() -> None:
 
 
 def test_types_of_d_come_from_the_table() -> None:
-    assert d_types("f16") == ("f16", "f32")
-    assert d_types("i8") == ("s32",)
-    assert d_types("mxf4") == ("f32",)
-    usual = {kind: tmem(128, 64, mma_kind=kind).dtype for kind in MMA_KINDS}
+    assert accumulator_types("f16") == ("f16", "f32")
+    assert accumulator_types("i8") == ("s32",)
+    assert accumulator_types("mxf4") == ("f32",)
+    usual = {kind: tmem_layout(128, 64, mma_kind=kind).dtype for kind in MMA_KINDS}
     assert {kind for kind, dtype in usual.items() if dtype == "s32"} == {"i8", "ti16"}
     assert set(usual.values()) == {"f32", "s32"}
 
@@ -228,7 +228,7 @@ def test_types_of_d_come_from_the_table() -> None:
 )
 def test_what_there_is_not(arguments: dict[str, object], words: list[str]) -> None:
     with refusing(*words):
-        tmem(**arguments)  # type: ignore[arg-type]
+        tmem_layout(**arguments)  # type: ignore[arg-type]
 
 
 @every_row(
@@ -251,7 +251,7 @@ def test_what_to_change_is_the_least_that_helps(m: int, cta_group: int, ws: bool
 
 
 def test_only_what_is_there_can_be_asked_for() -> None:
-    shown = tmem(128, 64, cta_group=2)
+    shown = tmem_layout(128, 64, cta_group=2)
     for ask in (
         lambda: shown.places(128, 0),
         lambda: shown.places(0, 64),

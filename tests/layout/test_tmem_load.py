@@ -16,25 +16,25 @@ from samples import long_run, refusing
 from tables import every_row
 
 from smemdesc.layout.index_map import MatrixElement
-from smemdesc.layout.tmem import tmem
-from smemdesc.layout.tmem_load import REGISTERS, SHAPES, TmemLoad, TmemSlot, load_shape, tmem_loads
+from smemdesc.layout.tmem import tmem_layout
+from smemdesc.layout.tmem_load import LOAD_REGISTERS, SHAPES, TmemLoad, TmemSlot, load_shape_of, tmem_loads
 
 ROWS = [line.split("\t") for line in (Path(__file__).parent / "tmem_loads.tsv").read_text().splitlines()]
 LOADS = [
     TmemLoad(shape, 1 << bit, pack) for shape in SHAPES for bit in range(shape.most.bit_length()) for pack in (0, 1)
 ]
 MATRICES = {
-    "A": tmem(256, 16, cta_group=2),
-    "B": tmem(128, 32, cta_group=2),
-    "C": tmem(128, 32, cta_group=2, sparse=True),
-    "D": tmem(128, 24),
-    "E": tmem(64, 64, ws=True, start=0x40),
-    "F": tmem(64, 32, start=0x00100020),
-    "G": tmem(32, 64, ws=True),
-    "D in f16": tmem(128, 32, dtype="f16"),
-    "A in bf16": tmem(64, 64, ws=True, operand="a", dtype="bf16"),
-    "A in e4m3": tmem(32, 64, ws=True, operand="a", dtype="e4m3", k=64),
-    "A in e2m1": tmem(128, 64, operand="a", dtype="e2m1", mma_kind="mxf4"),
+    "A": tmem_layout(256, 16, cta_group=2),
+    "B": tmem_layout(128, 32, cta_group=2),
+    "C": tmem_layout(128, 32, cta_group=2, sparse=True),
+    "D": tmem_layout(128, 24),
+    "E": tmem_layout(64, 64, ws=True, start=0x40),
+    "F": tmem_layout(64, 32, start=0x00100020),
+    "G": tmem_layout(32, 64, ws=True),
+    "D in f16": tmem_layout(128, 32, dtype="f16"),
+    "A in bf16": tmem_layout(64, 64, ws=True, operand="a", dtype="bf16"),
+    "A in e4m3": tmem_layout(32, 64, ws=True, operand="a", dtype="e4m3", k=64),
+    "A in e2m1": tmem_layout(128, 64, operand="a", dtype="e2m1", mma_kind="mxf4"),
 }
 
 
@@ -55,7 +55,7 @@ def moves(text: str) -> list[tuple[int, ...]]:
 @every_row("row", ROWS)
 def test_registers_are_those_of_cutlass_and_of_ptxas(row: list[str]) -> None:
     _, shape, num, pack, registers, thread, register, half = row
-    load = TmemLoad(load_shape(shape), int(num), bool(pack))
+    load = TmemLoad(load_shape_of(shape), int(num), bool(pack))
     assert (int(num) <= load.shape.most) == (registers != "0") == (thread != "-")
     if registers != "0":
         assert load.registers == int(registers)
@@ -113,7 +113,9 @@ def test_every_element_is_in_one_register_for_each_copy_and_leads_back(name: str
 
 
 def test_the_loads_are_as_wide_as_the_columns_allow() -> None:
-    chosen = {(shape.name, n): tmem_loads(tmem(128, n), shape.name).load.num for shape in SHAPES for n in (24, 256)}
+    chosen = {
+        (shape.name, n): tmem_loads(tmem_layout(128, n), shape.name).load.num for shape in SHAPES for n in (24, 256)
+    }
     assert chosen == {
         ("32x32b", 24): 8, ("32x32b", 256): 128, ("16x64b", 24): 4, ("16x64b", 256): 128, ("16x128b", 24): 2,
         ("16x128b", 256): 64, ("16x256b", 24): 1, ("16x256b", 256): 32, ("16x32bx2", 24): 4, ("16x32bx2", 256): 128,
@@ -121,19 +123,19 @@ def test_the_loads_are_as_wide_as_the_columns_allow() -> None:
 
 
 def test_m_64_begins_at_either_half_of_the_lanes() -> None:
-    low, high = (tmem_loads(tmem(64, 32, start=start), "32x32b") for start in (0, 0x00100000))
+    low, high = (tmem_loads(tmem_layout(64, 32, start=start), "32x32b") for start in (0, 0x00100000))
     assert (low.slots(17, 3)[0], high.slots(17, 3)[0]) == (TmemSlot(0, 33, 0, 3), TmemSlot(0, 49, 0, 3))
-    low, high = (tmem_loads(tmem(64, 32, start=start), "16x64b") for start in (0, 0x00100000))
+    low, high = (tmem_loads(tmem_layout(64, 32, start=start), "16x64b") for start in (0, 0x00100000))
     assert low.slots(17, 3) == high.slots(17, 3)
     assert (low.start(1, 0), high.start(1, 0)) == (0x00200000, 0x00300000)
 
 
 def test_packing_is_for_columns_of_16_bits() -> None:
-    loads = tmem_loads(tmem(128, 64, dtype="f16"), "32x32b", pack=True)
+    loads = tmem_loads(tmem_layout(128, 64, dtype="f16"), "32x32b", pack=True)
     assert (loads.load.columns, loads.load.registers) == (64, 32)
     assert [loads.bits(loads.slots(5, n)[0]) for n in (6, 7)] == [(0, 15), (16, 31)]
     assert loads.slots(5, 7)[0] == TmemSlot(0, 5, 0, 3, 1)
-    low = tmem_loads(tmem(128, 64, dtype="f16"), "32x32b")
+    low = tmem_loads(tmem_layout(128, 64, dtype="f16"), "32x32b")
     assert (low.bits(low.slots(5, 7)[0]), low.load.registers) == ((0, 15), 64)
 
 
@@ -150,21 +152,21 @@ WRONG = {
 def test_there_is_no_such_load(shape: str, num: int | None, pack: bool) -> None:
     message, hint = WRONG[shape, num, pack]
     with refusing(message, hint):
-        tmem_loads(tmem(128, 64), shape, num, pack)
+        tmem_loads(tmem_layout(128, 64), shape, num, pack)
 
 
 def test_a_shape_wider_than_the_matrix_names_those_that_fit() -> None:
     with refusing("16x256b moves 8 columns at once: there are 4", "use 32x32b, 16x64b, 16x128b or 16x32bx2"):
-        tmem_loads(tmem(128, 64, operand="a", dtype="bf16", k=8), "16x256b")
+        tmem_loads(tmem_layout(128, 64, operand="a", dtype="bf16", k=8), "16x256b")
 
 
 def test_a_load_past_the_last_column_is_none() -> None:
     with refusing("it would end at column 543", "use x32 or less"):
-        tmem_loads(tmem(128, 32, start=480), "32x32b", 64)
+        tmem_loads(tmem_layout(128, 32, start=480), "32x32b", 64)
 
 
 def test_a_warp_has_its_own_lanes() -> None:
-    loads = tmem_loads(tmem(128, 64), "32x32b")
+    loads = tmem_loads(tmem_layout(128, 64), "32x32b")
     with refusing("no lane 900", "use lane 0 to 127"):
         loads.held(5, lane=900)
     with refusing("thread 3 does not access lane 40: it is in warp 0", "lane 40 is accessed by threads 32 to 63"):
@@ -175,4 +177,4 @@ def test_a_warp_has_its_own_lanes() -> None:
 
 
 def test_no_instruction_has_more_registers_than_the_isa_allows() -> None:
-    assert {load.registers for load in LOADS if load.num == load.shape.most} == {REGISTERS}
+    assert {load.registers for load in LOADS if load.num == load.shape.most} == {LOAD_REGISTERS}

@@ -13,16 +13,16 @@ from samples import sampled, some
 from tables import every_row
 
 from smemdesc import context
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.convolution import expected
 from smemdesc.layout.zero_columns import (
     NoDescriptorError,
+    column_masks,
     columns_text,
-    conv,
     equal_runs,
     expand,
-    find,
+    find_mask,
     parse_columns,
     parse_mask,
     row_starts,
@@ -131,14 +131,14 @@ def test_any_descriptor(raw: dict[str, int], size: tuple[int, int]) -> None:
 def test_the_way_back_of_any_mask(raw: dict[str, int], size: tuple[int, int]) -> None:
     m, n = size
     mask = expand(raw, m, n)
-    found = find(mask.bits, m, n)
+    found = find_mask(mask.bits, m, n)
     assert found.bits == mask.bits
     assert found.generated is bool(mask.bits)
     if mask.bits:
         assert found.skip_span <= mask.skip_span
         if mask.bits != (1 << n) - 1:
             assert found.use_span <= mask.use_span
-    checked = {finding.rule for finding in decode(found.value, "mask", context=context(m=m, n=n)).findings}
+    checked = {finding.rule for finding in decode_value(found.value, "mask", context=context(m=m, n=n)).findings}
     assert checked <= {"mask-size"}
 
 
@@ -172,7 +172,7 @@ def test_the_way_back_of_every_mask(m: int, n: int) -> None:
             best = smallest.get(mask, (skip, use))
             smallest[mask] = min(best[0], skip), min(best[1], use)
     for mask, (skip, use) in smallest.items():
-        found = find(mask, m, n)
+        found = find_mask(mask, m, n)
         assert found.bits == mask
         if mask:
             assert (found.skip_span, found.use_span) <= (skip + 1, use + 1)
@@ -191,7 +191,7 @@ def test_a_mask_that_is_found_is_one_that_there_is_and_no_other_is_refused() -> 
             }
         for mask in range(1 << 16):
             try:
-                found = find(mask, m, 16)
+                found = find_mask(mask, m, 16)
             except NoDescriptorError:
                 assert mask not in possible
             else:
@@ -210,17 +210,17 @@ def test_a_mask_that_is_found_is_one_that_there_is_and_no_other_is_refused() -> 
 )
 def test_where_a_pattern_breaks(columns: str, m: int, n: int, column: int, sub_mask: int, words: str) -> None:
     with pytest.raises(NoDescriptorError) as raised:
-        find(parse_columns(columns, n), m, n)
+        find_mask(parse_columns(columns, n), m, n)
     assert (raised.value.column, raised.value.sub_mask) == (column, sub_mask)
     assert words in raised.value.message
 
 
 def test_the_smallest_spans() -> None:
-    found = find(0b111 << 8, 128, 64)
+    found = find_mask(0b111 << 8, 128, 64)
     assert (found.skip_span, found.use_span) == (3, 53)
-    assert find((1 << 256) - 1, 128, 256).skip_span == 256
-    assert find(0, 128, 64).value == 0
-    assert find(0, 128, 64, shift=3).columns == (3, 66)
+    assert find_mask((1 << 256) - 1, 128, 256).skip_span == 256
+    assert find_mask(0, 128, 64).value == 0
+    assert find_mask(0, 128, 64, shift=3).columns == (3, 66)
 
 
 @every_row(
@@ -235,15 +235,15 @@ def test_the_smallest_spans() -> None:
         (lambda: expand("0x0003028?00000000", 32, 64), "not all bits"),
         (lambda: expand({"skip_span": 256}, 32, 64), "skip_span"),
         (lambda: expand({"skip_spam": 1}, 128, 64), "skip_spam"),
-        (lambda: find(1 << 64, 32, 64), "column 64"),
-        (lambda: find(1, 32, 64, shift=17), "0 to 16"),
-        (lambda: find(1, 32, 30), "4 sub-masks of N/4 columns; the nearest are 28 and 32"),
-        (lambda: find(1, 64, 9), "2 sub-masks"),
-        (lambda: conv(8, 32, 10, 0, 1, 3), "4 sub-masks"),
-        (lambda: conv(0, 128, 64, 0, 1, 3), "q = 0"),
-        (lambda: conv(8, 128, 64, -1, 1, 3), "tile = -1"),
-        (lambda: conv(8, 32, 64, 0, 1, 18), "column shift of 17"),
-        (lambda: conv(8, 128, 64, 0, 1, 34), "column shift of 33"),
+        (lambda: find_mask(1 << 64, 32, 64), "column 64"),
+        (lambda: find_mask(1, 32, 64, shift=17), "0 to 16"),
+        (lambda: find_mask(1, 32, 30), "4 sub-masks of N/4 columns; the nearest are 28 and 32"),
+        (lambda: find_mask(1, 64, 9), "2 sub-masks"),
+        (lambda: column_masks(8, 32, 10, 0, 1, 3), "4 sub-masks"),
+        (lambda: column_masks(0, 128, 64, 0, 1, 3), "q = 0"),
+        (lambda: column_masks(8, 128, 64, -1, 1, 3), "tile = -1"),
+        (lambda: column_masks(8, 32, 64, 0, 1, 18), "column shift of 17"),
+        (lambda: column_masks(8, 128, 64, 0, 1, 34), "column shift of 33"),
     ],
 )
 def test_what_there_is_not(wrong: Callable[[], object], words: str) -> None:
@@ -308,7 +308,7 @@ def padded(q: int, n: int, tile: int, left: int, s: int) -> set[int]:
 def test_convolutions(m: int, n: int, filter_width: int) -> None:
     for q in (1, 2, 3, 14, 63, 64, 65, 127, 129, 255, 256, 257, 513):
         for tile, left in itertools.product((0, 1, 9), (0, 1, 2)):
-            for column in conv(q, m, n, tile, left, filter_width):
+            for column in column_masks(q, m, n, tile, left, filter_width):
                 assert {at for at in range(n) if column.padding >> at & 1} == padded(q, n, tile, left, column.s)
                 assert column.agrees
                 assert column.mask.shift == column.s
@@ -326,7 +326,7 @@ CUTLASS = 0x00FC010000000000
 
 
 def test_the_first_pixel_of_the_next_row_is_masked() -> None:
-    first, second, third = conv(255, 128, 128, 1, 2, 3)
+    first, second, third = column_masks(255, 128, 128, 1, 2, 3)
     assert first.mask.zeroed == ((127, 127),)
     assert second.mask.zeroed == ((127, 127),)
     assert third.mask.zeroed == ()
@@ -336,7 +336,7 @@ def test_the_first_pixel_of_the_next_row_is_masked() -> None:
 
 
 def test_findings_of_an_expected_mask() -> None:
-    columns = conv(255, 128, 128, 1, 2, 3)
+    columns = column_masks(255, 128, 128, 1, 2, 3)
     [error, *_] = expected(columns, CUTLASS).findings
     assert (error.severity, error.rule) == ("error", "padding-not-zeroed")
     assert "column 127" in error.message
@@ -344,7 +344,7 @@ def test_findings_of_an_expected_mask() -> None:
     same = expected(columns, columns[1].mask.value)
     assert same.comparison.same
     assert same.findings == ()
-    wrong = expected(columns, find(1 << 5, 128, 128).value)
+    wrong = expected(columns, find_mask(1 << 5, 128, 128).value)
     assert [finding.rule for finding in wrong.findings] == ["padding-not-zeroed", "data-zeroed"]
     assert wrong.findings[0].likely == ""
     with pytest.raises(SmemdescError, match="column shift is 3"):

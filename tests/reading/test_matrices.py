@@ -12,7 +12,7 @@ from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DType, dtype_of
-from smemdesc.reading.matrices import parse, read
+from smemdesc.reading.matrices import parse_matrix, read_matrix
 
 BF16, F16, TF32, E4M3, S8, U8, B1, E2M1 = map(dtype_of, ("bf16", "f16", "tf32", "e4m3", "s8", "u8", "b1", "e2m1"))
 
@@ -35,13 +35,13 @@ BITS = [[0x3F80, 0xC000], [0x4040, 0]]
 )
 @every_row("order", ["<", ">"])
 def test_numbers_become_the_nearest_element(descr: str, code: str, order: str, version: int) -> None:
-    assert parse(npy(f"'{order}{descr}'", struct.pack(f"{order}4{code}", *FOUR), version=version), BF16) == BITS
+    assert parse_matrix(npy(f"'{order}{descr}'", struct.pack(f"{order}4{code}", *FOUR), version=version), BF16) == BITS
 
 
 def test_fortran_order_has_columns() -> None:
     data = struct.pack("<6h", 1, 2, 3, 4, 5, 6)
-    assert parse(npy("'<i2'", data, "(2, 3)", True), U8) == [[1, 3, 5], [2, 4, 6]]
-    assert parse(npy("'<i2'", data, "(2, 3)"), U8) == [[1, 2, 3], [4, 5, 6]]
+    assert parse_matrix(npy("'<i2'", data, "(2, 3)", True), U8) == [[1, 3, 5], [2, 4, 6]]
+    assert parse_matrix(npy("'<i2'", data, "(2, 3)"), U8) == [[1, 2, 3], [4, 5, 6]]
 
 
 RAW_16, RAW_8 = struct.pack("<4H", 0x3F80, 0xC000, 0x7FC1, 0), b"\x38\x7f\x80\x00"
@@ -72,7 +72,7 @@ F16_PATTERNS, F32_PATTERNS = (0x7D01, 0x8000, 0x3C00, 1), (0x3F800001, 0x8000000
     ],
 )
 def test_what_a_type_of_numpy_means(descr: str, data: bytes, dtype: DType, elements: list[int]) -> None:
-    assert parse(npy(f"'{descr}'", data), dtype) == [elements[:2], elements[2:]]
+    assert parse_matrix(npy(f"'{descr}'", data), dtype) == [elements[:2], elements[2:]]
 
 
 @every_row(
@@ -87,12 +87,12 @@ def test_what_a_type_of_numpy_means(descr: str, data: bytes, dtype: DType, eleme
     ],
 )
 def test_text(text: str) -> None:
-    assert parse(text.encode(), BF16) == BITS
+    assert parse_matrix(text.encode(), BF16) == BITS
 
 
 def test_zero_keeps_its_sign_and_nan_is_quiet() -> None:
-    assert parse(b"-0 0 nan -inf\n", BF16) == [[0x8000, 0, 0x7FC0, 0xFF80]]
-    assert parse(npy("'<f4'", struct.pack("<4f", -0.0, 0.0, nan, 1)), BF16)[0] == [0x8000, 0]
+    assert parse_matrix(b"-0 0 nan -inf\n", BF16) == [[0x8000, 0, 0x7FC0, 0xFF80]]
+    assert parse_matrix(npy("'<f4'", struct.pack("<4f", -0.0, 0.0, nan, 1)), BF16)[0] == [0x8000, 0]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_zero_keeps_its_sign_and_nan_is_quiet() -> None:
 )
 def test_what_is_refused(content: bytes, words: list[str]) -> None:
     with refusing(*words):
-        parse(content, BF16)
+        parse_matrix(content, BF16)
 
 
 @every_row(
@@ -149,15 +149,15 @@ def test_what_is_refused(content: bytes, words: list[str]) -> None:
 )
 def test_numbers_that_the_type_does_not_hold(dtype: DType, content: bytes, words: list[str]) -> None:
     with refusing(*words):
-        parse(content, dtype)
+        parse_matrix(content, dtype)
 
 
 def test_the_error_names_the_file(tmp_path: Path) -> None:
     path = tmp_path / "A.npy"
     with pytest.raises(SmemdescError, match=r"A\.npy: No such file"):
-        read(str(path), BF16)
+        read_matrix(str(path), BF16)
     path.write_bytes(b"PK\x03\x04")
     with pytest.raises(SmemdescError, match=r"A\.npy: it is an archive"):
-        read(str(path), BF16)
+        read_matrix(str(path), BF16)
     path.write_bytes(npy("'<f4'", struct.pack("<4f", *FOUR)))
-    assert read(str(path), BF16) == BITS
+    assert read_matrix(str(path), BF16) == BITS

@@ -13,7 +13,7 @@ from tables import every_row
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.reading.code import sentence
-from smemdesc.reading.pasted import value, values
+from smemdesc.reading.pasted import pasted_value, pasted_values
 
 V = 0x4000404000010040
 HIGH, LOW = 0x40004040, 0x10040
@@ -134,7 +134,7 @@ FORMS = [
 
 @every_row(("where", "text", "numbers"), FORMS)
 def test_form(where: str, text: str, numbers: list[int]) -> None:
-    assert [each.number for each in values(text)] == numbers
+    assert [each.number for each in pasted_values(text)] == numbers
 
 
 # A number without a prefix or a letter is decimal in each of these; in the others only where it is long.
@@ -157,7 +157,7 @@ def test_a_number_of_code_is_decimal(number: int, context: str, sign: str, suffi
     text = f"{sign}{number}{suffix}"
     if (context in LONG and number < 10**7) or number > (1 << 63) or (context == ANY_LENGTH[4] and number >> 31):
         return
-    (literal, *_) = values(context.format(text))
+    (literal, *_) = pasted_values(context.format(text))
     word = ones(32) if context == ANY_LENGTH[4] else ones(64)
     assert literal.at(64)[0] & word == int(f"{sign}{number}") & word
 
@@ -176,7 +176,7 @@ def test_a_number_of_code_is_decimal(number: int, context: str, sign: str, suffi
     ],
 )
 def test_base_of_two_words(text: str, number: int) -> None:
-    assert value(text).number == number
+    assert pasted_value(text).number == number
 
 
 @every_row(
@@ -194,7 +194,7 @@ def test_base_of_two_words(text: str, number: int) -> None:
     ],
 )
 def test_what_is_not_used_is_named(text: str, unread: str) -> None:
-    assert values(text)[0].unread == unread
+    assert pasted_values(text)[0].unread == unread
 
 
 ODD = "qgZ[]{}()<>=:.,;!@#$%^&*~/\\|'\"_?` +-0x7"
@@ -209,13 +209,13 @@ def test_one_odd_character_never_drops_a_number(data: st.DataObject) -> None:
     end = data.draw(st.sampled_from([at, min(at + 1, len(text))]))
     mutant = text[:at] + data.draw(st.sampled_from([odd, ""])) + text[end:]
     try:
-        found = values(mutant)
+        found = pasted_values(mutant)
     except SmemdescError as error:
         found, refused = (), error
     if not found:
         assert refused.given == mutant
         return
-    if [(each.number, each.unknown) for each in found] == [(each.number, each.unknown) for each in values(text)]:
+    if [(each.number, each.unknown) for each in found] == [(each.number, each.unknown) for each in pasted_values(text)]:
         return
     used = " ".join(f"{each.text} {each.unread} {each.register} {each.form}" for each in found).replace("'", "")
     new = set(re.findall(RUN, mutant.replace("'", ""))) - set(re.findall(RUN, text.replace("'", "")))
@@ -247,7 +247,7 @@ TWO_WORDS = ["0x40004040:0x00010040", "40004040:00010040", "1073741888:33561733"
 )
 def test_after_a_typo_nothing_is_guessed(text: str, caret: str) -> None:
     with pytest.raises(SmemdescError) as caught:
-        values(text)
+        pasted_values(text)
     assert caught.value.given == text
     assert caught.value.span is not None
     assert text[slice(*caught.value.span)] == caret
@@ -256,13 +256,13 @@ def test_after_a_typo_nothing_is_guessed(text: str, caret: str) -> None:
 @pytest.mark.parametrize("text", ['{"m": 128, "n": 64}', '"((128,128),1,1):((65536,1),0,0)"', "K = 96 in row 3"])
 def test_small_numbers_of_something_else_are_no_value(text: str) -> None:
     with pytest.raises(SmemdescError):
-        values(text)
+        pasted_values(text)
 
 
 @every_row("text", ["dec", "d", "a", "abc", "d:a", "0x40004040:abc", "fade"])
 def test_a_word_of_letters_is_no_value(text: str) -> None:
     with pytest.raises(SmemdescError, match=r"not a value|missing"):
-        values(text)
+        pasted_values(text)
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_a_word_of_letters_is_no_value(text: str) -> None:
     ],
 )
 def test_where_one_value_is_taken_neighbors_are_its_words(text: str, number: int) -> None:
-    assert value(text).number == number
+    assert pasted_value(text).number == number
 
 
 @every_row(
@@ -290,7 +290,7 @@ def test_where_one_value_is_taken_neighbors_are_its_words(text: str, number: int
     ],
 )
 def test_how_it_was_read_is_said(text: str, known: int, form: str) -> None:
-    literal = value(text)
+    literal = pasted_value(text)
     assert literal.at(64)[1] == known
     assert literal.form == form
 
@@ -326,7 +326,7 @@ WRONG = [
 def test_wrong(marked: str, message: str) -> None:
     text = marked.replace("«", "").replace("»", "")
     with pytest.raises(SmemdescError) as caught:
-        values(text)
+        pasted_values(text)
     assert message in caught.value.message
     assert caught.value.given == text
     span = caught.value.span
@@ -336,7 +336,7 @@ def test_wrong(marked: str, message: str) -> None:
 
 def test_one_value_is_not_chosen_from_several() -> None:
     with pytest.raises(SmemdescError, match="2 values, but one is expected; give one of them: 0x1, 0x2"):
-        value("0x1 0x2")
+        pasted_value("0x1 0x2")
 
 
 @every_row(
@@ -391,7 +391,7 @@ PIECES = [
 @given(st.one_of(st.text(CHARACTERS), st.lists(st.sampled_from(PIECES), max_size=12).map("".join)))
 def test_any_text_has_values_or_a_clear_error(text: str) -> None:
     try:
-        found = values(text)
+        found = pasted_values(text)
     except SmemdescError as error:
         found = ()
         refused = error

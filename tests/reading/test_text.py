@@ -9,7 +9,7 @@ from samples import CHARACTERS, masks, pasted, some
 from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
-from smemdesc.reading.text import Literal, parse, to_hex
+from smemdesc.reading.text import Literal, parse_value, to_hex
 
 VALUE = 0x4000404000010040
 
@@ -75,29 +75,29 @@ UNKNOWN = [
 
 @every_row(("text", "number", "width", "form"), FORMS)
 def test_form(text: str, number: int, width: int, form: str) -> None:
-    literal = parse(text)
+    literal = parse_value(text)
     assert (literal.number, literal.unknown, literal.width, literal.form) == (number, 0, width, form)
     assert literal.text == text
 
 
 @pytest.mark.parametrize(("text", "bits", "known", "width"), UNKNOWN, ids=[form[0] for form in UNKNOWN])
 def test_unknown_parts(text: str, bits: int, known: int, width: int) -> None:
-    literal = parse(text)
+    literal = parse_value(text)
     assert literal.at(64) == (bits, known)
     assert literal.width == width
 
 
 @pytest.mark.parametrize("text", ["40004040", "4000404000010040", "00010040"])
 def test_digits_without_a_prefix_are_noted(text: str) -> None:
-    note = parse(text).note
+    note = parse_value(text).note
     assert "read as hexadecimal" in note
     decimal = note.partition("write ")[2].partition(" ")[0]
-    assert parse(decimal).number == int(text), f"the note says to write {decimal}"
+    assert parse_value(decimal).number == int(text), f"the note says to write {decimal}"
 
 
 @pytest.mark.parametrize("text", ["0x40004040", "c0004040", "+40004040", "4000404", "400040400"])
 def test_nothing_to_note(text: str) -> None:
-    assert parse(text).note == ""
+    assert parse_value(text).note == ""
 
 
 @pytest.mark.parametrize(
@@ -111,13 +111,13 @@ def test_nothing_to_note(text: str) -> None:
     ],
 )
 def test_bits_at_a_width(text: str, width: int, bits: int) -> None:
-    assert parse(text).at(width)[0] == bits
+    assert parse_value(text).at(width)[0] == bits
 
 
 @every_row("text", ["-2147483649", "4294967296", "0x100000000", "0x1????????", "?:1", "0x????????00000000"])
 def test_no_value_is_cut_to_a_width(text: str) -> None:
     with pytest.raises(WidthError, match="bits, the instruction descriptor has 32; a value is never truncated"):
-        parse(text).at(32, "instruction descriptor")
+        parse_value(text).at(32, "instruction descriptor")
 
 
 WRONG = [
@@ -177,7 +177,7 @@ WRONG = [
 def test_wrong_form(marked: str, says: str) -> None:
     text = marked.replace("«", "").replace("»", "")
     with pytest.raises((ValueSyntaxError, WidthError)) as caught:
-        parse(text)
+        parse_value(text)
     error = caught.value
     assert says in error.message
     assert error.given == text
@@ -197,7 +197,7 @@ def test_wrong_form(marked: str, says: str) -> None:
 )
 def test_hint_says_what_to_type(text: str, hint: str) -> None:
     with pytest.raises(ValueSyntaxError) as caught:
-        parse(text)
+        parse_value(text)
     assert hint in caught.value.hint
 
 
@@ -209,7 +209,7 @@ def test_text_of_a_value_reads_back(case: tuple[int, int, int]) -> None:
     bits = number & ((1 << width) - 1) & known
     text = to_hex(bits, known, width)
     assert text == pasted(bits, known, width)
-    literal = parse(text)
+    literal = parse_value(text)
     assert literal.at(width) == (bits, known)
     assert literal.width == width
 
@@ -220,7 +220,7 @@ def test_all_forms_say_the_same_number(bits: int) -> None:
     signed = bits - (1 << 64) if bits >> 63 else bits
     high, low = bits >> 32, bits & 0xFFFFFFFF
     forms = [hex(bits), bin(bits), oct(bits), f"+{bits}", f"{signed:+d}", f"{bits:016x}", f"{high:#x}:{low:#x}"]
-    assert {parse(text).at(64)[0] for text in forms} == {bits}
+    assert {parse_value(text).at(64)[0] for text in forms} == {bits}
 
 
 PIECES = "0x 0b 0o ? : - + _ ' ULL u 40004040 1 0 f , << ( ) UR5 %rd1 [ ] SWIZZLE_ 128B ; ı ٣ ² gdesc[ |"
@@ -228,7 +228,7 @@ PIECES = "0x 0b 0o ? : - + _ ' ULL u 40004040 1 0 f , << ( ) UR5 %rd1 [ ] SWIZZL
 
 def parsed(text: str) -> Literal | SmemdescError:
     try:
-        return parse(text)
+        return parse_value(text)
     except SmemdescError as error:
         return error
 

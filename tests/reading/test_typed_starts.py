@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tables import every_row
 
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.engine.errors import SmemdescError
 
 VALUE = "0x4000404000010000"
@@ -24,7 +24,7 @@ VALUE = "0x4000404000010000"
     ],
 )
 def test_a_start(typed: str, start: tuple[str, int] | None, known: int) -> None:
-    result = decode(VALUE + typed)
+    result = decode_value(VALUE + typed)
     assert (result.start and result.start[:2], result.candidates[0].fields["start_address"].known) == (start, known)
     if start is not None:
         assert str(result).partition("  ")[0] == (VALUE + typed).replace("+16", "+0x10")
@@ -46,5 +46,5 @@ def test_a_start(typed: str, start: tuple[str, int] | None, known: int) -> None:
 )
 def test_what_is_refused(typed: str, says: str, column: int) -> None:
     with pytest.raises(SmemdescError, match=says) as refused:
-        decode(typed)
+        decode_value(typed)
     assert (refused.value.span or (0, 0))[0] == column  # type: ignore[attr-defined]

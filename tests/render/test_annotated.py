@@ -15,7 +15,7 @@ from scanning.test_annotations import MLIR
 from tables import every_row
 
 from smemdesc.instructions.mma import Judge
-from smemdesc.render.annotated import LineComment, annotated_view, note
+from smemdesc.render.annotated import LineComment, annotated_view, note_lines
 from smemdesc.render.console import lines
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.results.function_names import Names
@@ -35,7 +35,7 @@ LOADED = {"cuda-gdb": cuda_gdb, "ncu": ncu}
 def annotated(text: str) -> str:
     notes: dict[int, LineComment] = {}
     for of in scan_text(text).functions:
-        note(of, Judge(), Choice(), notes, Names())
+        note_lines(of, Judge(), Choice(), notes, Names())
     return lines(annotated_view(text.removesuffix("\n").split("\n"), notes))
 
 

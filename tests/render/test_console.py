@@ -14,10 +14,10 @@ from samples import ALL, SOUND
 from tables import every_row
 
 from smemdesc import Context
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.kinds.kind import Kind
-from smemdesc.render.bits import bit_strip, field_styles, place, raw_text
-from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS, PAGE, lines, picture
+from smemdesc.render.bits import bit_range, bit_strip, field_styles, raw_text
+from smemdesc.render.console import CHUNK_COLORS, CHUNK_INK, CHUNK_SMALL, PAGE, lines, picture
 from smemdesc.render.parts import Hanging, beside, labeled, line, table
 from smemdesc.render.report import decoded_view
 
@@ -60,7 +60,7 @@ def test_a_column_is_wrapped_inside_itself() -> None:
 
 @pytest.mark.parametrize("kind", SOUND)
 def test_a_valid_value_takes_at_most_12_lines(kind: str) -> None:
-    view = decoded_view(decode(SOUND[kind], kind))
+    view = decoded_view(decode_value(SOUND[kind], kind))
     terminal, pipe = lines(view, 80).splitlines(), lines(view).splitlines()
     assert "valid" in pipe[0]
     assert len(pipe) <= 12
@@ -70,7 +70,7 @@ def test_a_valid_value_takes_at_most_12_lines(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", SOUND)
 def test_every_field_is_named(kind: str) -> None:
-    result = decode(SOUND[kind], kind)
+    result = decode_value(SOUND[kind], kind)
     short, all_of_them = (lines(decoded_view(result, every=every)) for every in (False, True))
     for key, reading in result.candidates[0].fields.items():
         assert re.search(rf"\b{key}\b", all_of_them)
@@ -116,9 +116,9 @@ def test_a_poor_encoding_is_no_traceback(encoding: str) -> None:
 
 
 def test_eight_colours_stay_eight_with_fewer_colours() -> None:
-    colours = [Color.parse(each) for each in CHUNKS]
+    colours = [Color.parse(each) for each in CHUNK_COLORS]
     for system in (ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT, ColorSystem.STANDARD):
-        assert len({each.downgrade(system).get_ansi_codes(foreground=False) for each in colours}) == len(CHUNKS)
+        assert len({each.downgrade(system).get_ansi_codes(foreground=False) for each in colours}) == len(CHUNK_COLORS)
 
 
 @every_row("kind", ALL)
@@ -145,14 +145,14 @@ def test_no_two_fields_of_a_table_look_the_same(kind: Kind, system: str) -> None
 def test_what_a_finding_is_about_has_its_color_in_the_bits_and_in_the_row(
     value: str, key: str, mark: str, bits: bool
 ) -> None:
-    result = decode(value, "tcgen05", context=Context(arch="sm_100a"))
+    result = decode_value(value, "tcgen05", context=Context(arch="sm_100a"))
     shown = lines(decoded_view(result, bits=bits), 120, "standard")
     reading = result.candidates[0].fields[key]
-    cells = (place(reading), key, reading.binary(), raw_text(reading))
+    cells = (bit_range(reading), key, reading.binary(), raw_text(reading))
     assert [cell for cell in cells if f"\x1b[{mark}m{cell}\x1b" not in shown] == []
 
 
-@every_row("colour", CHUNKS)
+@every_row("colour", CHUNK_COLORS)
 def test_text_on_the_colours_can_be_read(colour: str) -> None:
     assert contrast(rgb(colour), rgb(CHUNK_INK)) > 5.5
     assert contrast(rgb(colour), rgb(CHUNK_SMALL)) > 3.5
@@ -175,7 +175,7 @@ def contrast(one: list[int], other: list[int]) -> float:
 
 
 def test_a_picture_of_text() -> None:
-    drawn = picture([decoded_view(decode(VALUE))], VALUE)
+    drawn = picture([decoded_view(decode_value(VALUE))], VALUE)
     words = "".join(ET.fromstring(drawn).itertext()).replace("\xa0", " ")
     assert "leading_byte_offset" in words
     assert VALUE in words

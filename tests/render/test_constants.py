@@ -11,8 +11,8 @@ from tables import every_row
 from smemdesc.descriptors.encoding import Encoded
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.kind import Kind, kind_of
-from smemdesc.reading.text import parse
-from smemdesc.render.constants import constant
+from smemdesc.reading.text import parse_value
+from smemdesc.render.constants import constant_text
 
 
 def encoded(kind: str, value: int, known: int | None = None) -> Encoded:
@@ -46,11 +46,11 @@ IDESC_SAYS = "idesc kind::f16: D f32, A bf16, B bf16, N 128, M 128"
     ],
 )
 def test_style(made: Encoded, style: str, text: str) -> None:
-    assert constant(made, style) == text
+    assert constant_text(made, style) == text
 
 
 def test_the_constant_has_the_name_that_it_is_given() -> None:
-    assert constant(SMEM, "python", "a_desc").startswith("a_desc = ")
+    assert constant_text(SMEM, "python", "a_desc").startswith("a_desc = ")
 
 
 @every_row(
@@ -78,10 +78,10 @@ def test_the_constant_has_the_name_that_it_is_given() -> None:
 )
 def test_a_name_is_one_of_the_language(style: str, name: str, legal: bool) -> None:
     if legal:
-        assert constant(SMEM, style, name)
+        assert constant_text(SMEM, style, name)
     else:
         with pytest.raises(SmemdescError, match=r"is not a name in .* name a_desc"):
-            constant(SMEM, style, name)
+            constant_text(SMEM, style, name)
 
 
 @pytest.mark.parametrize(
@@ -93,13 +93,13 @@ def test_a_name_is_one_of_the_language(style: str, name: str, legal: bool) -> No
     ],
 )
 def test_partly_known(known: int, style: str, text: str) -> None:
-    assert constant(encoded("tcgen05", 0x4000404000010040 & known, known), style) == text
+    assert constant_text(encoded("tcgen05", 0x4000404000010040 & known, known), style) == text
 
 
 @every_row("style", ["dec", "sdec", "c", "cuda", "ptx", "python"])
 def test_no_language_has_unknown_digits(style: str) -> None:
     with pytest.raises(SmemdescError, match=f"cannot be written as {style}; use format hex or words"):
-        constant(encoded("tcgen05", 0x4000404000000000, 0xFFFFFFFF00000000), style)
+        constant_text(encoded("tcgen05", 0x4000404000000000, 0xFFFFFFFF00000000), style)
 
 
 @some(250)
@@ -110,7 +110,7 @@ def test_no_language_has_unknown_digits(style: str) -> None:
 def test_a_bare_constant_reads_back(case: tuple[Kind, int, int], style: str) -> None:
     kind, bits, mask = case
     known = kind.table.full if style in ("dec", "sdec") else mask or 1
-    text = constant(Encoded(kind, bits & known, known, ()), style)
+    text = constant_text(Encoded(kind, bits & known, known, ()), style)
     if style in ("dec", "sdec") and text[0] != "-":
         text = f"+{text}"  # 8 or 16 digits alone would be hexadecimal
-    assert parse(text).at(kind.table.width) == (bits & known, known)
+    assert parse_value(text).at(kind.table.width) == (bits & known, known)

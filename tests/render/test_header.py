@@ -17,13 +17,13 @@ from documents import ROOT
 from tiles.test_tile import LEGAL
 
 from smemdesc.api.planning import plan
-from smemdesc.engine.fields import words
+from smemdesc.engine.fields import word_pair
 from smemdesc.instructions.plan import OperandPlan, Plan, ScalePlan, constants
 from smemdesc.layout.scales import copy_descriptor
 from smemdesc.layout.strides import LBO, SBO, UNIT
 from smemdesc.layout.tmem_load import TmemLoads
-from smemdesc.render.plan_block import block
-from smemdesc.tiles.tile import tile
+from smemdesc.render.plan_block import plan_text
+from smemdesc.tiles.tile import lay_out_tile
 
 OTHERS: list[tuple[tuple[int, int, int], dict[str, Any]]] = [
     ((512, 256, 128), {"dtype": "e4m3", "cta_group": 2, "a_major": "MN"}),
@@ -74,7 +74,7 @@ def operand_calls(made: Plan, operand: OperandPlan) -> Calls:
     own = operand.tile
     last = (made.memory.limit - operand.bytes) // 1024 * 1024
     for begin in (0, 7 * 1024, last):
-        there = tile(
+        there = lay_out_tile(
             own.kind.name,
             (own.shape.mn * own.cta_group, own.shape.k),
             own.dtype,
@@ -152,7 +152,7 @@ def test_functions_return_what_the_plan_has(
         pytest.skip(f"no {compiler} here")
     headers, checks = [], []
     for number, (made, calls) in enumerate(called()):
-        headers.append(block(made, style, f"p{number}", ["smemdesc", "plan"]))
+        headers.append(plan_text(made, style, f"p{number}", ["smemdesc", "plan"]))
         for group, call, value in calls:
             same = f"p{number}{separator}{group}{separator}{call} == {value}ull"
             checks.append(f'static_assert({same}, "");' if style == "cuda" else f"wrong += !({same});")
@@ -185,7 +185,7 @@ void kernel(const void* shared, int steps, float* d, mbarrier* full, mbarrier* e
 def test_the_loops_of_the_pages_compile(page: str, tmp_path: Path) -> None:
     (loop,) = re.findall(r"(?ms)^```cuda\n(.*?)^```$", (ROOT / page).read_text())
     made = plan((64, 128, 64), dtype="bf16", arch="sm_90a", stages=4)
-    (tmp_path / "gemm.h").write_text(block(made, "cuda", "gemm", ["smemdesc", "plan"]))
+    (tmp_path / "gemm.h").write_text(plan_text(made, "cuda", "gemm", ["smemdesc", "plan"]))
     source = tmp_path / "use.cpp"
     source.write_text(f"{KERNEL}{loop}}}\n")
     options = ["-std=c++14", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-fsyntax-only"]
@@ -254,7 +254,7 @@ def test_an_unrolled_loop_has_the_sums_as_immediates(
         pytest.skip("no nvcc here: pip install nvidia-cuda-nvcc nvidia-cuda-crt nvidia-cuda-runtime nvidia-nvvm")
     made = plan(shape, arch=arch, **chosen)
     for style, name in (("cuda", "gemm"), ("c", "tile")):
-        (tmp_path / f"{name}.h").write_text(block(made, style, name, ["smemdesc", "plan"]))
+        (tmp_path / f"{name}.h").write_text(plan_text(made, style, name, ["smemdesc", "plan"]))
     (tmp_path / "loop.cu").write_text(LOOP.replace("MMA", mma))
     options = ["-Werror", "all-warnings", "-std=c++17", f"-arch={arch}", "-cubin", "-keep"]
     subprocess.run([compiler, *options, "loop.cu"], cwd=tmp_path, check=True)
@@ -263,4 +263,4 @@ def test_an_unrolled_loop_has_the_sums_as_immediates(
     assert "ld.const" not in ptx
     immediates = {int(number) for number in re.findall(r"(?<=, )\d+(?=;)", ptx)}
     for operand in made.operands:
-        assert {words(value)[1] for row in operand.descriptors for value in row} <= immediates
+        assert {word_pair(value)[1] for row in operand.descriptors for value in row} <= immediates

@@ -7,7 +7,7 @@ from typing import Any
 
 from tables import every_row
 
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 
 UNKNOWN = {"hi": 13, "lo": 0, "raw": None, "value": None}
 
@@ -41,17 +41,17 @@ UNKNOWN = {"hi": 13, "lo": 0, "raw": None, "value": None}
 )
 def test_a_decoded_value(text: str, kind: str | None, key: str, value: Any) -> None:
     name, _, mma_kind = (kind or "").partition(":")
-    found: Any = decode(text, name or None, mma_kind or None).to_dict()
+    found: Any = decode_value(text, name or None, mma_kind or None).to_dict()
     keys = (int(word) if word.isdecimal() else word for word in key.split())
     assert reduce(lambda part, word: part[word], keys, found) == value
 
 
 def test_readings_with_nothing_in_common() -> None:
-    fields: Any = decode("0xdeadbeefdeadbeef").to_dict()["fields"]
+    fields: Any = decode_value("0xdeadbeefdeadbeef").to_dict()["fields"]
     assert all(field["value"] is None for field in fields.values())
 
 
 def test_the_keys_of_half_a_value_stand_in_their_order() -> None:
     keys = ["input", "value", "known", "kind", "mma_kind", "view", "fields", "findings"]
     keys += ["checked", "not_checked", "near", "undecided"]
-    assert list(decode("0x40004040").to_dict()) == keys
+    assert list(decode_value("0x40004040").to_dict()) == keys

@@ -15,7 +15,7 @@ from smemdesc.api.planning import plan
 from smemdesc.instructions.plan import Plan
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.plan import plan_view
-from smemdesc.render.plan_block import block
+from smemdesc.render.plan_block import plan_text
 from smemdesc.rules.base import ERROR
 
 SCALED = (("e4m3", "ue8m0"), ("e2m1", "ue8m0"), ("e2m1", "ue4m3"))
@@ -48,7 +48,7 @@ _PLAIN = (("bf16", None), ("e4m3", None), ("u8", None), ("tf32", None), ("e2m3",
 
 def views(made: Plan) -> tuple[str, dict[str, Any], dict[str, Any], str]:
     """Return the text of a plan without line breaks, its JSON, its constants, and the lines that hold these."""
-    lines = block(made, "python", "made", ["smemdesc", "plan"])
+    lines = plan_text(made, "python", "made", ["smemdesc", "plan"])
     names: dict[str, Any] = {}
     exec(lines, names)
     return drawn(plan_view(made, every=True), 4000), made.to_dict(), names["made"], lines

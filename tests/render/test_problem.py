@@ -9,7 +9,7 @@ from samples import CHARACTERS, some
 from tables import every_row
 
 from smemdesc.engine.errors import FieldError, SmemdescError
-from smemdesc.reading.pasted import values
+from smemdesc.reading.pasted import pasted_values
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.problem import problem_view
 
@@ -20,7 +20,7 @@ def shown(error: SmemdescError, where: str = "", width: int | None = None) -> li
 
 def wrong(text: str) -> SmemdescError:
     with pytest.raises(SmemdescError) as caught:
-        values(text)
+        pasted_values(text)
     return caught.value
 
 

@@ -20,10 +20,10 @@ from samples import masks, some, values
 from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import OPERANDS
 from smemdesc.kinds.kind import kind_of
-from smemdesc.render.annotated import LineComment, annotated_view, note
+from smemdesc.render.annotated import LineComment, annotated_view, note_lines
 from smemdesc.render.console import lines, on, picture, show, stdout
 from smemdesc.render.scan_json import JsonLines, Sarif
-from smemdesc.render.scan_lines import github, short
+from smemdesc.render.scan_lines import github, short_lines
 from smemdesc.render.scan_report import Report, ReportSettings, of_part
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import Addition, Function, Origin, Part, Provided, ScannedMma, ScannedOperand
@@ -94,7 +94,9 @@ def in_json(of: Function) -> Told:
 
 
 def in_short(of: Function) -> Told:
-    found = [re.match(r"k(?::cubin 3)?:\d+: (\w+): ([a-z0-9-]+): ", each) for each in short("k", of, Judge(), Choice())]
+    found = [
+        re.match(r"k(?::cubin 3)?:\d+: (\w+): ([a-z0-9-]+): ", each) for each in short_lines("k", of, Judge(), Choice())
+    ]
     return Counter((each[1], each[2]) for each in found if each)
 
 
@@ -121,7 +123,7 @@ def in_github(of: Function) -> Told:
 
 def in_comments(of: Function) -> Told:
     notes: dict[int, LineComment] = {}
-    note(of, Judge(), Choice(), notes)
+    note_lines(of, Judge(), Choice(), notes)
     assert lines(annotated_view([""] * 9, notes)).count("\n") == 9
     parts = [text for each in notes.values() for text, style in each.parts if style in ("error", "warning", "note")]
     return Counter((text.split()[0], text.split()[1].rstrip(":")) for text in parts)

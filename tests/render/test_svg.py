@@ -14,22 +14,22 @@ import pytest
 from tables import every_row
 
 from smemdesc.api.decoding import conv
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.result import matrix_reading
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.atom import ALL, shape
+from smemdesc.layout.atom import EVERY_ATOM, atom_shape
 from smemdesc.layout.operand import Operand
 from smemdesc.layout.zero_columns import expand
 from smemdesc.render import operand as of_operand
 from smemdesc.render import tile as of_tile
 from smemdesc.render.mask import conv_picture, mask_picture
 from smemdesc.render.svg import EDGE, INK, Document, text_width
-from smemdesc.tiles.tile import Tile, tile
+from smemdesc.tiles.tile import Tile, lay_out_tile
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 SPACE = "{http://www.w3.org/2000/svg}"
 BF16 = dtype_of("bf16", None)
-CANDIDATE = matrix_reading(decode("0x4000404000010040", "tcgen05", None))
+CANDIDATE = matrix_reading(decode_value("0x4000404000010040", "tcgen05", None))
 
 
 def picture(of: Tile | Operand) -> str:
@@ -88,7 +88,7 @@ def test_nothing_is_cut_off() -> None:
 
 
 def made(size: tuple[int, int], major: str = "K", swizzle: str = "128B", kind: str = "tcgen05", **more: Any) -> Tile:
-    return tile(kind, size, BF16, major, swizzle, **{"order": "mn", **more})
+    return lay_out_tile(kind, size, BF16, major, swizzle, **{"order": "mn", **more})
 
 
 def operand(swizzle: str = "128B", major: str = "K", size: tuple[int, int] = (64, 16), **more: Any) -> Operand:
@@ -184,7 +184,7 @@ def test_steps_of_several_rows_are_named() -> None:
 
 
 def test_steps_that_run_over_an_atom() -> None:
-    each = tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96), arch="sm_103a")
+    each = lay_out_tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96), arch="sm_103a")
     drawn = picture(each)
     assert len(outlines(drawn)) == 8
     assert "LBO: an address (LBO mode absolute), that of the next atom, in which the step continues" in texts(drawn)
@@ -210,10 +210,10 @@ def addresses(drawn: str) -> list[str]:
 
 
 @every_row(("dtype", "mma_kind"), TYPES)
-@every_row(("swizzle", "major"), ALL)
+@every_row(("swizzle", "major"), EVERY_ATOM)
 def test_every_unit_is_drawn_once_with_its_address(swizzle: str, major: str, dtype: str, mma_kind: str | None) -> None:
     given = dtype_of(dtype, mma_kind)
-    atom = shape(swizzle, major, given)
+    atom = atom_shape(swizzle, major, given)
     of = Operand(swizzle, major, given, (2 * atom.mn, 2 * atom.k), start=2048, lbo=8192, sbo=4096, base_offset=1)
     drawn = picture(of)
     expected = [f"0x{of.address(mn, k):05x}" for mn, k, _ in of.unit_addresses()]

@@ -8,7 +8,7 @@ import pytest
 
 from rules.tables.addresses import LBO, MN, SBO, START, K
 from smemdesc import context
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.kinds.kind import kind_of
 from smemdesc.layout.operand import Operand
 from smemdesc.rules import rules_for
@@ -34,17 +34,19 @@ def test_a_box_lays_its_rows_back_to_back(fields: dict[str, Any], case: dict[str
     """Atoms that are contiguous along the inner dimension are written by a box each."""
     table = kind_of("tcgen05").table
     sound = table.encode({"swizzle": "128B", START: 1024, SBO: 1024, **fields})
-    findings = decode(table.pack(sound), context=context(**case)).findings
+    findings = decode_value(table.pack(sound), context=context(**case)).findings
     assert [box in finding.message for finding in findings if finding.rule == "tile-and-box"] == [True]
 
 
 def test_an_operand_larger_than_shared_memory_is_not_enumerated() -> None:
-    findings = decode(0x4000404000010040, context=context(dtype="bf16", major="K", shape="999999x999999")).findings
+    findings = decode_value(
+        0x4000404000010040, context=context(dtype="bf16", major="K", shape="999999x999999")
+    ).findings
     assert "outside-shared-memory" in {finding.rule for finding in findings}
 
 
 def test_the_tile_is_named_with_what_writes_it() -> None:
-    findings = decode(0x4000404000010040, context=context(dtype="bf16", major="K", shape="64x16")).findings
+    findings = decode_value(0x4000404000010040, context=context(dtype="bf16", major="K", shape="64x16")).findings
     assert [finding.rule for finding in findings] == ["tile-and-box"]
     assert "CU_TENSOR_MAP_SWIZZLE_128B (3)" in findings[0].message
 

@@ -15,12 +15,12 @@ from tables import every_row
 
 from rules.test_operands import IDESC, descriptor, shift, tcgen05, wgmma
 from smemdesc import Context, context, explain
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.explanations import catalog
-from smemdesc.instructions.mma import judge
+from smemdesc.instructions.mma import judge_mma
 from smemdesc.instructions.model import Mma, OperandTile
 from smemdesc.kinds.kind import kind_of
 from smemdesc.render.console import lines
@@ -31,7 +31,7 @@ from smemdesc.rules.causes import CAUSES, grouped
 FIELDS = {"LBO": "leading_byte_offset", "SBO": "stride_byte_offset"}
 
 
-@every_row("name", catalog.names())
+@every_row("name", catalog.rule_names())
 def test_a_note_says_nothing_of_what_is_wrong_or_to_be_changed(name: str) -> None:
     for finding in explain(name).rule.broken.findings:
         if finding.severity == NOTE:
@@ -39,7 +39,7 @@ def test_a_note_says_nothing_of_what_is_wrong_or_to_be_changed(name: str) -> Non
 
 
 def test_causes_are_rules_and_no_rule_follows_from_itself() -> None:
-    assert {*CAUSES, *itertools.chain(*CAUSES.values())} <= set(catalog.names())
+    assert {*CAUSES, *itertools.chain(*CAUSES.values())} <= set(catalog.rule_names())
     tuple(TopologicalSorter(CAUSES).static_order())
 
 
@@ -78,7 +78,7 @@ def test_causes_are_rules_and_no_rule_follows_from_itself() -> None:
     ],
 )
 def test_what_follows_from_an_instruction(mma: Mma, cause: str, follows: set[tuple[str | None, str]]) -> None:
-    judged = judge(mma)
+    judged = judge_mma(mma)
     assert {(name, each.rule) for name, each in judged.findings if each.because} == follows
     assert {each.because for _, each in judged.findings} == {"", cause}
     assert [each.rule for _, each in judged.findings if each.fix or each.alternatives] == [cause]
@@ -87,7 +87,7 @@ def test_what_follows_from_an_instruction(mma: Mma, cause: str, follows: set[tup
 def test_of_two_operands_that_are_alike_each_has_its_own() -> None:
     wrong = descriptor("wgmma", sbo=512)
     mma = wgmma(b_major="K", n=64)._replace(a=wrong, b=wrong)
-    printed = [line.split(": ")[:2] for line in lines(mma_view(mma, judge(mma))).splitlines()]
+    printed = [line.split(": ")[:2] for line in lines(mma_view(mma, judge_mma(mma))).splitlines()]
     of_a, of_b = (printed.index(["warning sbo-below-atom", name]) for name in "AB")
     assert printed[of_a + 1] == printed[of_b + 1] == ["  which also causes", "warning operand-overlap"]
 
@@ -121,7 +121,7 @@ def cases(step: int) -> list[tuple[str, Context, Result]]:
         texts = [text for bits in values[::37] for _, text in dict.fromkeys(spoiled(kind, bits))]
         for text, case in itertools.product(texts[::step], contexts):
             try:
-                found.append((text, case, decode(text, kind, context=case)))
+                found.append((text, case, decode_value(text, kind, context=case)))
             except SmemdescError:
                 continue  # more than 64 bits
     return found

@@ -10,7 +10,7 @@ from samples import case_of, contexts, kinds, some, values
 from tables import every_row
 
 from smemdesc import Context
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import Judge, with_bits
 from smemdesc.instructions.model import Mma, MmaOperand
@@ -129,7 +129,7 @@ MN = {"dtype": "bf16", "major": "MN", "shape": "128x16"}
 def test_a_rule_needs_no_more_than_it_asks_for(value: str, case: dict[str, str], severity: str | None) -> None:
     findings = [
         each
-        for each in decode(value, "tcgen05", context=case_of(kind_of("tcgen05"), **case)).findings
+        for each in decode_value(value, "tcgen05", context=case_of(kind_of("tcgen05"), **case)).findings
         if each.severity != "note"
     ]
     assert worst(findings) == severity
@@ -143,7 +143,7 @@ def test_a_rule_needs_no_more_than_it_asks_for(value: str, case: dict[str, str],
     ],
 )
 def test_what_only_some_completions_have_is_undecided(unknown: str, rules: dict[str, int]) -> None:
-    result = decode(unknown, "tcgen05", context=case_of(kind_of("tcgen05"), **K))
+    result = decode_value(unknown, "tcgen05", context=case_of(kind_of("tcgen05"), **K))
     assert {each.finding.rule: each.bits for each in result.undecided if each.finding.severity == "warning"} == rules
     assert [each["bits"] for each in result.to_dict()["undecided"] if each["rule"] in rules]
 

@@ -25,7 +25,7 @@ from rules.tables import (
     zero_columns,
 )
 from smemdesc import Context
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.encoding import build
 from smemdesc.engine.fields import Enum
 from smemdesc.kinds.context import NOTHING
@@ -33,7 +33,7 @@ from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.names import PACKED_FP4
 from smemdesc.rules import Repair, judge, rules_for, worst
 from smemdesc.rules.base import RANK
-from smemdesc.rules.judging import answers, rules_in_common
+from smemdesc.rules.judging import answers_of, rules_in_common
 
 LBO, SBO = "leading_byte_offset", "stride_byte_offset"
 
@@ -106,7 +106,7 @@ def test_what_is_known_of_the_instruction_is_added_to_the_answers(
 ) -> None:
     kind, bits, known = case
     fields = kind.table.read(bits & known, known)
-    kept = answers(kind, bits & known, known, lambda: fields)
+    kept = answers_of(kind, bits & known, known, lambda: fields)
     assert judge(kind, fields, context, kept) == judge(kind, fields, context)
 
 
@@ -206,13 +206,13 @@ def test_names_the_field_and_what_it_would_be(
 
 
 def test_where_two_repairs_are_as_likely_none_is_given() -> None:
-    (found,) = decode(0x4000402000010040, "tcgen05").findings
+    (found,) = decode_value(0x4000402000010040, "tcgen05").findings
     assert (found.rule, found.repair, found.repaired) == ("sbo-below-atom", (), "")
     assert {0x8000402000010040, 0x4000404000010040} <= {int(each.repaired or "0", 16) for each in found.alternatives}
 
 
 def test_as_text_and_as_json() -> None:
-    found, follows = decode(0x4000400400010040, "tcgen05").findings
+    found, follows = decode_value(0x4000400400010040, "tcgen05").findings
     assert found.advice == [("fix", "0x4000404000010040: divide by 16 once")]
     assert found.to_dict()["repaired"] == "0x4000404000010040"
     assert found.to_dict()["repair"] == {SBO: 1024}

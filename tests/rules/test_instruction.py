@@ -8,11 +8,13 @@ import pytest
 
 import smemdesc
 from smemdesc import Context, encode
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 
 
 def test_the_rule_of_a_field_names_it() -> None:
-    finding = next(each for each in decode(0x08200492, mma_kind="f8f6f4").findings if each.rule == "sparsity-selector")
+    finding = next(
+        each for each in decode_value(0x08200492, mma_kind="f8f6f4").findings if each.rule == "sparsity-selector"
+    )
     assert finding.fields == ("sparsity_selector",)
 
 
@@ -25,12 +27,12 @@ def test_the_rule_of_a_field_names_it() -> None:
     ],
 )
 def test_shape_says_what_is_legal(fields: dict[str, Any], says: str) -> None:
-    finding = decode(encode("idesc:f16", force=True, **fields), mma_kind="f16").findings[0]
+    finding = decode_value(encode("idesc:f16", force=True, **fields), mma_kind="f16").findings[0]
     assert says in finding.fix
 
 
 def test_a_small_block_scaled_m_is_explained() -> None:
-    findings = decode(0x04A00000, mma_kind="mxf8f6f4").findings
+    findings = decode_value(0x04A00000, mma_kind="mxf8f6f4").findings
     assert any("M = 64 encoded as in the dense table" in finding.likely for finding in findings)
 
 
@@ -46,7 +48,7 @@ def test_a_small_block_scaled_m_is_explained() -> None:
 )
 def test_a_shape_of_other_qualifiers_says_which(what: dict[str, int], case: dict[str, Any], words: str) -> None:
     value = encode("idesc", mma_kind="f16", a_type="bf16", b_type="bf16", force=True, **({"m": 128, "n": 128} | what))
-    assert any(words in each.message for each in decode(value, "idesc:f16", context=Context(**case)).findings)
+    assert any(words in each.message for each in decode_value(value, "idesc:f16", context=Context(**case)).findings)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from samples import sampled, some
 
 from smemdesc.api.decoding import decode
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.instructions.mma import judge
+from smemdesc.instructions.mma import judge_mma
 from smemdesc.instructions.model import Mma, OperandTile
 from smemdesc.rules.base import NOTE, Finding
 from smemdesc.rules.strides import UNDIVIDED
@@ -106,7 +106,7 @@ def of_instruction(case: Case, tiles: bool, maps: bool) -> set[str] | None:
         boxes[f"{name}_tile"] = OperandTile((tile.mn * case.group, tile.k), order=tile.order) if tiles else None
     told: Mma = mma._replace(**boxes)
     try:
-        return faults(finding for _, finding in judge(told).findings)
+        return faults(finding for _, finding in judge_mma(told).findings)
     except SmemdescError:
         return None
 

@@ -8,7 +8,7 @@ import pytest
 from tables import every_row
 
 from smemdesc import encode
-from smemdesc.instructions.mma import judge
+from smemdesc.instructions.mma import judge_mma
 from smemdesc.instructions.model import Mma, MmaOperand, OperandTile
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.rules.operands import RULES
@@ -61,7 +61,7 @@ def shift(columns: int) -> int:
 
 
 def rules_of(mma: Mma) -> set[str]:
-    return {finding.rule for finding in judge(mma).across}
+    return {finding.rule for finding in judge_mma(mma).across}
 
 
 ZERO = {"start": 0, "sbo": 0, "lbo": 0, "swizzle": "none"}
@@ -223,7 +223,7 @@ def test_near_misses(mma: Mma, rule: str) -> None:
     ],
 )
 def test_one_tile_for_both_is_a_product_with_itself(b: dict[str, Any], at: int, severity: str) -> None:
-    (found,) = judge(in_tiles(tcgen05(a={"start": 0}, b=b), 0, at)).across
+    (found,) = judge_mma(in_tiles(tcgen05(a={"start": 0}, b=b), 0, at)).across
     assert (found.rule, found.severity) == ("operands-share-memory", severity)
 
 
@@ -239,7 +239,7 @@ def test_one_note_says_that_the_sources_disagree(a_type: str, b_type: str, trans
     idesc = 0x08200010 | NARROW[a_type] << 7 | NARROW[b_type] << 10 | transposed << 15
     operands = {"a": {**MN_MAJOR, "start": 0x18000}, "b": MN_MAJOR}
     chosen = {name: operands[name] for name, bit in (("a", 1), ("b", 2)) if transposed & bit}
-    judged = judge(tcgen05(idesc, kind="f8f6f4", **chosen)._replace(arch=arch))
+    judged = judge_mma(tcgen05(idesc, kind="f8f6f4", **chosen)._replace(arch=arch))
     said = [(finding.severity, finding.rule) for _, finding in judged.findings if "disagree" in finding.message]
     assert said == [("note", "transpose-narrow")]
     assert not judged.fails(strict=True)
@@ -247,14 +247,14 @@ def test_one_note_says_that_the_sources_disagree(a_type: str, b_type: str, trans
 
 def test_half_an_instruction_descriptor_says_it_too() -> None:
     mma = tcgen05(kind="f8f6f4", a={**MN_MAJOR, "start": 0x18000})
-    half = judge(mma._replace(idesc=MmaOperand(0x08208190, 0xFFFFFFFF & ~0x11C00)))
+    half = judge_mma(mma._replace(idesc=MmaOperand(0x08208190, 0xFFFFFFFF & ~0x11C00)))
     assert [finding.rule for _, finding in half.findings if "disagree" in finding.message] == ["transpose-narrow"]
 
 
 @every_row("mma_kind", ["mxf4", "mxf4nvf4"])
 def test_what_is_certain_of_packed_operands_stays_an_error(mma_kind: str) -> None:
     idesc = encode("idesc", mma_kind=mma_kind, m=128, n=128) | 1 << 15
-    judged = judge(tcgen05(idesc, kind=mma_kind, a={**MN_MAJOR, "start": 0x18000}))
+    judged = judge_mma(tcgen05(idesc, kind=mma_kind, a={**MN_MAJOR, "start": 0x18000}))
     assert ("error", "transpose-packed-fp4") in {(finding.severity, finding.rule) for _, finding in judged.findings}
 
 

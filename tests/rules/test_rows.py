@@ -7,7 +7,7 @@ from samples import ALL, SOUND, found
 from tables import every_row
 
 from smemdesc import Context
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.result import decode_literal, literal_of
 from smemdesc.engine.fields import Enum, Selected
 from smemdesc.kinds.kind import Kind, ids, kind_of
@@ -36,7 +36,7 @@ def test_every_bit_that_the_format_fixes_is_watched(kind: Kind) -> None:
     ],
 )
 def test_what_is_known_is_enough(text: str, kind: str, rule: str | None) -> None:
-    rules = {finding.rule for finding in decode(text, kind).findings if finding.severity != "note"}
+    rules = {finding.rule for finding in decode_value(text, kind).findings if finding.severity != "note"}
     assert rules == ({rule} if rule else set())
 
 
@@ -50,7 +50,7 @@ def test_what_is_known_is_enough(text: str, kind: str, rule: str | None) -> None
     ],
 )
 def test_message_names_the_bits(value: int, says: str) -> None:
-    assert any(says in finding.message for finding in decode(value, "tcgen05").findings)
+    assert any(says in finding.message for finding in decode_value(value, "tcgen05").findings)
 
 
 def test_wrong_code_says_what_it_would_be_elsewhere() -> None:

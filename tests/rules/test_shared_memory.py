@@ -11,7 +11,7 @@ from tables import every_row
 
 from rules.tables.shared_memory import K_F16, LBO, SBO, SMEM, START
 from smemdesc import Context, encode
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODES
 from smemdesc.layout.operand import Operand
@@ -65,14 +65,14 @@ def test_a_start_inside_the_pattern_is_normal(kind: str) -> None:
     ],
 )
 def test_what_it_probably_means(sbo: int, says: str) -> None:
-    findings = decode(0x4000400000010040 | sbo // 16 << 32, "tcgen05").findings
+    findings = decode_value(0x4000400000010040 | sbo // 16 << 32, "tcgen05").findings
     assert any(says in finding.likely for finding in findings)
 
 
 @pytest.mark.parametrize("sbo", [1024, 2048])
 def test_of_a_true_step_that_has_no_effect_nothing_is_guessed(sbo: int) -> None:
     value = encode("tcgen05", start_address=1024, **{LBO: 8192, SBO: sbo}, swizzle="128B")
-    findings = decode(value, "tcgen05", context=case_of(kind_of("tcgen05"), **K_F16)).findings
+    findings = decode_value(value, "tcgen05", context=case_of(kind_of("tcgen05"), **K_F16)).findings
     (said,) = [each for each in findings if each.rule == "lbo-k-major-swizzled"]
     assert (said.severity, said.likely, said.fix, said.repair) == ("note", "", "", ())
 
@@ -80,7 +80,7 @@ def test_of_a_true_step_that_has_no_effect_nothing_is_guessed(sbo: int) -> None:
 @some(150)
 @given(realistic(kind_of("tcgen05")), contexts)
 def test_sources_name_the_instruction_of_the_kind(bits: int, context: Context) -> None:
-    for finding in decode(bits, "tcgen05", context=context).findings:
+    for finding in decode_value(bits, "tcgen05", context=context).findings:
         assert "9.7.15" not in finding.source or "9.7.16" in finding.source
 
 

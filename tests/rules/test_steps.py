@@ -13,7 +13,7 @@ import smemdesc
 from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.types import dtype_of
 from smemdesc.scanning import scan_text
-from smemdesc.tiles.tile import tile
+from smemdesc.tiles.tile import lay_out_tile
 
 MN, K, DEEP = 128, 16, 64
 A_START, B_START = 0x400, 0x8400
@@ -45,7 +45,7 @@ def loop(family: str, mode: str, major: str) -> Loop:
     assert dtype is not None
     rows = 64 if family == "wgmma" else MN
     both = [
-        tile(family, (mn, DEEP), dtype, major, mode, mma=(mn, K), start=start, order="mn").steps
+        lay_out_tile(family, (mn, DEEP), dtype, major, mode, mma=(mn, K), start=start, order="mn").steps
         for mn, start in ((rows, A_START), (rows, B_START))
     ]
     a, b = ([step.value & ~0x3FFF for step in steps] for steps in both)

@@ -12,12 +12,12 @@ from samples import found, long_run, sampled
 from tables import every_row
 
 from smemdesc import Context
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.encoding import build
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
-from smemdesc.kinds.types import NAMES, dtype_of
+from smemdesc.kinds.types import DTYPE_NAMES, dtype_of
 from smemdesc.layout.atom import atom_tiling, exists, no_instruction
 from smemdesc.layout.strides import LBO, SBO, strides_of
 from smemdesc.rules import judge
@@ -32,7 +32,7 @@ INSIDE = {"lbo-inside-row", "sbo-inside-row"}
 
 
 def _operands() -> Iterator[Operand]:
-    for kind, mode, major, name in product(("wgmma", "tcgen05"), MODE, ("K", "MN"), NAMES):
+    for kind, mode, major, name in product(("wgmma", "tcgen05"), MODE, ("K", "MN"), DTYPE_NAMES):
         dtype = dtype_of(name)
         read = dtype.wgmma if kind == "wgmma" else dtype.tcgen05
         held = kind == "tcgen05" or (mode != "128B_32B" and (major == "K" or dtype.storage == 16))
@@ -132,7 +132,7 @@ def test_a_stride_that_ends_inside_a_row_is_a_warning_where_it_has_an_effect(ope
     ],
 )
 def test_of_a_word_alone(text: str, case: dict[str, str], rules: set[str]) -> None:
-    found = decode(text, "tcgen05", context=Context(**case)).findings  # type: ignore[arg-type]
+    found = decode_value(text, "tcgen05", context=Context(**case)).findings  # type: ignore[arg-type]
     assert {each.rule for each in found if each.severity == "warning"} == rules
 
 

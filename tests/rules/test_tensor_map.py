@@ -11,7 +11,7 @@ from tables import every_row
 
 import smemdesc
 from smemdesc import Context
-from smemdesc.descriptors.tensormap import tensormap
+from smemdesc.descriptors.tensormap import encode_map
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import NOTHING
 from smemdesc.kinds.kind import ids, kind_of
@@ -111,7 +111,7 @@ def _found(
 ) -> list[tuple[str, str]]:
     """Return the severities and rules of what is found in a sound map after a change."""
     table = kind_of(kind).table
-    bits = tensormap(**{**_sound(kind), **changed}, force=True).value
+    bits = encode_map(**{**_sound(kind), **changed}, force=True).value
     for key, raw in raws.items():
         bits = table.insert(bits, key, raw)
     return [(each.severity, each.rule) for each in judge(kind_of(kind), table.read(bits), context)]
@@ -121,12 +121,12 @@ def _found(
 @every_row("kind", ids("tensormap"))
 def test_a_packed_type_is_documented_and_not_measured(kind: str, name: str) -> None:
     asked = {**_sound(kind), "dtype": name, "dim": [128, *_sound(kind)["dim"][1:]], **_row(kind, 128)}
-    (said,) = tensormap(**asked).findings
+    (said,) = encode_map(**asked).findings
     assert (said.severity, said.rule) == ("note", "unmeasured-type")
     assert "documented, not measured" in said.message
     for changed in ({"address": 16}, {"stride": [144, *asked["stride"][1:]]}):
         legal = name == "16U4_ALIGN8B"
-        assert (len(tensormap(**{**asked, **changed}, force=True).findings) == 1) == legal
+        assert (len(encode_map(**{**asked, **changed}, force=True).findings) == 1) == legal
 
 
 @every_row(
@@ -142,7 +142,7 @@ def test_a_packed_type_is_documented_and_not_measured(kind: str, name: str) -> N
 )
 def test_a_large_map_needs_128_kib(context: Context, span: int, expected: list[str]) -> None:
     shape: dict[str, Any] = {"dim": [64, span // 128], "stride": [128], "box": [64, 8]}
-    large = tensormap(**COMMON, **shape, allocation_class="large", force=True)
+    large = encode_map(**COMMON, **shape, allocation_class="large", force=True)
     findings = judge(large.kind, large.kind.table.read(large.value), context)
     assert [finding.severity for finding in findings if finding.rule == "allocation-class"] == expected
 
@@ -157,11 +157,11 @@ def test_a_large_map_needs_128_kib(context: Context, span: int, expected: list[s
 )
 def test_a_class_without_its_memory(more: dict[str, Any], message: str) -> None:
     with pytest.raises(SmemdescError, match=message):
-        tensormap(**_sound("tensormap:tiled"), **more)
+        encode_map(**_sound("tensormap:tiled"), **more)
 
 
 def test_auto_is_small_and_says_so() -> None:
-    plain, auto = (tensormap(**_sound("tensormap:tiled"), allocation_class=name) for name in (None, "auto"))
+    plain, auto = (encode_map(**_sound("tensormap:tiled"), allocation_class=name) for name in (None, "auto"))
     assert (plain.value, plain.findings) == (auto.value, ())
     assert [(finding.severity, finding.rule) for finding in auto.findings] == [("note", "allocation-class")]
 

@@ -59,7 +59,7 @@ def pairs(archive: str) -> Iterator[Both]:
 
 
 def compare(ptx: tuple[Function, ...], sass: tuple[Function, ...]) -> Agreement:
-    return agreement.compare(agreement.code_of("", "", each) for each in (*ptx, *sass))
+    return agreement.compare_codes(agreement.code_of("", "", each) for each in (*ptx, *sass))
 
 
 def differs(found: Agreement) -> bool:

@@ -13,7 +13,13 @@ from smemdesc.render.scan_diff import diff_view
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.inputs.files import ChunkResult
 from smemdesc.scanning.model import Part
-from smemdesc.scanning.results.comparison import FunctionComparison, ScannedFunction, compare, place_of, used_in
+from smemdesc.scanning.results.comparison import (
+    FunctionComparison,
+    ScannedFunction,
+    compare_functions,
+    scanned_function,
+    used_in,
+)
 from smemdesc.scanning.results.report import Tally, describe_setters, fold, setters
 from smemdesc.scanning.results.selection import Choice, belongs, select
 
@@ -114,11 +120,11 @@ FIRST = next(line for line in HOPPER.splitlines() if "HGMMA" in line)
 
 def places(text: str) -> list[ScannedFunction]:
     judge = Judge()
-    return [place_of("x", each, used_in(each, judge, Choice())) for each in scan_text(text).functions]
+    return [scanned_function("x", each, used_in(each, judge, Choice())) for each in scan_text(text).functions]
 
 
 def differ(old: str, new: str) -> list[FunctionComparison]:
-    return list(compare(places(old), places(new)))
+    return list(compare_functions(places(old), places(new)))
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def claims(parts: list[Part]) -> Any:
 
 
 def scanned(path: Path, jobs: int = 1) -> Any:
-    found = list(workers.scan([str(path)], Ask(jobs=jobs)))
+    found = list(workers.scan_files([str(path)], Ask(jobs=jobs)))
     assert [each.problem for each in found if each.problem] == []
     assert [each.last for each in found] == [False] * (len(found) - 1) + [True]
     return claims([each.part for each in found])
@@ -133,7 +133,7 @@ PARENT = os.getpid()
 def test_a_process_that_dies_costs_what_it_read_and_says_so(dump: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = scanned(dump)
     monkeypatch.setattr(workers, "scan_piece", dies)
-    found = list(workers.scan([str(dump)], Ask(jobs=2)))
+    found = list(workers.scan_files([str(dump)], Ask(jobs=2)))
     problems = [each.problem for each in found if each.problem]
     assert problems
     assert all(re.match(f"{dump}: bytes \\d+ to \\d+: not scanned: the process died", str(each)) for each in problems)
@@ -152,7 +152,7 @@ def test_without_processes_one_does_it(dump: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("size", [3, 10_000_000])
 def test_a_file_that_changes_is_said(size: int, dump: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text, "MODULE", 20_000)
-    found = workers.scan([str(dump)], Ask(jobs=1))
+    found = workers.scan_files([str(dump)], Ask(jobs=1))
     next(found)
     os.truncate(dump, size)
     assert [each.problem.message for each in found if each.problem] == [f"{dump} changed while it was read"]
@@ -165,7 +165,7 @@ def test_what_cannot_be_read_drops_nothing_else(tmp_path: Path) -> None:
         (tmp_path / f"{place}").write_bytes(FRAGMENT.encode(encoding))
     (tmp_path / "5").write_bytes(FRAGMENT.replace("\n", "\r").encode() + b"\r\r")
     (tmp_path / "good").write_text(FRAGMENT)
-    found = list(workers.scan([str(tmp_path / name) for name in names]))
+    found = list(workers.scan_files([str(tmp_path / name) for name in names]))
     assert [Path(each.name).name for each in found if each.problem] == names[:-1]
     assert {Path(each.name).name for each in found if each.part.functions} == {"good"}
     hints = [each.problem.hint for each in found if each.problem]
@@ -177,7 +177,7 @@ def test_an_error_of_ours_names_the_line_and_the_rest_goes_on(tmp_path: Path, mo
     path = tmp_path / "f"
     path.write_text(texts()[NAMES[1]])
     whole = scanned(path)
-    real = pieces.analyse
+    real = pieces.analyse_piece
 
     def fails(kind: str, text: bytes, first: int, *rest: Any) -> Any:
         if rest[0] == whole[0][1][0]:
@@ -185,7 +185,7 @@ def test_an_error_of_ours_names_the_line_and_the_rest_goes_on(tmp_path: Path, mo
         return real(kind, text, first, *rest)
 
     monkeypatch.setattr(pieces, "analyse", fails)
-    found = list(workers.scan([str(path)]))
+    found = list(workers.scan_files([str(path)]))
     (problem,) = [str(each.problem) for each in found if each.problem]
     assert f"{path}:{whole[0][1][1]}: " in problem
     assert "please report" in problem

@@ -12,7 +12,7 @@ from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.results import function_names
-from smemdesc.scanning.results.function_names import NO_NAME, WIDTH, Names, check_style, without_namespaces
+from smemdesc.scanning.results.function_names import NAME_CHARACTERS, NO_NAME, Names, check_style, without_namespaces
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 COLLECTIVE = (  # of torch 2.14
@@ -75,7 +75,7 @@ def test_two_kernels_never_have_one_name() -> None:
     shown = [called(name) for name in names]
     assert len({*shown, *names}) == 2 * len(names)
     assert shown == [called(name) for name in names]
-    assert max(map(len, shown)) <= 2 * WIDTH
+    assert max(map(len, shown)) <= 2 * NAME_CHARACTERS
 
 
 SASS = (DATA / "gemm_sm90.sass").read_text().replace("gemm_f16_K_MN_128B", MANGLED)

@@ -370,7 +370,7 @@ def pass_on(
     ), (given, immediates, move)
 
 
-def complete(case: Case, there: tuple[int, ...], results: Any, moves: list[ir.Move], known: int) -> None:
+def complete(case: Case, there: tuple[int, ...], results: Any, moves: list[ir.BitMove], known: int) -> None:
     """A bit that changes with one of an operand, and is the same, is handed on; so is one that several say."""
     row = case.row
     handed = {(each[0], bit - each[1], bit) for each in moves for bit in range(case.result) if each[2] >> bit & 1}

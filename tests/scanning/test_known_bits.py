@@ -120,7 +120,7 @@ def of_width(w: int, word: st.SearchStrategy[Pair]) -> dict[str, Row]:
             (word, plain(1, w), plain(0, w)), 2 * w,
         ),
         "field": (
-            known.field, lambda a, low, width: a >> low & ones(width), (word, plain(0, w - 1), plain(1, w)), 2 * w
+            known.bit_field, lambda a, low, width: a >> low & ones(width), (word, plain(0, w - 1), plain(1, w)), 2 * w
         ),
         "join": (lambda low, high: known.join(low, high, w), lambda low, high: high << w | low, two, 2 * w),
     }  # fmt: skip

@@ -26,7 +26,7 @@ def copy(value: str) -> str:
 def scan(body: str, module: bytes = b"") -> tuple[ScannedMma, ...]:
     """The MMAs of a function of these lines, of which %x, %p and %i are arguments."""
     text = f"define void @f(i64 %x, i32 %i, i1 %p) {{\n{body}\n  ret void\n}}\n".encode()
-    found = llvm.analyse(text, 1, "f", "sm_100a", llvm.module(module))
+    found = llvm.analyse(text, 1, "f", "sm_100a", llvm.read_module(module))
     assert found is not None
     return found.mmas
 
@@ -280,7 +280,7 @@ def test_triton_says_in_its_ir_what_it_says_in_its_ptx() -> None:
     compared = 0
     for name in (name for name in texts if name.endswith(".llir")):
         text = texts[name].encode()
-        found = llvm.analyse(text[text.index(b"define") :], 1, None, None, llvm.module(text))
+        found = llvm.analyse(text[text.index(b"define") :], 1, None, None, llvm.read_module(text))
         assert found is not None, name
         assert found.odd == 0, name
         ops = function_of(texts[name.replace(".llir", ".ptx")]).ops

@@ -15,7 +15,7 @@ import smemdesc
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.inputs import mentions
 
-NAMES = sorted(name for names in mentions.NAMES.values() for name in names)
+NAMES = sorted(name for names in mentions.MMA_NAMES.values() for name in names)
 WRAPPINGS = {
     "alone": "{}",
     "prose": "the kernel issues {} in a loop",

@@ -261,9 +261,9 @@ def test_what_is_not_read_is_named(text: str) -> None:
 
 
 def test_the_marks_are_those_of_the_operations() -> None:
-    from smemdesc.scanning.languages.mlir.front import READ
+    from smemdesc.scanning.languages.mlir.front import READ_OPERATIONS
 
-    for name in READ:
+    for name in READ_OPERATIONS:
         assert any(mark.decode() in name for mark in MMA_MARKS["MLIR"]), name
 
 

@@ -18,7 +18,7 @@ import pytest
 from run import smemdesc
 
 from smemdesc.scanning.inputs.binaries import programs
-from smemdesc.scanning.inputs.binaries.ncu_listing import write
+from smemdesc.scanning.inputs.binaries.ncu_listing import write_listing
 
 REPORTS = Path(__file__).parent / "ncu_reports"
 
@@ -187,7 +187,7 @@ class Action:
 def listing(*actions: Action) -> tuple[list[str], str]:
     """Return the lines that are printed of a report, and what could not be read."""
     text = io.StringIO()
-    unread = write([actions], text)
+    unread = write_listing([actions], text)
     return text.getvalue().splitlines(), unread
 
 

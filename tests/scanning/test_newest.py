@@ -10,8 +10,8 @@ from tables import every_row
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.languages.ptx.lower import role
-from smemdesc.scanning.languages.sass.lower import written
-from smemdesc.scanning.languages.sass.text import parse
+from smemdesc.scanning.languages.sass.lower import written_registers
+from smemdesc.scanning.languages.sass.text import parse_instruction
 from smemdesc.scanning.model import Function, ScannedOperand
 
 DUMPS = dict(texts(ARCHIVE))
@@ -56,15 +56,15 @@ def test_every_dump_is_there() -> None:
     ],
 )
 def test_the_registers_that_a_vector_takes(text: str, registers: str) -> None:
-    line = parse(text.encode())
+    line = parse_instruction(text.encode())
     assert line is not None
-    assert written(line) == tuple(registers.split())
+    assert written_registers(line) == tuple(registers.split())
 
 
 def test_an_instruction_without_a_name_may_write_many_registers() -> None:
-    line = parse(b"__HIR0X160 R7, R4, R2")
+    line = parse_instruction(b"__HIR0X160 R7, R4, R2")
     assert line is not None
-    assert {f"R{number}" for number in range(4, 100)} <= set(written(line))
+    assert {f"R{number}" for number in range(4, 100)} <= set(written_registers(line))
 
 
 def test_every_new_instruction_of_ptx_has_a_role() -> None:

@@ -10,11 +10,11 @@ from tables import every_row
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.languages.llvm import lower as llvm
 from smemdesc.scanning.languages.mlir import lower as mlir
-from smemdesc.scanning.languages.mlir.text import parse as parse_mlir
+from smemdesc.scanning.languages.mlir.text import parse_function as parse_mlir
 from smemdesc.scanning.languages.ptx import body
 from smemdesc.scanning.languages.ptx import lower as ptx
 from smemdesc.scanning.languages.sass import lower as sass
-from smemdesc.scanning.languages.sass.text import parse as parse_sass
+from smemdesc.scanning.languages.sass.text import parse_instruction as parse_sass
 from smemdesc.scanning.model import ScannedOperand
 from smemdesc.scanning.model.causes import ARGUMENT, CALL, MEMORY, SPECIAL
 
@@ -203,9 +203,9 @@ def cause_of(language: str, text: str) -> str | None:
         assert line is not None
         return sass.cause(line)
     if language == "ptx":
-        return ptx.cause(body.read(f".local .b8 a[8]; {text};", {}).items[0])
+        return ptx.cause(body.read_body(f".local .b8 a[8]; {text};", {}).items[0])
     if language == "llvm":
-        return llvm.cause(llvm.read(0, text))
+        return llvm.cause(llvm.read_line(0, text))
     return mlir.cause(parse_mlir(text).operations[0])
 
 

@@ -14,7 +14,7 @@ from smemdesc import encode
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.inputs import text, workers
 from smemdesc.scanning.inputs.binaries.members import Ask
-from smemdesc.scanning.inputs.literals import values
+from smemdesc.scanning.inputs.literals import literal_values
 from smemdesc.scanning.languages.units import Named, older
 
 FOUND = {
@@ -53,7 +53,7 @@ FOUND = {
 
 @every_row("text", FOUND)
 def test_a_descriptor_is_found(text: str) -> None:
-    found = [(each.text, each.readings[0].id) for each in values(text.encode(), 1)]
+    found = [(each.text, each.readings[0].id) for each in literal_values(text.encode(), 1)]
     assert found == [FOUND[text]]
 
 
@@ -79,7 +79,7 @@ PARTS = (
 
 @every_row("text", PARTS)
 def test_a_part_of_a_value_is_none(text: str) -> None:
-    assert values(text.encode(), 1) == []
+    assert literal_values(text.encode(), 1) == []
 
 
 NOTHING = (
@@ -106,7 +106,7 @@ NOTHING = (
 
 @every_row("text", NOTHING)
 def test_ordinary_text_has_none(text: str) -> None:
-    assert values(text.encode(), 1) == []
+    assert literal_values(text.encode(), 1) == []
 
 
 @every_row(
@@ -121,11 +121,11 @@ def test_ordinary_text_has_none(text: str) -> None:
     ],
 )
 def test_the_tables_are_those_of_the_architecture_that_was_named_last(text: str, ids: list[str]) -> None:
-    assert [each.readings[0].id for each in values(text.encode(), 1)] == ids
+    assert [each.readings[0].id for each in literal_values(text.encode(), 1)] == ids
 
 
 def test_a_place_is_a_line_and_a_column() -> None:
-    found = values(b"one\r\n  two\r\n\tdesc: 0x4000004000010040\r\n", 10)
+    found = literal_values(b"one\r\n  two\r\n\tdesc: 0x4000004000010040\r\n", 10)
     assert [(each.line, each.column) for each in found] == [(12, 8)]
 
 
@@ -137,7 +137,7 @@ def test_random_numbers_pass_rarely(count: int) -> None:
         f"w 0x{chance.getrandbits(32):08x} hash {chance.getrandbits(160):040x} n {chance.randrange(2**31)}"
         for _ in range(count)
     )
-    assert len(values(text.encode(), 1)) <= 1
+    assert len(literal_values(text.encode(), 1)) <= 1
 
 
 def test_what_is_found_in_junk_stands_there() -> None:
@@ -149,7 +149,7 @@ def test_what_is_found_in_junk_stands_there() -> None:
         for _ in range(60):
             junk[chance.randrange(len(junk))] = chance.randrange(256)
         lines = junk[: chance.randrange(len(junk))].split(b"\n")
-        for each in values(b"\n".join(lines), 1):
+        for each in literal_values(b"\n".join(lines), 1):
             there = b"".join(b"\n".join(lines[each.line - 1 :])[each.column - 1 :].split())
             assert there.startswith(b"".join(each.text.encode().split()))
             found += 1
@@ -167,7 +167,7 @@ def test_what_is_found_in_junk_stands_there() -> None:
 )
 def test_a_mask_is_found_where_the_text_speaks_of_one(text: str, is_listed: bool) -> None:
     value = encode("mask", skip_span=3, use_span=4, non_zero_mask=True)
-    found = values(text.format(f"0x{value:016x}").encode(), 1)
+    found = literal_values(text.format(f"0x{value:016x}").encode(), 1)
     assert [each.readings[0].id for each in found] == ["mask"] * is_listed
 
 
@@ -207,7 +207,7 @@ def test_lines_say_what_the_whole_says() -> None:
 
 
 def readings(path: Path, arch: str | None = None) -> list[str]:
-    found = workers.scan([str(path)], Ask(jobs=1, arch=arch))
+    found = workers.scan_files([str(path)], Ask(jobs=1, arch=arch))
     return [value.readings[0].id for part in found for value in part.part.values]
 
 

@@ -14,9 +14,19 @@ from tables import every_row
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.analysis import known
-from smemdesc.scanning.analysis.conditions import Condition, choose, select
+from smemdesc.scanning.analysis.conditions import Condition, choose, selection
 from smemdesc.scanning.analysis.fixpoint import solve
-from smemdesc.scanning.analysis.known import FALSE, OPPOSITE, TRUE, UNKNOWN, bounds, compare, refined, whole, widened
+from smemdesc.scanning.analysis.known import (
+    FALSE,
+    OPPOSITE,
+    TRUE,
+    UNKNOWN,
+    bounds,
+    compare_values,
+    refined,
+    whole,
+    widened,
+)
 from smemdesc.scanning.analysis.ssa import Block, PredicateLiteral, Ssa, SsaStep, StepCode
 
 from .test_known_bits import BYTE, Pair, may_be, signed
@@ -34,7 +44,7 @@ def holds(how: str, a: int, b: int, sign: bool) -> bool:
 @given(BYTE, BYTE, HOW, st.booleans())
 def test_what_a_comparison_decides_and_tells_holds(a: Pair, b: Pair, how: str, sign: bool) -> None:
     right = holds(how, a[1], b[1], sign)
-    assert compare(how, a[0], b[0], WIDTH, sign) in (None, right)
+    assert compare_values(how, a[0], b[0], WIDTH, sign) in (None, right)
     if right:
         found = refined(how, a[0], b[0], WIDTH, sign)
         assert found is not None
@@ -49,7 +59,7 @@ def test_what_is_selected_may_be_so(x: Pair, y: Pair, how: str, flags: tuple[boo
     predicate = (holds(how, x[1], y[1], sign) and (also or not weak)) != negated
     for a, b in (("x", "y"), ("y", "x"), ("x", "other"), ("other", "x")):
         values = {"x": x, "y": y, "other": ((0, 0), 77)}
-        selected = select(condition, a, b, WIDTH)(UNKNOWN, values[a][0], values[b][0], x[0], y[0])
+        selected = selection(condition, a, b, WIDTH)(UNKNOWN, values[a][0], values[b][0], x[0], y[0])
         assert may_be(selected, values[a if predicate else b][1], WIDTH)
 
 

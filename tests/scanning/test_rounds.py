@@ -11,7 +11,7 @@ from tables import every_row
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.analysis.assumptions import Fields, _PreservedTerm
+from smemdesc.scanning.analysis.assumptions import FieldsAboveStart, _PreservedTerm
 from smemdesc.scanning.analysis.fixpoint import Solved
 from smemdesc.scanning.analysis.provenance import Provenance
 
@@ -302,7 +302,7 @@ KEPT = {"%d": _PreservedTerm(1, "%e", 0), "%e": _PreservedTerm(2, "%f", 0)}
 
 @pytest.mark.parametrize(("name", "kept"), [*[(name, KEPT) for name in PLACES], ("both", {})])
 def test_what_would_have_to_hold_is_told_in_full_or_nothing_is(name: str, kept: dict[str, _PreservedTerm]) -> None:
-    fields = Fields(Provenance(Solved({}, [])), 14, True, PLACES[name].get)
+    fields = FieldsAboveStart(Provenance(Solved({}, [])), 14, True, PLACES[name].get)
     fields.reads, fields.preserved, fields.facts = {"%d": [("%e", 0)], "%e": []}, dict(kept), {"%d": (0, 1 << 61)}
     found = fields._answer("%d")
     told = [(each.line, each.term) for each in found.additions] if found else []

@@ -9,7 +9,7 @@ from tables import every_row
 
 from smemdesc.scanning.inputs import pieces, text
 from smemdesc.scanning.inputs.text import DumpText, Piece
-from smemdesc.scanning.languages.units import LLVM, MLIR, PTX, SASS, SKIP, Archs, guess, headers, units
+from smemdesc.scanning.languages.units import LLVM, MLIR, PTX, SASS, SKIP, Archs, guess_language, headers, units
 
 HEADERS = {
     b'\t.section\t.text.gemm_f16,"ax",@progbits': (SASS, "gemm_f16"),
@@ -132,7 +132,7 @@ def test_each_function_has_the_architecture_before_it() -> None:
     ],
 )
 def test_a_fragment_is_told_by_its_instructions(text: bytes, kind: str | None) -> None:
-    assert guess(text) == kind
+    assert guess_language(text) == kind
 
 
 @pytest.fixture

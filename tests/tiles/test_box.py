@@ -15,7 +15,7 @@ from smemdesc import Context, SmemdescError
 from smemdesc.descriptors.encoding import build
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE, modes
-from smemdesc.kinds.types import NAMES, dtype_of
+from smemdesc.kinds.types import DTYPE_NAMES, dtype_of
 from smemdesc.layout.operand import operand_of
 from smemdesc.layout.strides import LBO, SBO, strides_of
 from smemdesc.rules import judge
@@ -29,7 +29,7 @@ def some_descriptor(random: Random) -> Case:
     """Return a descriptor with strides and a start that fit some tile, or none; its kind, and what reads it."""
     kind = random.choice(("wgmma", "tcgen05"))
     mode, major = random.choice(modes(kind)).name, random.choice(("K", "MN"))
-    dtype = dtype_of(random.choice(NAMES), random.choice((None, "mxf4")) if kind == "tcgen05" else None)
+    dtype = dtype_of(random.choice(DTYPE_NAMES), random.choice((None, "mxf4")) if kind == "tcgen05" else None)
     context = Context(
         dtype=dtype, major=major, shape=(8 * random.choice((1, 2, 3, 8, 12, 32)), dtype.k * random.choice((1, 2, 4)))
     )

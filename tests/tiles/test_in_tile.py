@@ -13,19 +13,19 @@ from smemdesc import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.operand import operand_of
-from smemdesc.tiles.tile import InTile, Tile, compare, tile
+from smemdesc.tiles.tile import InTile, Tile, compare_with_tile, lay_out_tile
 from tiles.test_text import read
 
 BF16 = dtype_of("bf16")
 
 
 def made(major: str = "K", swizzle: str = "128B", size: tuple[int, int] = (128, 64), **more: Any) -> Tile:
-    return tile("tcgen05", size, more.pop("dtype", BF16), major, swizzle, mma=more.pop("mma", (64, 16)), **more)
+    return lay_out_tile("tcgen05", size, more.pop("dtype", BF16), major, swizzle, mma=more.pop("mma", (64, 16)), **more)
 
 
 def compared(each: Tile, value: int, start: int | None = None) -> InTile:
     context = Context(dtype=each.dtype, major=each.major, shape=each.mma)
-    return compare(kind_of("tcgen05").table.read(value), context, each, start)
+    return compare_with_tile(kind_of("tcgen05").table.read(value), context, each, start)
 
 
 def changed(each: Tile, value: int, **fields: Any) -> int:
@@ -97,7 +97,7 @@ def test_the_first_field_that_differs(each: Tile, fields: dict[str, Any], key: s
 def test_what_the_instruction_says_and_no_field(major: str, shape: tuple[int, int], key: str, message: str) -> None:
     each = made()
     context = Context(dtype=BF16, major=major, shape=shape)
-    found = compare(each.kind.table.read(each.steps[0].value), context, each, 0)
+    found = compare_with_tile(each.kind.table.read(each.steps[0].value), context, each, 0)
     (finding,) = found.findings
     assert (found.key, finding.fields, finding.repair) == (key, (), ())
     assert message in finding.message

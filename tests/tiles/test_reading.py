@@ -12,7 +12,7 @@ from samples import some
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.cute import Swizzle
-from smemdesc.tiles.explaining import explain, read
+from smemdesc.tiles.explaining import explain_text, read_layout
 from smemdesc.tiles.reading import Options
 
 BF16 = dtype_of("bf16")
@@ -42,7 +42,7 @@ FORMS = {
 def test_every_print_form(case: tuple[str, tuple[int, int, int], int, int, bool]) -> None:
     text, swizzle, start, offset, relative = case
     dtype = None if "[4b]" in text else BF16
-    (reading,) = read(text, Options(dtype=dtype)).readings
+    (reading,) = read_layout(text, Options(dtype=dtype)).readings
     memory = reading.buffer
     assert (memory.swizzle, memory.start, memory.offset, memory.relative) == (
         Swizzle(*swizzle),
@@ -54,12 +54,12 @@ def test_every_print_form(case: tuple[str, tuple[int, int, int], int, int, bool]
 
 @pytest.mark.parametrize("text", ["(64,16):(8,1)", "(_64,_16):(_8,_1)", "((64),(16)):((8),(1))"])
 def test_run_time_integers_are_as_static_ones(text: str) -> None:
-    memory = read(text, Options(dtype=BF16, swizzle="none")).readings[0].buffer
+    memory = read_layout(text, Options(dtype=BF16, swizzle="none")).readings[0].buffer
     assert (memory.shape, memory.mn.offset(1), memory.k.offset(1)) == ((64, 16), 8, 1)
 
 
 def test_a_bare_layout_is_read_under_every_mode() -> None:
-    readings = read("(_64,_16):(_1,_64)", Options(dtype=BF16)).readings
+    readings = read_layout("(_64,_16):(_1,_64)", Options(dtype=BF16)).readings
     assert [each.buffer.mode for each in readings] == ["none", "128B_32B", "128B", "64B", "32B"]
     assert readings[0].label == "as no swizzle"
 
@@ -76,48 +76,52 @@ def test_a_bare_layout_is_read_under_every_mode() -> None:
 def test_stages_and_partitioned_tensors(
     text: str, shape: tuple[int, int], mma: tuple[int, int] | None, stages: int
 ) -> None:
-    source = read(text, Options(dtype=BF16))
+    source = read_layout(text, Options(dtype=BF16))
     assert (source.readings[0].buffer.shape, source.mma, source.stages) == (shape, mma, stages)
 
 
 def test_a_stage_begins_further_on() -> None:
     text = "S<3,4,3> o 0 o ((8,16),(64,1),(1,3)):((64,512),(1,0),(0,8192))"
-    assert read(text, Options(dtype=BF16, stage=2)).readings[0].buffer.offset == 2 * 8192
-    assert "16384 B apart" in read(text, Options(dtype=BF16)).notes[0]
+    assert read_layout(text, Options(dtype=BF16, stage=2)).readings[0].buffer.offset == 2 * 8192
+    assert "16384 B apart" in read_layout(text, Options(dtype=BF16)).notes[0]
     with pytest.raises(SmemdescError, match="no stage 3"):
-        read(text, Options(dtype=BF16, stage=3))
+        read_layout(text, Options(dtype=BF16, stage=3))
 
 
 @pytest.mark.parametrize("text", ["(_64,_2):(_8,_1)", "smem_ptr[128b](0x0) o (_64,_2):(_8,_1)"])
 def test_units_of_16_bytes(text: str) -> None:
-    memory = read(text, Options(dtype=BF16, units="16B", swizzle=None if "ptr" in text else "128B")).readings[0].buffer
+    memory = (
+        read_layout(text, Options(dtype=BF16, units="16B", swizzle=None if "ptr" in text else "128B"))
+        .readings[0]
+        .buffer
+    )
     assert (memory.shape, memory.mn.offset(1), memory.k.offset(8), memory.k.offset(1)) == ((64, 16), 64, 8, 1)
 
 
 def test_a_type_is_taken_from_the_text_or_stands_for_the_width() -> None:
-    assert read("smem_ptr[8b](0x0) o (_8,_32):(_32,_1)").assumed
-    source = read("tensor<ptr<f8E5M2, smem, align<128>> o (64,32):(16,1)>")
+    assert read_layout("smem_ptr[8b](0x0) o (_8,_32):(_32,_1)").assumed
+    source = read_layout("tensor<ptr<f8E5M2, smem, align<128>> o (64,32):(16,1)>")
     assert (source.dtype.name, source.assumed) == ("e5m2", False)
-    packed = read("smem_subptr[4b](0x0.0) o (_8,_64):(_64,_1)").dtype
+    packed = read_layout("smem_subptr[4b](0x0.0) o (_8,_64):(_64,_1)").dtype
     assert (packed.name, packed.storage) == ("e2m1", 4)
 
 
 def test_the_start_replaces_the_pointer() -> None:
-    source = read("Sw<3,4,3>_smem_ptr[16b](0x4e0) o (_64,_16):(_64,_1)", Options(start=1024))
+    source = read_layout("Sw<3,4,3>_smem_ptr[16b](0x4e0) o (_64,_16):(_64,_1)", Options(start=1024))
     assert source.readings[0].buffer.start == 1024
 
 
 def test_what_a_box_leaves() -> None:
-    k, mn = read("box=64x128,swizzle=128B,dtype=bf16,interleave=none").readings
+    k, mn = read_layout("box=64x128,swizzle=128B,dtype=bf16,interleave=none").readings
     assert (k.majors, k.buffer.shape, k.buffer.mn.offset(1)) == (("K",), (128, 64), 64)
     assert (mn.majors, mn.buffer.shape, mn.buffer.k.offset(1)) == (("MN",), (64, 128), 64)
 
 
 def test_several_boxes_fill_a_tile() -> None:
-    (reading,) = read("box=64x128,swizzle=128B,dtype=bf16", Options(shape=(128, 256), major="K")).readings
+    (reading,) = read_layout("box=64x128,swizzle=128B,dtype=bf16", Options(shape=(128, 256), major="K")).readings
     assert [reading.buffer.k.offset(k) for k in (1, 64, 192)] == [1, 8192, 3 * 8192]
     with pytest.raises(SmemdescError, match="in an unknown order"):
-        read("box=64x64,swizzle=128B,dtype=bf16", Options(shape=(128, 256), major="K"))
+        read_layout("box=64x64,swizzle=128B,dtype=bf16", Options(shape=(128, 256), major="K"))
 
 
 WRONG = {
@@ -150,7 +154,7 @@ WRONG = {
 def test_what_cannot_be_read_is_pointed_at(case: tuple[str, str, str]) -> None:
     text, message, at = case
     with pytest.raises(SmemdescError, match=re.escape(message)) as caught:
-        read(text, Options(dtype=BF16) if text.startswith(("S<", "Sw<3,4,3> o 0")) else Options())
+        read_layout(text, Options(dtype=BF16) if text.startswith(("S<", "Sw<3,4,3> o 0")) else Options())
     assert caught.value.span is not None
     assert text[caught.value.span[0] :].startswith(at)
 
@@ -158,9 +162,9 @@ def test_what_cannot_be_read_is_pointed_at(case: tuple[str, str, str]) -> None:
 def test_options_do_not_contradict_the_text() -> None:
     text = "Sw<3,4,3>_smem_ptr[16b](0x4e0) o (_64,_16):(_64,_1)"
     with pytest.raises(SmemdescError, match="elements of 16 bits, but e4m3 has 8"):
-        read(text, Options(dtype=dtype_of("e4m3")))
+        read_layout(text, Options(dtype=dtype_of("e4m3")))
     with pytest.raises(SmemdescError, match="has 128B, but swizzle is 64B"):
-        read(text, Options(swizzle="64B"))
+        read_layout(text, Options(swizzle="64B"))
 
 
 SEEDS = [*(case[0] for case in FORMS.values()), "box=64x128,swizzle=128B,dtype=bf16,interleave=none"]
@@ -189,7 +193,7 @@ def test_a_damaged_text_is_read_or_pointed_at(text: str, at: int, more: str, les
     ):
         wrong = None
         try:
-            found = explain(damaged, "tcgen05", ask)
+            found = explain_text(damaged, "tcgen05", ask)
         except SmemdescError as error:
             wrong = error
         if wrong is None:

@@ -17,11 +17,11 @@ from tables import every_row
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.mode import Mode
-from smemdesc.tiles.cutlass import SHAPE_RULE, STRIDE_RULE, UNIT, failed_assertion
-from smemdesc.tiles.explaining import read
+from smemdesc.tiles.cutlass import DIVISIBILITY, SHAPE_RULE, STRIDE_RULE, failed_assertion
+from smemdesc.tiles.explaining import read_layout
 from smemdesc.tiles.reading import Options
 from smemdesc.tiles.refusing import Refusal, refusal, remarks
-from smemdesc.tiles.solving import Solution, solve
+from smemdesc.tiles.solving import Solution, solve_layout
 
 POINTER = "o smem_ptr[16b](unset) o"
 SW128 = f"Sw<3,4,3> {POINTER}"
@@ -29,7 +29,7 @@ SW128 = f"Sw<3,4,3> {POINTER}"
 
 def solved(text: str, kind: str = "wgmma", **more: tuple[int, int]) -> Solution:
     ask = Options(dtype=None if "[" in text else dtype_of("bf16"))
-    return solve(read(text, ask), kind, **more)  # type: ignore[arg-type]
+    return solve_layout(read_layout(text, ask), kind, **more)  # type: ignore[arg-type]
 
 
 def refused(text: str, kind: str = "wgmma", **more: tuple[int, int]) -> Refusal:
@@ -114,14 +114,14 @@ def test_a_refusal_names_a_number_and_its_nearest_has_a_descriptor(
 ) -> None:
     a, b, c, d = (1 << each for each in shape)
     text = f"{swizzle}(({a},{b}),({c},{d})):(({stride[0]},{stride[1]}),({stride[2]},{stride[3]}))"
-    found = solve(read(text, Options(dtype=dtype_of(dtype))), kind)
+    found = solve_layout(read_layout(text, Options(dtype=dtype_of(dtype))), kind)
     if found.answers or found.illegal:
         return
     why = refusal(found)
     assert (
         "must be" in why.message or "no mode" in why.message or "there is no" in why.message or "has no" in why.message
     )
-    again = solve(read(why.nearest, Options(dtype=dtype_of(dtype))), kind)
+    again = solve_layout(read_layout(why.nearest, Options(dtype=dtype_of(dtype))), kind)
     assert again.answers
 
 
@@ -130,7 +130,7 @@ DTYPE = {8: "e4m3", 16: "bf16", 32: "tf32"}
 
 
 def modes(text: str, bits: int) -> tuple[Mode, Mode]:
-    memory = read(text, Options(dtype=dtype_of(DTYPE[bits]), swizzle="none")).readings[0].buffer
+    memory = read_layout(text, Options(dtype=dtype_of(DTYPE[bits]), swizzle="none")).readings[0].buffer
     return memory.mn, memory.k
 
 
@@ -146,7 +146,7 @@ def test_says_what_cutlass_said(kind: str, major: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("(64,16):(12,1)", UNIT),
+        ("(64,16):(12,1)", DIVISIBILITY),
         ("((6,16),16):((64,1024),1)", SHAPE_RULE),
         ("((12,8),16):((64,1024),1)", STRIDE_RULE),
     ],

@@ -13,25 +13,25 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
-from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
-from smemdesc.layout.atom import exists, shape
+from smemdesc.kinds.types import DTYPES, PACKED_E2M1, DType, dtype_of
+from smemdesc.layout.atom import atom_shape, exists
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.operand import Operand, operand_of
-from smemdesc.tiles.explaining import read
+from smemdesc.tiles.explaining import read_layout
 from smemdesc.tiles.notation import tma_box
 from smemdesc.tiles.reading import Options
-from smemdesc.tiles.solving import LayoutSolution, Solution, fits, solve
+from smemdesc.tiles.solving import LayoutSolution, Solution, fitting_operands, solve_layout
 from smemdesc.tiles.text import cute_text, dsl_tensor_text, dsl_text, triton_encoding, triton_shape
-from smemdesc.tiles.tile import tile
+from smemdesc.tiles.tile import lay_out_tile
 
 pytestmark = pytest.mark.corpus  # long: .ci/run has it
 
 BF16 = dtype_of("bf16")
-TYPES = [*DTYPES, PACKED]
+TYPES = [*DTYPES, PACKED_E2M1]
 
 
 def solved(text: str, kind: str, ask: Options, **more: tuple[int, int]) -> Solution:
-    return solve(read(text, ask), kind, **more)  # type: ignore[arg-type]
+    return solve_layout(read_layout(text, ask), kind, **more)  # type: ignore[arg-type]
 
 
 def only(found: Solution) -> LayoutSolution:
@@ -55,7 +55,7 @@ def tiles() -> list[tuple[str, DType, str, str, str, tuple[int, int]]]:
             continue
         if dtype.name == "b1" and major == "MN":
             continue  # an operand of 64 would begin inside a 16-byte unit
-        atom = shape(mode, major, dtype)
+        atom = atom_shape(mode, major, dtype)
         for times in (1, 2):
             mn = max(64, atom.mn * times)
             cases.append((kind, dtype, major, mode, order, (mn, max(dtype.k, atom.k * times))))
@@ -65,7 +65,7 @@ def tiles() -> list[tuple[str, DType, str, str, str, tuple[int, int]]]:
 @pytest.mark.parametrize("case", tiles(), ids=lambda case: f"{case[0]} {case[1].name}{case[1].storage} {case[2:]}")
 def test_every_tile_comes_back_from_its_text(case: tuple[str, DType, str, str, str, tuple[int, int]]) -> None:
     kind, dtype, major, mode, order, extent = case
-    made = tile(kind, extent, dtype, major, mode, order=order, mma=(64, dtype.k), force=True)
+    made = lay_out_tile(kind, extent, dtype, major, mode, order=order, mma=(64, dtype.k), force=True)
     wanted = [made.operand(own).grid for own in made.steps]
     for text in (cute_text(made), dsl_text(made)):
         assert text is not None
@@ -77,17 +77,17 @@ def test_every_tile_comes_back_from_its_text(case: tuple[str, DType, str, str, s
 
 @pytest.mark.parametrize("step", range(8))
 def test_k_96_needs_lbo_as_an_address(step: int) -> None:
-    made = tile("tcgen05", (128, 768), PACKED, "K", "128B", mma=(128, 96), arch="sm_103a")
+    made = lay_out_tile("tcgen05", (128, 768), PACKED_E2M1, "K", "128B", mma=(128, 96), arch="sm_103a")
     text = cute_text(made)
     assert text is not None
-    answer = only(solved(text, "tcgen05", Options(dtype=PACKED), mma=(128, 96)))
+    answer = only(solved(text, "tcgen05", Options(dtype=PACKED_E2M1), mma=(128, 96)))
     assert answer.steps[step].fit.value == made.steps[step].value
 
 
 @pytest.mark.parametrize("case", tiles()[::5], ids=lambda case: f"{case[0]} {case[1].name}{case[1].storage} {case[2:]}")
 def test_a_text_of_a_descriptor_gives_it_back(case: tuple[str, DType, str, str, str, tuple[int, int]]) -> None:
     kind, dtype, major, mode, order, extent = case
-    made = tile(kind, extent, dtype, major, mode, order=order, mma=(64, dtype.k), start=2048, force=True)
+    made = lay_out_tile(kind, extent, dtype, major, mode, order=order, mma=(64, dtype.k), start=2048, force=True)
     for step in made.steps[:4]:
         operand = made.operand(step)
         text = cute_text(operand)
@@ -125,7 +125,7 @@ def test_the_triton_encoding_and_the_box_mean_the_same(
     case: tuple[str, DType, str, str, str, tuple[int, int]], side: str
 ) -> None:
     kind, dtype, major, mode, order, extent = case
-    made = tile(kind, extent, dtype, major, mode, order=order, mma=(64, dtype.k), force=True)
+    made = lay_out_tile(kind, extent, dtype, major, mode, order=order, mma=(64, dtype.k), force=True)
     wanted = [made.operand(step).grid for step in made.steps]
     encoding = triton_encoding(made, side)
     box = tma_box(made)
@@ -181,9 +181,9 @@ def test_a_descriptor_is_given_exactly_where_there_is_one(
         width = 8 << int(swizzle[3])
         mn, k = (width, mn[1] * 32), (1, 8 if width > 8 else k[1] * 32)
     text = f"{swizzle} o smem_ptr[16b](unset) o ((8,2),(8,2)):(({mn[0]},{mn[1]}),({k[0]},{k[1]}))"
-    source = read(text)
+    source = read_layout(text)
     memory = source.readings[0].buffer
-    made = list(fits(memory, BF16, kind_of("wgmma")))
+    made = list(fitting_operands(memory, BF16, kind_of("wgmma")))
     assert all(operand.grid == list(memory.rows()) for operand in made)
     assert bool(made) == brute("wgmma", list(memory.rows()), BF16, (16, 16))
 

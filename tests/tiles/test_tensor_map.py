@@ -14,17 +14,17 @@ from tables import every_row
 
 from smemdesc import Context, encode
 from smemdesc.api.planning import plan
-from smemdesc.descriptors.decoding import decode
-from smemdesc.descriptors.tensormap import in_words, tensormap
+from smemdesc.descriptors.decoding import decode_value
+from smemdesc.descriptors.tensormap import copy_in_words, encode_map
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.planning import with_maps
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.tensormap import DATA_TYPES, SWIZZLES
 from smemdesc.kinds.types import dtype_of
-from smemdesc.tiles.explaining import read
+from smemdesc.tiles.explaining import read_layout
 from smemdesc.tiles.reading import Options
 from smemdesc.tiles.tensor_map import CopiedBox, MapCheck, hold, read_map
-from smemdesc.tiles.tile import Tile, tile
+from smemdesc.tiles.tile import Tile, lay_out_tile
 
 BF16 = dtype_of("bf16")
 TYPES = ("bf16", "f16", "tf32", "e4m3", "s8", "e2m1", "e3m2", "packed")
@@ -39,7 +39,9 @@ def tiles(step: int) -> list[Tile]:
     for kind, name, major, mode, order, size in islice(combinations, 0, None, step):
         dtype = dtype_of("e2m1", "mxf4") if name == "packed" else dtype_of(name)
         try:
-            each = tile(kind, size, dtype, major, mode, order=order, cta_group=1 + (kind == "tcgen05" and order == "k"))
+            each = lay_out_tile(
+                kind, size, dtype, major, mode, order=order, cta_group=1 + (kind == "tcgen05" and order == "k")
+            )
         except SmemdescError:
             continue
         if each.filling is not None and not each.absolute:
@@ -54,13 +56,13 @@ def map_of(each: Tile) -> CopiedBox:
     name = box.data_type.removeprefix("CU_TENSOR_MAP_DATA_TYPE_")
     if name not in DRIVEN or box.swizzle not in SWIZZLES:
         return CopiedBox(name, box.swizzle, "none", tuple(box.box))
-    made = tensormap(name, 0x7F0000000000, (4096, 4096), (4096 * 4,), box.box, swizzle=box.swizzle)
+    made = encode_map(name, 0x7F0000000000, (4096, 4096), (4096 * 4,), box.box, swizzle=box.swizzle)
     return read_map(made.value.to_bytes(128, "little").hex())
 
 
 def held(each: Tile, value: int, of: CopiedBox, *, tiled: bool = False, **case: Any) -> MapCheck:
     context = Context(dtype=each.dtype, major=each.major, shape=each.mma, tile=each.shape if tiled else None)
-    return hold(decode(f"0x{value:016x}", each.kind.name), context._replace(**case), of)
+    return hold(decode_value(f"0x{value:016x}", each.kind.name), context._replace(**case), of)
 
 
 @pytest.mark.parametrize("step", [17, long_run(1)])
@@ -89,7 +91,7 @@ def rules(each: Tile, of: CopiedBox, key: str = "", change: Any = None, **case: 
 
 LBO, SBO = "leading_byte_offset", "stride_byte_offset"
 PLAIN = [
-    tile(kind, (128, 64), BF16, major, mode)
+    lay_out_tile(kind, (128, 64), BF16, major, mode)
     for kind in ("wgmma", "tcgen05")
     for major in ("K", "MN")
     for mode in SWIZZLES
@@ -141,7 +143,7 @@ def test_another_major_ness_is_told_by_the_strides(each: Tile) -> None:
 )
 def test_who_numbers_the_modes_how(value: int, written: str, says: str) -> None:
     kind = "tcgen05" if value >> 46 & 1 else "wgmma"
-    found = hold(decode(value, kind), Context(major="K"), read_map(f"box=16x128,swizzle={written},dtype=bf16"))
+    found = hold(decode_value(value, kind), Context(major="K"), read_map(f"box=16x128,swizzle={written},dtype=bf16"))
     (finding,) = found.findings
     assert finding.rule == "map-swizzle"
     assert finding.likely.endswith(says)
@@ -150,7 +152,7 @@ def test_who_numbers_the_modes_how(value: int, written: str, says: str) -> None:
 
 @pytest.mark.parametrize("name", ["128B_ATOM_64B", "128B_ATOM_32B_FLIP_8B", "128B_32B"])
 def test_swizzles_that_only_the_map_has(name: str) -> None:
-    found = hold(decode(0x4000404000010040), Context(major="K"), CopiedBox("BFLOAT16", name, "none", (64, 128)))
+    found = hold(decode_value(0x4000404000010040), Context(major="K"), CopiedBox("BFLOAT16", name, "none", (64, 128)))
     assert [each.rule for each in found.findings] == ["map-swizzle"]
 
 
@@ -174,7 +176,7 @@ def test_swizzles_that_only_the_map_has(name: str) -> None:
 )
 def test_boxes_of_more_dimensions(box: str, value: dict[str, int], case: dict[str, Any], assumed: str) -> None:
     swizzle = case.pop("swizzle", "128B")
-    result = decode(encode("tcgen05", start_address=0x400, swizzle=swizzle, **{LBO: 16, **value}))
+    result = decode_value(encode("tcgen05", start_address=0x400, swizzle=swizzle, **{LBO: 16, **value}))
     context = Context(dtype=BF16, major="K", shape=(64, 16))._replace(**case)
     found = hold(result, context, read_map(f"box={box},swizzle={swizzle},dtype=bf16"))
     assert found.findings == ()
@@ -182,7 +184,7 @@ def test_boxes_of_more_dimensions(box: str, value: dict[str, int], case: dict[st
 
 
 def test_an_image_to_column_map_has_pixels_as_lines() -> None:
-    made = tensormap(
+    made = encode_map(
         "f16", 0x7F0000000000, (64, 128, 128, 8), (128, 16384, 2097152), swizzle="128B",
         lower_corner=(-1, -1), upper_corner=(-1, -1), channels=64, pixels=128,
     )  # fmt: skip
@@ -194,26 +196,26 @@ def test_an_image_to_column_map_has_pixels_as_lines() -> None:
 def test_no_copy_begins_below_0_or_ends_outside_shared_memory(start: int, fits: bool) -> None:
     value = encode("tcgen05", start_address=start, swizzle="128B", **{SBO: 3072})
     case = Context(dtype=BF16, major="K", shape=(16, 16))
-    assert hold(decode(value, "tcgen05"), case, read_map("box=64x16,swizzle=128B,dtype=bf16")).fits == fits
+    assert hold(decode_value(value, "tcgen05"), case, read_map("box=64x16,swizzle=128B,dtype=bf16")).fits == fits
 
 
 def test_where_the_operand_begins_need_not_be_known() -> None:
     of = read_map("box=64x128,swizzle=128B,dtype=bf16")
     context = Context(dtype=BF16, major="K", shape=(64, 16))
-    assert hold(decode("0x40004040:?", "tcgen05"), context, of).fits
-    assert not hold(decode("0x40004020:?", "tcgen05"), context, of).fits
+    assert hold(decode_value("0x40004040:?", "tcgen05"), context, of).fits
+    assert not hold(decode_value("0x40004020:?", "tcgen05"), context, of).fits
 
 
 @pytest.mark.parametrize(("inner", "swizzle"), [(16, "none"), (64, "none"), (16, "64B"), (32, "64B"), (32, "128B")])
 def test_a_box_in_words_is_laid_out_as_its_map_is(inner: int, swizzle: str) -> None:
     text = f"box={inner}x24,swizzle={swizzle},dtype=bf16"
-    memory = read(text, Options(shape=(48, inner), major="K")).readings[0].buffer
+    memory = read_layout(text, Options(shape=(48, inner), major="K")).readings[0].buffer
     assert [memory.linear(row, 0) // 8 for row in range(48)] == [row * read_map(text).pitch for row in range(48)]
 
 
 def test_the_shared_memory_of_a_narrow_box_is_that_of_its_lines() -> None:
-    made = tensormap("bf16", 0x7F0000000000, (4096, 4096), (8192,), (32, 128), swizzle="128B")
-    said = dict(in_words(decode(made.value.to_bytes(128, "little").hex()).fields))
+    made = encode_map("bf16", 0x7F0000000000, (4096, 4096), (8192,), (32, 128), swizzle="128B")
+    said = dict(copy_in_words(decode_value(made.value.to_bytes(128, "little").hex()).fields))
     laid_out = "128 lines of 32 BFLOAT16 = 64 B in 128 B each: 16384 B of shared memory"
     assert said["a copy"] == f"{laid_out}, 16 swizzle atoms of 8 lines of 128 B"
 
@@ -249,16 +251,16 @@ def test_what_is_no_map(text: str, says: str) -> None:
 def test_what_cannot_be_compared(value: str, context: Context, of: str, says: str) -> None:
     kind = "tcgen05" if "?" in value else None
     with pytest.raises(SmemdescError) as raised:
-        hold(decode(value, kind), context, read_map(f"box=64x128,swizzle=128B,{of}"))
+        hold(decode_value(value, kind), context, read_map(f"box=64x128,swizzle=128B,{of}"))
     assert says in f"{raised.value.message} {raised.value.hint}"
 
 
 def test_a_box_that_the_driver_refuses() -> None:
     context = Context(major="K")
-    found = hold(decode(0x4000404000010040), context, CopiedBox("BFLOAT16", "128B", "none", (12, 128)))
+    found = hold(decode_value(0x4000404000010040), context, CopiedBox("BFLOAT16", "128B", "none", (12, 128)))
     assert [each.rule for each in found.findings] == ["map-line"]
     with pytest.raises(SmemdescError, match="no box has more than"):
-        hold(decode(0x4000404000010040), context, CopiedBox("BFLOAT16", "128B", "none", (64, 256, 256)))
+        hold(decode_value(0x4000404000010040), context, CopiedBox("BFLOAT16", "128B", "none", (64, 256, 256)))
 
 
 # By bytes: every copy tried at every place
@@ -340,7 +342,7 @@ def test_it_fits_where_some_place_of_the_copies_does(made: Made) -> None:
         "wgmma", start_address=made.start, swizzle=made.swizzle, **{LBO: made.lbo, SBO: made.sbo}, force=True
     )
     of = CopiedBox("BFLOAT16", made.swizzle, "none", (made.row // 2, made.lines))
-    found = hold(decode(value, "wgmma"), Context(dtype=BF16, major=made.major, shape=made.shape), of)
+    found = hold(decode_value(value, "wgmma"), Context(dtype=BF16, major=made.major, shape=made.shape), of)
     assert found.fits == is_written(made)
 
 
@@ -363,7 +365,7 @@ def test_the_maps_of_a_plan_fit_its_descriptors(shape: tuple[int, int, int], opt
         assert operand is not None
         assert operand.map is not None
         text = operand.to_dict()["tma"]["map"]
-        fields = decode(text).fields
+        fields = decode_value(text).fields
         major = operand.tile.major
         assert (fields["dim_0"].value, fields["dim_1"].value) == ((1024, mn) if major == "K" else (mn, 1024))
         assert fields["global_address"].value == (0x7F1234567000 if name == "a" else 0x7F2234567000)

@@ -11,11 +11,11 @@ import pytest
 from tables import every_row
 
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.atom import shape
+from smemdesc.layout.atom import atom_shape
 from smemdesc.tiles.box import Filling
 from smemdesc.tiles.notation import tma_box
 from smemdesc.tiles.text import cute_text, dsl_tensor_text, dsl_text, triton_encoding, triton_shape
-from smemdesc.tiles.tile import Tile, tile
+from smemdesc.tiles.tile import Tile, lay_out_tile
 
 PATTERN = {"NONE": (0, 0), "32B": (0x80, 3), "64B": (0x180, 3), "128B": (0x380, 3), "128B_ATOM_32B": (0x180, 2)}
 """Address bits that TMA XORs into lower ones, and how far down (CUDA Driver API)."""
@@ -37,9 +37,9 @@ CASES = [
 
 def made(kind: str, dtype: str, major: str, mode: str, order: str | None) -> Tile:
     found = dtype_of(dtype)
-    atom = shape(mode, major, found)
+    atom = atom_shape(mode, major, found)
     size = (128, 2 * max(atom.k, found.k))
-    return tile(kind, size, found, major, mode, order=order, mma=(64, found.k), start=4096)
+    return lay_out_tile(kind, size, found, major, mode, order=order, mma=(64, found.k), start=4096)
 
 
 def filled(each: Tile) -> Filling:
@@ -87,22 +87,22 @@ def test_the_copies_fill_the_tile_that_the_descriptors_read(case: tuple[str, str
 def test_one_box_is_the_default_order() -> None:
     """Atoms follow each other as one box writes them, so that a tile one atom wide takes one copy."""
     for major, size in (("K", (256, 64)), ("MN", (64, 256))):
-        made = filled(tile("tcgen05", size, dtype_of("bf16"), major, "128B", mma=(64, 16)))
+        made = filled(lay_out_tile("tcgen05", size, dtype_of("bf16"), major, "128B", mma=(64, 16)))
         assert (made.map.box, len(made.copies)) == ((64, 256), 1)
 
 
 def test_boxes_of_the_other_order_are_atoms() -> None:
-    made = filled(tile("tcgen05", (128, 128), dtype_of("bf16"), "MN", "128B", order="mn"))
+    made = filled(lay_out_tile("tcgen05", (128, 128), dtype_of("bf16"), "MN", "128B", order="mn"))
     assert (made.map.box, len(made.copies)) == ((64, 8), 32)
 
 
 def test_no_box_has_more_than_256_rows() -> None:
-    made = filled(tile("tcgen05", (512, 64), dtype_of("bf16"), "K", "128B", mma=(128, 16)))
+    made = filled(lay_out_tile("tcgen05", (512, 64), dtype_of("bf16"), "K", "128B", mma=(128, 16)))
     assert (made.map.box, [copy.offset for copy in made.copies]) == ((64, 256), [0, 32768])
 
 
 def test_padded_types_have_128b_boxes_only() -> None:
-    assert tile("tcgen05", (128, 64), dtype_of("e2m1"), "K", "64B").filling is None
+    assert lay_out_tile("tcgen05", (128, 64), dtype_of("e2m1"), "K", "64B").filling is None
 
 
 TILES = {
@@ -116,7 +116,7 @@ TILES = {
 
 
 def tile_of(major: str, swizzle: str, dtype: str, order: str) -> Tile:
-    return tile("tcgen05", (128, 64), dtype_of(dtype), major, swizzle, order=order)
+    return lay_out_tile("tcgen05", (128, 64), dtype_of(dtype), major, swizzle, order=order)
 
 
 @pytest.mark.parametrize("case", TILES.values(), ids=TILES.keys())

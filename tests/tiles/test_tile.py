@@ -14,9 +14,9 @@ from tables import every_row
 
 from smemdesc import Context, IllegalError, SmemdescError
 from smemdesc.kinds.types import DType, dtype_of
-from smemdesc.layout.atom import shape
+from smemdesc.layout.atom import atom_shape
 from smemdesc.layout.operand import operand_of
-from smemdesc.tiles.tile import Tile, _too_large, tile
+from smemdesc.tiles.tile import Tile, _too_large, lay_out_tile
 
 TYPES = ["e4m3", "s8", "f16", "bf16", "tf32"]
 MODES = ["none", "32B", "64B", "128B", "128B_32B"]
@@ -42,7 +42,7 @@ LEGAL = [each for each in COMBINATIONS if legal(*each)]
 @pytest.mark.parametrize(("kind", "dtype", "mode", "major"), [each for each in COMBINATIONS if each not in LEGAL])
 def test_what_cannot_be_is_refused(kind: str, dtype: str, mode: str, major: str) -> None:
     with pytest.raises(SmemdescError) as caught:
-        tile(kind, (256, 256), dtype_of(dtype), major, mode)
+        lay_out_tile(kind, (256, 256), dtype_of(dtype), major, mode)
     if isinstance(caught.value, IllegalError):
         assert "PTX ISA" in caught.value.hint
 
@@ -56,14 +56,14 @@ def test_strides_of_every_tile(
 ) -> None:
     """LBO and SBO by the rule, for tiles of 64 to 256 by 32 to 256, in both orders."""
     found = dtype_of(dtype)
-    atom = shape(mode, major, found)
+    atom = atom_shape(mode, major, found)
     size = atom.mn * atom.k * found.storage // 8
     for mn, k, order in itertools.product(*sizes, ("mn", "k")):
         if mn % atom.mn or k % atom.k:
             with pytest.raises(SmemdescError, match="multiple"):
-                tile(kind, (mn, k), found, major, mode, order=order)
+                lay_out_tile(kind, (mn, k), found, major, mode, order=order)
             continue
-        made = tile(kind, (mn, k), found, major, mode, order=order)
+        made = lay_out_tile(kind, (mn, k), found, major, mode, order=order)
         atoms_mn, atoms_k = mn // atom.mn, k // atom.k
         along_mn, along_k = (size, size * atoms_mn) if order == "mn" else (size * atoms_k, size)
         if major == "K":
@@ -80,7 +80,7 @@ def bits_read(made: Tile) -> list[int]:
 @pytest.mark.parametrize("order", ["mn", "k"])
 @pytest.mark.parametrize(("kind", "dtype", "mode", "major"), split(LEGAL, set(LEGAL[::4]).__contains__))
 def test_the_steps_read_each_byte_once(kind: str, dtype: str, mode: str, major: str, order: str) -> None:
-    made = tile(kind, (128, 128), dtype_of(dtype), major, mode, order=order, start=2048)
+    made = lay_out_tile(kind, (128, 128), dtype_of(dtype), major, mode, order=order, start=2048)
     read = bits_read(made)
     assert sorted(read) == list(range(2048 * 8, (2048 + made.size) * 8, made.dtype.bits))
 
@@ -122,7 +122,7 @@ def narrow(draw: st.DrawFn, dtype: DType) -> Narrow:
     """Return a tile whose MMA steps are whole: dense or sparse B, in any mode and order, anywhere in memory."""
     major = "K" if dtype.storage == 4 else draw(st.sampled_from(["K", "MN"]))
     mode = draw(st.sampled_from(["none", "32B", "64B", "128B"]))
-    atom = shape(mode, major, dtype)
+    atom = atom_shape(mode, major, dtype)
     whole = [mn for mn in (16, 32, 48, 64, 128) if not mn % atom.mn or not atom.mn % mn]
     mma = draw(st.sampled_from(whole)), dtype.k * draw(st.sampled_from([1, 2]))
     size = lcm(atom.mn, mma[0]) * draw(st.integers(1, 2)), lcm(atom.k, mma[1]) * draw(st.integers(1, 2))
@@ -138,7 +138,7 @@ def narrow(draw: st.DrawFn, dtype: DType) -> Narrow:
 )
 def test_descriptors_of_narrow_types_address_the_tile(case: Narrow) -> None:
     """Each step's value, read back, has each element where the tile has it: all of them, each once."""
-    made = tile(
+    made = lay_out_tile(
         "tcgen05", case.shape, case.dtype, case.major, case.mode, mma=case.mma, order=case.order, start=case.start
     )
     context = Context(dtype=case.dtype, major=case.major, shape=case.mma)
@@ -153,7 +153,7 @@ def test_descriptors_of_narrow_types_address_the_tile(case: Narrow) -> None:
 
 def test_k_96_walks_three_lines_in_absolute_mode() -> None:
     """Eight MMAs of 48 bytes of K over three buffers of 128: (buffer, offset, buffer in LBO), as CUTLASS has it."""
-    made = tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96), arch="sm_103a")
+    made = lay_out_tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96), arch="sm_103a")
     buffer = made.stride_k
     walk = [(step.start // buffer, step.start % 128, step.lbo // buffer) for step in made.steps]
     assert walk == [(0, 0, 0), (0, 48, 0), (0, 96, 1), (1, 16, 1), (1, 64, 1), (1, 112, 2), (2, 32, 2), (2, 80, 2)]
@@ -161,15 +161,15 @@ def test_k_96_walks_three_lines_in_absolute_mode() -> None:
 
 
 def test_sparse_b_uses_lbo_where_k_spans_atoms() -> None:
-    made = tile("wgmma", (64, 64), dtype_of("f16"), "K", "32B", mma=(64, 32))
+    made = lay_out_tile("wgmma", (64, 64), dtype_of("f16"), "K", "32B", mma=(64, 32))
     assert made.lbo == made.stride_k
     assert sorted(bits_read(made)) == list(range(0, made.size * 8, 16))
 
 
 def test_two_ctas_share_the_rows() -> None:
     """The tile is the pair's: each CTA holds half of it, and its descriptors are those of a tile of that half."""
-    made = tile("tcgen05", (256, 64), dtype_of("bf16"), "K", "128B", mma=(256, 16), cta_group=2)
-    half = tile("tcgen05", (128, 64), dtype_of("bf16"), "K", "128B", mma=(128, 16))
+    made = lay_out_tile("tcgen05", (256, 64), dtype_of("bf16"), "K", "128B", mma=(256, 16), cta_group=2)
+    half = lay_out_tile("tcgen05", (128, 64), dtype_of("bf16"), "K", "128B", mma=(128, 16))
     assert (made.whole, made.shape, made.mma) == ((256, 64), (128, 64), (128, 16))
     assert (made.steps, made.size) == (half.steps, half.size)
 
@@ -177,7 +177,7 @@ def test_two_ctas_share_the_rows() -> None:
 @pytest.mark.parametrize(("major", "order"), [("K", "mn"), ("MN", "k")])
 def test_the_order_left_out_is_that_of_a_tma_box(major: str, order: str) -> None:
     arguments = "tcgen05", (128, 128), dtype_of("bf16"), major, "64B"
-    assert tile(*arguments) == tile(*arguments, order=order)
+    assert lay_out_tile(*arguments) == lay_out_tile(*arguments, order=order)
 
 
 UNITS = {"major": "MN", "swizzle": "32B", "force": True}
@@ -210,7 +210,7 @@ PACKED_128 = {"dtype": dtype_of("e2m1", "mxf4"), "mma": (128, 96)}
 )
 def test_bad_tiles(kind: str, size: tuple[int, int], more: dict[str, Any], words: str) -> None:
     with refusing(words):
-        tile(kind, size, **{"dtype": dtype_of("bf16"), "major": "K", "swizzle": "128B", **more})
+        lay_out_tile(kind, size, **{"dtype": dtype_of("bf16"), "major": "K", "swizzle": "128B", **more})
 
 
 @every_row(("mn", "right"), [(8, True), (16, True), (24, False), (32, True), (48, False), (96, True)])
@@ -218,11 +218,11 @@ def test_steps_do_not_leave_the_atom_that_they_begin_within(mn: int, right: bool
     """Atoms of 32 bf16 along MN; 24 would run from 24 to 48, 48 from 48 to 96."""
     arguments = "tcgen05", (96, 32), dtype_of("bf16"), "MN", "64B"
     if right:
-        made = tile(*arguments, mma=(mn, 16))
+        made = lay_out_tile(*arguments, mma=(mn, 16))
         assert sorted(bits_read(made)) == list(range(0, made.size * 8, 16))
         return
     with pytest.raises(SmemdescError, match=f"MN steps of {mn} bf16 elements run past the end of the atom of 32"):
-        tile(*arguments, mma=(mn, 16), force=True)
+        lay_out_tile(*arguments, mma=(mn, 16), force=True)
 
 
 @pytest.mark.parametrize(
@@ -240,19 +240,19 @@ def test_what_the_rules_forbid_is_forced_into_a_finding(
 ) -> None:
     arguments = kind, (128, 128), dtype_of(dtype), major, "128B"
     with pytest.raises(IllegalError, match=rf"\[{rule}\]"):
-        tile(*arguments, **more)  # type: ignore[arg-type]
-    made = tile(*arguments, force=True, **more)  # type: ignore[arg-type]
+        lay_out_tile(*arguments, **more)  # type: ignore[arg-type]
+    made = lay_out_tile(*arguments, force=True, **more)  # type: ignore[arg-type]
     assert [finding.rule for finding in made.findings].count(rule) == 1
     assert len(made.steps) == made.shape.mn // made.mma.mn * (128 // made.mma.k)
 
 
 def test_force_changes_nothing_that_is_legal() -> None:
-    plain = tile("tcgen05", (128, 128), dtype_of("bf16"), "K", "128B", mma=(64, 16))
-    assert tile("tcgen05", (128, 128), dtype_of("bf16"), "K", "128B", mma=(64, 16), force=True) == plain
+    plain = lay_out_tile("tcgen05", (128, 128), dtype_of("bf16"), "K", "128B", mma=(64, 16))
+    assert lay_out_tile("tcgen05", (128, 128), dtype_of("bf16"), "K", "128B", mma=(64, 16), force=True) == plain
 
 
 def test_a_tile_beyond_shared_memory_is_warned_of() -> None:
-    made = tile("tcgen05", (128, 256), dtype_of("bf16"), "K", "128B", start=0x30000)
+    made = lay_out_tile("tcgen05", (128, 256), dtype_of("bf16"), "K", "128B", start=0x30000)
     assert [finding.rule for finding in made.findings] == ["outside-shared-memory"]
     assert [len(_too_large(made, arch)) for arch in ("sm_100a", "sm_107a", "sm_130a", None)] == [1, 0, 0, 1]
 
@@ -260,5 +260,5 @@ def test_a_tile_beyond_shared_memory_is_warned_of() -> None:
 @pytest.mark.parametrize(("swizzle", "start"), [("128B", 0x410), ("128B", 0x470), ("64B", 0x430), ("32B", 0x410)])
 def test_a_tile_that_does_not_begin_with_a_row_is_warned_of(swizzle: str, start: int) -> None:
     for at, expected in ((start, 1), (start & ~0x7F, 0)):
-        findings = tile("tcgen05", (64, 64), dtype_of("bf16"), "K", swizzle, start=at).findings
+        findings = lay_out_tile("tcgen05", (64, 64), dtype_of("bf16"), "K", swizzle, start=at).findings
         assert [finding.rule for finding in findings].count("row-crossing") == expected

@@ -12,7 +12,7 @@ from tables import every_row
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.mode import Mode
-from smemdesc.tiles.explaining import read
+from smemdesc.tiles.explaining import read_layout
 from smemdesc.tiles.linear import Bases, Encoding, TensorLayout, resolve, swizzled
 from smemdesc.tiles.reading import Options
 from smemdesc.tiles.triton import parse_triton
@@ -52,7 +52,7 @@ def test_one_encoding_in_many_words(text: str) -> None:
 
 def test_a_memdesc_says_shape_type_and_buffers() -> None:
     text = f"#shared = {NVMMA}\n%a = ttg.local_alloc : !ttg.memdesc<3x128x64xbf16, #shared, #smem, mutable>"
-    source = read(text, Options(major="K", stage=2))
+    source = read_layout(text, Options(major="K", stage=2))
     (reading,) = source.readings
     assert (source.dtype.name, source.stages) == ("bf16", 3)
     assert (reading.buffer.shape, reading.buffer.offset) == ((128, 64), 2 * 128 * 64)
@@ -68,19 +68,19 @@ def test_a_memdesc_says_shape_type_and_buffers() -> None:
 )
 def test_several_ctas_share_a_tensor(attribute: str, shape: tuple[int, int]) -> None:
     text = NVMMA.replace("swizzlingByteWidth = 128", "swizzlingByteWidth = 64").replace("}>", f", {attribute}}}>")
-    source = read(text, Options(shape=(128, 64), major="K"))
+    source = read_layout(text, Options(shape=(128, 64), major="K"))
     assert source.readings[0].buffer.shape == shape
     assert any("CTAs share" in note for note in source.notes) == (shape != (128, 64))
 
 
 def test_fp4_padded_counts_two_elements_a_byte_of_the_tensor() -> None:
     text = "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8, fp4Padded = true}>"
-    (reading,) = read(text, Options(shape=(128, 64), major="K")).readings
+    (reading,) = read_layout(text, Options(shape=(128, 64), major="K")).readings
     assert (reading.buffer.shape, reading.buffer.bits) == ((128, 128), 8)
 
 
 def test_the_dimension_that_is_contiguous_is_k_or_mn() -> None:
-    memories = [each.buffer for each in read(NVMMA, Options(shape=(64, 128))).readings]
+    memories = [each.buffer for each in read_layout(NVMMA, Options(shape=(64, 128))).readings]
     assert [memory.shape for memory in memories] == [(64, 128), (128, 64)]
     assert [memory.k.offset(1) for memory in memories] == [1, 64]
 
@@ -98,18 +98,18 @@ def test_the_dimension_that_is_contiguous_is_k_or_mn() -> None:
 )
 def test_what_cannot_be_read_is_pointed_at(text: str, at: str, message: str) -> None:
     with pytest.raises(SmemdescError, match=message) as caught:
-        read(text, Options(shape=(128, 64)))
+        read_layout(text, Options(shape=(128, 64)))
     assert caught.value.span is not None
     assert text[caught.value.span[0] :].startswith(at.strip())
 
 
 def test_triton_refuses_a_contiguous_dimension_below_the_swizzle() -> None:
     with pytest.raises(SmemdescError, match="32 B, below the 128 B"):
-        read(NVMMA, Options(shape=(128, 16)))
+        read_layout(NVMMA, Options(shape=(128, 16)))
 
 
 def test_a_swizzle_of_the_memory_is_of_bytes() -> None:
-    assert read(NVMMA, Options(shape=(128, 64))).readings[0].buffer.swizzle == Swizzle(3, 4, 3)
+    assert read_layout(NVMMA, Options(shape=(128, 64))).readings[0].buffer.swizzle == Swizzle(3, 4, 3)
 
 
 WIDTHS = ("none", "32B", "64B", "128B")
@@ -155,6 +155,6 @@ def test_other_bases_are_no_mode(bases: list[tuple[int, ...]]) -> None:
 )
 def test_a_view_has_the_strides_of_its_allocation(swizzle: str, allocation: str) -> None:
     layout = NVMMA.replace("128", swizzle)
-    view = read(f"!ttg.memdesc<64x64xf16, {layout}, #smem, mutable, {allocation}>").readings[0].buffer
-    whole = read(f"!ttg.memdesc<256x256xf16, {layout}, #smem, mutable>").readings[0].buffer
+    view = read_layout(f"!ttg.memdesc<64x64xf16, {layout}, #smem, mutable, {allocation}>").readings[0].buffer
+    whole = read_layout(f"!ttg.memdesc<256x256xf16, {layout}, #smem, mutable>").readings[0].buffer
     assert list(view.rows()) == list(whole.slice((0, 0), (64, 64)).rows())

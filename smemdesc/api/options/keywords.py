@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from smemdesc.api.options import readers
-from smemdesc.api.options.table import Option, row
+from smemdesc.api.options.table import Option, option_row
 from smemdesc.engine.errors import SmemdescError, keywords, together
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.names import BLAS
@@ -24,7 +24,7 @@ def read_options(command: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """
     given = _with_type_of_kind(command, given)
     values = dict(given)
-    rows = [(name, row(command, name)) for name, value in given.items() if value is not None]
+    rows = [(name, option_row(command, name)) for name, value in given.items() if value is not None]
     ordered = sorted(((name, option) for name, option in rows if option), key=lambda pair: len(pair[1].uses))
     known = given.get("context")
     for name, option in ordered:
@@ -43,12 +43,12 @@ def read_options(command: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _with_type_of_kind(command: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the keywords of a command with the element type that the MMA kind decides, if that was not given."""
-    own, kind = row(command, "dtype"), given.get("mma_kind")
+    own, kind = option_row(command, "dtype"), given.get("mma_kind")
     if given.get("dtype") is not None or kind is None or own is None or not _by_kind(own):
         return given
     from smemdesc.kinds.types import read_by, type_of_kind
 
-    name = readers.mma_kind("mma_kind", kind)
+    name = readers.read_mma_kind("mma_kind", kind)
     dtype = type_of_kind(name)
     if dtype is None and "mma_kind" in own.instead:
         raise SmemdescError(f"kind::{name} reads {', '.join(read_by(name))}", hint="choose one", keyword="dtype")
@@ -56,7 +56,7 @@ def _with_type_of_kind(command: str, given: Mapping[str, Any]) -> Mapping[str, A
 
 
 def _by_kind(own: Option) -> bool:
-    return "mma_kind" in own.instead or own.read is readers.operand_dtype
+    return "mma_kind" in own.instead or own.read is readers.read_operand_dtype
 
 
 def reads(*apart: str) -> Callable[[Callable[P, T]], Callable[P, T]]:

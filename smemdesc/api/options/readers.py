@@ -17,7 +17,7 @@ from smemdesc.kinds.archs import QUALIFIERS, parse_arch
 from smemdesc.kinds.kind import check_mma_kind
 from smemdesc.kinds.names import BLAS, LOAD_SHAPES, SCANNED, SMEM_KINDS
 from smemdesc.reading.quantities import (
-    LONGEST,
+    SHAPE_DIGITS,
     Bytes,
     Pair,
     Shape,
@@ -39,66 +39,66 @@ T = TypeVar("T")
 Word = TypeVar("Word", str, int)
 
 
-def needed(keyword: str, value: T | None) -> T:
+def required(keyword: str, value: T | None) -> T:
     """Return a value that is always needed."""
     if value is None:
         raise SmemdescError("it is missing", keyword=keyword)
     return value
 
 
-def text(keyword: str, value: object) -> str:
+def read_text(keyword: str, value: object) -> str:
     """Return a value that has to be text."""
     if not isinstance(value, str):
         raise SmemdescError(f"{value!r} is not a name", hint='write text, as in "bf16"', keyword=keyword)
     return value
 
 
-def dtype(keyword: str, value: str | DType, mma_kind: str | None = None) -> DType:
+def read_dtype(keyword: str, value: str | DType, mma_kind: str | None = None) -> DType:
     """Return an element type; ``mma_kind`` decides whether e2m1 is packed."""
     from smemdesc.kinds.types import DType, dtype_of
 
-    return value if isinstance(value, DType) else named(keyword, dtype_of, text(keyword, value), mma_kind)
+    return value if isinstance(value, DType) else named(keyword, dtype_of, read_text(keyword, value), mma_kind)
 
 
-def dtype_or_two(keyword: str, value: str | DType, mma_kind: str | None = None) -> DType | tuple[DType, DType]:
+def read_dtype_or_two(keyword: str, value: str | DType, mma_kind: str | None = None) -> DType | tuple[DType, DType]:
     """Return an element type, or for two with a comma those of A and B."""
     if not isinstance(value, str) or "," not in value:
-        return dtype(keyword, value, mma_kind)
-    a_type, b_type = (dtypes(keyword, value) * 2)[:2]
-    return dtype(keyword, a_type, mma_kind), dtype(keyword, b_type, mma_kind)
+        return read_dtype(keyword, value, mma_kind)
+    a_type, b_type = (read_dtypes(keyword, value) * 2)[:2]
+    return read_dtype(keyword, a_type, mma_kind), read_dtype(keyword, b_type, mma_kind)
 
 
-def operand_dtype(keyword: str, value: str | DType, mma_kind: str | None = None) -> DType:
+def read_operand_dtype(keyword: str, value: str | DType, mma_kind: str | None = None) -> DType:
     """Return an element type that the MMA kind reads."""
     from smemdesc.kinds.types import operand_type
 
-    element_type = dtype(keyword, value, mma_kind)
+    element_type = read_dtype(keyword, value, mma_kind)
     if mma_kind is not None:
         named("mma_kind", operand_type, element_type.name, mma_kind)
     return element_type
 
 
-def type_name(keyword: str, value: str) -> str:
+def read_type_name(keyword: str, value: str) -> str:
     """Return the PTX name of any type."""
-    return named(keyword, aliases.dtype, text(keyword, value))
+    return named(keyword, aliases.dtype_alias, read_text(keyword, value))
 
 
-def plan_type(keyword: str, value: str) -> str:
+def read_plan_type(keyword: str, value: str) -> str:
     """Return the PTX name of any type, or the name of a block-scaled format."""
     from smemdesc.kinds.formats import format_of
 
-    scaled = format_of(text(keyword, value))
-    return type_name(keyword, value) if scaled is None else scaled.name
+    scaled = format_of(read_text(keyword, value))
+    return read_type_name(keyword, value) if scaled is None else scaled.name
 
 
-def scale_type(keyword: str, value: str) -> str:
+def read_scale_type(keyword: str, value: str) -> str:
     """Return the type of scale factors."""
-    return one_of(keyword, type_name(keyword, value), ("ue8m0", "ue4m3", "ue5m3"))
+    return read_word(keyword, read_type_name(keyword, value), ("ue8m0", "ue4m3", "ue5m3"))
 
 
-def major_named(keyword: str, value: str) -> str:
+def read_major(keyword: str, value: str) -> str:
     """Return ``K`` or ``MN``."""
-    return named(keyword, major_of, text(keyword, value))
+    return named(keyword, major_of, read_text(keyword, value))
 
 
 def major_of_operand(major: str | None, trans_a: str | None = None, trans_b: str | None = None) -> str | None:
@@ -113,24 +113,24 @@ def major_of_operand(major: str | None, trans_a: str | None = None, trans_b: str
     return BLAS["a", trans_a] if trans_a else BLAS["b", trans_b] if trans_b else major
 
 
-def arch(keyword: str, value: str) -> str:
+def read_arch(keyword: str, value: str) -> str:
     """Return the name of an architecture."""
-    return named(keyword, parse_arch, text(keyword, value))
+    return named(keyword, parse_arch, read_text(keyword, value))
 
 
-def mma_kind(keyword: str, value: str) -> str:
+def read_mma_kind(keyword: str, value: str) -> str:
     """Return an MMA kind."""
-    name = text(keyword, value).lower()
+    name = read_text(keyword, value).lower()
     named(keyword, check_mma_kind, name)
     return name
 
 
-def mma_kinds(keyword: str, value: str) -> tuple[str, ...]:
+def read_mma_kinds(keyword: str, value: str) -> tuple[str, ...]:
     """Return MMA kinds, separated by commas."""
-    return tuple(mma_kind(keyword, word) for word in _separated(keyword, value))
+    return tuple(read_mma_kind(keyword, word) for word in _separated(keyword, value))
 
 
-def dtypes(keyword: str, value: str) -> tuple[str, ...]:
+def read_dtypes(keyword: str, value: str) -> tuple[str, ...]:
     """Return the names of the types of A and B, of both or of each: ``bf16``, ``e4m3,e5m2``."""
     from smemdesc.kinds.types import dtype_of
 
@@ -141,7 +141,7 @@ def dtypes(keyword: str, value: str) -> tuple[str, ...]:
     raise SmemdescError(f"{option(keyword)} {value}: {len(names)} types", hint=hint, keyword=keyword)
 
 
-def qualifiers(keyword: str, value: str) -> tuple[str, ...]:
+def read_qualifiers(keyword: str, value: str) -> tuple[str, ...]:
     """Return qualifiers of an instruction, separated by commas."""
     words = tuple(_separated(keyword, value))
     for odd in (word for word in words if word not in QUALIFIERS):
@@ -150,53 +150,53 @@ def qualifiers(keyword: str, value: str) -> tuple[str, ...]:
 
 
 def _separated(keyword: str, value: str) -> list[str]:
-    return [word.strip() for word in text(keyword, value).lower().split(",") if word.strip()]
+    return [word.strip() for word in read_text(keyword, value).lower().split(",") if word.strip()]
 
 
-def kind_name(keyword: str, value: str) -> str:
+def read_kind(keyword: str, value: str) -> str:
     """Return the name of a kind for its name in CUTLASS and elsewhere; others are as they were given."""
-    return aliases.kind(text(keyword, value))
+    return aliases.kind_alias(read_text(keyword, value))
 
 
-def smem_kind(keyword: str, value: str) -> str:
+def read_smem_kind(keyword: str, value: str) -> str:
     """Return a kind that describes operands in shared memory."""
-    return one_of(keyword, kind_name(keyword, value), SMEM_KINDS)
+    return read_word(keyword, read_kind(keyword, value), SMEM_KINDS)
 
 
-def scanned_kind(keyword: str, value: str) -> str:
+def read_scanned_kind(keyword: str, value: str) -> str:
     """Return a kind that instructions read."""
-    return one_of(keyword, kind_name(keyword, value), SCANNED)
+    return read_word(keyword, read_kind(keyword, value), SCANNED)
 
 
-def operand_of_registers(keyword: str, value: str) -> str:
+def read_register_operand(keyword: str, value: str) -> str:
     """Return an operand that registers and tensor memory hold: ``a`` or ``d``."""
     if isinstance(value, str) and value.lower() == "b":
         hint = "smemdesc layout operand VALUE says what its descriptor addresses"
         raise SmemdescError(
             "B is always in shared memory, never in registers or tensor memory", hint=hint, keyword=keyword
         )
-    return one_of(keyword, value, ("a", "d"))
+    return read_word(keyword, value, ("a", "d"))
 
 
-def place_of_a(keyword: str, value: str) -> str:
+def read_place_of_a(keyword: str, value: str) -> str:
     """Return where A is: ``shared``, ``registers`` or ``tmem``."""
-    place = one_of(keyword, value, ("smem", "shared", "registers", "tmem"))
+    place = read_word(keyword, value, ("smem", "shared", "registers", "tmem"))
     return "shared" if place == "smem" else place
 
 
-def swizzle(keyword: str, value: str) -> str:
+def read_swizzle(keyword: str, value: str) -> str:
     """Return the name of a swizzle mode."""
-    return named(keyword, mode_name, text(keyword, value))
+    return named(keyword, mode_name, read_text(keyword, value))
 
 
-def flag(keyword: str, value: bool) -> bool:
+def read_flag(keyword: str, value: bool) -> bool:
     """Return a flag."""
     if isinstance(value, bool):
         return value
     raise SmemdescError(f"{value!r} is neither True nor False", keyword=keyword)
 
 
-def one_of(keyword: str, value: object, words: Sequence[Word]) -> Word:
+def read_word(keyword: str, value: object, words: Sequence[Word]) -> Word:
     """Return one of some words, in any case, or of some numbers, which may be text."""
     typed = str(value).lower() if isinstance(value, str | int) and not isinstance(value, bool) else ""
     for word in words:
@@ -205,7 +205,7 @@ def one_of(keyword: str, value: object, words: Sequence[Word]) -> Word:
     raise SmemdescError(f"{value!r} is not {either(words)}", keyword=keyword)
 
 
-def count(keyword: str, value: int | str, least: int = 1, most: int | None = None) -> int:
+def read_count(keyword: str, value: int | str, least: int = 1, most: int | None = None) -> int:
     """Return a whole number from ``least`` to ``most``."""
     number = whole_number(value) if isinstance(value, str) else _integer(value)
     if number is None or number < least or (most is not None and number > most):
@@ -214,7 +214,7 @@ def count(keyword: str, value: int | str, least: int = 1, most: int | None = Non
     return number
 
 
-def shape(keyword: str, value: Shape) -> tuple[int, int]:
+def read_shape(keyword: str, value: Shape) -> tuple[int, int]:
     """Return MN x K in elements."""
     if isinstance(value, str):
         return named(keyword, parse_shape, value)
@@ -222,16 +222,16 @@ def shape(keyword: str, value: Shape) -> tuple[int, int]:
     return mn, k
 
 
-def shape_or_three(keyword: str, value: Shape | Shape3) -> tuple[int, ...]:
+def read_shape_or_three(keyword: str, value: Shape | Shape3) -> tuple[int, ...]:
     """Return MN x K of an operand, or M x N (x K) of an instruction."""
     if isinstance(value, str):
         three = value.lower().count("x") == 2 or value.strip().lower().startswith("m")
     else:
         three = isinstance(value, Sequence) and len(value) == 3
-    return shape3(keyword, value) if three else shape(keyword, value)  # type: ignore[arg-type]
+    return read_shape3(keyword, value) if three else read_shape(keyword, value)  # type: ignore[arg-type]
 
 
-def shape3(keyword: str, value: Shape3) -> tuple[int, int, int]:
+def read_shape3(keyword: str, value: Shape3) -> tuple[int, int, int]:
     """Return M x N x K in elements."""
     if isinstance(value, str):
         return named(keyword, parse_mnk, value)
@@ -239,16 +239,16 @@ def shape3(keyword: str, value: Shape3) -> tuple[int, int, int]:
     return m, n, k
 
 
-def instruction_shape(keyword: str, value: Shape | Shape3) -> tuple[int, ...]:
+def read_instruction_shape(keyword: str, value: Shape | Shape3) -> tuple[int, ...]:
     """Return M x N or M x N x K of one instruction."""
     try:
-        return shape_or_three(keyword, value)
+        return read_shape_or_three(keyword, value)
     except SmemdescError as error:
         error.hint = "write MxN or MxNxK of one instruction, as in 128x64 or 128x64x16"
         raise
 
 
-def drawn_number(keyword: str, value: int | str, letter: str) -> int:
+def read_drawn_number(keyword: str, value: int | str, letter: str) -> int:
     """Return a number, alone or as drawings write it, after a letter: ``T5``, ``r2``."""
     digits = _digits(value)
     digits = digits.strip().lower().removeprefix(letter.lower()) if isinstance(digits, str) else ""
@@ -258,30 +258,30 @@ def drawn_number(keyword: str, value: int | str, letter: str) -> int:
     return int(digits)
 
 
-def load_shape(keyword: str, value: str) -> str:
+def read_load_shape(keyword: str, value: str) -> str:
     """Return a shape of tcgen05.ld and .st by its name in PTX, with or without the dot, or in CUTLASS: ``16dp256b``."""
-    name = text(keyword, value).strip().lower().removeprefix(".")
-    return one_of(keyword, "16x32bx2" if name == "16dp32b" else name.replace("dp", "x"), LOAD_SHAPES)
+    name = read_text(keyword, value).strip().lower().removeprefix(".")
+    return read_word(keyword, "16x32bx2" if name == "16dp32b" else name.replace("dp", "x"), LOAD_SHAPES)
 
 
-def repetitions(keyword: str, value: int | str) -> int:
+def read_repetitions(keyword: str, value: int | str) -> int:
     """Return the repetitions of a load: ``x8``, ``.x8`` or ``8``."""
-    return count(
+    return read_count(
         keyword, value.strip().lower().removeprefix(".").removeprefix("x") if isinstance(value, str) else value
     )
 
 
-def address(keyword: str, value: Bytes) -> int:
+def read_address(keyword: str, value: Bytes) -> int:
     """Return an address in bytes."""
     return named(keyword, byte_address, _digits(value), option(keyword))
 
 
-def start(keyword: str, value: Bytes, arch: str | None = None, force: bool | None = None) -> int:
+def read_start(keyword: str, value: Bytes, arch: str | None = None, force: bool | None = None) -> int:
     """Return a start address in shared memory, in bytes; without ``force`` within the window of a descriptor."""
     return named(keyword, start_address, _digits(value), option(keyword), within=not force, arch=arch)
 
 
-def byte_offset(keyword: str, value: Bytes) -> int:
+def read_byte_offset(keyword: str, value: Bytes) -> int:
     """Return an offset in bytes."""
     size = byte_count(_digits(value))
     if size is None:
@@ -290,7 +290,7 @@ def byte_offset(keyword: str, value: Bytes) -> int:
     return size
 
 
-def byte_size(keyword: str, value: Bytes) -> int:
+def read_byte_size(keyword: str, value: Bytes) -> int:
     """Return a size in bytes, at least 1."""
     size = byte_count(_digits(value))
     if size is None or size < 1:
@@ -299,7 +299,7 @@ def byte_size(keyword: str, value: Bytes) -> int:
     return size
 
 
-def numbers(keyword: str, value: str | int | Iterable[int], *, of_bytes: bool = False) -> list[int]:
+def read_numbers(keyword: str, value: str | int | Iterable[int], *, of_bytes: bool = False) -> list[int]:
     """Return several numbers; text is split at commas and blanks."""
     is_several = isinstance(value, Iterable) and not isinstance(value, bytes | bytearray | memoryview)
     items: Iterable[object] = value if is_several else [value]  # type: ignore[assignment]
@@ -315,7 +315,7 @@ def numbers(keyword: str, value: str | int | Iterable[int], *, of_bytes: bool = 
     return out
 
 
-def coordinates(keyword: str, value: Pair, form: str) -> tuple[int, int]:
+def read_coordinates(keyword: str, value: Pair, form: str) -> tuple[int, int]:
     """Return an element: two numbers, as text with or without parentheses. ``form`` names them: ``ROW,COL``."""
     typed = value if isinstance(value, str) else ",".join(map(_digits, value)) if isinstance(value, Sequence) else ""
     read = re.fullmatch(r"\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?", typed.strip(), re.ASCII)
@@ -345,7 +345,7 @@ def _integer(value: object) -> int | None:
 
 def _sizes(keyword: str, value: Sequence[object], count: int) -> list[int]:
     sizes = [_integer(size) for size in value] if isinstance(value, Sequence) else []
-    whole = [size for size in sizes if size is not None and 1 <= size < 10**LONGEST]
+    whole = [size for size in sizes if size is not None and 1 <= size < 10**SHAPE_DIGITS]
     if len(whole) != count or len(sizes) != count:
         example = "(64, 16)" if count == 2 else "(128, 128, 64)"
         raise SmemdescError(f"{value!r} is not a shape", hint=f"write {example}, in elements", keyword=keyword)

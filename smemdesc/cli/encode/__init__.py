@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from smemdesc.rules import Finding
     from smemdesc.tiles.tile import Tile
 
-TITLES = {
+KIND_TITLES = {
     "wgmma": f"64-bit shared-memory descriptor of wgmma ({', '.join(HOPPER)}).",
     "tcgen05": f"64-bit shared-memory descriptor of tcgen05 ({BLACKWELL[0]} to {BLACKWELL[-1]}).",
     "idesc": "32-bit instruction descriptor of tcgen05.mma.",
@@ -84,14 +84,14 @@ EXAMPLES = {
   smemdesc encode tmem --from 0x00400020 --column 96 --format cuda""",
 }
 STEPS = ("advance", "advance_mn")
-SPANS = ("skip_span", "use_span")
+SPAN_FIELDS = ("skip_span", "use_span")
 WITHOUT_DEFAULT = ("a_type", "b_type", "m", "n")
 """The required fields of an instruction descriptor."""
 Decorator = Callable[[Any], Any]
-FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
+ENCODE_FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
 
 _format_options = options(
-    format_option(f"{', '.join(FORMATS)}.", *FORMATS),
+    format_option(f"{', '.join(ENCODE_FORMATS)}.", *ENCODE_FORMATS),
     click.option("--name", default="desc", help="Name of the constant, if the format has one."),
 )
 
@@ -99,7 +99,7 @@ _format_options = options(
 class EncodeKinds(LazyGroup):
     """The kinds, each built when it is used."""
 
-    commands_help = TITLES
+    commands_help = KIND_TITLES
     section = "Kinds"
 
     def load(self, name: str) -> click.Command:
@@ -112,10 +112,10 @@ class EncodeKinds(LazyGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        from smemdesc.kinds.aliases import kind
+        from smemdesc.kinds.aliases import kind_alias
 
-        word = args[0] if args[0] in TITLES else kind(args[0])
-        if word not in TITLES and re.match(NUMBER, word):
+        word = args[0] if args[0] in KIND_TITLES else kind_alias(args[0])
+        if word not in KIND_TITLES and re.match(NUMBER, word):
             value = quoted(word)
             raise click.UsageError(
                 f"{word} is a value: smemdesc decode {value} reads it, smemdesc encode KIND --from {value} changes it",
@@ -140,7 +140,7 @@ def command() -> None:
     """
 
 
-@click.command(short_help=TITLES["-"])
+@click.command(short_help=KIND_TITLES["-"])
 @_format_options
 @gate_options
 @color_option
@@ -205,12 +205,12 @@ def _parse_json(text: str) -> Any:
 
 def _findings(value: FromObject) -> tuple[Finding, ...]:
     """Return the findings of ``decode`` about a value, by the table of its kind."""
-    from smemdesc.descriptors.decoding import decode
+    from smemdesc.descriptors.decoding import decode_value
     from smemdesc.kinds.context import Context
 
     kind = value.kind
     arch = kind.archs[0] if kind and kind.variant else None
-    return decode(value.text, kind and kind.id, context=Context(arch=arch)).findings
+    return decode_value(value.text, kind and kind.id, context=Context(arch=arch)).findings
 
 
 def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -283,8 +283,8 @@ def _kind_command(kind: str) -> click.Command:
         cls=Brief,
         case_by_name=True,
         context_settings={"max_content_width": 80},
-        help=f"Encode the {TITLES[kind]}\n\n\b\nExamples:\n{EXAMPLES[kind]}",
-        short_help=TITLES[kind],
+        help=f"Encode the {KIND_TITLES[kind]}\n\n\b\nExamples:\n{EXAMPLES[kind]}",
+        short_help=KIND_TITLES[kind],
     )
     @options(*_own_options(kind, rows))
     @takes("encode", "from_ raw")
@@ -425,9 +425,9 @@ def _require_fields(
             missing.append(key)
     if missing:
         names = join_and("--" + key.replace("_", "-") for key in missing)
-        from smemdesc.kinds.shapes import takes
+        from smemdesc.kinds.shapes import values_taken
 
-        hint = takes(kind, missing[0], context, values)
+        hint = values_taken(kind, missing[0], context, values)
         raise SmemdescError(
             f"{names} {'are' if missing[1:] else 'is'} missing", hint=f"{hint}; or start from a value with --from"
         )
@@ -465,18 +465,18 @@ def _show_box(tile: Tile, problems: Problems) -> None:
 def _note_spans(encoded: Constant, typed: Iterable[str], problems: Problems) -> None:
     """Note the stored numbers of spans, which the examples of the PTX ISA use."""
     fields = encoded.kind.table.read(encoded.value)
-    spans = [f"{key} {fields[key].value} is stored as {fields[key].raw}" for key in SPANS if key in typed]
+    spans = [f"{key} {fields[key].value} is stored as {fields[key].raw}" for key in SPAN_FIELDS if key in typed]
     if spans:
         problems.note(f"{', '.join(spans)} (count - 1); the examples of the PTX ISA write the stored number")
 
 
 def _show_mask(encoded: Constant, context: Context, problems: Problems) -> None:
     """Show the expansion of a mask on standard error: standard output gets the value only."""
-    from smemdesc.descriptors.decoding import decode
+    from smemdesc.descriptors.decoding import decode_value
     from smemdesc.reading.text import to_hex
     from smemdesc.render.mask import expansion_of
 
-    result = decode(to_hex(encoded.value, encoded.known, encoded.kind.table.width), "mask", context=context)
+    result = decode_value(to_hex(encoded.value, encoded.known, encoded.kind.table.width), "mask", context=context)
     show_on_stderr(problems.color, *expansion_of(result))
 
 

@@ -50,15 +50,15 @@ def constant_of(encoded: Encoded | Constant, style: str, name: str, context: Con
     if style == "json":
         import json
 
-        from smemdesc.descriptors.decoding import decode
+        from smemdesc.descriptors.decoding import decode_value
         from smemdesc.reading.text import to_hex
 
         kind = encoded.kind
         text = to_hex(encoded.value, encoded.known, kind.table.width)
-        return json.dumps(decode(text, kind.name, kind.mma_kind, context=context).to_dict())
-    from smemdesc.render.constants import constant
+        return json.dumps(decode_value(text, kind.name, kind.mma_kind, context=context).to_dict())
+    from smemdesc.render.constants import constant_text
 
-    return constant(encoded, style, name)
+    return constant_text(encoded, style, name)
 
 
 def write_steps(
@@ -113,7 +113,7 @@ def show_findings(findings: tuple[Finding, ...], problems: Problems) -> None:
         show_on_stderr(problems.color, diagnostics(findings))
 
 
-NEEDED = ("dtype", "major", "swizzle")
+NEEDED_OPTIONS = ("dtype", "major", "swizzle")
 _ALLOWED = ("start_address", "swizzle")
 _OTHERS = ("from_", "advance", "pattern_start", "shape", "ws", "scale_vec")
 
@@ -127,7 +127,9 @@ def tile_constants(kind: str, keys: list[str], params: dict[str, Any], problems:
 
     majors = ("major", "trans_a", "trans_b")
     absent = [
-        name for name in NEEDED if all(params[given] is None for given in (majors if name == "major" else (name,)))
+        name
+        for name in NEEDED_OPTIONS
+        if all(params[given] is None for given in (majors if name == "major" else (name,)))
     ]
     missing = [f"--{name}" for name in absent]
     if missing:

@@ -12,7 +12,7 @@ from smemdesc.cli.support.common import Problems, write_json
 from smemdesc.cli.support.options import Brief, color_option, takes, typed
 from smemdesc.engine.errors import IllegalError
 
-FORMATS = ("hex", "bytes", "c", "python", "json")
+TENSORMAP_FORMATS = ("hex", "bytes", "c", "python", "json")
 
 
 @click.command("tensormap", cls=Brief, context_settings={"max_content_width": 80})
@@ -24,9 +24,9 @@ FORMATS = ("hex", "bytes", "c", "python", "json")
 @gate_options
 @click.option(
     "--format",
-    type=click.Choice(FORMATS, case_sensitive=False),
+    type=click.Choice(TENSORMAP_FORMATS, case_sensitive=False),
     metavar="FORMAT",
-    help=f"{', '.join(FORMATS)}.",
+    help=f"{', '.join(TENSORMAP_FORMATS)}.",
     default="hex",
 )
 @click.option("--name", default="desc", metavar="TEXT", help="Name of the constant.")
@@ -52,7 +52,7 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
 
 def _write(ctx: click.Context, params: dict[str, Any], problems: Problems) -> bool:
     from smemdesc.api.encoding import tensormap
-    from smemdesc.descriptors.tensormap import written
+    from smemdesc.descriptors.tensormap import map_text
 
     try:
         encoded = tensormap(**typed(ctx))
@@ -64,5 +64,5 @@ def _write(ctx: click.Context, params: dict[str, Any], problems: Problems) -> bo
     if params["format"] == "json":
         write_json(encoded.to_dict())
         return False
-    sys.stdout.write(written(encoded, params["format"], params["name"]) + "\n")
+    sys.stdout.write(map_text(encoded, params["format"], params["name"]) + "\n")
     return False

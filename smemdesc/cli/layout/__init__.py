@@ -8,7 +8,7 @@ import click
 
 from smemdesc.cli.commands import LazyGroup
 
-COMMANDS = {
+LAYOUT_COMMANDS = {
     "atom": "The swizzle atom as a grid.",
     "operand": "What a descriptor addresses.",
     "address": "The address of one element, step by step; or the element at a byte.",
@@ -35,7 +35,7 @@ _SHARED = {
 class Layouts(LazyGroup):
     """The commands, each loaded when it is run."""
 
-    commands_help = COMMANDS
+    commands_help = LAYOUT_COMMANDS
 
     def load(self, name: str) -> click.Command:
         module = import_module(f"smemdesc.cli.layout.{_SHARED.get(name, name)}")
@@ -45,13 +45,13 @@ class Layouts(LazyGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        from smemdesc.kinds.aliases import mode
+        from smemdesc.kinds.aliases import mode_alias
         from smemdesc.kinds.modes import MODE
 
-        swizzle = mode(args[0])
+        swizzle = mode_alias(args[0])
         if swizzle.upper() in map(str.upper, MODE) and not args[0].isdigit():  # layout 128B
             args = ["atom", *args]
-        elif args[0] not in COMMANDS and args[0][:1].isdigit():
+        elif args[0] not in LAYOUT_COMMANDS and args[0][:1].isdigit():
             raise click.UsageError(
                 f"{args[0]} is a value: smemdesc layout operand {args[0]} --dtype bf16 --major K --shape 64x16 shows "
                 "what it addresses",

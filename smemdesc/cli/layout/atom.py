@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.layout.options import output_options, require
-from smemdesc.cli.support.common import answering, picture_option, present, show_on_stderr, write, write_json
+from smemdesc.cli.support.common import answering, picture_option, present, show_on_stderr, write_json, write_result
 from smemdesc.cli.support.options import Brief, takes, typed
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds import aliases
@@ -49,7 +49,7 @@ def command(ctx: click.Context, /, mode: str | None, **params: Any) -> None:
             raise click.UsageError(f"{mode} and --swizzle {params['swizzle']} both give the mode: give one", ctx)
         params["swizzle"] = mode
         if not any(params[name] for name in ("major", "trans_a", "trans_b")):
-            params["major"] = "MN" if aliases.mode(mode).upper() == "128B_32B" else "K"
+            params["major"] = "MN" if aliases.mode_alias(mode).upper() == "128B_32B" else "K"
         ctx.params |= params
     asked = ("swizzle", "major", "trans_a", "trans_b", "direction", "mma", "svg", "elements")
     of_one = any(params[name] for name in asked)
@@ -61,9 +61,9 @@ def command(ctx: click.Context, /, mode: str | None, **params: Any) -> None:
 
     drawn: Any = atom(**typed(ctx, "direction"))
     if isinstance(drawn, Atoms):
-        write(params, drawn, data=drawn.rows)
+        write_result(params, drawn, data=drawn.rows)
     else:
-        write(params, drawn, directions=(params["direction"],) if params["direction"] else ())
+        write_result(params, drawn, directions=(params["direction"],) if params["direction"] else ())
 
 
 LINEAR_EXAMPLE = "smemdesc layout linear --swizzle 128B --dtype bf16"
@@ -100,7 +100,7 @@ def linear(ctx: click.Context, /, **params: Any) -> None:
     else:
         require(ctx, params, LINEAR_EXAMPLE, "swizzle", "dtype")
     from smemdesc.api.options.keywords import read_options
-    from smemdesc.api.options.readers import coordinates
+    from smemdesc.api.options.readers import read_coordinates
     from smemdesc.tiles.linear import LinearLayout, TensorLayout
 
     given = read_options("linear", typed(ctx))
@@ -113,10 +113,10 @@ def linear(ctx: click.Context, /, **params: Any) -> None:
 
         encoding, shape, settings["notes"] = whole_tensor(params["text"], given["shape"])
         layout = TensorLayout(encoding, shape)
-    points = [layout.at(*coordinates("at", text, "ROW,COL")) for text in params["at"]]
+    points = [layout.at(*read_coordinates("at", text, "ROW,COL")) for text in params["at"]]
     points += [layout.at_offset(_offset(text)) for text in params["offset"]]
     data = partial(layout.to_dict, points)
-    write(params, layout, data=data, title="linear layout", points=points, **settings)
+    write_result(params, layout, data=data, title="linear layout", points=points, **settings)
 
 
 def _offset(text: str) -> int:
@@ -129,7 +129,7 @@ def _offset(text: str) -> int:
 @takes("canonical", "dtype mma_kind major trans_a trans_b swizzle shape lbo sbo")
 @output_options("One JSON object per row.")
 @answering
-def canonical(ctx: click.Context, /, **params: Any) -> None:
+def canonical_command(ctx: click.Context, /, **params: Any) -> None:
     """Print the canonical layouts in the notations of PTX and CUTLASS.
 
     \b
@@ -194,10 +194,10 @@ def _examples(
     rows: list[CanonicalForm], dtype: DType, given: dict[str, Any]
 ) -> Iterator[CanonicalExample | SmemdescError]:
     """Yield each row with numbers, or the error why it has none: no operand fits all modes of the table."""
-    from smemdesc.layout.forms import example
+    from smemdesc.layout.forms import form_example
 
     for row in rows:
         try:
-            yield example(row, dtype, given["shape"], given["lbo"], given["sbo"])
+            yield form_example(row, dtype, given["shape"], given["lbo"], given["sbo"])
         except SmemdescError as error:
             yield error

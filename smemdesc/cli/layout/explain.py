@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.layout.options import output_options
-from smemdesc.cli.support.common import Problems, json_asked, show_on_stderr, write
+from smemdesc.cli.support.common import Problems, json_asked, show_on_stderr, write_result
 from smemdesc.cli.support.options import takes, typed
 from smemdesc.cli.support.paging import paging
 from smemdesc.cli.support.standard_input import read_lines
@@ -35,7 +35,7 @@ def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problem
     Return whether --check or --strict rejects one.
     """
     from smemdesc.api.layouts import explain_layout
-    from smemdesc.api.options.readers import arch
+    from smemdesc.api.options.readers import read_arch
     from smemdesc.cli.encode.constants import gate_rejects, refuse, report_no_value, write_steps
 
     names = "dtype mma_kind major trans_a trans_b swizzle units shape stage order mma at arch"
@@ -59,7 +59,7 @@ def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problem
             continue
         one_mn, one_k = explanation.solution.mma
         steps = [(step.mn // one_mn, step.k // one_k, step.fit.value) for step in answer.steps]
-        context = explanation.context(answer, params["arch"] and arch("arch", params["arch"]))
+        context = explanation.context(answer, params["arch"] and read_arch("arch", params["arch"]))
         write_steps(explanation.solution.kind, steps, params, context, number=len(steps) > 1)
     return failed
 
@@ -115,4 +115,4 @@ def _show(ctx: click.Context, text: str, params: dict[str, Any], *, first: bool)
     explanation = explain_layout(text, **typed(ctx, "tma"))
     if not first and not params["as_json"]:
         sys.stdout.write("\n")
-    write(params, explanation)
+    write_result(params, explanation)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.layout.options import output_options, place_of
-from smemdesc.cli.support.common import answering, write
+from smemdesc.cli.layout.options import looked_up, output_options
+from smemdesc.cli.support.common import answering, write_result
 from smemdesc.cli.support.options import takes
 
 if TYPE_CHECKING:
@@ -42,25 +42,25 @@ def command(ctx: click.Context, /, **params: Any) -> None:
     from smemdesc.api.geometry import fragment
 
     layout = fragment(shape=params["shape"], operand=params["operand"], dtype=params["dtype"])
-    thread, register = place_of("fragment", params, "thread", "register")
+    thread, register = looked_up("fragment", params, "thread", "register")
     cell = _cell(params["at"])
     if cell is not None:
         data = partial(layout.element_dict, cell)
-        write(params, layout, cell, view="index_map:element_view", data=data)
+        write_result(params, layout, cell, view="index_map:element_view", data=data)
     elif thread is not None:
         data = partial(layout.thread_dict, thread, register)
-        write(params, layout, thread, register, view="index_map:place_view", data=data)
+        write_result(params, layout, thread, register, view="index_map:place_view", data=data)
     else:
         if register is not None:
             layout.cell(0, register)  # an error if it does not exist
         of_register = None if register is None else partial(layout.register_dict, register)
-        write(params, layout, data=of_register, everything=params["everything"], register=register)
+        write_result(params, layout, data=of_register, everything=params["everything"], register=register)
 
 
 def _cell(text: str | None) -> MatrixElement | None:
     if text is None:
         return None
-    from smemdesc.api.options.readers import coordinates
+    from smemdesc.api.options.readers import read_coordinates
     from smemdesc.layout.index_map import MatrixElement
 
-    return MatrixElement(*coordinates("at", text, "ROW,COL"))
+    return MatrixElement(*read_coordinates("at", text, "ROW,COL"))

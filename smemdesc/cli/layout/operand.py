@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.layout.options import each_operand, operand_options, output_options
-from smemdesc.cli.support.common import ValueCommand, answering, present, svg_or_json_option, write, write_json
+from smemdesc.cli.support.common import ValueCommand, answering, present, svg_or_json_option, write_json, write_result
 from smemdesc.cli.support.options import takes, typed
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import MAJORS, SMEM_KINDS
@@ -40,7 +40,7 @@ def command(ctx: click.Context, /, value: str, **params: Any) -> None:
           --shape 64x16 --svg operand.svg
     """
     for _, what in each_operand(value, typed(ctx)):
-        write(params, what, elements=params["elements"], every=params["every"])
+        write_result(params, what, elements=params["elements"], every=params["every"])
 
 
 @click.command(cls=ValueCommand, context_settings={"ignore_unknown_options": True})
@@ -48,7 +48,7 @@ def command(ctx: click.Context, /, value: str, **params: Any) -> None:
 @takes("address", "at byte")
 @output_options("One JSON object per element.")
 @answering
-def address(ctx: click.Context, /, value: str, **params: Any) -> None:
+def address_command(ctx: click.Context, /, value: str, **params: Any) -> None:
     """Show the address of one element, with the numbers in the formula; or the element at a byte.
 
     \b
@@ -80,7 +80,7 @@ def _show_elements(params: dict[str, Any], value: str, what: DescribedOperand) -
 @takes("guess", "expect dtype desc major trans_a trans_b first kind mma_kind")
 @output_options(svg=None)
 @answering
-def guess(ctx: click.Context, /, **params: Any) -> None:
+def guess_command(ctx: click.Context, /, **params: Any) -> None:
     """Find the layout of a matrix in a file with the bytes of shared memory.
 
     \b
@@ -95,26 +95,26 @@ def guess(ctx: click.Context, /, **params: Any) -> None:
     expresses: no swizzle, padding, moved elements, another type. B is NxK.
     """
     from smemdesc.api.options.keywords import read_options
-    from smemdesc.reading.matrices import dump, read
+    from smemdesc.reading.matrices import dump, read_matrix
     from smemdesc.tiles.solving import descriptor_for
 
     given = read_options("guess", typed(ctx))
     dtype, major = given["dtype"], given["major"]
-    expected = read(params["expect"], dtype)
+    expected = read_matrix(params["expect"], dtype)
     memory = dump(params["file"], given["first"])
     base = None
     if given["desc"] is None:
-        from smemdesc.layout.recognize import find
+        from smemdesc.layout.recognize import find_layouts
 
         kinds = (given["kind"],) if given["kind"] else SMEM_KINDS
-        recognition = find(memory, expected, dtype, majors=(major,) if major else MAJORS, kind=given["kind"])
+        recognition = find_layouts(memory, expected, dtype, majors=(major,) if major else MAJORS, kind=given["kind"])
     else:
         recognition, base, kind = _recognize(given, memory, expected)
         kinds = (kind,)
     descriptors = [fit for fit in (descriptor_for(recognition, kind, base) for kind in kinds) if fit is not None]
     data = partial(recognition.to_dict, {descriptor.kind.name: descriptor.hex for descriptor in descriptors})
     parts = recognition, params["file"], params["expect"], memory, descriptors
-    write(params, *parts, view="layout_text:guess_view", data=data)
+    write_result(params, *parts, view="layout_text:guess_view", data=data)
 
 
 def _recognize(given: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.support.common import ValueType, svg_option
-from smemdesc.cli.support.help import missing
+from smemdesc.cli.support.help import missing_parameters
 from smemdesc.cli.support.options import case_options, color_option, json_option, options, takes
 from smemdesc.cli.support.pasted import read_values
 
@@ -25,7 +25,7 @@ def require(ctx: click.Context, params: dict[str, Any], example: str, *names: st
     """Reject a command that lacks some of these options."""
     lacks = [f"--{name}" for name in names if not params[name]]
     if lacks:
-        raise missing(ctx, *lacks, example=example)
+        raise missing_parameters(ctx, *lacks, example=example)
 
 
 def require_tile(ctx: click.Context) -> None:
@@ -33,7 +33,7 @@ def require_tile(ctx: click.Context) -> None:
     params = ctx.params
     has_major = any(params[name] is not None for name in ("major", "trans_a", "trans_b"))
     if not has_major or (params["dtype"] is None and params["mma_kind"] is None):
-        raise missing(ctx)
+        raise missing_parameters(ctx)
 
 
 operand_options = options(
@@ -52,7 +52,7 @@ def each_operand(value: str, keywords: Mapping[str, Any]) -> Iterator[tuple[str,
         yield text, operand(text, **keywords)
 
 
-def place_of(command: str, params: dict[str, Any], *names: str) -> list[Any]:
+def looked_up(command: str, params: dict[str, Any], *names: str) -> list[Any]:
     """Return the numbers of a place that is looked up; None for those that were not given."""
     from smemdesc.api.options.keywords import read_options
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.layout.options import output_options, place_of, require_tile
-from smemdesc.cli.support.common import answering, write
+from smemdesc.cli.layout.options import looked_up, output_options, require_tile
+from smemdesc.cli.support.common import answering, write_result
 from smemdesc.cli.support.options import Brief, takes, typed
 
 if TYPE_CHECKING:
@@ -40,23 +40,23 @@ def command(ctx: click.Context, /, shape: str, **params: Any) -> None:
     from smemdesc.api.geometry import store
 
     stored = store(shape, **typed(ctx, "thread", "at"))
-    (thread,) = place_of("store", params, "thread")
+    (thread,) = looked_up("store", params, "thread")
     if params["at"]:
         for text in params["at"]:
             element = _element(stored, text)
             data = partial(stored.element_dict, *element)
-            write(params, stored, *element, view="store:element_view", data=data)
+            write_result(params, stored, *element, view="store:element_view", data=data)
     elif thread is not None:
-        write(params, stored, data=partial(stored.thread_dict, thread), thread=thread)
+        write_result(params, stored, data=partial(stored.thread_dict, thread), thread=thread)
     else:
-        write(params, stored)
+        write_result(params, stored)
 
 
 def _element(stored: StoredTile, text: str) -> tuple[int, int]:
-    from smemdesc.api.options.readers import coordinates
+    from smemdesc.api.options.readers import read_coordinates
     from smemdesc.layout.index_map import check_index
 
-    place = coordinates("at", text, "MN,K")
+    place = read_coordinates("at", text, "MN,K")
     for name, number, count in zip(("mn", "k"), place, stored.tiling.shape, strict=True):
         check_index(name, number, count)
     return place

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from smemdesc.cli.layout.options import output_options, require_tile
-from smemdesc.cli.support.common import answering, svg_or_json_option, write
+from smemdesc.cli.support.common import answering, svg_or_json_option, write_result
 from smemdesc.cli.support.options import Brief, takes, typed
 
 
@@ -34,4 +34,4 @@ def command(ctx: click.Context, /, shape: str, **params: Any) -> None:
     require_tile(ctx)
     from smemdesc.api.geometry import tile
 
-    write(params, tile(shape, **typed(ctx)))
+    write_result(params, tile(shape, **typed(ctx)))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.layout.options import output_options, place_of
-from smemdesc.cli.support.common import answering, write
+from smemdesc.cli.layout.options import looked_up, output_options
+from smemdesc.cli.support.common import answering, write_result
 from smemdesc.cli.support.options import Brief, takes, typed
 from smemdesc.engine.errors import SmemdescError
 
@@ -47,29 +47,29 @@ def command(ctx: click.Context, /, **params: Any) -> None:
     layout = tmem(**typed(ctx, "at", *_LOOKED_UP))
     loads = layout if isinstance(layout, TmemLoads) else None
     element = _element(params["at"], loads.tmem if loads else layout)
-    thread, register, lane, column = places = place_of("tmem", params, *_LOOKED_UP)
+    thread, register, lane, column = places = looked_up("tmem", params, *_LOOKED_UP)
     if loads is None and (thread, register) != (None, None):
         raise without_load("thread" if thread is not None else "register")
     if element is not None:
         data = partial(layout.element_dict, element)
-        write(params, layout, element, view="index_map:element_view", data=data)
+        write_result(params, layout, element, view="index_map:element_view", data=data)
     elif loads and any(place is not None for place in places):
         data = partial(loads.held_dict, *places)
-        write(params, loads, *places, view="index_map:place_view", data=data)
+        write_result(params, loads, *places, view="index_map:place_view", data=data)
     elif lane is not None or column is not None:
         data = partial(layout.to_dict, lane, column)
-        write(params, layout, lane, column, view="index_map:place_view", data=data)
+        write_result(params, layout, lane, column, view="index_map:place_view", data=data)
     else:
-        write(params, layout)
+        write_result(params, layout)
 
 
 def _element(text: str | None, layout: Tmem) -> MatrixElement | None:
     if text is None:
         return None
-    from smemdesc.api.options.readers import coordinates
+    from smemdesc.api.options.readers import read_coordinates
     from smemdesc.layout.index_map import MatrixElement
 
-    row, column = coordinates("at", text, f"M,{layout.letter.upper()}")
+    row, column = read_coordinates("at", text, f"M,{layout.letter.upper()}")
     layout.places(row, column)  # an error if it does not exist
     return MatrixElement(row, column)
 
@@ -93,38 +93,38 @@ Examples:
 @takes("scales", "mma_kind block operand k sparse show at byte lane column ld num")
 @output_options()
 @answering
-def scales(ctx: click.Context, /, shape: str, **params: Any) -> None:
+def scales_command(ctx: click.Context, /, shape: str, **params: Any) -> None:
     """MNxK is the part of A (M x K) or B (N x K) in one CTA, in elements."""
     queries = [name for name in ("at", "byte", "lane") if params[name] is not None]
     if len(queries) > 1:
         raise click.UsageError(f"--{queries[0]} and --{queries[1]} cannot be given together", ctx)
     if (params["lane"] is None) != (params["column"] is None):
         raise click.UsageError("a place in tensor memory needs --lane and --column", ctx)
-    from smemdesc.api.geometry import scales as lay_out
+    from smemdesc.api import geometry
 
-    layout = lay_out(shape, **typed(ctx, "show", "at", "byte", "lane", "column"))
-    show, byte, lane, column = place_of("scales", params, "show", "byte", "lane", "column")
+    layout = geometry.scales(shape, **typed(ctx, "show", "at", "byte", "lane", "column"))
+    show, byte, lane, column = looked_up("scales", params, "show", "byte", "lane", "column")
     if not 0 <= show < layout.block_count:
         raise SmemdescError(f"block {show} does not exist", hint=f"use --show 0 to {layout.block_count - 1}")
     factor = _factor(layout, params["at"], byte)
     if factor is not None:
         data = partial(layout.factor_dict, factor)
-        write(params, layout, factor, view="index_map:element_view", data=data)
+        write_result(params, layout, factor, view="index_map:element_view", data=data)
     elif lane is not None:
         layout.column_factors(lane, column)  # an error if it does not exist
         data = partial(layout.column_dict, lane, column)
-        write(params, layout, lane, column, view="index_map:place_view", data=data)
+        write_result(params, layout, lane, column, view="index_map:place_view", data=data)
     else:
-        write(params, layout, number=show)
+        write_result(params, layout, number=show)
 
 
 def _factor(layout: Scales, at: str | None, byte: int | None) -> Factor | None:
     """Return the factor at --at or --byte."""
-    from smemdesc.api.options.readers import coordinates
+    from smemdesc.api.options.readers import read_coordinates
     from smemdesc.layout.scales import Factor
 
     if at is not None:
-        row, k = coordinates("at", at, f"{layout.letter.upper()},K")
+        row, k = read_coordinates("at", at, f"{layout.letter.upper()},K")
         if not 0 <= k < layout.k:
             raise SmemdescError(f"k = {k} does not exist", hint=f"use k 0 to {layout.k - 1}")
         layout.place(row, k // layout.block)  # an error if there is no such row

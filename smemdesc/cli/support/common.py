@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-from smemdesc.cli.commands import EMPTY, ERROR_FOUND, UNREADABLE
+from smemdesc.cli.commands import EMPTY_INPUT, ERROR_FOUND, UNREADABLE
 from smemdesc.cli.support.options import F, options
 from smemdesc.engine.errors import SmemdescError, as_error, named, option
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import CopiedBox
 
 
-def tensor_map(text: str | None, keyword: str) -> CopiedBox | None:
+def copied_box(text: str | None, keyword: str) -> CopiedBox | None:
     """Return what the copies of an option's tensor map write; it is given as bytes, ``@FILE``, or settings."""
     if text is None:
         return None
@@ -239,7 +239,7 @@ class Problems:
             failed = bool(show())
         self.sum_up()
         checked = ctx.params.get("check") or ctx.params.get("strict")
-        empty = ctx.meta.get(EMPTY) and not self.count
+        empty = ctx.meta.get(EMPTY_INPUT) and not self.count
         if empty and checked:
             failed = True
             option = "--strict" if ctx.params.get("strict") else "--check"
@@ -388,9 +388,9 @@ def _check_picture(file: str) -> None:
             hint=f"name it {quoted(file[: -len(ending)] + 'svg')}; convert it with rsvg-convert or a browser",
         )
     if file != "-":
-        from smemdesc.cli.support.files import check
+        from smemdesc.cli.support.files import check_writable
 
-        check(file, "--svg", force=force_given())
+        check_writable(file, "--svg", force=force_given())
 
 
 def write_picture(file: str, svg: str) -> bool:
@@ -398,13 +398,13 @@ def write_picture(file: str, svg: str) -> bool:
     if file == "-":
         click.echo(svg.encode(), nl=False)  # UTF-8, as the SVG declares, whatever the terminal's encoding
         return True
-    from smemdesc.cli.support.files import write
+    from smemdesc.cli.support.files import write_file
 
-    write(file, svg, "--svg", force=force_given())
+    write_file(file, svg, "--svg", force=force_given())
     return False
 
 
-def write(
+def write_result(
     params: dict[str, Any],
     result: Any,
     *parts: Any,

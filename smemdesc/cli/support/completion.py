@@ -18,7 +18,7 @@ from click.shell_completion import (
     add_completion_class,
 )
 
-from smemdesc.cli.mask import CONV, Mask, conv
+from smemdesc.cli.mask import CONV, Mask, conv_command
 from smemdesc.cli.shortcuts import expand_arguments
 from smemdesc.cli.support.options import TableOption
 from smemdesc.kinds.names import ARCHS, KINDS
@@ -31,18 +31,18 @@ class ChoiceCompletion(ShellComplete):
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
         """Return the completions of the word."""
-        for parameter in command_of(self.cli, args).params:
+        for parameter in named_command(self.cli, args).params:
             parameter.type = Offering(parameter.type)
         return super().get_completions(args, incomplete)
 
 
-def command_of(command: click.Command, args: list[str]) -> click.Command:
+def named_command(command: click.Command, args: list[str]) -> click.Command:
     """Return the command that the words name: the group itself, or one below it."""
     for word in expand_arguments(args):
         if isinstance(command, click.Group):
             command = command.get_command(click.Context(command), word) or command
         elif isinstance(command, Mask) and word == CONV:
-            command = conv
+            command = conv_command
     return command
 
 
@@ -67,21 +67,21 @@ class Offering(click.ParamType):  # type: ignore[type-arg]  # generic from click
         elif isinstance(ctx.command, Mask) and isinstance(param, click.Argument):
             offered = () if ctx.params.get("values") else (CONV,)
         else:
-            offered = words_of(metavar)
+            offered = metavar_words(metavar)
         return [CompletionItem(word) for word in offered if word.lower().startswith(incomplete.lower())]
 
 
-def words_of(metavar: str) -> Iterable[str]:
+def metavar_words(metavar: str) -> Iterable[str]:
     """Return the completions of a metavar; none for numbers, addresses and values."""
     from smemdesc.kinds.modes import MODE
-    from smemdesc.kinds.types import NAMES
+    from smemdesc.kinds.types import DTYPE_NAMES
 
-    known: dict[str, Iterable[str]] = {"KIND": KINDS, "[KIND]": KINDS, "ARCH": ARCHS, "MODE": MODE, "TYPE": NAMES}
+    known: dict[str, Iterable[str]] = {"KIND": KINDS, "[KIND]": KINDS, "ARCH": ARCHS, "MODE": MODE, "TYPE": DTYPE_NAMES}
     if metavar == "RULE":
-        from smemdesc.explanations.catalog import names
+        from smemdesc.explanations.catalog import rule_names
         from smemdesc.rules.base import RANK
 
-        return (*RANK, *names())
+        return (*RANK, *rule_names())
     if metavar == "[NAME]...":
         from smemdesc.explanations.topics import topics
 
@@ -93,7 +93,7 @@ def words_of(metavar: str) -> Iterable[str]:
     return known.get(metavar, metavar.split("|") if "|" in metavar else ())
 
 
-def register() -> None:
+def register_completions() -> None:
     """Register these completions with click."""
     for shell in (BashComplete, ZshComplete, FishComplete):
         add_completion_class(type(shell.__name__, (ChoiceCompletion, shell), {}))

@@ -18,8 +18,8 @@ _SYSTEM = ("/dev/", "/proc/")
 """Folders in which links are never replaced."""
 
 
-def check(file: str, what: str, *, force: bool = False) -> None:
-    """Raise the errors of :func:`write`, before any work is done."""
+def check_writable(file: str, what: str, *, force: bool = False) -> None:
+    """Raise the errors of :func:`write_file`, before any work is done."""
     existing = _existing(file, what, force)
     if existing is not None and not (stat.S_ISREG(existing.st_mode) or stat.S_ISLNK(existing.st_mode)):
         return
@@ -29,7 +29,7 @@ def check(file: str, what: str, *, force: bool = False) -> None:
         os.unlink(temporary)
 
 
-def write(file: str, text: str, what: str, *, force: bool = False) -> None:
+def write_file(file: str, text: str, what: str, *, force: bool = False) -> None:
     """Write a text into a file, through a temporary one; ``what`` is the option that names it.
 
     A file that is not a picture of this program, or a link, is replaced only with ``force`` (the link itself, not

@@ -8,15 +8,15 @@ from typing import Any
 
 import click
 
-WIDEST = 26
+OPTION_COLUMNS = 26
 """Columns for the name of an option."""
-WORDS = 6
+CHOICE_CHARACTERS = 6
 """Characters of ``a|b|c`` after a name; longer ones are in the text."""
 ONE_LINE = 54
 """Characters of a text."""
 
 
-def missing(ctx: click.Context, *names: str, example: str = "") -> click.UsageError:
+def missing_parameters(ctx: click.Context, *names: str, example: str = "") -> click.UsageError:
     """Return the error that names all missing parameters, with the first example of the help.
 
     ``names``: the missing parameters; by default the required ones that were not given.
@@ -104,7 +104,7 @@ def write_options(
             records.append(_move_words(name, record[1].removesuffix("  [required]")))
         others += [name for name in param.opts if name not in _names(param)]
     with formatter.section("Options"):
-        formatter.write_dl(list(_join_numbers(_join_equal(records))), col_max=WIDEST)
+        formatter.write_dl(list(_join_numbers(_join_equal(records))), col_max=OPTION_COLUMNS)
     case, tile, step = ("  ".join(name for name, _ in records) for records in grouped.values())
     if tile:
         formatter.write_text(f"The tile in shared memory:  {tile}")
@@ -132,7 +132,7 @@ def _name(option: click.Option, record: str) -> str:
 def _move_words(name: str, text: str) -> tuple[str, str]:
     """Move a long list of words after the name into the text; it replaces the text if both need more than a line."""
     option, _, words = name.partition(" ")
-    if "|" not in words or len(words) <= WORDS:
+    if "|" not in words or len(words) <= CHOICE_CHARACTERS:
         return name, text
     both = f"{text.removesuffix('.')}: {words}."
     return f"{option} {'N' if words[0].isdigit() else 'NAME'}", both if len(both) <= ONE_LINE else f"{words}."

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from smemdesc.api.options.table import Option, row
+from smemdesc.api.options.table import Option, option_row
 from smemdesc.engine.errors import option
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -72,7 +72,7 @@ def takes(command: str, names: str, group: str = "") -> Callable[[F], F]:
 
 
 def _table_option(command: str, keyword: str, group: str) -> Callable[[F], F]:
-    own = row(command, keyword)
+    own = option_row(command, keyword)
     assert own is not None, keyword
     attributes: dict[str, Any] = {"required": own.required, "multiple": own.multiple}
     if own.default is not None:  # from click 8.3 on, a default of None is one

@@ -179,9 +179,9 @@ def names_file(value: str) -> bool:
 
 def file_bytes(value: str) -> str:
     """Return the bytes of a tensor map in the file of ``@FILE``, in hexadecimal."""
-    from smemdesc.kinds.tensormap import WIDTH
+    from smemdesc.kinds.tensormap import MAP_BITS
 
-    path, size = value[1:], WIDTH // 8
+    path, size = value[1:], MAP_BITS // 8
     try:
         with open(path, "rb") as file:
             data = file.read(size + 1)

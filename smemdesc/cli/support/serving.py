@@ -23,14 +23,14 @@ POLICY = (
 )
 
 
-TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm"}
+MEDIA_TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm"}
 
 
 class Files(SimpleHTTPRequestHandler):
     """The files of the page; a browser revalidates them each time."""
 
     # Whatever this machine's tables of types say: a browser refuses scripts of another type.
-    extensions_map = SimpleHTTPRequestHandler.extensions_map | TYPES
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | MEDIA_TYPES
 
     def end_headers(self) -> None:
         self.send_header("Content-Security-Policy", POLICY)
@@ -70,6 +70,6 @@ def server(folder: Path, port: int = PORT) -> Server:
         raise SmemdescError(f"port {port}: {reason}", hint=hint) from None
 
 
-def address(page_server: Server) -> str:
+def page_url(page_server: Server) -> str:
     """Return the URL of the page."""
     return f"http://{HOST}:{page_server.server_port}/"

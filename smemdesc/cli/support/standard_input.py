@@ -9,7 +9,7 @@ from typing import IO, NamedTuple
 
 import click
 
-from smemdesc.cli.commands import EMPTY
+from smemdesc.cli.commands import EMPTY_INPUT
 from smemdesc.engine.errors import SmemdescError
 
 
@@ -35,7 +35,7 @@ def read_lines(*, comments: bool = True) -> Iterator[BatchItem]:
             empty = False
             yield BatchItem(text, f"line {number}")
     meta = click.get_current_context().meta
-    meta[EMPTY] = empty and meta.get(EMPTY, True)
+    meta[EMPTY_INPUT] = empty and meta.get(EMPTY_INPUT, True)
 
 
 def standard_input() -> IO[str]:

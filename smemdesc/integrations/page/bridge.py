@@ -12,48 +12,48 @@ from itertools import islice
 from typing import Any
 
 from smemdesc.api.decoding import decode_in_context
-from smemdesc.cli.decode import command as decode_command
-from smemdesc.cli.decode import keywords_of
+from smemdesc.cli import decode
+from smemdesc.cli.decode import decode_keywords
 from smemdesc.cli.support.pasted import looks_like_dump
-from smemdesc.descriptors.batch import BatchLine, read
+from smemdesc.descriptors.batch import BatchLine, read_batch
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.explain import meaning
 from smemdesc.descriptors.ranking import rank
-from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NearMiss, text_of
+from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NearMiss, view_text
 from smemdesc.descriptors.result import Result
-from smemdesc.descriptors.tensormap import in_words
+from smemdesc.descriptors.tensormap import copy_in_words
 from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.engine.fields import WORD, Address, Enum, FieldReading, Fixed, Flag, Reserved
-from smemdesc.integrations.page.commands import about, command, parsed, run, worded
+from smemdesc.integrations.page.commands import about_page, command, parsed, run_words, worded
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.reading.field_values import field_value
-from smemdesc.reading.pasted import value as one_value
-from smemdesc.reading.text import WIDEST, Literal, parse, to_hex
-from smemdesc.render.bits import field_styles, place, raw_text, value_text
+from smemdesc.reading.pasted import pasted_value
+from smemdesc.reading.text import VALUE_BITS, Literal, parse_value, to_hex
+from smemdesc.render.bits import bit_range, field_styles, raw_text, value_text
 from smemdesc.rules.base import ERROR, Finding, verdict
 
-MOST = 64
+MOST_VALUES = 64
 """The most values that are offered."""
 LINES = 1000
 """Lines of pasted text that are searched for values; longer text is a dump."""
 
 
-def values_in(text: str) -> list[str]:
-    """Return the texts of the values in ``text``, as :func:`smemdesc.reading.pasted.values` reads them.
+def values_on_page(text: str) -> list[str]:
+    """Return the texts of the values in ``text``, as :func:`smemdesc.reading.pasted.pasted_values` reads them.
 
     Two words that make one descriptor come first as ``HI:LO``. A pasted list is unchanged; in other text the likeliest
     value comes first. :class:`smemdesc.engine.errors.SmemdescError`, with the place, for text without a value.
     """
     stripped = (line.strip() for line in text.splitlines())
     lines = [BatchLine(line) for line in islice(filter(None, stripped), LINES)] or [BatchLine(text)]
-    items = list(read(lines))
+    items = list(read_batch(lines))
     literals = [item.literal for item in items if item.literal is not None]
     if not literals:
         raise next(item.problem for item in items if item.problem is not None)
     if any(item.literal is None or item.literal.text != item.line.text for item in items):
         literals.sort(key=_unlikely)
-    return list(dict.fromkeys(map(_retyped, literals)))[:MOST]
+    return list(dict.fromkeys(map(_retyped, literals)))[:MOST_VALUES]
 
 
 def _unlikely(literal: Literal) -> tuple[bool, int]:
@@ -66,33 +66,33 @@ def _unlikely(literal: Literal) -> tuple[bool, int]:
 
 def _retyped(literal: Literal) -> str:
     """Return a value as a text that is read the same way wherever it is typed."""
-    if literal.width > WIDEST:
+    if literal.width > VALUE_BITS:
         return literal.text.strip()  # a tensor map, whose digits are in the order of memory
     try:
-        again = parse(literal.text)
+        again = parse_value(literal.text)
     except SmemdescError:
         again = literal._replace(number=-1)
     same = (again.number, again.unknown) == (literal.number, literal.unknown)
-    width = literal.width or (WORD if literal.bit_length <= WORD else WIDEST)
+    width = literal.width or (WORD if literal.bit_length <= WORD else VALUE_BITS)
     return literal.text.strip() if same else to_hex(*literal.at(width), width)
 
 
-def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, Any]:
+def decode_for_page(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, Any]:
     """Return the complete result for the value in ``text``, or for the ``pick``-th of several.
 
     ``options`` are options of ``smemdesc decode``; ``json`` is the object of its ``--json``.
     """
     dump = looks_like_dump(text)
     try:
-        values = values_in(text)
+        values = values_on_page(text)
     except SmemdescError as problem:
         return {"dump": dump, "problem": problem_dict(problem)}
     value = values[pick] if 0 <= pick < len(values) else values[0]
     # What stands around a single value is reported with it, as on the command line.
     pasted = text.strip() if len(values) == 1 and "\n" not in text.strip() else value
-    given = parsed(decode_command, [*options, "--", value])
+    given = parsed(decode.command, [*options, "--", value])
     of_tile = [name for name in ("tile", "order") if given[name] is not None]
-    result = decode_in_context(pasted, map=None, given=of_tile, **keywords_of(given))
+    result = decode_in_context(pasted, map=None, given=of_tile, **decode_keywords(given))
     return {
         "dump": dump,
         "values": values,
@@ -125,19 +125,19 @@ def reading_dict(reading: DescriptorReading, result: Result) -> dict[str, Any]:
         "verdict": verdict(findings),
         "fields": [_field(key, field, reading, result.context, styles[key]) for key, field in reading.fields.items()],
         "findings": [_finding(finding) for finding in findings],
-        "words": list(in_words(reading.fields)) if reading.kind.name == "tensormap" else [],
+        "words": list(copy_in_words(reading.fields)) if reading.kind.name == "tensormap" else [],
     }
 
 
 def _text(reading: DescriptorReading) -> str:
-    return text_of(reading.bits, reading.known, reading.kind.table.width, reading.view)
+    return view_text(reading.bits, reading.known, reading.kind.table.width, reading.view)
 
 
 def _field(key: str, field: FieldReading, reading: DescriptorReading, context: Context, style: str) -> dict[str, Any]:
     return {
         "key": key,
         **field.to_dict(),
-        "place": place(field),
+        "place": bit_range(field),
         "bits": field.binary(),
         "raw_text": raw_text(field),
         "text": value_text(field),
@@ -190,26 +190,26 @@ def edit(
     """
     chosen = kind_of(kind)
     table = chosen.table
-    number, known = one_value(bits).at(table.width)
+    number, known = pasted_value(bits).at(table.width)
     if bit is not None:
         mask = 1 << bit
         number, known = number ^ mask if known & mask else number & ~mask, known | mask
     else:
         encoded = build(chosen, {field: field_value(table.row(field), to)}, base=(number, known), force=True)
         number, known = encoded.value, encoded.known
-    return {"value": text_of(number, known, table.width, view), "bits": to_hex(number, known, table.width)}
+    return {"value": view_text(number, known, table.width, view), "bits": to_hex(number, known, table.width)}
 
 
 QUESTIONS: Mapping[str, Callable[..., dict[str, Any]]] = {
-    "about": about,
-    "decode": decode,
+    "about": about_page,
+    "decode": decode_for_page,
     "edit": edit,
     "command": command,
-    "run": run,
+    "run": run_words,
 }
 
 
-def answer(question: str) -> str:
+def answer_page(question: str) -> str:
     """Answer one question of the page."""
     try:
         query = json.loads(question)

@@ -26,12 +26,12 @@ from smemdesc.cli.support.options import typed
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.engine.wording import quoted
-from smemdesc.integrations.page.links import links, words_of
+from smemdesc.integrations.page.links import field_words, links
 from smemdesc.kinds.kind import ids, kind_of
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.names import ARCHS, MAJORS, MMA_KINDS, SCANNED
-from smemdesc.kinds.types import NAMES
-from smemdesc.render.console import CHUNK_INK, CHUNKS, PAGE, page
+from smemdesc.kinds.types import DTYPE_NAMES
+from smemdesc.render.console import CHUNK_COLORS, CHUNK_INK, PAGE, terminal_html
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 
@@ -74,7 +74,7 @@ PICTURES = (
          {"tile": "128x256", "mma-kind": "mxf8f6f4"}, "at byte lane column"),
     PageForm("mask", "zero-column mask", "m n", "value", {"m": "128", "n": "128"}),
 )  # fmt: skip
-MMA = PageForm(
+MMA_FORM = PageForm(
     "mma",
     "One instruction and its operands",
     "a b idesc mask mma-kind cta-group ws scale-vec qualifier inst dtype d-type trans-a trans-b sparse a-from arch "
@@ -128,7 +128,7 @@ _MAP = (
     "00400000000000000004"
 ).ljust(256, "0")
 """A tensor map: 4096x2048 BF16 in boxes of 64x128, 128B swizzle."""
-EXAMPLES: Mapping[str, Sequence[tuple[str, Mapping[str, str]]]] = {
+VIEW_EXAMPLES: Mapping[str, Sequence[tuple[str, Mapping[str, str]]]] = {
     "decode": (
         ("tcgen05 descriptor", {"text": "0x4000404000010040"}),
         ("invalid: version = 0", {"text": "0x4000004000010040", "kind": "tcgen05"}),
@@ -153,20 +153,26 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, Mapping[str, str]]]] = {
 """Examples for some views, as states of their forms."""
 
 
-def about() -> dict[str, Any]:
+def about_page() -> dict[str, Any]:
     """Return the forms of the page, its examples, and the colors of fields and chunks."""
     examples = {
-        view: [[label, f"#{view}?{urlencode(state)}"] for label, state in some] for view, some in EXAMPLES.items()
+        view: [[label, f"#{view}?{urlencode(state)}"] for label, state in some] for view, some in VIEW_EXAMPLES.items()
     }
-    return {"version": __version__, "forms": forms(), "examples": examples, "ink": CHUNK_INK, "chunks": CHUNKS}
+    return {
+        "version": __version__,
+        "forms": page_forms(),
+        "examples": examples,
+        "ink": CHUNK_INK,
+        "chunks": CHUNK_COLORS,
+    }
 
 
-def forms() -> dict[str, Any]:
+def page_forms() -> dict[str, Any]:
     """Return the forms of each view: one each, but one per picture for layout."""
     return {
         "decode": form_dict(DECODE),
         "layout": {picture.command.split()[-1]: form_dict(picture) for picture in PICTURES},
-        "mma": form_dict(MMA),
+        "mma": form_dict(MMA_FORM),
         "plan": form_dict(PLAN),
         "scan": form_dict(SCAN),
         "explain": form_dict(EXPLAIN),
@@ -245,13 +251,13 @@ def _names(command: str, option: click.Option, name: str) -> Sequence[str]:
     if name == "dtype" and command == "mma":
         return ()  # or two
     if name == "dtype" and command in ("layout fragment", "layout tmem"):
-        return list(dict.fromkeys([*_types_of_d(), *NAMES]))
+        return list(dict.fromkeys([*_types_of_d(), *DTYPE_NAMES]))
     lists: dict[str, Sequence[str]] = {
         "kind": [kind for kind in SCANNED if command != "layout operand" or kind in ("wgmma", "tcgen05")],
         "mma-kind": MMA_KINDS,
         "arch": ARCHS,
-        "dtype": NAMES,
-        "b-dtype": NAMES,
+        "dtype": DTYPE_NAMES,
+        "b-dtype": DTYPE_NAMES,
         "d-type": _types_of_d(),
         "swizzle": [mode.name for mode in MODES],
     }
@@ -293,7 +299,7 @@ def command(words: Sequence[str]) -> dict[str, Any]:
     return {"command": " ".join([PROGRAM, *(quoted(word) for word in words)])}
 
 
-def run(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: bool = False) -> dict[str, Any]:
+def run_words(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: bool = False) -> dict[str, Any]:
     """Run ``smemdesc`` with these words in ``folder``, so files have the names under which they were dropped.
 
     ``html`` is the report as HTML, ``columns`` wide; with ``plain``, ``out`` is the output for a pipe. ``err``
@@ -313,9 +319,9 @@ def run(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: b
     # A picture and JSON are not reports, and are returned unchanged.
     if plain or text[:1] in "<{":
         return {**answer, "out": text}
-    html = page(text)
+    html = terminal_html(text)
     text = unescape(re.sub("<[^<>]*+>", "", html))
-    return {**answer, "html": html, "links": links(text, words[0], lambda: form_dict(MMA)["fields"])}
+    return {**answer, "html": html, "links": links(text, words[0], lambda: form_dict(MMA_FORM)["fields"])}
 
 
 def worded(text: str) -> str:
@@ -340,8 +346,8 @@ _OPTION = r"(?<![\w-])--[a-z][a-z-]*"
 @cache
 def _labels() -> dict[str, str]:
     """Return the label of each option of a form on the page."""
-    every = [field for form in (DECODE, MMA, PLAN, SCAN, *PICTURES) for field in _fields(form)]
-    labels = {word: field["label"] for field in every for word in words_of(field) if word.startswith("--")}
+    every = [field for form in (DECODE, MMA_FORM, PLAN, SCAN, *PICTURES) for field in _fields(form)]
+    labels = {word: field["label"] for field in every for word in field_words(field) if word.startswith("--")}
     switches = [field for field in every if "switch" in field]
     return labels | {word: f"{field['label']} {text}" for field in switches for word, text in field["choices"] if word}
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
-from smemdesc.explanations.catalog import names
+from smemdesc.explanations.catalog import rule_names
 
 _VALUE = r"(?m)^ +(?:A|B|idesc|mask) +(?P<value>0x[0-9a-f?]{8}(?:[0-9a-f?]{8})?)(?![\w?])(?P<rest>.*)$"
 _CASE = r"(?P<major>K|MN)-major (?P<dtype>\w+)(?: (?P<shape>\d+x\d+))?"
@@ -19,30 +19,30 @@ _WGMMA = r"\b(?:[HIQB]GMMA|wgmma)"
 _MMA = rf"{_WGMMA}|\b(?:UTC\w*MMA|tcgen05)"
 
 
-Fields = Sequence[dict[str, Any]]
+FormFields = Sequence[dict[str, Any]]
 """Fields of a form, as the page receives them."""
 
 
-def links(text: str, view: str, mma_fields: Callable[[], Fields]) -> list[tuple[int, int, str]]:
+def links(text: str, view: str, mma_fields: Callable[[], FormFields]) -> list[tuple[int, int, str]]:
     """Return the parts of a report that are links: where each begins and ends, in UTF-16, and its URL.
 
     ``view`` is the command that wrote the report: for ``scan``, values are links, too. ``mma_fields`` returns the
     fields of the form of ``mma``, which a ``smemdesc mma`` command fills.
     """
-    places = [(*match.span(), address("explain", names=match[0])) for match in _rules().finditer(text)]
+    places = [(*match.span(), view_url("explain", names=match[0])) for match in _rules().finditer(text)]
     if view == "scan":
         places += [*_values(text), *_commands(text, mma_fields)]
     return [(_utf16(text, begin), _utf16(text, end), to) for begin, end, to in sorted(places)]
 
 
-def address(view: str, **state: str | None) -> str:
+def view_url(view: str, **state: str | None) -> str:
     """Return the URL of a view; None values are omitted."""
     return f"#{view}?{urlencode({name.replace('_', '-'): value for name, value in state.items() if value is not None})}"
 
 
 @cache
 def _rules() -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(names(), key=len, reverse=True))})(?![\w-])")
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(rule_names(), key=len, reverse=True))})(?![\w-])")
 
 
 def _values(text: str) -> Iterator[tuple[int, int, str]]:
@@ -57,17 +57,17 @@ def _values(text: str) -> Iterator[tuple[int, int, str]]:
             state = {"kind": kind, **case.groupdict()}
         else:
             state = {}
-        yield *match.span("value"), address("decode", text=match["value"], **state)
+        yield *match.span("value"), view_url("decode", text=match["value"], **state)
 
 
-def _commands(text: str, mma_fields: Callable[[], Fields]) -> Iterator[tuple[int, int, str]]:
+def _commands(text: str, mma_fields: Callable[[], FormFields]) -> Iterator[tuple[int, int, str]]:
     for match in re.finditer(_COMMAND, text):
-        state = state_of(shlex.split(match["command"])[2:], mma_fields())
+        state = view_state(shlex.split(match["command"])[2:], mma_fields())
         if state is not None:
-            yield *match.span("command"), address("mma", **state)
+            yield *match.span("command"), view_url("mma", **state)
 
 
-def state_of(words: Sequence[str], fields: Fields) -> dict[str, str] | None:
+def view_state(words: Sequence[str], fields: FormFields) -> dict[str, str] | None:
     """Return the state of a view with these fields for a command line; None if it has no such option."""
     state = {
         field["name"]: "" for field in fields if field.get("start")
@@ -75,14 +75,14 @@ def state_of(words: Sequence[str], fields: Fields) -> dict[str, str] | None:
     rest = list(words)
     while rest:
         word = rest.pop(0)
-        named = next((field for field in fields if word in words_of(field)), None)
+        named = next((field for field in fields if word in field_words(field)), None)
         if named is None:
             return None
         state[named["name"]] = "1" if "flag" in named else word if "switch" in named else rest.pop(0)
     return state
 
 
-def words_of(field: dict[str, Any]) -> Sequence[str]:
+def field_words(field: dict[str, Any]) -> Sequence[str]:
     """Return the words for a field in a command line."""
     if "switch" in field:
         return [word for word, _ in field["choices"] if word]

@@ -13,13 +13,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from smemdesc.descriptors.explain import QUIET
+from smemdesc.descriptors.explain import QUIET_FIELDS
 from smemdesc.descriptors.result import AmbiguousField, Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import FieldReading, Flag, Scalar, Upper
 from smemdesc.kinds.context import Context
 from smemdesc.layout.strides import LBO, NICK, is_absolute, strides_of
-from smemdesc.render.descriptor import TITLES
+from smemdesc.render.descriptor import OPERAND_TITLES
 from smemdesc.scanning.model import START
 from smemdesc.scanning.results.comparison import ScannedFunction, match
 from smemdesc.scanning.results.report import ReportRow
@@ -32,9 +32,9 @@ _INSTRUCTION = {
 }
 """The properties that only the instruction specifies, by its family."""
 _SPANS = ("start_count_", "first_span_", "skip_span", "use_span")
-Mma = dict[str, Any]
+GoldenMma = dict[str, Any]
 """An instruction in a golden file: its own properties, and the fields of each operand."""
-Fields = tuple[tuple[str, str, str], ...]
+FieldDifferences = tuple[tuple[str, str, str], ...]
 """Operand (empty: the instruction itself), field, and both values in words."""
 
 
@@ -43,16 +43,16 @@ class GoldenFunction(NamedTuple):
 
     name: str | None
     arch: str | None
-    mmas: list[Mma]
+    mmas: list[GoldenMma]
 
 
 class GoldenChange(NamedTuple):
     """An instruction that differs; ``old`` is None if it is not in the file, ``new`` if it is only in the file."""
 
     function: str | None
-    old: Mma | None
-    new: Mma | None
-    fields: Fields = ()
+    old: GoldenMma | None
+    new: GoldenMma | None
+    fields: FieldDifferences = ()
     """The fields that differ; if ``old`` is None, from the nearest instruction in the file."""
 
 
@@ -65,10 +65,10 @@ class Goldens(NamedTuple):
     """A callback for the name of each file that is written; None: the files are read."""
 
 
-def describe(row: ReportRow) -> Mma:
+def describe(row: ReportRow) -> GoldenMma:
     """Return an instruction as a golden file holds it; unknown values are None."""
     instruction = row.mmas[0].instruction
-    out: Mma = {"kind": instruction.family}
+    out: GoldenMma = {"kind": instruction.family}
     for key in _INSTRUCTION.get(instruction.family, ()):
         value = getattr(instruction, key)
         if value:
@@ -92,7 +92,7 @@ def _fields(row: ReportRow, name: str, result: Result) -> dict[str, Any]:
         left_out = {key for key in result.fields if key.startswith(_SPANS)}  # no column is zeroed, whatever they are
     for key, reading in result.fields.items():
         if key not in left_out and _says_something(key, reading):
-            out[key] = value_of(reading)
+            out[key] = golden_value(reading)
     return out
 
 
@@ -114,17 +114,17 @@ def _says_something(key: str, reading: FieldReading | AmbiguousField) -> bool:
         return reading.contradicts
     if isinstance(reading.field.codec, Upper):
         return False  # the field whose upper bits they are includes them
-    return reading.raw != 0 or not (key in QUIET or isinstance(reading.field.codec, Flag))
+    return reading.raw != 0 or not (key in QUIET_FIELDS or isinstance(reading.field.codec, Flag))
 
 
-def value_of(reading: FieldReading | AmbiguousField) -> Scalar | None:
+def golden_value(reading: FieldReading | AmbiguousField) -> Scalar | None:
     """Return the value of a field, ``code 3`` for an undefined code, None if it is not known."""
     if reading.value is not None or reading.raw is None:
         return reading.value
     return f"code {reading.raw}"
 
 
-def unknown(mma: Mma) -> dict[str, list[str]]:
+def unknown(mma: GoldenMma) -> dict[str, list[str]]:
     """Return the fields of each operand that are not known."""
     fields = {
         name: [key for key, value in operand_fields.items() if value is None] for name, operand_fields in _operands(mma)
@@ -132,7 +132,7 @@ def unknown(mma: Mma) -> dict[str, list[str]]:
     return {name: keys for name, keys in fields.items() if keys}
 
 
-def _operands(mma: Mma) -> Iterator[tuple[str, dict[str, Any]]]:
+def _operands(mma: GoldenMma) -> Iterator[tuple[str, dict[str, Any]]]:
     return ((name, fields) for name, fields in mma.items() if isinstance(fields, dict))
 
 
@@ -146,7 +146,7 @@ def write(path: Path, functions: Iterable[GoldenFunction]) -> None:
     path.write_text(f'{{"format": {_FORMAT}, "functions": [\n' + ",\n".join(texts) + "\n]}\n", encoding="utf-8")
 
 
-def _text(mma: Mma) -> str:
+def _text(mma: GoldenMma) -> str:
     """Return an instruction with each operand on a line of its own."""
     operands = dict(_operands(mma))
     lines = [json.dumps({key: value for key, value in mma.items() if key not in operands})[:-1]]
@@ -186,7 +186,7 @@ def compare(old: Sequence[GoldenFunction], new: Sequence[GoldenFunction]) -> Ite
             yield from _changes(function, [])
 
 
-def _changes(old: GoldenFunction, new: Sequence[Mma]) -> Iterator[GoldenChange]:
+def _changes(old: GoldenFunction, new: Sequence[GoldenMma]) -> Iterator[GoldenChange]:
     """Pair the instructions that only one side has, those with the fewest differences first."""
     before, after = [mma for mma in old.mmas if mma not in new], [mma for mma in new if mma not in old.mmas]
     pairs = [(_differences(a, b), a, b) for a, b in product(old.mmas, after) if a["kind"] == b["kind"]]
@@ -201,7 +201,7 @@ def _changes(old: GoldenFunction, new: Sequence[Mma]) -> Iterator[GoldenChange]:
         yield GoldenChange(old.name, None, mma, next((fields for fields, _, b in pairs if b is mma), ()))
 
 
-def _differences(old: Mma, new: Mma) -> Fields:
+def _differences(old: GoldenMma, new: GoldenMma) -> FieldDifferences:
     a, b = _leaves(old), _leaves(new)
     differences = []
     for place in (*a, *(leaf for leaf in b if leaf not in a)):
@@ -212,7 +212,7 @@ def _differences(old: Mma, new: Mma) -> Fields:
     return tuple(differences)
 
 
-def _leaves(mma: Mma) -> dict[tuple[str, str], Any]:
+def _leaves(mma: GoldenMma) -> dict[tuple[str, str], Any]:
     operands = dict(_operands(mma))
     own = {("", key): value for key, value in mma.items() if key not in operands}
     return own | {(name, key): value for name, fields in operands.items() for key, value in fields.items()}
@@ -231,9 +231,9 @@ def in_words(key: str, value: Any) -> str:
 
 def field_name(operand: str, key: str) -> str:
     """Return the name of a field in a message: ``B SBO``."""
-    return f"{TITLES[operand]} {NICK.get(key, key)}" if operand in TITLES else key
+    return f"{OPERAND_TITLES[operand]} {NICK.get(key, key)}" if operand in OPERAND_TITLES else key
 
 
-def summary(mma: Mma) -> str:
+def summary(mma: GoldenMma) -> str:
     """Return an instruction of a golden file in a line."""
     return ", ".join(f"{field_name(*place)} {in_words(place[1], value)}" for place, value in _leaves(mma).items())

@@ -16,17 +16,17 @@ from smemdesc.instructions.model import OPERANDS
 from smemdesc.integrations.pytest_plugin import golden
 from smemdesc.kinds import aliases
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.instruction import PLACES
+from smemdesc.kinds.instruction import PLACES_OF_A
 from smemdesc.layout.strides import LBO, NICK, SBO
-from smemdesc.render.descriptor import TITLES
-from smemdesc.render.mma import kinds_of
-from smemdesc.render.scan_lines import counted, lost
+from smemdesc.render.descriptor import OPERAND_TITLES
+from smemdesc.render.mma import judged_kinds
+from smemdesc.render.scan_lines import counted_text, lost
 from smemdesc.rules.base import ERROR, WARNING
 from smemdesc.scanning.model import Function, ScannedOperand
 from smemdesc.scanning.results.function_names import NO_NAME
 from smemdesc.scanning.results.report import ReportRow, describe_setters, fold, of_bits
 
-COPY = "copy"
+COPY_OPERAND = "copy"
 """The operand of a tcgen05.cp."""
 _MOST = 20
 """The most lines of a message; further ones are counted."""
@@ -73,13 +73,13 @@ class Uses:
             why = lost(operand) if operand is not None else "the instruction does not say it"
             keys_of.setdefault(why, []).append(NICK.get(key, key))
         texts = (", ".join(names) + (f": {why}" if why else "") for why, names in keys_of.items())
-        return f"{self.place}: {TITLES.get(name, name)}: not known: {'; '.join(texts)}"
+        return f"{self.place}: {OPERAND_TITLES.get(name, name)}: not known: {'; '.join(texts)}"
 
     def _operand(self, name: str, key: str) -> tuple[str, str, ScannedOperand | None]:
         """Return the operand and the field that specify a property, and the operand in the first instruction."""
         if self.row.judged.idesc is not None and (name, key) in _FROM_IDESC:
             name, key = "idesc", _FROM_IDESC[name, key]
-        name = "a" if name == COPY else name
+        name = "a" if name == COPY_OPERAND else name
         return name, key, getattr(self.row.mmas[0], name, None)
 
 
@@ -200,20 +200,22 @@ class Descriptors:
         Offsets are in bytes; an undefined code is ``code 3``.
         """
         __tracebackhide__ = True
-        operand = _operand_of(operand, (*OPERANDS, COPY))
-        source = "a" if operand == COPY else operand
+        operand = _operand_of(operand, (*OPERANDS, COPY_OPERAND))
+        source = "a" if operand == COPY_OPERAND else operand
         mine = [
             instruction
-            for instruction in self._instructions(operand == COPY)
+            for instruction in self._instructions(operand == COPY_OPERAND)
             if source in instruction.row.judged.results
         ]
         if not mine:
-            places = {use.row.judged.instruction.a_from for use in self._every if source == "a"} & set(PLACES)
+            places = {use.row.judged.instruction.a_from for use in self._every if source == "a"} & set(PLACES_OF_A)
             where = (
-                f"A is in {either(sorted(PLACES[place] for place in places))}" if places else "no instruction has it"
+                f"A is in {either(sorted(PLACES_OF_A[place] for place in places))}"
+                if places
+                else "no instruction has it"
             )
-            _fail(f"{self._name}: there is no descriptor of {TITLES[operand]}: {where}")
-        key = name if name in mine[0].row.judged.results[source].fields else aliases.field(name)
+            _fail(f"{self._name}: there is no descriptor of {OPERAND_TITLES[operand]}: {where}")
+        key = name if name in mine[0].row.judged.results[source].fields else aliases.field_alias(name)
 
         def value(uses: Uses) -> Scalar | None:
             __tracebackhide__ = True
@@ -222,7 +224,7 @@ class Descriptors:
                 result.candidates[0].kind.table.row(key)
             except FieldError as problem:
                 raise problem.with_traceback(None) from None
-            return golden.value_of(result.fields[key])
+            return golden.golden_value(result.fields[key])
 
         return self._ask(key, mine, value, operand)
 
@@ -238,7 +240,7 @@ class Descriptors:
             for folded in sorted(use.row.findings, key=lambda folded: folded.finding.because):  # causes first
                 rule, severity = folded.finding.rule, folded.finding.severity
                 if severity in lines_of:
-                    lines_of[severity].append(f"{use.place}: {severity}: {rule}: {counted(folded, use.row)}")
+                    lines_of[severity].append(f"{use.place}: {severity}: {rule}: {counted_text(folded, use.row)}")
         if any(lines_of.values()):
             counts = join_and(many(len(lines), severity) for severity, lines in lines_of.items() if lines)
             _fail(f"{self._name}: {counts}", [line for lines in lines_of.values() for line in lines])
@@ -282,7 +284,7 @@ class Descriptors:
         """Return the functions for a golden file, and the instructions of each object in them, by the object's id."""
         functions, uses = [], {}
         for _, group in groupby(self._every, key=lambda use: id(use.function)):
-            mmas: dict[str, golden.Mma] = {}
+            mmas: dict[str, golden.GoldenMma] = {}
             for use in group:
                 mma = golden.describe(use.row)
                 if mmas.setdefault(golden.summary(mma), mma) is mma:
@@ -317,7 +319,7 @@ class Descriptors:
     def _ask(self, what: str, every: Sequence[Uses], read: Callable[[Uses], Any], operand: str = "") -> Any:
         """Return the answer that all instructions give to a question about an operand (empty: themselves)."""
         __tracebackhide__ = True
-        title = f"{NICK.get(what, what)} of {TITLES.get(operand, operand)}" if operand else what
+        title = f"{NICK.get(what, what)} of {OPERAND_TITLES.get(operand, operand)}" if operand else what
         answers: dict[Any, list[Uses]] = {}
         for use in every:
             answers.setdefault(read(use), []).append(use)
@@ -347,7 +349,7 @@ class Descriptors:
 
 def _mma_kind(uses: Uses) -> str | None:
     judged = uses.row.judged
-    return judged.mma_kind or " or ".join(kinds_of(judged)) or None
+    return judged.mma_kind or " or ".join(judged_kinds(judged)) or None
 
 
 def _operand_of(name: str, known: Sequence[str]) -> str:

@@ -18,10 +18,10 @@ from typing import NamedTuple
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.scanning.analysis.fixpoint import Definition, Name
 from smemdesc.scanning.analysis.known import UNKNOWN, Value, add, meet, meet_all
-from smemdesc.scanning.analysis.provenance import NO_FORM, LinearForm, Provenance, form, merges
+from smemdesc.scanning.analysis.provenance import NO_FORM, LinearForm, Provenance, affine_form, merges
 from smemdesc.scanning.model import Addition, Provided
 
-Place = Callable[[int], tuple[int, str] | None]
+StepPlace = Callable[[int], tuple[int, str] | None]
 """Turns the place of a step into a line of the text and what is shown of it; None if it has no line."""
 
 _MOST = 2_000
@@ -45,10 +45,10 @@ def _result(definition: Definition, values: Sequence[Value]) -> tuple[int, int]:
     return result[0] & result[1], result[1]
 
 
-class Fields:
+class FieldsAboveStart:
     """The bits above the start addresses of a function's descriptors."""
 
-    def __init__(self, names: Provenance, low: int, wide: bool, place: Place) -> None:
+    def __init__(self, names: Provenance, low: int, wide: bool, place: StepPlace) -> None:
         """``low``: bits of an address. ``wide``: the registers hold whole descriptors, else the lower words of them."""
         self.names = names
         self.place = place
@@ -91,7 +91,7 @@ class Fields:
     def _form(self, definition: Definition) -> LinearForm:
         if definition.transfer is None:
             return NO_FORM
-        return form(definition.expression, definition.reads, self.widths)
+        return affine_form(definition.expression, definition.reads, self.widths)
 
     def _solve(self) -> bool:
         """Find what holds for every value, from what holds for the values it reads; False if that takes too long."""

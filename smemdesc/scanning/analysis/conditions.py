@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.scanning.analysis.ir import SELECT, Node, inputs
-from smemdesc.scanning.analysis.known import EXCHANGED, OPPOSITE, Value, compare, join, refined
+from smemdesc.scanning.analysis.known import EXCHANGED, OPPOSITE, Value, compare_values, join, refined
 
 
 class Condition(NamedTuple):
@@ -59,8 +59,8 @@ class Condition(NamedTuple):
         x, y, *high = compared
         if high:
             x, y = join(x, high[0], self.width), join(y, high[1], self.width)
-            return None if compare(how, x, y, 2 * self.width, self.signed) is False else value
-        if compare(how, x, y, self.width, self.signed) is False:
+            return None if compare_values(how, x, y, 2 * self.width, self.signed) is False else value
+        if compare_values(how, x, y, self.width, self.signed) is False:
             return None
         if name is None or width not in (0, self.width):
             return value
@@ -97,7 +97,7 @@ class Vote(NamedTuple):
     """Where threads reconverge that are all active from there up to the vote."""
 
 
-def bare(name: Any) -> Any:
+def unrefined(name: Any) -> Any:
     """Return a value without the predicates by which it is refined."""
     while isinstance(name, Refined):
         name = name.value
@@ -131,13 +131,13 @@ Compared = Mapping[Any, Sequence[tuple[Any, bool]]]
 """For each value the predicates that compare it, and whether they hold."""
 
 
-def compared(predicates: Mapping[Any, bool], comparison: Callable[[Any], Condition | None]) -> Compared:
+def known_comparisons(predicates: Mapping[Any, bool], comparison: Callable[[Any], Condition | None]) -> Compared:
     """Return what ``predicates`` with a known outcome compare, in their order."""
     comparisons: dict[Any, list[tuple[Any, bool]]] = {}
     for predicate, holds in predicates.items():
         condition = comparison(predicate)
         if condition is not None:
-            for name in dict.fromkeys((bare(condition.x), bare(condition.y))):
+            for name in dict.fromkeys((unrefined(condition.x), unrefined(condition.y))):
                 comparisons.setdefault(name, []).append((predicate, holds))
     return comparisons
 
@@ -145,7 +145,7 @@ def compared(predicates: Mapping[Any, bool], comparison: Callable[[Any], Conditi
 def refine(value: Any, comparisons: Compared) -> Any:
     """Return a value refined by the last of the predicates that compare it and whose outcome is known."""
     if value.__class__ is not tuple:
-        for outcome in comparisons.get(bare(value), ())[-_TOLD:]:
+        for outcome in comparisons.get(unrefined(value), ())[-_TOLD:]:
             value = Refined(value, *outcome)
     return value
 
@@ -165,7 +165,7 @@ def choose(width: int) -> Node:
     return SELECT(a, b, chosen, None, None, None, width)
 
 
-def select(condition: Condition, a: object, b: object, width: int = 0) -> Node:
+def selection(condition: Condition, a: object, b: object, width: int = 0) -> Node:
     """Return a selection as an operation on the values of a predicate, ``a``, ``b`` and ``condition.reads``; its result
     is None if the predicate cannot have that value.
 
@@ -174,7 +174,8 @@ def select(condition: Condition, a: object, b: object, width: int = 0) -> Node:
     """
     # Only which of them is compared matters, not their names.
     key_a, key_b = (
-        "x" if bare(value) == bare(condition.x) else "y" if bare(value) == bare(condition.y) else "" for value in (a, b)
+        "x" if unrefined(value) == unrefined(condition.x) else "y" if unrefined(value) == unrefined(condition.y) else ""
+        for value in (a, b)
     )
     same = condition._replace(x="x", y="y", high=None if condition.high is None else ("", ""))
     chosen, *values = inputs(3 + len(condition.reads))

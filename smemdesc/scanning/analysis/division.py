@@ -170,7 +170,7 @@ _OF_WIDTH = (ir.CUT, ir.SHR, ir.MULTIPLY, ir.ADD, ir.CONCAT)
 """Operations of which the first immediate is how many bits of an operand are read."""
 
 
-def of_constant(value: Any) -> Sum | None:
+def constant_sum(value: Any) -> Sum | None:
     """Return a constant as a sum; None if a bit of it is unknown."""
     bits, mask = value[:2]
     return Sum({None: bits}, mask.bit_length(), True) if mask and mask == ones(mask.bit_length()) else None
@@ -179,12 +179,12 @@ def of_constant(value: Any) -> Sum | None:
 def evaluated(node: Any, reads: Sequence[Sum | None]) -> Sum | None:
     """Return an expression as a sum of what it reads; None if it is not one."""
     if node.__class__ is tuple:
-        return of_constant(node)
+        return constant_sum(node)
     if node.row is ir.INPUT:
         read: Sum | None = reads[node.immediates[0]]
         return read
     if node.row is ir.GIVEN:
-        return of_constant(node.operands[0])
+        return constant_sum(node.operands[0])
     rule = _ROWS.get(node.row)
     if rule is None:
         return None

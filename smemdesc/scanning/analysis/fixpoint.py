@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD, ones
-from smemdesc.scanning.analysis.conditions import Condition, Refined, select
+from smemdesc.scanning.analysis.conditions import Condition, Refined, selection
 from smemdesc.scanning.analysis.ir import Node
 from smemdesc.scanning.analysis.known import UNKNOWN, Value, bounds, ranged, widened
 from smemdesc.scanning.analysis.loops import postorder
@@ -65,7 +65,7 @@ class Definition(NamedTuple):
 def define_refined(name: Refined, condition: Condition, at: int, width: int) -> Definition:
     """Return the definition of a value where the outcome of a comparison of it is known."""
     reads = ((int(name.holds), 1), name.value, name.value, *condition.reads)
-    transfer = select(condition, name.value, name.value, width)
+    transfer = selection(condition, name.value, name.value, width)
     return Definition(at, reads, transfer, comparison=condition, selects=True, width=width)
 
 
@@ -114,7 +114,7 @@ def solve(names: Iterable[Name], define: Define, thresholds: Collection[int] = (
             return definition
         condition = decided.comparison
         reads = (*definition.reads, *condition.reads)
-        transfer = select(condition, a, b, definition.width)
+        transfer = selection(condition, a, b, definition.width)
         return definition._replace(reads=reads, transfer=transfer)
 
     order = _order(names, defined, definitions)
@@ -172,7 +172,7 @@ def _same(old: Kept | None, new: Kept) -> bool:
 def _order(names: Iterable[Name], define: Define, definitions: dict[Any, Definition | None]) -> list[Any]:
     """Return all names that are needed, each after what it reads, except on cycles; fill ``definitions``.
 
-    Raises :class:`SmemdescError` where they read more than :data:`MOST`.
+    Raises :class:`SmemdescError` where they read more than :data:`MOST_FOLLOWED`.
     """
     count = 0
 
@@ -181,14 +181,14 @@ def _order(names: Iterable[Name], define: Define, definitions: dict[Any, Definit
         definition = definitions[name] = define(name)
         operands = () if definition is None else definition.reads
         count += 1 + len(operands)
-        if count > MOST:
-            raise SmemdescError(f"function not scanned: its descriptors depend on more than {MOST} values")
+        if count > MOST_FOLLOWED:
+            raise SmemdescError(f"function not scanned: its descriptors depend on more than {MOST_FOLLOWED} values")
         return [read for read in operands if read.__class__ is not tuple]
 
     return postorder([name for name in names if name.__class__ is not tuple], reads)
 
 
-MOST = 600_000
+MOST_FOLLOWED = 600_000
 """How many values, and reads of them, are followed: more would take more memory than a scan may use."""
 
 

@@ -35,7 +35,7 @@ from smemdesc.scanning.analysis.known import (
     Value,
     add,
     bounds,
-    compare,
+    compare_values,
     const,
     cut,
     known_below,
@@ -43,7 +43,7 @@ from smemdesc.scanning.analysis.known import (
     ranged,
 )
 from smemdesc.scanning.analysis.loops import Graph
-from smemdesc.scanning.analysis.provenance import NO_FORM, form
+from smemdesc.scanning.analysis.provenance import NO_FORM, affine_form
 
 # ---- trip counts ----
 
@@ -122,7 +122,7 @@ class ExitTest(NamedTuple):
 def trip_count(test: ExitTest) -> int | None:
     """Return how often in a row the comparison can hold at most; None if no limit is known."""
     width, how = test.width, test.how
-    if compare(how, test.counter, test.bound, width, test.signed) is False:
+    if compare_values(how, test.counter, test.bound, width, test.signed) is False:
         return 0
     size = 1 << width
     step = test.step % size
@@ -179,7 +179,7 @@ def _stride(test: ExitTest, step: int) -> bool:
 
 # ---- induction variables ----
 
-WIDTHS = (64, 32, 16, 8)
+INDUCTION_BITS = (64, 32, 16, 8)
 _DEEP = 100
 """How long a chain of definitions is followed."""
 _AGAIN = 3
@@ -312,7 +312,7 @@ def has_induction(facts: Solved, phis: Mapping[Name, HeaderPhi]) -> bool:
     finder.limits = {phi.loop.key: 1 for phi in phis.values()}  # as if each inner loop had one iteration
 
     for name, phi in phis.items():
-        known = meet_all([*map(finder.fact, phi.outside)], WIDTHS[0])[1]
+        known = meet_all([*map(finder.fact, phi.outside)], INDUCTION_BITS[0])[1]
         back = finder.back(name) if known & ~facts[name][1] else None
         if back is not None and back.offset != NO_OFFSET:
             return True
@@ -447,7 +447,7 @@ class _Finder:
             ways = [self.sum(loop, read) for read in phi.outside]
             if grown is None or not grown.width:
                 return {}
-            return advance(join_increments(ways), grown.offset, grown.width, 128, definition.at)
+            return advance_sums(join_increments(ways), grown.offset, grown.width, 128, definition.at)
         transfer, reads = definition.transfer, definition.reads
         if definition.selects:
             chosen = self.fact(reads[0])
@@ -458,18 +458,18 @@ class _Finder:
 
     def _added(self, loop: InductionLoop, definition: Definition, transfer: Node, reads: Sequence[Any]) -> Increments:
         """Return a result as a sum: one of its reads plus the others."""
-        widths = (definition.width,) if definition.width else WIDTHS
+        widths = (definition.width,) if definition.width else INDUCTION_BITS
         increments: dict[Hashable, Increment] = {}
         for place, read in enumerate(reads):
             sums = self.sum(loop, read)
-            how = form(transfer, reads, widths) if sums else NO_FORM
+            how = affine_form(transfer, reads, widths) if sums else NO_FORM
             if place not in how.sums:
                 continue
             width = how.width
             rest = [(0, ones(width)) if at == place else self.fact(read) for at, read in enumerate(reads)]
             by = offset_of(transfer(*rest), width)
             if by is not None:
-                for of_name, added in advance(sums, by, width, width, definition.at).items():
+                for of_name, added in advance_sums(sums, by, width, width, definition.at).items():
                     increments.setdefault(of_name, added)
         return increments
 
@@ -532,7 +532,7 @@ def _least(limits: Iterable[int | None]) -> int | None:
     return min((limit for limit in limits if limit is not None), default=None)
 
 
-def advance(sums: Increments, by: Offset, width: int, cap: int, at: int) -> dict[Hashable, Increment]:
+def advance_sums(sums: Increments, by: Offset, width: int, cap: int, at: int) -> dict[Hashable, Increment]:
     """Return increments advanced by ``by`` in a sum of ``width`` bits whose low ``cap`` bits are exact."""
     advanced = {}
     for name, added in sums.items():

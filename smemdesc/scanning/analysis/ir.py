@@ -18,9 +18,9 @@ from smemdesc.scanning.analysis import known
 from smemdesc.scanning.analysis.known import BIT, FALSE, TRUE, UNKNOWN, Value
 
 Values = Sequence[Value]
-Move = tuple[int, int, int]
+BitMove = tuple[int, int, int]
 """``(operand, shift, mask)``: the bits ``mask`` of a result are those of an operand, moved up by ``shift``."""
-MoveSets = list[list[Move]] | None
+MoveSets = list[list[BitMove]] | None
 """The possible moves, one list for each case that the known bits allow; None if too many, or if it is no move."""
 ANY = 1 << 20
 """The width of an expression without a width of its own."""
@@ -42,7 +42,7 @@ class IrOperation:
         name: str,
         fold: Callable[..., Any],
         width: Callable[..., int] | None = None,
-        handed: Callable[..., list[Move]] | None = None,
+        handed: Callable[..., list[BitMove]] | None = None,
         causes: Callable[..., list[tuple[int, int]]] | None = None,
         adds: Callable[..., list[LinearTerm | None]] | None = None,
         aligned: Callable[..., list[bool]] | None = None,
@@ -127,14 +127,14 @@ class Node:
         return program.run(values)[program.result]
 
 
-Part = tuple[tuple[int, ...], Node]
+ResultPart = tuple[tuple[int, ...], Node]
 """The values that an instruction reads for one of its results, and the expression of the result."""
 
 
 class Results(NamedTuple):
     """The expressions of several results of an instruction."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[ResultPart, ...]
 
 
 def results(*outs: Node) -> Node | Results:
@@ -147,7 +147,7 @@ def results(*outs: Node) -> Node | Results:
     return shared
 
 
-def _part(out: Node) -> Part:
+def _part(out: Node) -> ResultPart:
     nodes: dict[Node, None] = {}
     _collect(out, nodes)
     reads = sorted(node.immediates[0] for node in nodes if node.row is INPUT)
@@ -225,7 +225,7 @@ def _unknown(value: Value, below: int) -> Iterator[int]:
 _WIDEST = 64
 
 
-def highest(values: Values, bit: int, *immediates: Any, width: int = _WIDEST) -> list[tuple[int, int]]:
+def highest_unknown(values: Values, bit: int, *immediates: Any, width: int = _WIDEST) -> list[tuple[int, int]]:
     """Return for each operand its highest unknown bit."""
     return [(operand, at) for operand, value in enumerate(values) for at in _unknown(value, width)]
 
@@ -238,7 +238,7 @@ class _Moves:
         self.controls = controls
         self.reach = reach
 
-    def handed(self, values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[Move]:
+    def handed(self, values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[BitMove]:
         """Return the known bits of the result that are copied from an operand (:attr:`IrOperation.handed`)."""
         masks: dict[tuple[int, int], int] = {}
         for way in self.sets(values, *immediates) or ():
@@ -329,7 +329,7 @@ def moving(
     return IrOperation(name, fold, width, bits.handed, bits.causes, bits.adds, bits.aligned, moves=moves)
 
 
-def _moved(values: Values, moves: list[Move], full: int, empty: int) -> Value:
+def _moved(values: Values, moves: list[BitMove], full: int, empty: int) -> Value:
     """Return a result with the bits ``full``, which are moved; those of ``empty`` are 0 if nothing is moved there."""
     if len(moves) == 1 and moves[0][1:] == (0, full):
         return known.cut(values[moves[0][0]], full.bit_length())  # with its range
@@ -348,7 +348,7 @@ def _with_bit(values: Values, operand: int, bit: int, number: int) -> list[Value
     return changed
 
 
-def _copies(operand: int, source: int, places: range) -> list[Move]:
+def _copies(operand: int, source: int, places: range) -> list[BitMove]:
     """Return the moves of one bit to several places."""
     return [(operand, at - source, 1 << at) for at in places]
 
@@ -361,7 +361,7 @@ def _bitwise(
     ``table`` takes the immediates and returns the truth table, whose index has the bit of the last operand lowest.
     """
 
-    def handed(values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[Move]:
+    def handed(values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[BitMove]:
         truth, bits = table(*immediates), width(*immediates)
 
         def decided(*places: int) -> int:
@@ -440,7 +440,9 @@ def _extended(values: Values, width: int, to: int, signed: bool = True) -> MoveS
 
 EXTEND = moving("extend", known.extend, _extended, lambda width, to, signed=True: to)
 """``(a; width, to, signed)``: widened with the sign, or with zeros."""
-FIELD = moving("field", known.field, lambda values, low, width: [[(0, -low, ones(width))]], lambda low, width: width)
+FIELD = moving(
+    "field", known.bit_field, lambda values, low, width: [[(0, -low, ones(width))]], lambda low, width: width
+)
 """``(a; low, width)``: the bits from ``low`` on."""
 
 
@@ -506,7 +508,7 @@ def _extracting(
     ways = []
     for low, count in pairs:
         inside = max(0, min(count, width - low))
-        way: list[Move] = [(0, -low, ones(inside))]
+        way: list[BitMove] = [(0, -low, ones(inside))]
         if signed and count:
             way += _copies(0, min(low + count, width) - 1, range(inside, width))
         ways.append(way)
@@ -532,7 +534,9 @@ INSERT = moving("insert", None, _inserting, lambda width, *_: width, lambda *_: 
 """``(a, into, low, count; width, digits, most)``: ``into`` with a bit field replaced; ``most`` as for an extraction."""
 
 
-def _shift(name: str, how: Callable[[Value, int, int], Value], move: Callable[[int, int], list[Move]]) -> IrOperation:
+def _shift(
+    name: str, how: Callable[[Value, int, int], Value], move: Callable[[int, int], list[BitMove]]
+) -> IrOperation:
     def fold(a: Value, count: Value, width: int, digits: int = 32, clamp: bool = True) -> Value:
         return known.shift(how, a, count, width, digits, clamp)
 
@@ -576,9 +580,9 @@ FUNNEL = moving(
 
 
 def _permuted(values: Values, size: int = 8) -> MoveSets:
-    nibbles = [known.choices(known.field(values[2], 4 * place, 4), 4) for place in range(4)]
+    nibbles = [known.choices(known.bit_field(values[2], 4 * place, 4), 4) for place in range(4)]
     picked = [nibble if nibble is not None else list(range(16)) for nibble in nibbles]
-    ways: list[list[Move]] = [[] for _ in range(max(map(len, picked)))]
+    ways: list[list[BitMove]] = [[] for _ in range(max(map(len, picked)))]
     for place, numbers in enumerate(picked):
         for way, number in zip(ways, chain(numbers, repeat(numbers[-1])), strict=False):
             word, at = number >> 2 & 1, (number & 3) * size
@@ -642,7 +646,7 @@ def _added(a: Value, b: Value, carry: Value, width: int, minus: bool = False) ->
     return known.add(a, known.complement(b, width) if minus else b, width, carry)
 
 
-def sum_handed(values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[Move]:
+def sum_handed(values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[BitMove]:
     """A bit of a sum depends on that bit of each term; it is passed on from the terms whose bit is the same."""
     return [
         (place, 0, _same(value, result) & ~mask)
@@ -714,13 +718,13 @@ CARRY = IrOperation(
 """Its carry."""
 
 
-def negate(a: Any, width: int) -> Node:
+def negated(a: Any, width: int) -> Node:
     """Return the two's complement of a number."""
     return ADD(known.const(0, width), a, TRUE, width, True)
 
 
-def _product_handed(values: Values, result: Value, own: Sequence[int], width: int) -> list[Move]:
-    moves: list[Move] = []
+def _product_handed(values: Values, result: Value, own: Sequence[int], width: int) -> list[BitMove]:
+    moves: list[BitMove] = []
     zeros = [min(width, known.zeros_below(value)) for value in values]
     for place, value in enumerate(values):
         factor = values[1 - place]
@@ -754,7 +758,7 @@ MULTIPLY = IrOperation("multiply", known.multiply, lambda width: width, _product
 # ---- choices ----
 
 
-def _either(values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[Move]:
+def _either(values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[BitMove]:
     return [(place, 0, _same(value, result)) for place, value in enumerate(values)]
 
 
@@ -788,7 +792,7 @@ def _select(*arguments: Any) -> Value | None:
     return known.meet(if_true, if_false, width)
 
 
-def _selected(values: Values, result: Value, own: Sequence[int], *how: Any) -> list[Move]:
+def _selected(values: Values, result: Value, own: Sequence[int], *how: Any) -> list[BitMove]:
     sides = _sides(values, *how)
     return [
         (place, 0, _same(values[place], result))
@@ -821,12 +825,16 @@ if ``chosen`` has an impossible value."""
 
 
 def _compare(a: Value, b: Value, how: str, width: int, signed: bool = False) -> Value:
-    outcome = known.compare(how, a, b, width, signed)
+    outcome = known.compare_values(how, a, b, width, signed)
     return UNKNOWN if outcome is None else TRUE if outcome else FALSE
 
 
 COMPARE = IrOperation(
-    "compare", _compare, lambda *_: BIT, None, lambda values, bit, how, width, *_: highest(values, bit, width=width)
+    "compare",
+    _compare,
+    lambda *_: BIT,
+    None,
+    lambda values, bit, how, width, *_: highest_unknown(values, bit, width=width),
 )
 """``(a, b; how, width, signed)``: 1 if it holds."""
 BIT_MASK = IrOperation(
@@ -834,7 +842,7 @@ BIT_MASK = IrOperation(
     known.bit_mask,
     lambda width, clamp: width,
     None,
-    lambda values, bit, width, clamp: highest(values, bit, width=32 if clamp else width.bit_length() - 1),
+    lambda values, bit, width, clamp: highest_unknown(values, bit, width=32 if clamp else width.bit_length() - 1),
 )
 """``(low, count; width, clamp)``"""
 GIVEN = IrOperation("given", lambda value: value)

@@ -174,7 +174,7 @@ def extend(a: Value, width: int, to: int, signed: bool = True) -> Value:
     return bits, known | upper
 
 
-def field(a: Value, low: int, width: int) -> Value:
+def bit_field(a: Value, low: int, width: int) -> Value:
     """Return ``width`` bits from bit ``low`` on, right-aligned; nothing is known above."""
     if len(a) == 5:
         return cut((a[0] >> low, a[1] >> low, None, a[3] >> low, a[4] >> low), width)
@@ -298,7 +298,7 @@ def extract(a: Value, low: int, count: int, width: int, signed: bool) -> Value:
     wide = extend(a, width, 2 * width, signed)
     if low >= width:
         low = width
-    return extend(field(wide, low, min(count, width)), min(count, width), width, signed)
+    return extend(bit_field(wide, low, min(count, width)), min(count, width), width, signed)
 
 
 def shift(
@@ -363,7 +363,7 @@ def bit_mask(low: Value, count: Value, width: int, clamp: bool) -> Value:
 # ---- comparisons ----
 
 
-def compare(how: str, a: Value, b: Value, width: int, signed: bool = False) -> bool | None:
+def compare_values(how: str, a: Value, b: Value, width: int, signed: bool = False) -> bool | None:
     """Return whether ``a how b`` holds; None if that is not certain."""
     if how in (EQ, NE):
         full = ones(width)

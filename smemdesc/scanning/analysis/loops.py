@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-Node = TypeVar("Node", bound=Hashable)
+Vertex = TypeVar("Vertex", bound=Hashable)
 
 _EFFORT = 64
 """The limit on visits of blocks, per block of the graph."""
@@ -132,10 +132,10 @@ class Graph:
         return a == b
 
 
-def postorder(roots: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> list[Node]:
+def postorder(roots: Iterable[Vertex], following: Callable[[Vertex], Iterable[Vertex]]) -> list[Vertex]:
     """Return all nodes that can be reached from ``roots``, each after its successors, except on cycles."""
-    seen: set[Node] = set()
-    done: list[Node] = []
+    seen: set[Vertex] = set()
+    done: list[Vertex] = []
     for root in roots:
         if root in seen:
             continue

@@ -148,7 +148,7 @@ class Slots:
             shape = tuple([(slot.start - at, slot.size) for slot in slots])
             transfer = _loading(len(access.near), shape, access.word, access.width, access.signed)
             parts.append((register, (*access.near, *(slot.name for slot in slots)), transfer))
-        return effect(parts)
+        return step_effect(parts)
 
     def store(self, access: Access, aliases: Iterable[str] = ()) -> SsaStep:
         """Return the step of a store.
@@ -156,7 +156,7 @@ class Slots:
         ``aliases``: the slots of other spaces that may be the same bytes; nothing is known of them after it.
         """
         parts = self._stored_at_distance(access) if access.near else self._stored(access)
-        return effect([*parts, *((name, (), GIVEN(UNKNOWN)) for name in aliases)])
+        return step_effect([*parts, *((name, (), GIVEN(UNKNOWN)) for name in aliases)])
 
     def _stored(self, access: Access) -> Iterator[MadeOf]:
         """Yield each slot that a store at a known offset covers: it is a part of one register."""
@@ -184,14 +184,14 @@ class Slots:
             shape = tuple([(slot.start - start, slot.size) for slot in slots])
             transfer = _loading(0, shape, slot.size, _BYTE * slot.size, False)
             parts.append((slot.name, tuple([slot.name for slot in slots]), transfer))
-        return effect(parts)
+        return step_effect(parts)
 
 
 MadeOf = tuple[Any, tuple[Any, ...], Node]
 """A register, what it is computed from, and the expression."""
 
 
-def effect(parts: Sequence[MadeOf]) -> SsaStep:
+def step_effect(parts: Sequence[MadeOf]) -> SsaStep:
     """Return the step that writes registers, each computed from some others."""
     writes = tuple([register for register, _, _ in parts])
     if len(parts) == 1:
@@ -283,9 +283,9 @@ def _store_moves(
         return None
     slot = ones(byte_bits * size)
     old = len(values) - registers - 1  # the place of what the slot held, after the stored words
-    every: list[list[ir.Move]] = []
+    every: list[list[ir.BitMove]] = []
     for distance in distances:
-        moves: list[ir.Move] = []
+        moves: list[ir.BitMove] = []
         kept = slot
         for word in range(old):
             shift = byte_bits * (distance + word * word_bytes - start)
@@ -335,7 +335,7 @@ class Distance(NamedTuple):
     pointer: Hashable
 
 
-def address(scales: Sequence[int], widths: Sequence[int]) -> Node:
+def sum_of_address(scales: Sequence[int], widths: Sequence[int]) -> Node:
     """Return the expression that adds signed counts of ``widths`` bits, each times its scale, to an address."""
     start, *counts = inputs(1 + len(scales))
     for scale, width, count in zip(scales, widths, counts, strict=True):
@@ -405,7 +405,7 @@ class Locals:
             effects[block].append((at, effect))
         if left < 0 or not loads:
             return None
-        self._ssa = _Slots(self.graph.following, effects, slots)
+        self._ssa = _SlotVersions(self.graph.following, effects, slots)
         return self
 
     def define(self, name: Any) -> Definition | None:
@@ -419,7 +419,7 @@ class Locals:
         return self._ssa.incoming(slot)
 
 
-class _Slots(Ssa):
+class _SlotVersions(Ssa):
     """The versions of slots: all other reads are names of their own."""
 
     def __init__(

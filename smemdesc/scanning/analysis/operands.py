@@ -6,13 +6,12 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from smemdesc.engine.fields import WORD, ones
-from smemdesc.engine.fields import words as words_of
+from smemdesc.engine.fields import WORD, ones, word_pair
 from smemdesc.instructions.model import OPERANDS
 from smemdesc.kinds.kind import kind_of
 from smemdesc.layout.strides import LBO, UNIT
-from smemdesc.scanning.analysis.assumptions import Fields, Place
-from smemdesc.scanning.analysis.conditions import bare
+from smemdesc.scanning.analysis.assumptions import FieldsAboveStart, StepPlace
+from smemdesc.scanning.analysis.conditions import unrefined
 from smemdesc.scanning.analysis.fixpoint import Solved, solve
 from smemdesc.scanning.analysis.induction import has_induction, solve_with_loops
 from smemdesc.scanning.analysis.known import UNKNOWN, add, const
@@ -26,7 +25,7 @@ CUT_OFF = "the function is cut off after this line: paste it up to its last line
 """Shown instead of the text of a line if bits are lost because the text ends."""
 
 
-WIDTHS = (64, 64, 32, 64)
+OPERAND_BITS = (64, 64, 32, 64)
 """Bits of each operand of :class:`OperandNames`."""
 
 
@@ -60,7 +59,7 @@ class OperandNames(NamedTuple):
     @property
     def widths(self) -> tuple[int, ...]:
         """The bits of each of :attr:`reads`."""
-        return (*WIDTHS, *[WORD] * len(self.memory))
+        return (*OPERAND_BITS, *[WORD] * len(self.memory))
 
     def converted(self, name: Callable[[Any, int], Any]) -> OperandNames:
         """Return the operands by other names; ``name`` takes one and its width in bits."""
@@ -87,7 +86,7 @@ class Query(NamedTuple):
     """Bits of each operand; if it has several registers, each holds a word."""
 
 
-def addresses(
+def tmem_addresses(
     named: Iterable[TmemAddress], operands: Iterable[ScannedOperand | None]
 ) -> tuple[TensorMemoryOperand, ...]:
     """Return the addresses of tensor memory of an instruction, with what is known of each."""
@@ -120,7 +119,7 @@ class Operands:
         self,
         names: Provenance,
         candidates: Iterable[tuple[Any, int]],
-        place: Place,
+        place: StepPlace,
         cause: Callable[[int], str | None],
         symbol: SymbolAt | None,
         arch: str | None = None,
@@ -151,7 +150,7 @@ class Operands:
             ]
             if incomplete:
                 low = kind_of("wgmma").table.masks["start_address"].bit_length()
-                provided = Fields(names, low, width > WORD, self.place).above(incomplete)
+                provided = FieldsAboveStart(names, low, width > WORD, self.place).above(incomplete)
                 self._provided.update({(name, width): answer for name, answer in provided.items()})
 
     def operand(
@@ -211,7 +210,7 @@ class Operands:
             definition = None if value.__class__ is tuple else self.names.definition(value)
             for read in definition.reads if definition is not None and len(waiting) < _LOOKED_AT else ():
                 bits, known = self.names.known(read)[:2]
-                high, low = words_of(bits)
+                high, low = word_pair(bits)
                 if not low and known & ones(2 * WORD) == ones(2 * WORD):
                     if high:
                         return bits & ones(2 * WORD)
@@ -282,7 +281,7 @@ _LOOKED_AT = 300
 """How many values are looked at to find a source."""
 
 
-def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place, arch: str | None = None) -> ScannedOperands:
+def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: StepPlace, arch: str | None = None) -> ScannedOperands:
     """Return the operands of each instruction, by instruction number."""
     parts = {index: _operand_parts(ssa, index, query) for index, query in queries.items()}
     every = [word.name for row in parts.values() for part in row if part for word in part[0]]
@@ -324,7 +323,7 @@ def _round(ssa: Ssa, block: int) -> Round | None:
         return None
 
     def following(name: Any) -> Any:
-        value = bare(name)
+        value = unrefined(name)
         if not ssa.is_defined_in(frozenset([block]), value):
             return name
         if value is not name or value.index >= 0:
@@ -430,7 +429,7 @@ def scanned_mma(
 ) -> ScannedMma:
     """Return an instruction with its operands: the descriptors, then the addresses in tensor memory."""
     a, b, idesc, mask, *words = operands
-    memory = addresses(names.memory, words)
+    memory = tmem_addresses(names.memory, words)
     return ScannedMma(
         *(at, text, instruction, a, b, idesc, mask),
         tensor_memory=memory,

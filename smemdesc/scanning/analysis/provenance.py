@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.analysis.fixpoint import Definition, Solved, propagate
-from smemdesc.scanning.analysis.ir import ANY, LinearTerm, Move, Node, up
+from smemdesc.scanning.analysis.ir import ANY, BitMove, LinearTerm, Node, up
 from smemdesc.scanning.analysis.known import UNKNOWN, Value
 
 Sources = dict[tuple[int, int], int]
 """Where the bits of a register were written: their mask, by line and how far they have moved up since."""
-Values = tuple[Value, ...]
+KnownValues = tuple[Value, ...]
 
 _CACHED = 20_000
 _MOST = 64
@@ -32,7 +32,7 @@ class Dependence(NamedTuple):
 
     here: int
     """The known bits that the instruction wrote itself."""
-    handed: tuple[Move, ...]
+    handed: tuple[BitMove, ...]
     """The others, by the read from which they are copied."""
 
 
@@ -53,7 +53,7 @@ NO_FORM = LinearForm(0, frozenset(), frozenset())
 
 
 @lru_cache(_CACHED)
-def dependence(expression: Node, values: Values, registers: tuple[bool, ...]) -> Dependence:
+def dependence(expression: Node, values: KnownValues, registers: tuple[bool, ...]) -> Dependence:
     """Return how the result depends on ``values``; ``registers``: which of them are not constants."""
     program = expression.program
     slots = program.run(values)
@@ -91,7 +91,7 @@ def dependence(expression: Node, values: Values, registers: tuple[bool, ...]) ->
 
 @lru_cache(_CACHED)
 def unknown_because(
-    expression: Node, values: Values, registers: tuple[bool, ...], bit: int
+    expression: Node, values: KnownValues, registers: tuple[bool, ...], bit: int
 ) -> tuple[tuple[int, int], ...]:
     """Return the reads, each with its bit, that make bit ``bit`` of the result unknown."""
     program = expression.program
@@ -114,7 +114,7 @@ def unknown_because(
     return tuple(sorted(causes.items()))
 
 
-def form(expression: Node, reads: Sequence[Any], widths: tuple[int, ...]) -> LinearForm:
+def affine_form(expression: Node, reads: Sequence[Any], widths: tuple[int, ...]) -> LinearForm:
     """Return how the result depends on ``reads``, if it has one of these ``widths``.
 
     If the operation has no width of its own, the first of them is taken.
@@ -225,7 +225,7 @@ class Provenance:
         fact = name if name.__class__ is tuple else self.solved.get(name, UNKNOWN)
         return (fact[0], fact[1], None, fact[3], fact[4]) if len(fact) == 5 else fact[:2]
 
-    def values(self, reads: Iterable[Any]) -> Values:
+    def values(self, reads: Iterable[Any]) -> KnownValues:
         """Return what is known of what a definition reads."""
         return tuple([self.known(read) for read in reads])
 

@@ -28,19 +28,19 @@ from smemdesc.scanning.analysis.conditions import (
     Condition,
     Refined,
     Vote,
-    bare,
     choose,
-    compared,
     holding,
+    known_comparisons,
     refine,
+    unrefined,
 )
 from smemdesc.scanning.analysis.division import (
     Ratio,
     Remainder,
     Sum,
+    constant_sum,
     evaluated,
     may_be_remainder,
-    of_constant,
     remainder,
 )
 from smemdesc.scanning.analysis.fixpoint import Definition, define_refined
@@ -436,7 +436,7 @@ class Ssa(Loops):
         for predecessor in self.before[version.block]:
             value = self._before(predecessor, version.register, None)
             predicates = self._edge(predecessor, version.block) if isinstance(value, Version) else {}
-            yield predecessor, refine(value, compared(predicates, self.comparison))
+            yield predecessor, refine(value, known_comparisons(predicates, self.comparison))
 
     def define(self, version: Any) -> Definition | None:
         """Return the definition of a version; None if unknown."""
@@ -448,7 +448,9 @@ class Ssa(Loops):
                 return Definition(version.value.index, (read,), IN[0], width=self.code.width(version.value.register))
             condition = self.condition(version.predicate)
             assert condition is not None
-            return define_refined(version, condition, version.predicate.index, self.code.width(bare(version).register))
+            return define_refined(
+                version, condition, version.predicate.index, self.code.width(unrefined(version).register)
+            )
         block, register = self.blocks[version.block], version.register
         width = self.code.width(register)
         if version.index < 0:
@@ -504,7 +506,7 @@ class Ssa(Loops):
         for combined, operand in (reads, reads[::-1]):
             terms = self._terms(combined)
             if terms is not None:
-                same_as = self._kept if through else bare
+                same_as = self._kept if through else unrefined
                 for term, rest in (terms, terms[::-1]):
                     if same_as(rest) == same_as(operand):
                         return term
@@ -529,13 +531,13 @@ class Ssa(Loops):
         """Return the remainder that a sum is, if what is subtracted is a quotient that multiplications compute."""
         width, known = transfer.width, dict[Any, Sum | None]()
         rest = remainder(evaluated(transfer, [self._sum(read, width, known) for read in reads]))
-        return rest and rest._replace(x=next((read for read in reads if bare(read) == rest.x), rest.x))
+        return rest and rest._replace(x=next((read for read in reads if unrefined(read) == rest.x), rest.x))
 
     def _sum(self, name: Any, width: int, known: dict[Any, Sum | None]) -> Sum | None:
         """Return a value as a sum of parts of others, or of itself; ``known`` are those that were followed."""
-        version = bare(name)
+        version = unrefined(name)
         if version.__class__ is tuple:
-            return of_constant(version)
+            return constant_sum(version)
         if not isinstance(version, Version) or version in known:
             return known.get(version)
         bits = self.code.width(version.register)
@@ -549,7 +551,7 @@ class Ssa(Loops):
             return itself
         reads = [self.value(operand, version.index, None) for operand in operands]
         if any(
-            isinstance(bare(read), Version) and self.code.shared(version.register, bare(read).register)
+            isinstance(unrefined(read), Version) and self.code.shared(version.register, unrefined(read).register)
             for read in reads
         ):
             return itself  # the value of another thread
@@ -639,9 +641,9 @@ class Ssa(Loops):
         """Return what the predicates compare whose outcome is known at an instruction."""
         block = self._block_of[index]
         if block not in self._comparing:
-            self._comparing[block] = compared(self._predicates_at(index, None), self.comparison)
+            self._comparing[block] = known_comparisons(self._predicates_at(index, None), self.comparison)
         comparisons = self._comparing[block]
-        guarded = {} if guard is None else compared(self._implied_at(guard, index), self.comparison)
+        guarded = {} if guard is None else known_comparisons(self._implied_at(guard, index), self.comparison)
         if not guarded:
             return comparisons
         return {

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.fields import ones
 from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.scanning.analysis.fixpoint import Definition
-from smemdesc.scanning.analysis.ir import Move
+from smemdesc.scanning.analysis.ir import BitMove
 from smemdesc.scanning.analysis.known import BIT, UNKNOWN, Value
 from smemdesc.scanning.analysis.provenance import Provenance, merges
 
@@ -418,7 +418,7 @@ class _MovedBits(NamedTuple):
     complement: bool = False
 
 
-def _pieces(move: Move, low: int, end: int) -> Iterator[_MovedBits]:
+def _pieces(move: BitMove, low: int, end: int) -> Iterator[_MovedBits]:
     """Yield the runs of bits that are moved, as far as they are in a field."""
     operand, shift, mask = move
     mask &= ones(end) & ~ones(low)

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from smemdesc.descriptors.readings import FITS, WHOLE, DescriptorReading
-from smemdesc.engine.expressions import fold, parse
+from smemdesc.engine.expressions import fold_expression, parse_expression
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.kind import kind_of
-from smemdesc.reading.text import WIDEST
+from smemdesc.reading.text import VALUE_BITS
 from smemdesc.scanning.analysis import known
 from smemdesc.scanning.inputs.literals import reading_of
 from smemdesc.scanning.model import TextValue
@@ -58,7 +58,7 @@ class _CallNumber(NamedTuple):
     width: int
 
 
-class _Function(NamedTuple):
+class _SourceFunction(NamedTuple):
     name: str
     parameters: tuple[tuple[str, int], ...]
     """Names, and the widths of their types in bits; 0: the width of the argument."""
@@ -99,7 +99,7 @@ def made_descriptors(text: bytes) -> Iterator[MadeDescriptor]:
             yield MadeDescriptor(
                 match.start(), " ".join(shown.split()), bits, table.full & ~table.masks["start_address"], (kind,), True
             )
-    functions: dict[str, _Function] = {}
+    functions: dict[str, _SourceFunction] = {}
     different: set[str] = set()
     for function in _functions(text):
         before = functions.setdefault(function.name, function)
@@ -108,7 +108,7 @@ def made_descriptors(text: bytes) -> Iterator[MadeDescriptor]:
     for name in different:
         del functions[name]  # overloads, or variants of the preprocessor
     for function in functions.values():
-        if "desc" not in function.name.lower() or function.width != WIDEST:
+        if "desc" not in function.name.lower() or function.width != VALUE_BITS:
             continue
         try:
             number = _result(
@@ -119,7 +119,7 @@ def made_descriptors(text: bytes) -> Iterator[MadeDescriptor]:
         yield MadeDescriptor(function.start, f"{function.name}()", number.value[0] & number.value[1], number.value[1])
 
 
-def values(text: bytes, first: int, low: int, high: int) -> Iterator[TextValue]:
+def descriptors_made(text: bytes, first: int, low: int, high: int) -> Iterator[TextValue]:
     """Yield the descriptors that functions and calls between two offsets of a C++ source make, as far as known."""
     for descriptor in made_descriptors(text):
         if not low <= descriptor.start < high:
@@ -139,7 +139,7 @@ def values(text: bytes, first: int, low: int, high: int) -> Iterator[TextValue]:
             line = first + text.count(b"\n", 0, descriptor.start)
             column = descriptor.start - text.rfind(b"\n", 0, descriptor.start)
             yield TextValue(
-                line, column, descriptor.text, fitting, descriptor.bits & descriptor.known, WIDEST, descriptor.known
+                line, column, descriptor.text, fitting, descriptor.bits & descriptor.known, VALUE_BITS, descriptor.known
             )
 
 
@@ -153,13 +153,13 @@ def _raws(arguments: list[str], keys: tuple[str, ...]) -> dict[str, int] | None:
     return raw_values if all(number <= ones(table.row(key).width) for key, number in raw_values.items()) else None
 
 
-def _functions(text: bytes) -> Iterator[_Function]:
+def _functions(text: bytes) -> Iterator[_SourceFunction]:
     for pattern in (_FUNCTION, _MACRO):
         for match in pattern.finditer(text):
             parameters, name, body = (match[key].decode("utf-8", "replace") for key in ("parameters", "name", "body"))
             listed = [parameter.strip() for parameter in parameters.split(",") if parameter.strip()]
             is_macro = pattern is _MACRO
-            yield _Function(
+            yield _SourceFunction(
                 name,
                 tuple(_parameter(parameter, is_macro) for parameter in listed),
                 f"return {body}" if is_macro else _COMMENTS.sub(" ", body),
@@ -172,15 +172,15 @@ def _parameter(text: str, is_macro: bool) -> tuple[str, int]:
     name = re.findall(r"\w+", text.partition("=")[0])[-1:]
     match = _TYPE.search(text)
     is_pointer = "*" in text or "&" in text
-    return (name[0] if name else ""), 0 if is_macro else _width(match[1]) if match and not is_pointer else WIDEST
+    return (name[0] if name else ""), 0 if is_macro else _width(match[1]) if match and not is_pointer else VALUE_BITS
 
 
 def _width(name: str) -> int:
-    return WORD if "32" in name or name == "unsigned" else 0 if name == "auto" else WIDEST
+    return WORD if "32" in name or name == "unsigned" else 0 if name == "auto" else VALUE_BITS
 
 
 def _result(
-    function: _Function, arguments: list[_CallNumber], functions: Mapping[str, _Function], depth: int
+    function: _SourceFunction, arguments: list[_CallNumber], functions: Mapping[str, _SourceFunction], depth: int
 ) -> _CallNumber:
     """Return the result of a call; :class:`_UnreadableError` if the body of the function is more than assignments."""
     if depth > _DEEPEST or len(arguments) != len(function.parameters):
@@ -202,7 +202,7 @@ def _result(
             raise _UnreadableError
         number = _evaluate(statement[match.end() :], names, functions, depth)
         if how != "=":
-            number = _operate(how[0], names.get(name, _CallNumber(known.UNKNOWN, WIDEST)), number)
+            number = _operate(how[0], names.get(name, _CallNumber(known.UNKNOWN, VALUE_BITS)), number)
         width = _width(declared[1]) if declared else names[name].width
         names[name] = _CallNumber(
             known.cut(_widened(number, width or number.width), width or number.width), width or number.width
@@ -211,31 +211,31 @@ def _result(
 
 
 def _evaluate(
-    text: str, names: Mapping[str, _CallNumber], functions: Mapping[str, _Function], depth: int
+    text: str, names: Mapping[str, _CallNumber], functions: Mapping[str, _SourceFunction], depth: int
 ) -> _CallNumber:
     """Return the known bits of an expression of C++, in which a unary plus marks 64 bits."""
     text = _NARROW.sub(" narrow_ ", _CAST.sub("+", _ADDRESS.sub(" unknown_address ", text)))
 
     def part(node: ast.expr) -> _CallNumber:
         if isinstance(node, ast.Name):
-            return names.get(node.id, _CallNumber(known.UNKNOWN, WORD if node.id == "unknown_address" else WIDEST))
+            return names.get(node.id, _CallNumber(known.UNKNOWN, WORD if node.id == "unknown_address" else VALUE_BITS))
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
             raise _UnreadableError
-        arguments = [fold(argument, _number, _operate, part) for argument in node.args]
+        arguments = [fold_expression(argument, _number, _operate, part) for argument in node.args]
         if node.func.id == "narrow_" and len(arguments) == 1:
             return _CallNumber(known.cut(arguments[0].value, WORD), WORD)
         if node.func.id in functions:
             return _result(functions[node.func.id], arguments, functions, depth + 1)
-        return _CallNumber(known.UNKNOWN, WIDEST)
+        return _CallNumber(known.UNKNOWN, VALUE_BITS)
 
     try:
-        return fold(parse(text), _number, _operate, part)
+        return fold_expression(parse_expression(text), _number, _operate, part)
     except (ValueError, RecursionError):
         raise _UnreadableError from None
 
 
 def _number(value: int) -> _CallNumber:
-    width = WORD if value <= ones(WORD) else WIDEST
+    width = WORD if value <= ones(WORD) else VALUE_BITS
     return _CallNumber(known.const(value, width), width)
 
 
@@ -243,8 +243,8 @@ def _operate(sign: str, left: _CallNumber, right: _CallNumber | None = None) -> 
     """Return the result of an operator; :class:`_UnreadableError` if C++ does not define it, or it is not followed."""
     if right is None:
         if sign == "+":
-            return _CallNumber(_widened(left, WIDEST), WIDEST)
-        if sign == "~" and left.width == WIDEST:  # an int would be sign-extended
+            return _CallNumber(_widened(left, VALUE_BITS), VALUE_BITS)
+        if sign == "~" and left.width == VALUE_BITS:  # an int would be sign-extended
             return _CallNumber(known.complement(left.value, left.width), left.width)
         raise _UnreadableError
     if sign in ("<<", ">>"):

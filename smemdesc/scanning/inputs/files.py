@@ -14,12 +14,12 @@ from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.wording import listed, many
+from smemdesc.engine.wording import listed_words, many
 from smemdesc.scanning.inputs.binaries import archives, cubin, programs
 from smemdesc.scanning.inputs.binaries.containers import Damage, Member, cut_short, members, unpacked
 from smemdesc.scanning.inputs.binaries.members import (
     EVERYTHING,
-    START,
+    START_COST,
     Ask,
     Content,
     Done,
@@ -29,10 +29,10 @@ from smemdesc.scanning.inputs.binaries.members import (
     symbols,
 )
 from smemdesc.scanning.inputs.binaries.programs import MissingError
-from smemdesc.scanning.inputs.mentions import settled
+from smemdesc.scanning.inputs.mentions import settled_file
 from smemdesc.scanning.inputs.pieces import internal_error
-from smemdesc.scanning.inputs.spool import STDIN, Allowance, Spool, salvaged, shown
-from smemdesc.scanning.inputs.text import DumpText, FilePosition, Piece, state_of
+from smemdesc.scanning.inputs.spool import STDIN, Allowance, Spool, salvaged, shown_name
+from smemdesc.scanning.inputs.text import DumpText, FilePosition, Piece, file_state
 from smemdesc.scanning.languages.units import MMA_MARKS, PTX
 from smemdesc.scanning.model import Part, Unread, joined, moved
 
@@ -183,8 +183,8 @@ class Source(NamedTuple):
 
 
 Task = Piece | Printing
-Result = Part | Done | SmemdescError
-Results = Callable[[Iterable["Job"]], Iterator[ChunkResult]]
+PieceOutcome = Part | Done | SmemdescError
+RunJobs = Callable[[Iterable["Job"]], Iterator[ChunkResult]]
 """Does the tasks of jobs, and yields what comes of each, in order."""
 
 
@@ -292,7 +292,7 @@ class _File:
         if isinstance(problem, OSError):
             problem = unreadable(self.name, problem)
         elif not isinstance(problem, SmemdescError):
-            problem = SmemdescError(f"{shown(self.name)}: {internal_error(problem)}")
+            problem = SmemdescError(f"{shown_name(self.name)}: {internal_error(problem)}")
         self.folder.refused += 1
         if isinstance(problem, MissingError):
             if self.folder.name and problem.message in self.inputs.missing:
@@ -300,12 +300,12 @@ class _File:
                 self.closed = True
                 return
             self.inputs.missing.add(problem.message)
-            problem = MissingError(f"{shown(self.name)}: {problem.message}", hint=problem.hint)
+            problem = MissingError(f"{shown_name(self.name)}: {problem.message}", hint=problem.hint)
         yield self.result(Part(), not self.has_results, problem)
 
     def wrong(self, member: str, line: int | None, problem: SmemdescError) -> ChunkResult:
         """Report a problem in one place."""
-        where = ":".join(filter(None, (shown(self.name), member, str(line or ""))))
+        where = ":".join(filter(None, (shown_name(self.name), member, str(line or ""))))
         return self.result(Part(), problem=SmemdescError(f"{where}: {problem.message}", hint=problem.hint))
 
     def failures(self, part: Part) -> Iterator[ChunkResult]:
@@ -318,7 +318,7 @@ class _File:
         self.done = self.end
         if self.closed:
             return
-        named = settled(Part(mentions=() if self.has_mmas else tuple(self.mentions)))
+        named = settled_file(Part(mentions=() if self.has_mmas else tuple(self.mentions)))
         if named.unread and not self.folder.name:
             yield from self.failures(named)
             yield self.result(named)
@@ -356,13 +356,13 @@ class _TextFile(_File):
     def _read(self, pieces_of: Callable[[DumpText], Iterator[Piece]]) -> Iterator[Job]:
         ask = self.inputs.ask
         with open(self.path, "rb") as stream:
-            state = state_of(stream)
+            state = file_state(stream)
             beginning = stream.read(BEGINNING)
             self.is_empty = not beginning
             if unread := _unread(beginning):
                 what, command = unread
                 raise SmemdescError(
-                    f"{shown(self.name)} is {what}, not the text of a dump",
+                    f"{shown_name(self.name)} is {what}, not the text of a dump",
                     hint=command.format(file="FILE" if self.name == STDIN else shlex.quote(self.name)),
                 )
             stream.seek(0)
@@ -370,19 +370,19 @@ class _TextFile(_File):
             self.for_values = text.first is not None and ask.wanted is None and not self.folder.name
             for piece in pieces_of(text):
                 yield Job(piece, partial(self._scanned, piece.place, piece.end))
-            if state_of(stream) != state:
-                raise SmemdescError(f"{shown(self.name)} changed while it was read", hint="scan it again")
+            if file_state(stream) != state:
+                raise SmemdescError(f"{shown_name(self.name)} changed while it was read", hint="scan it again")
 
     def _for_values(self, text: DumpText) -> Iterator[Piece]:
         if text.is_numbers:
-            message = f"{shown(self.name)} is output of cuobjdump -elf, which has code only as numbers"
+            message = f"{shown_name(self.name)} is output of cuobjdump -elf, which has code only as numbers"
             raise SmemdescError(message, hint="print the code: cuobjdump -sass CUBIN | smemdesc scan -")
         return text.for_values()
 
     def _scanned(self, start: FilePosition, end: FilePosition, result: Part | SmemdescError) -> Iterator[ChunkResult]:
         self.reached(end.offset)
         if isinstance(result, SmemdescError):
-            message = f"{shown(self.name)}: bytes {start.offset} to {end.offset}: {result.message}"
+            message = f"{shown_name(self.name)}: bytes {start.offset} to {end.offset}: {result.message}"
             yield self.result(Part(), problem=SmemdescError(message, hint=result.hint))
             return
         if result.functions or result.failed or result.older:
@@ -425,11 +425,11 @@ class _Device(_File):
 
     def _opened(self) -> Iterator[Job]:
         with open(self.path, "rb") as stream:
-            self.state = state_of(stream)
+            self.state = file_state(stream)
             yield from self._members(stream)
             missing = cut_short(stream)
         if self.cut or missing:
-            raise self.cut or SmemdescError(f"{shown(self.name)}: {missing}", hint=_AGAIN)
+            raise self.cut or SmemdescError(f"{shown_name(self.name)}: {missing}", hint=_AGAIN)
 
     def _members(self, stream: BinaryIO) -> Iterator[Job]:
         try:
@@ -499,9 +499,9 @@ class _Device(_File):
         if not chosen:
             return
         self.read += 1
-        nvdisasm = programs.find(programs.NVDISASM, ask.folder)
+        nvdisasm = programs.find_program(programs.NVDISASM, ask.folder)
         for number, group in enumerate(groups(chosen, ask.jobs) if member.alone and symbols(chosen) else [chosen]):
-            weight = START + sum(code.size for code in group)
+            weight = START_COST + sum(code.size for code in group)
             yield self._task(member, size, symbols(group), weight, nvdisasm, number > 0)
 
     def _task(self, member: Member, size: int, *more: Any) -> Job:
@@ -545,7 +545,7 @@ class _Device(_File):
             self.done = self.end
         else:
             hint = "it contains neither a cubin nor a fat binary"
-            yield self.result(Part(), True, SmemdescError(f"{shown(self.name)} holds no device code", hint=hint))
+            yield self.result(Part(), True, SmemdescError(f"{shown_name(self.name)} holds no device code", hint=hint))
 
     def _note(self) -> str:
         counts = [many(self.member_counts["cubin"], "cubin")] if self.member_counts["cubin"] else []
@@ -554,7 +554,7 @@ class _Device(_File):
         if not self.repeated:
             return text
         count = many(sum(functions for _, functions in self.repeated), "function")
-        names = listed([name for name, _ in self.repeated], _MEMBERS)
+        names = listed_words([name for name, _ in self.repeated], _MEMBERS)
         return f"{text}; {count} of {names}: relocatable, linked into another cubin, counted once"
 
 
@@ -573,7 +573,7 @@ _SNIFFED = 4096
 def _cut(name: str, problem: Exception) -> SmemdescError:
     """Return the report on a file that could be unpacked only in part."""
     reason = " ".join(str(problem).split())[:100]
-    return SmemdescError(f"{shown(name)}: it cannot be unpacked to its end ({reason})", hint=_AGAIN)
+    return SmemdescError(f"{shown_name(name)}: it cannot be unpacked to its end ({reason})", hint=_AGAIN)
 
 
 class _Nest(NamedTuple):
@@ -598,7 +598,7 @@ class _Nest(NamedTuple):
 class Inputs:
     """Everything that is to be scanned."""
 
-    def __init__(self, names: Iterable[str | Source], ask: Ask, results: Results) -> None:
+    def __init__(self, names: Iterable[str | Source], ask: Ask, results: RunJobs) -> None:
         self.ask = ask
         self.results = results
         self.spool = Spool()
@@ -687,7 +687,7 @@ class Inputs:
                 hint = "pip install 'smemdesc[sass]'"
                 if path == name:
                     hint += f", or zstd -dc {shlex.quote(name)} | smemdesc scan -"
-                what = f"{shown(name)} is compressed; unpacking needs the package zstandard"
+                what = f"{shown_name(name)} is compressed; unpacking needs the package zstandard"
                 raise SmemdescError(what, hint=hint)
             yield from self._inner(name, stream, folder, size, nest)
         elif kind == REPORT:
@@ -717,7 +717,7 @@ class Inputs:
                 yield Job(None, partial(file.refuse, missing))
                 return
             except SmemdescError as problem:
-                file.cut = cut or SmemdescError(f"{shown(name)}: {problem.message}")
+                file.cut = cut or SmemdescError(f"{shown_name(name)}: {problem.message}")
             if file.cut and not copy.tell():
                 raise file.cut
         yield from file.jobs()
@@ -732,7 +732,7 @@ class Inputs:
                 yield from _File(self, inner, self.top).guarded(self._entry(inner, entry, inside, nest))
         except archives.CutError as problem:
             inside.refused += 1
-            error = SmemdescError(f"{shown(name)}: it cannot be unpacked ({problem})", hint=_AGAIN)
+            error = SmemdescError(f"{shown_name(name)}: it cannot be unpacked ({problem})", hint=_AGAIN)
             yield Job(None, partial(_File(self, name, self.top).refuse, error))
         if folder.name and not inside.read:
             folder.passed += 1
@@ -751,7 +751,7 @@ class Inputs:
         except (SmemdescError, OSError):
             raise
         except Exception as error:
-            raise SmemdescError(f"{shown(name)}: it cannot be unpacked ({error})") from None
+            raise SmemdescError(f"{shown_name(name)}: it cannot be unpacked ({error})") from None
         inside.passed += 1
         if problem is not None:
             raise _cut(name, problem)
@@ -770,8 +770,8 @@ class Inputs:
             yield whole.result(folder.part, True, note=str(folder))
         elif not folder.refused:
             among = f", among {many(folder.passed, 'file')}" if folder.passed else ""
-            what = f"{shown(whole.name)}: nothing to scan: no dump and no device code{among}"
-            hint = f"dumps end in {', '.join(sorted(DUMPS))}; name sources: smemdesc scan {shown(whole.name)}/*.cu"
+            what = f"{shown_name(whole.name)}: nothing to scan: no dump and no device code{among}"
+            hint = f"dumps end in {', '.join(sorted(DUMPS))}; name sources: smemdesc scan {shown_name(whole.name)}/*.cu"
             hint = hint if folder.passed else "it is empty"
             yield whole.result(Part(), True, SmemdescError(what, hint=hint))
 
@@ -834,15 +834,15 @@ def _printed(path: str, kind: str, data: bytes, name: str, spool: Spool, cuda_bi
     all, if none has."""
     if kind != REPORT and not cubin.is_cubin(data):
         hint = "--annotate takes one dump at a time: cuobjdump -xelf all FILE"
-        raise SmemdescError(f"{shown(name)} is not text or a cubin", hint=hint)
+        raise SmemdescError(f"{shown_name(name)} is not text or a cubin", hint=hint)
     try:
         with spool.new() as copy:
             if kind == REPORT:
                 copy.writelines(programs.report_listing(path))
                 return copy.name
             chosen = content(data, EVERYTHING).chosen
-            nvdisasm = programs.find(programs.NVDISASM, cuda_bin)
+            nvdisasm = programs.find_program(programs.NVDISASM, cuda_bin)
             copy.writelines(programs.disassembled(nvdisasm, data, symbols(chosen)))
     except SmemdescError as error:
-        raise SmemdescError(f"{shown(name)}: {error.message}", hint=error.hint) from None
+        raise SmemdescError(f"{shown_name(name)}: {error.message}", hint=error.hint) from None
     return copy.name

@@ -8,9 +8,9 @@ from contextlib import contextmanager, nullcontext, suppress
 
 from smemdesc.engine.errors import SmemdescError
 
-MOST = 300_000_000
+MEMORY_BYTES = 300_000_000
 """The most bytes that the whole process may have while one function is scanned."""
-_LEAST = MOST // 3
+_LEAST = MEMORY_BYTES // 3
 """The bytes that a function may take in any case, however much the process already has."""
 _MAP_FROM = -3
 """``M_MMAP_THRESHOLD`` of glibc's malloc.h."""
@@ -41,7 +41,7 @@ def _most() -> int | None:
 
         with open("/proc/self/statm", "rb") as stream:
             addresses, resident = (int(pages) * resource.getpagesize() for pages in stream.read().split()[:2])
-        return addresses + max(MOST - resident, _LEAST)
+        return addresses + max(MEMORY_BYTES - resident, _LEAST)
     except (ImportError, OSError, ValueError):
         return None
 
@@ -50,7 +50,7 @@ def _most() -> int | None:
 def bounded() -> Iterator[None]:
     """Scan one function in bounded memory, without garbage collection: all its objects are needed until the end.
 
-    Raises :class:`SmemdescError` if it would take more than :data:`MOST` bytes.
+    Raises :class:`SmemdescError` if it would take more than :data:`MEMORY_BYTES` bytes.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -75,6 +75,8 @@ def _limited(most: int) -> Iterator[None]:
     try:
         yield
     except MemoryError:
-        raise SmemdescError(f"a function that takes more than {MOST // 1_000_000} MB to scan is not scanned") from None
+        raise SmemdescError(
+            f"a function that takes more than {MEMORY_BYTES // 1_000_000} MB to scan is not scanned"
+        ) from None
     finally:
         resource.setrlimit(resource.RLIMIT_AS, before)

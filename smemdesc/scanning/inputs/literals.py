@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from smemdesc.descriptors.explain import summary
+from smemdesc.descriptors.explain import one_line
 from smemdesc.descriptors.readings import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, DescriptorReading, idescs
-from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, words
+from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, word_pair
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MMA_KINDS
-from smemdesc.reading.code import evaluate
-from smemdesc.reading.text import WIDEST
+from smemdesc.reading.code import evaluate_c
+from smemdesc.reading.text import VALUE_BITS
 from smemdesc.rules import judge
 from smemdesc.rules.base import NOTE
 from smemdesc.scanning.languages.units import Named
@@ -76,7 +76,7 @@ _BEFORE = 96
 _AROUND = 240
 
 
-def values(
+def literal_values(
     text: bytes,
     first: int,
     low: int = 0,
@@ -177,13 +177,13 @@ def _candidates(text: bytes) -> Iterator[_NumberInText]:
     place = 0
     for match in _NUMBER.finditer(text):
         while place < len(expressions) and expressions[place][1] <= match.start():
-            yield _NumberInText(*expressions[place], WIDEST, False)
+            yield _NumberInText(*expressions[place], VALUE_BITS, False)
             place += 1
         inside = place < len(expressions) and expressions[place][0] <= match.start()
         if not inside and (read := _read(text, match)) is not None:
             yield read
     for rest in expressions[place:]:
-        yield _NumberInText(*rest, WIDEST, False)
+        yield _NumberInText(*rest, VALUE_BITS, False)
 
 
 def _read(text: bytes, match: re.Match[bytes]) -> _NumberInText | None:
@@ -193,18 +193,18 @@ def _read(text: bytes, match: re.Match[bytes]) -> _NumberInText | None:
     if match["low"] is not None:
         if len(digits) != 8:
             return None
-        return _NumberInText(start, end, join_words(int(digits, 16), int(match["low"], 16)), WIDEST, False)
+        return _NumberInText(start, end, join_words(int(digits, 16), int(match["low"], 16)), VALUE_BITS, False)
     if match["hex"] is not None:
         if len(digits) > 16:
             return None
-        return _NumberInText(start, end, int(digits, 16), WORD if len(digits) <= 8 else WIDEST, False)
+        return _NumberInText(start, end, int(digits, 16), WORD if len(digits) <= 8 else VALUE_BITS, False)
     is_negative = text[start - 1 : start] == b"-"
     suffixed = text[end - 1 : end] in b"uUlL"
     if digits.isdigit() and not (len(digits) == 16 and digits[:1] in b"0248" and digits[1:2] == b"0" and not suffixed):
         if is_negative and start > 1 and text[start - 2 : start - 1].isalnum():
             return None
         number = -int(digits) if is_negative else int(digits)
-        width = WORD if -(1 << WORD - 1) <= number < 1 << WORD else WIDEST
+        width = WORD if -(1 << WORD - 1) <= number < 1 << WORD else VALUE_BITS
         bits = twos_complement(number, width)
         return None if bits is None else _NumberInText(start - is_negative, end, bits, width, True)
     # Sixteen digits that begin like a descriptor are hexadecimal ones.
@@ -227,7 +227,7 @@ def _expressions(text: bytes) -> Iterator[tuple[int, int, int]]:
             start, end = _trimmed(text, part)
             before = _COMMENTS.sub(b"", text[max(0, start - _LONGEST_EXPRESSION) : start])
             whole = _BEFORE_A_SUM.search(before) and _AFTER_A_SUM.match(text, end)
-            if whole and (number := evaluate(f"({text[start:end].decode('latin-1')})")) is not None:
+            if whole and (number := evaluate_c(f"({text[start:end].decode('latin-1')})")) is not None:
                 yield start, end, number
             break
         done = max(done, shift.end())
@@ -274,7 +274,7 @@ class _Reading(NamedTuple):
 @lru_cache(maxsize=8192)
 def _matrices(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
     """Return the matrix descriptors that a number may be; ``arch`` selects an architecture's own tables."""
-    view, bits, known = WHOLE, number, ones(WIDEST)
+    view, bits, known = WHOLE, number, ones(VALUE_BITS)
     if width == WORD:
         view, bits, known = HIGH_WORD, join_words(number, 0), join_words(ones(WORD), 0)
     return tuple(reading for name in ("tcgen05", "wgmma") if (reading := _matrix(name, view, bits, known, arch)))
@@ -286,10 +286,10 @@ def _readings(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]
     candidates = list(_matrices(number, width, arch))
     if width == WORD:
         return (*candidates, *_instructions(number, WHOLE, arch))
-    high, low = words(number)
+    high, low = word_pair(number)
     if not low and high:
         candidates += _instructions(high, IN_HIGH_WORD, arch)
-    mask = DescriptorReading(kind_of("mask"), WHOLE, number, ones(WIDEST))
+    mask = DescriptorReading(kind_of("mask"), WHOLE, number, ones(VALUE_BITS))
     if number and mask.grade == FITS:
         fields = mask.fields
         sound = bool(fields["non_zero_mask"].value) and all(
@@ -319,7 +319,7 @@ def _matrix(name: str, view: str, bits: int, known: int, arch: str | None) -> _R
 def reading_of(candidate: DescriptorReading) -> ValueReading:
     """Return the reading's id, with the table's name if it is not the default table, and its summary."""
     variant = candidate.kind.variant
-    text = summary(candidate.kind, dict(candidate.fields)).partition(": ")[2]
+    text = one_line(candidate.kind, dict(candidate.fields)).partition(": ")[2]
     return ValueReading(f"{candidate.id}@{variant}" if variant else candidate.id, text)
 
 
@@ -346,7 +346,7 @@ def _listed(
         tuple(reading for reading in readings if reading.name in names)
         for names in (("mask",), ("tcgen05", "wgmma"), ("idesc",))
     )
-    whole = width == WIDEST
+    whole = width == VALUE_BITS
     if masks and _MASK.search(near):
         return masks
     if not matrices and whole and not plain and _ANY_MASK.search(before):

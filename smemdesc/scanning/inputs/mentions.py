@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.wording import many
 from smemdesc.scanning.languages import mnemonics
-from smemdesc.scanning.languages.units import HEADER, LLVM, MLIR, PTX, SASS, places_of
+from smemdesc.scanning.languages.units import FUNCTION_HEADER, LLVM, MLIR, PTX, SASS, places_of
 from smemdesc.scanning.model import Part, Unread
 
 _MARKS = (b"gmma", b"utc", b"tcgen05", b"ttng.", b"warpgroup", b"cute.", b"_gpu.")
@@ -54,14 +54,14 @@ _CARET = re.compile(rb"[^\n]*+\n[ \t]*+\^[~ \t\r]*+(?:\n|\Z)")
 """The rest of a line that a message quotes, and the next line, which has a caret."""
 _ASM = re.compile(rb"(?i:asm|inline_ptx)\b")
 
-COMMENT = "in a comment"
+IN_COMMENT = "in a comment"
 STRING = "in a string: no inline assembly that is read"
-OPERANDS = "its operands are missing"
+NO_OPERANDS = "its operands are missing"
 MESSAGE = "in a message about it"
 PROSE = "no line of SASS, PTX, LLVM IR or MLIR"
 
 
-NAMES: dict[str, Collection[str]] = {
+MMA_NAMES: dict[str, Collection[str]] = {
     SASS: mnemonics.SASS,
     PTX: mnemonics.PTX,
     LLVM: mnemonics.LLVM,
@@ -84,7 +84,7 @@ _NEWER = "|UTC[A-Z]{1,8}MMA"
 def _pattern() -> re.Pattern[bytes]:
     groups = (
         f"(?P<{language.replace(' ', '_')}>{'|'.join(sorted(map(_escaped, words), key=len, reverse=True))}{newer})"
-        for language, words in NAMES.items()
+        for language, words in MMA_NAMES.items()
         for newer in (_NEWER if language == SASS else "",)
     )
     begins = r"(?:(?<![\w$.])(?<!\w::)|(?<=\\[nrtv])|(?<=\\0[9Aa]))"
@@ -180,7 +180,7 @@ def _is_data(text: bytes, start: int, before: bytes) -> bool:
     """Whether a line has no instruction, or is the header of a function."""
     if _CODE.search(before):
         return False
-    return _DATA.match(before) is not None or HEADER.match(text, start) is not None
+    return _DATA.match(before) is not None or FUNCTION_HEADER.match(text, start) is not None
 
 
 def _reason(text: bytes, mention: _Mention, before: bytes, after: bytes, language: str | None) -> tuple[str, bool]:
@@ -194,13 +194,13 @@ def _reason(text: bytes, mention: _Mention, before: bytes, after: bytes, languag
     plain = _CLOSED.sub(b"", before)
     quoted = plain.count(b'"') % 2 == 1
     if _COMMENT.search(_NEWLINE.split(plain)[-1]) if quoted else _COMMENT.search(plain):
-        return COMMENT, False
+        return IN_COMMENT, False
     if language is None:
         return (STRING, name.count(b".") >= _QUALIFIED) if quoted else (PROSE, False)
     inline = named == PTX and language in (LLVM, MLIR) and _ASM.search(plain) is not None
     own = (named == language and (language in (LLVM, MLIR) or not quoted)) or (named == LLVM and language == MLIR)
     if not _OPERANDS.match(after) and not quoted:
-        return OPERANDS, own
+        return NO_OPERANDS, own
     return f"not understood as {language}", own or inline
 
 
@@ -222,6 +222,6 @@ def with_unread(part: Part, unread: Iterable[Unread]) -> Part:
     return part._replace(unread=tuple(sorted((*part.unread, *mentions))), failed=part.failed + tuple(failed))
 
 
-def settled(part: Part) -> Part:
+def settled_file(part: Part) -> Part:
     """Return the result of a whole file: names that may be about other MMAs are reported if it has none."""
     return with_unread(part, () if part.functions else part.mentions)._replace(mentions=())

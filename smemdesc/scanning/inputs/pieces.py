@@ -14,11 +14,11 @@ from smemdesc.kinds.archs import in_place, of_machine_code
 from smemdesc.kinds.guardrails import TRAP, TRAP_MESSAGE, trap_message
 from smemdesc.scanning.inputs import sources
 from smemdesc.scanning.inputs.limits import bounded
-from smemdesc.scanning.inputs.mentions import Stretch, covered_by, missed, settled, with_unread
+from smemdesc.scanning.inputs.mentions import Stretch, covered_by, missed, settled_file, with_unread
 from smemdesc.scanning.inputs.mixed import pieces
 from smemdesc.scanning.inputs.sources import is_source
-from smemdesc.scanning.inputs.text import LONGEST, DumpText, Piece, TextContext, is_json
-from smemdesc.scanning.languages.units import MLIR, MMA_MARKS, PTX, SASS, SKIP, DumpUnit, guess, older
+from smemdesc.scanning.inputs.text import FUNCTION_BYTES, DumpText, Piece, TextContext, is_json
+from smemdesc.scanning.languages.units import MLIR, MMA_MARKS, PTX, SASS, SKIP, DumpUnit, guess_language, older
 from smemdesc.scanning.model import Function, Part, joined, part_of_functions
 
 _BLANK = re.compile(rb"[^\n]")
@@ -33,7 +33,9 @@ def scan_piece(piece: Piece) -> Part:
     """Find the MMAs of a piece, and in text that belongs to no function values that look like descriptors."""
     text, pattern = piece.text, piece.context.wanted
     if len(text) < piece.size:
-        message = f"function (or code without one) not scanned: it has {piece.size} bytes, the limit is {LONGEST}"
+        message = (
+            f"function (or code without one) not scanned: it has {piece.size} bytes, the limit is {FUNCTION_BYTES}"
+        )
         return Part(failed=((piece.place.line, message),))
     if piece.values:
         return _of_other_text(text, piece)
@@ -98,7 +100,7 @@ class _UnitReader:
             self._note(language=SASS, ignored=self.stretches[-1].ignored or is_read)
             yield from live
             return
-        kind = guess(body)
+        kind = guess_language(body)
         places: list[tuple[int, int]] = []
         if is_source(body):
             asm, places = sources.part_of(body, line, _scanned)
@@ -117,7 +119,7 @@ class _UnitReader:
         arch = of_machine_code(arch) if kind == SASS and arch is not None else arch
         module = self.context.modules.get(kind)
         around = _around(module, self.piece.place.offset, unit) if kind == MLIR else module
-        part = _scanned(line, partial(analyse, kind, body, line, unit.name, arch, around))
+        part = _scanned(line, partial(analyse_piece, kind, body, line, unit.name, arch, around))
         if part.failed and not part.unread:
             self._note(ignored=True)  # all of it is reported
         if kind == MLIR and not part.seen and not part.failed:
@@ -179,14 +181,14 @@ def _of_other_text(text: bytes, piece: Piece, read: Sequence[tuple[int, int]] = 
     from smemdesc.scanning.inputs import literals, tensor_maps
 
     indent = max(0, piece.place.column - low)
-    maps = list(tensor_maps.values(text, line, low, high))
+    maps = list(tensor_maps.map_values(text, line, low, high))
     for start, end in (*read, *((start, end) for start, end, _ in maps)):
         text = text[:start] + _BLANK.sub(b" ", text[start:end]) + text[end:]
-    values = literals.values(text, line, low, high, indent, piece.context.named, piece.place.offset - low)
+    values = literals.literal_values(text, line, low, high, indent, piece.context.named, piece.place.offset - low)
     if is_source(text):
         from smemdesc.scanning.inputs import descriptor_calls
 
-        values += descriptor_calls.values(text, line, low, high)
+        values += descriptor_calls.descriptors_made(text, line, low, high)
     return part._replace(values=tuple(sorted((*values, *(tensor_map for _, _, tensor_map in maps)))))
 
 
@@ -204,7 +206,7 @@ def _live(text: bytes, first: int, start: int, context: TextContext) -> list[Par
         _scanned(function.line, partial(function.analysed, arch))._replace(seen=1)
         if is_wanted(function.name, context.wanted)
         else Part()
-        for function in live_listing.functions(text, first)
+        for function in live_listing.live_functions(text, first)
     ]
 
 
@@ -217,9 +219,9 @@ def _around(module: Any, offset: int, unit: DumpUnit) -> Any:
     return module and module.at(start, end)
 
 
-def whole(data: bytes, pattern: str | None = None) -> Part:
+def scan_whole(data: bytes, pattern: str | None = None) -> Part:
     """Scan a whole file that is in memory."""
-    return settled(unsettled(data, pattern))
+    return settled_file(unsettled(data, pattern))
 
 
 def unsettled(data: bytes, pattern: str | None = None) -> Part:
@@ -244,23 +246,25 @@ def _of_objects(text: bytes, pattern: str | None) -> Iterator[Part]:
     """Read the output of nvdisasm -json."""
     from smemdesc.scanning.languages.sass import json_listing
 
-    for function, arch in json_listing.functions(text):
+    for function, arch in json_listing.json_functions(text):
         if is_wanted(function.name, pattern):
             part = _scanned(function.line, partial(function.analysed, arch))
             yield part._replace(seen=1, odd=part.odd + (not function.read))
 
 
-def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: Any) -> list[Function]:
+def analyse_piece(
+    kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: Any
+) -> list[Function]:
     """Return the functions with MMAs in the language ``kind`` in a text: one, or none."""
     if kind == PTX:
         from smemdesc.scanning.languages import ptx
 
         # PTX may have several on a line.
-        return list(ptx.functions(text, first, name, arch, module))
+        return list(ptx.ptx_functions(text, first, name, arch, module))
     if kind == SASS:
-        from smemdesc.scanning.languages.sass import front as sass
+        from smemdesc.scanning.languages.sass import front
 
-        function = sass.analyse(text, first, name, arch, noreturn_slots=module or ())
+        function = front.analyse(text, first, name, arch, noreturn_slots=module or ())
     elif kind == MLIR:
         from smemdesc.scanning.languages import mlir
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from smemdesc.reading.code import evaluate
+from smemdesc.reading.code import evaluate_c
 from smemdesc.scanning.inputs.mentions import with_unread
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.model import Function, Part, Unread, joined, with_lines
@@ -71,7 +71,7 @@ class Asm(NamedTuple):
     def definition(self, placeholder: bytes) -> bytes:
         """Return PTX that sets an operand: to a number, or to an argument."""
         number = int(placeholder[1:]) if placeholder[1:].isdigit() else len(self.operands)
-        constant = evaluate(self.operands[number]) if number < len(self.operands) and self.operands[number] else None
+        constant = evaluate_c(self.operands[number]) if number < len(self.operands) and self.operands[number] else None
         if constant is None:
             return b"ld.param.b64 %s, [%s];" % (placeholder, placeholder)
         return b"mov.b64 %s, %d;" % (placeholder, constant)
@@ -256,7 +256,7 @@ def _functions(asm: Asm, line: int) -> list[Function]:
         shown = shown.partition(", [")[0].removeprefix("ld.param.b64 ") if suffix else shown
         return at, _PLACEHOLDER.sub(lambda match: _operand(match[0], int(match[1]), asm.operands), shown) + suffix
 
-    functions = [with_lines(function, line, named) for function in ptx.functions(code, line, name, None)]
+    functions = [with_lines(function, line, named) for function in ptx.ptx_functions(code, line, name, None)]
     return [
         function._replace(
             name=name, maps=tuple(change._replace(map=named(0, change.map)[1]) for change in function.maps)

@@ -16,7 +16,7 @@ SPOOL = 4 << 30
 _BLOCK = 1 << 20
 
 
-def shown(name: str) -> str:
+def shown_name(name: str) -> str:
     """Return the name of a file in messages."""
     return "standard input" if name == STDIN else name
 
@@ -84,7 +84,7 @@ class Spool:
                 return self._piped(pipe, name)
         if sys.stdin is None:
             raise SmemdescError("standard input is closed", hint="pipe a dump into it, or name a file")
-        return self._piped(sys.stdin.buffer, shown(name))
+        return self._piped(sys.stdin.buffer, shown_name(name))
 
     def _piped(self, pipe: BinaryIO, name: str) -> str:
         """Copy a pipe: at most :data:`SPOOL` bytes, and at most half of the free space."""

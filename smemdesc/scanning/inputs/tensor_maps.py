@@ -9,8 +9,8 @@ from smemdesc.descriptors.batch import BatchLine, join_maps
 from smemdesc.descriptors.ranking import rank
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
-from smemdesc.reading.memory import is_tensor_map, map_of_numbers, may_begin, tensor_map
-from smemdesc.reading.text import MAP
+from smemdesc.reading.memory import is_tensor_map, map_of_numbers, may_begin, read_tensor_map
+from smemdesc.reading.text import TENSOR_MAP_BITS
 from smemdesc.scanning.inputs.literals import reading_of
 from smemdesc.scanning.model import TextValue
 
@@ -37,7 +37,7 @@ _ROWS = 18
 """The most lines of a tensor map: rows of 8 bytes, and the lines above and below an array."""
 
 
-def values(text: bytes, first: int, low: int, high: int) -> Iterator[tuple[int, int, TextValue]]:
+def map_values(text: bytes, first: int, low: int, high: int) -> Iterator[tuple[int, int, TextValue]]:
     """Yield where tensor maps begin and end that begin between two offsets of a text, and each as a value.
 
     ``first`` is the number of the first line.
@@ -71,7 +71,7 @@ def _rows(text: bytes) -> Iterator[tuple[int, int]]:
         data = _of_row(match)
         if not any(data) or not may_begin(data):
             continue
-        below = rows[number : number + MAP // 128]
+        below = rows[number : number + TENSOR_MAP_BITS // 128]
         data = b"".join(map(_of_row, below))
         if is_tensor_map(int.from_bytes(data, "little")) or any(b"?" in row[1] for row in below):
             yield match.start() + (text[:1] == b"\n"), 0
@@ -80,7 +80,7 @@ def _rows(text: bytes) -> Iterator[tuple[int, int]]:
 def _may_be_map(text: bytes, match: re.Match[bytes]) -> bool:
     """Whether the words from a match on may be a tensor map: a stack is full of what one begins with."""
     words = _CELL.findall(text, match.start(), match.start() + _LONGEST)
-    words = words[: 2 * MAP // 8 // len(words[0])]
+    words = words[: 2 * TENSOR_MAP_BITS // 8 // len(words[0])]
     return any(b"?" in word for word in words) or is_tensor_map(int.from_bytes(_of_words(words), "little"))
 
 
@@ -108,12 +108,14 @@ def _lines(text: bytes, begin: int) -> Iterator[BatchLine]:
 def _value(text: str) -> TextValue | None:
     """Return a tensor map; None if the text is none."""
     try:
-        literals = tensor_map(text)
+        literals = read_tensor_map(text)
     except SmemdescError:
         return None  # it begins like one
     for literal in literals:
         if literal.number and is_tensor_map(literal.number, literal.unknown):
             reading = reading_of(rank(literal, "tensormap").readings[0])
             shown = f"128 {literal.form}" if literal.form.startswith("bytes") else f"128 bytes as {literal.form}"
-            return TextValue(0, 0, shown, (reading,), literal.number, MAP, ones(MAP) & ~literal.unknown)
+            return TextValue(
+                0, 0, shown, (reading,), literal.number, TENSOR_MAP_BITS, ones(TENSOR_MAP_BITS) & ~literal.unknown
+            )
     return None

@@ -22,11 +22,11 @@ from smemdesc.scanning.languages.units import (
     languages,
 )
 
-PIECE = 4_000_000
+PIECE_BYTES = 4_000_000
 """Bytes of a piece, about."""
 MODULE = 32_000_000
 """Bytes of a text that are kept in memory, and searched for the declarations of its module."""
-LONGEST = 64_000_000
+FUNCTION_BYTES = 64_000_000
 """Bytes of a function, or of code without one, that are read at most: a cut would lose what it depends on."""
 _AROUND = 4096
 """Bytes before and after a piece of text without code that are read as context."""
@@ -67,7 +67,7 @@ class FilePosition(NamedTuple):
         return FilePosition(self.offset + len(text), self.line + text.count(b"\n"), column)
 
 
-START = FilePosition()
+FILE_START = FilePosition()
 
 
 class Piece(NamedTuple):
@@ -107,7 +107,7 @@ def _without_mark(text: bytes) -> bytes:
     return text.removeprefix(BOM)
 
 
-def state_of(stream: BinaryIO) -> tuple[int, ...]:
+def file_state(stream: BinaryIO) -> tuple[int, ...]:
     """Return values that change when a file is written or replaced."""
     status = os.fstat(stream.fileno())
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
@@ -159,7 +159,7 @@ class DumpText:
         """
         self._stream.seek(0)
         at = 0
-        while read := self._stream.read(PIECE) + self._stream.readline(4 * PIECE):
+        while read := self._stream.read(PIECE_BYTES) + self._stream.readline(4 * PIECE_BYTES):
             text = self._clean(read)
             split = 0 if self.first is None else max(0, self.first - at)
             for stretch in filter(None, (text[:split], text[split:])):
@@ -168,13 +168,13 @@ class DumpText:
 
     def pieces(self) -> Iterator[Piece]:
         """Yield the pieces in order."""
-        place = START
+        place = FILE_START
         for is_loose, group in groupby(self._stretches(), lambda stretch: self._is_loose(stretch[0])):
             stretches = (stretch for _, stretch in group)
             if is_loose:
                 place = yield from _anywhere(self._context, stretches)
             else:
-                yield from cut(self._context, stretches, place, self._is_json)
+                yield from cut_text(self._context, stretches, place, self._is_json)
 
     def _is_loose(self, at: int) -> bool:
         return self._loose and (self.first is None or at < self.first)
@@ -189,15 +189,15 @@ class DumpText:
             yield piece._replace(values=True)
 
 
-def cut(
-    context: TextContext, stretches: Iterable[bytes], place: FilePosition = START, whole: bool = False
+def cut_text(
+    context: TextContext, stretches: Iterable[bytes], place: FilePosition = FILE_START, whole: bool = False
 ) -> Iterator[Piece]:
     """Join stretches of a text and cut them where functions begin; ``whole``: not at all.
 
     What is too long is not kept in memory; its piece has no text.
     """
     kept: list[bytes] = []
-    size, enough = 0, PIECE
+    size, enough = 0, PIECE_BYTES
     skipped: FilePosition | None = None
     """Where what is too long ends so far."""
     for stretch in stretches:
@@ -220,10 +220,10 @@ def cut(
             yield Piece(context, place, end, text[:begin], not place.offset)
             place, text = end, text[begin:]
         kept, size = [text], len(text)
-        enough = min(max(PIECE, 2 * size), LONGEST + 1)
-        if size > LONGEST:
+        enough = min(max(PIECE_BYTES, 2 * size), FUNCTION_BYTES + 1)
+        if size > FUNCTION_BYTES:
             skipped = place.after(text)
-            kept, size, enough = [], 0, PIECE
+            kept, size, enough = [], 0, PIECE_BYTES
     if skipped:
         yield Piece(context, place, skipped, b"")
     elif size:
@@ -233,7 +233,7 @@ def cut(
 
 def _anywhere(context: TextContext, stretches: Iterable[bytes]) -> Generator[Piece, None, FilePosition]:
     """Yield stretches of text without code as pieces, each with the text around it; return where they end."""
-    place, before = START, b""
+    place, before = FILE_START, b""
     for stretch, following in pairwise(chain(stretches, (b"",))):
         after = following[:_AROUND]
         end = place.after(stretch)
@@ -245,8 +245,8 @@ def _anywhere(context: TextContext, stretches: Iterable[bytes]) -> Generator[Pie
 def _modules(text: bytes, kind: str | None, whole: bool) -> Mapping[str, Any]:
     """Return the data of the modules around the functions, as the front end of each language reads it.
 
-    ``kind`` is the group of :data:`smemdesc.scanning.languages.units.HEADER` that found the first function, or None;
-    ``whole``: the text is the whole file.
+    ``kind`` is the group of :data:`smemdesc.scanning.languages.units.FUNCTION_HEADER` that found the first function, or
+    None; ``whole``: the text is the whole file.
     """
     modules: dict[str, Any] = {}
     if kind == "section" and whole:
@@ -257,13 +257,13 @@ def _modules(text: bytes, kind: str | None, whole: bool) -> Mapping[str, Any]:
     if LLVM in in_text:
         from smemdesc.scanning.languages import llvm
 
-        modules[LLVM] = llvm.module(text)
+        modules[LLVM] = llvm.read_module(text)
     if PTX in in_text:
         from smemdesc.scanning.languages import ptx
 
-        modules[PTX] = ptx.module(text)
+        modules[PTX] = ptx.read_declarations(text)
     if MLIR in in_text:
         from smemdesc.scanning.languages import mlir
 
-        modules[MLIR] = mlir.module(text, whole)
+        modules[MLIR] = mlir.module_aliases(text, whole)
     return modules

@@ -15,10 +15,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.inputs.binaries.members import EVERYTHING, Ask
-from smemdesc.scanning.inputs.binaries.members import scan as printed
+from smemdesc.scanning.inputs.binaries.members import EVERYTHING, Ask, scan_member
 from smemdesc.scanning.inputs.binaries.programs import RUNNING
-from smemdesc.scanning.inputs.files import ChunkResult, Inputs, Job, Result, Source, Task
+from smemdesc.scanning.inputs.files import ChunkResult, Inputs, Job, PieceOutcome, Source, Task
 from smemdesc.scanning.inputs.pieces import internal_error, scan_piece
 from smemdesc.scanning.inputs.spool import uninterrupted
 from smemdesc.scanning.inputs.text import Piece
@@ -34,7 +33,7 @@ _LINE = 1024
 """The most jobs that wait for their turn, done or not."""
 
 
-def scan(names: Iterable[str | Source], ask: Ask = EVERYTHING) -> Generator[ChunkResult, None, None]:
+def scan_files(names: Iterable[str | Source], ask: Ask = EVERYTHING) -> Generator[ChunkResult, None, None]:
     """Scan files and folders (``-`` is standard input) and yield the result of each piece, in order.
 
     A file that cannot be read yields one :class:`ChunkResult` with its problem.
@@ -73,9 +72,9 @@ def _is_worth_it(jobs: Iterator[Job], begun: list[Job]) -> bool:
     return False
 
 
-def _do(task: Task) -> Result:
+def _do(task: Task) -> PieceOutcome:
     try:
-        return scan_piece(task) if isinstance(task, Piece) else printed(task)
+        return scan_piece(task) if isinstance(task, Piece) else scan_member(task)
     except SmemdescError as problem:
         return problem
     except OSError as problem:

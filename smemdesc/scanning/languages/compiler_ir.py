@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.scanning.analysis.conditions import Condition, Refined, bare, compared, holding, refine
+from smemdesc.scanning.analysis.conditions import Condition, Refined, holding, known_comparisons, refine, unrefined
 from smemdesc.scanning.analysis.fixpoint import Definition, define_refined, solve
 from smemdesc.scanning.analysis.induction import HeaderPhi, Loops, element_header_phis, solve_with_loops
 from smemdesc.scanning.analysis.ir import IN
@@ -206,7 +206,7 @@ class Definitions:
 
     def define(self, name: Any) -> Definition | None:
         """Return how ``name``, a value or a part of one, follows from others."""
-        inner = bare(name)
+        inner = unrefined(name)
         if isinstance(inner, Inner):
             return inner.asm.define(name)
         loaded = None if self.memory is None else self.memory.define(name)
@@ -224,11 +224,11 @@ class Definitions:
             return self._part(name)
         ways = self.ways(name)
         if ways is not None:
-            reads = dict.fromkeys(refine(way.value, compared(way.predicates, self.comparison)) for way in ways)
+            reads = dict.fromkeys(refine(way.value, known_comparisons(way.predicates, self.comparison)) for way in ways)
             return Definition(at, tuple(reads), merges=True)
         definition = self.definition_of(name) or Definition(at)
         predicates = {} if self.flow is None or not definition.reads else self.flow.holding(name)
-        conditions = compared(predicates, self.comparison)
+        conditions = known_comparisons(predicates, self.comparison)
         return (
             definition._replace(reads=tuple([refine(read, conditions) for read in definition.reads]))
             if conditions
@@ -340,7 +340,7 @@ class Flow(Loops):
 
     def is_defined_in(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is defined in one of these blocks, or at an unknown place."""
-        name = bare(name)
+        name = unrefined(name)
         if _is_slot(name):
             return name.block in body
         if isinstance(name, Inner):
@@ -455,7 +455,7 @@ _BYTE = 0xFF
 # ---- tensor-core instructions ----
 
 
-def analyse(
+def analyse_function(
     function: Function,
     arch: str | None,
     instructions: Sequence[IntrinsicMma | InlineAsm],
@@ -473,7 +473,7 @@ def analyse(
 
     def place(at: int) -> tuple[int, str] | None:
         line = shown(at)
-        return None if line is None else (function.line + line[0], inline_asm.short(line[1]))
+        return None if line is None else (function.line + line[0], inline_asm.shortened(line[1]))
 
     operands = [
         operand for instruction in instructions for operand in instruction.operands if operand[0].__class__ is not tuple

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.analysis.conditions import Refined, bare
+from smemdesc.scanning.analysis.conditions import Refined, unrefined
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.induction import HeaderPhi
 from smemdesc.scanning.analysis.ir import CUT, IN
@@ -21,17 +21,17 @@ from smemdesc.scanning.analysis.operands import Operands
 from smemdesc.scanning.analysis.ssa import Block, Register, Ssa, Version
 from smemdesc.scanning.languages.mma import IntrinsicMma, ParsedMma
 from smemdesc.scanning.languages.mnemonics import ACCESSES, MAPS
-from smemdesc.scanning.languages.ptx.body import control_flow, read
+from smemdesc.scanning.languages.ptx.body import ptx_control_flow, read_body
 from smemdesc.scanning.languages.ptx.front import PtxCode, tensor_cores
 from smemdesc.scanning.languages.ptx.local import local_memory
-from smemdesc.scanning.languages.ptx.lower import MARKS as MARKS
-from smemdesc.scanning.languages.ptx.lower import MMA
-from smemdesc.scanning.languages.ptx.tensormap import changes
-from smemdesc.scanning.languages.ptx.text import PtxStatement, Scope, plain, shown
+from smemdesc.scanning.languages.ptx.lower import MMA_BEGINNINGS as MMA_BEGINNINGS
+from smemdesc.scanning.languages.ptx.lower import READS_DESCRIPTORS
+from smemdesc.scanning.languages.ptx.tensormap import map_changes
+from smemdesc.scanning.languages.ptx.text import PtxStatement, Scope, statement_text, without_ptx_comments
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import ScannedMma
 
-READ = (*MARKS, *MAPS, *ACCESSES)
+INLINE_MARKS = (*MMA_BEGINNINGS, *MAPS, *ACCESSES)
 """Inline PTX without any of these texts is not read."""
 
 _PLACE = re.compile(r"\$(?:(\d{1,4})|\{(\d{0,4})(?::\w+)?\}|([$]))", re.A)
@@ -53,7 +53,7 @@ class Argument(NamedTuple):
     width: int
 
 
-class _Operand(NamedTuple):
+class _AsmOperand(NamedTuple):
     """The operand ``$N``."""
 
     register: int
@@ -65,7 +65,7 @@ class _Operand(NamedTuple):
     output: bool = False
 
 
-class _Program(NamedTuple):
+class _AsmText(NamedTuple):
     """A string as PTX, whatever is passed to it."""
 
     blocks: Sequence[Block]
@@ -111,15 +111,15 @@ class InlineAsm(Ssa):
         code = self._program.code
         super().__init__(self._program.blocks, code, len(code.items))
         self.unread = tuple(
-            unread(self.shown(text), "inline PTX: operands are missing, or its name is unknown")
+            unread_message(self.shown(text), "inline PTX: operands are missing, or its name is unknown")
             for text in self._program.unread
         )
-        has_mma = any(mma.line.role is MMA for mma in self._program.mmas.values())
+        has_mma = any(mma.line.role is READS_DESCRIPTORS for mma in self._program.mmas.values())
         self.odd = self._program.odd if has_mma or self.unread else 0
         self._mmas = [
             IntrinsicMma(
                 self.at,
-                self.shown(shown(mma.line)),
+                self.shown(statement_text(mma.line)),
                 mma.instruction,
                 mma.operands.converted(partial(self._read, index)),
             )
@@ -165,7 +165,7 @@ class InlineAsm(Ssa):
 
     def _text(self, register: int) -> str:
         if register < len(self._operands) and (argument := self._operands[register].argument) is not None:
-            return short(argument.text)
+            return shortened(argument.text)
         return f"${register}"
 
     # ---- its registers as values of the function ----
@@ -181,7 +181,7 @@ class InlineAsm(Ssa):
 
     def is_defined_in(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is defined in one of these blocks of the string."""
-        name = bare(name)
+        name = unrefined(name)
         return isinstance(name, Inner) and name.asm is self and name.block in body
 
     def _version(self, number: int, index: int, register: Register, carried_out: bool = False) -> Any:
@@ -202,18 +202,18 @@ def header_phis(merges: Iterable[Any]) -> dict[Any, HeaderPhi]:
     return {name: phi for asm, merges in own.items() for name, phi in asm.header_phis(merges).items()}
 
 
-def short(text: str) -> str:
+def shortened(text: str) -> str:
     """Return a text as it is shown: cut off if it is long."""
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
-def unread(text: str, why: str) -> str:
+def unread_message(text: str, why: str) -> str:
     """Return the message for a tensor-core instruction of compiler IR that is not understood."""
     return f"{text}: {why}; scan its PTX or SASS"
 
 
-def _operands(constraints: str, arguments: Sequence[Argument]) -> list[_Operand]:
-    operands: list[_Operand] = []
+def _operands(constraints: str, arguments: Sequence[Argument]) -> list[_AsmOperand]:
+    operands: list[_AsmOperand] = []
     left = iter(arguments)
     for constraint in constraints.split(","):
         constraint = constraint.strip()
@@ -221,19 +221,19 @@ def _operands(constraints: str, arguments: Sequence[Argument]) -> list[_Operand]
             continue
         kind = constraint.lstrip("=+&%*")[:1]
         if constraint.startswith("=") and "*" not in constraint:
-            operands.append(_Operand(len(operands), kind, output=True))
+            operands.append(_AsmOperand(len(operands), kind, output=True))
             continue
         argument = next(left, None)
         number = constraint.lstrip("&%*")
         if _TIED.fullmatch(number) and int(number) < len(operands):
             tied = operands[int(number)]
-            operands.append(_Operand(tied.register, tied.kind, argument))
+            operands.append(_AsmOperand(tied.register, tied.kind, argument))
         else:
-            operands.append(_Operand(len(operands), kind, argument))
+            operands.append(_AsmOperand(len(operands), kind, argument))
     return operands
 
 
-def _named(operands: Sequence[_Operand], match: re.Match[str]) -> str:
+def _named(operands: Sequence[_AsmOperand], match: re.Match[str]) -> str:
     """Return the name of an operand's register, or the digits of an immediate operand."""
     if match[3]:
         return "$"
@@ -250,17 +250,17 @@ def _named(operands: Sequence[_Operand], match: re.Match[str]) -> str:
 
 
 @lru_cache(maxsize=_PROGRAMS)
-def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
+def _program(asm: str, outputs: tuple[str, ...]) -> _AsmText:
     """Read a string; ``outputs`` are the registers that are read at its end."""
     # Nothing jumps to the first block, so that the arguments are known there.
-    text = plain(f".entry smemdesc()\n{{\n$L__tmp:\n{asm}\n}}".encode("utf-8", "replace"))
-    body = read(text, {})
+    text = without_ptx_comments(f".entry smemdesc()\n{{\n$L__tmp:\n{asm}\n}}".encode("utf-8", "replace"))
+    body = read_body(text, {})
     mmas, wrong = tensor_cores(body.items)
-    maps = [(index, change) for index, item in enumerate(body.items) for change in changes(item)]
+    maps = [(index, change) for index, item in enumerate(body.items) for change in map_changes(item)]
     body.items.append(PtxStatement(len(text), "", "", "", Scope()))
     local = {}
     if body.hidden is None and not text[body.end :].strip(" \t\n;{}"):
-        blocks = control_flow(body)
+        blocks = ptx_control_flow(body)
         local = local_memory(body, text[: body.end]) if body.arrays else {}
     else:
         # Text that is not a statement may hide an instruction, a branch or a label, and so may text after a stray
@@ -268,6 +268,6 @@ def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
         blocks = [Block(at) for at in range(len(body.items))]
         for block in blocks:
             block.entry = True
-    unread = tuple(shown(item) for item in wrong)
+    unread = tuple(statement_text(item) for item in wrong)
     code = PtxCode(body.items, local, blocks)
-    return _Program(blocks, code, outputs, mmas, maps, body.odd + len(wrong), unread)
+    return _AsmText(blocks, code, outputs, mmas, maps, body.odd + len(wrong), unread)

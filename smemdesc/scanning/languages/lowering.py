@@ -16,10 +16,10 @@ from smemdesc.scanning.analysis.conditions import Condition, choose
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.ir import IN, Node
 from smemdesc.scanning.analysis.known import FALSE, TRUE, UNKNOWN, const
-from smemdesc.scanning.analysis.memory import address
+from smemdesc.scanning.analysis.memory import sum_of_address
 from smemdesc.scanning.languages.ptx.text import SPECIAL
 
-WIDEST = 128
+INTEGER_BITS = 128
 """Bits of the widest integer that is followed."""
 POINTER = 32
 """Bits of a pointer that are followed: one into shared memory has no more, and others are irrelevant."""
@@ -73,7 +73,7 @@ OPERATIONS: dict[str, tuple[int, Callable[[int, int], Node | None]]] = {
     "urem": (2, lambda width, _: ir.REST(IN[0], IN[1], width)),
     "fshl": (3, _funnel(True)),
     "fshr": (3, _funnel(False)),
-    **dict.fromkeys(("ctpop", "ctlz", "cttz"), (0, lambda width, _: at_most(width, width))),
+    **dict.fromkeys(("ctpop", "ctlz", "cttz"), (0, lambda width, _: number_at_most(width, width))),
     "trunc": (1, lambda _, to: ir.CUT(IN[0], to)),
     "zext": (1, lambda width, to: ir.EXTEND(IN[0], width, to, False) if to > width else ir.CUT(IN[0], to)),
     "sext": (1, lambda width, to: ir.EXTEND(IN[0], width, to, True) if to > width else ir.CUT(IN[0], to)),
@@ -94,7 +94,7 @@ def width_of(kind: str) -> int | None:
         return POINTER
     match = _INTEGER.match(kind)
     count, width = (1, int(match[1])) if match else lanes_of(kind) or (0, 0)
-    return count * width if 0 < count * width <= WIDEST else None
+    return count * width if 0 < count * width <= INTEGER_BITS else None
 
 
 def lanes_of(kind: str) -> tuple[int, int] | None:
@@ -179,7 +179,7 @@ def operation(name: str, kind: str, count: int, to: str = "") -> Node | None:
     return make(width, to_width)
 
 
-def lower(
+def lower_operation(
     at: int, name: str, kind: str, reads: tuple[Any, ...], to: str = "", how: str = "", most: int = ones(32)
 ) -> Definition | None:
     """Return how the result of an instruction or intrinsic follows from ``reads``; the first has the type ``kind``.
@@ -188,7 +188,7 @@ def lower(
     a special register that the text promises.
     """
     if name in _SPECIAL:
-        return Definition(at, (), at_most(min(_SPECIAL[name], most), 32))
+        return Definition(at, (), number_at_most(min(_SPECIAL[name], most), 32))
     if name.startswith(_SHUFFLE) and len(reads) > 1:
         # What is known of one thread is known of all.
         return Definition(at, (reads[1],), ir.CUT(IN[0], 32))
@@ -229,10 +229,10 @@ def offset(
         count if field is None else const(field, width)
         for (_, field), (_, _, count), width in zip(scales, indices, widths, strict=True)
     ]
-    return Definition(at, (base, *counts), address([scale for scale, _ in scales], widths))
+    return Definition(at, (base, *counts), sum_of_address([scale for scale, _ in scales], widths))
 
 
-def at_most(limit: int, width: int) -> Node:
+def number_at_most(limit: int, width: int) -> Node:
     """Return a number that is at most ``limit``."""
     return ir.GIVEN(known.at_most(limit, width))
 

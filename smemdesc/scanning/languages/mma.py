@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.instruction import TRANSPOSED, WGMMA_M
 from smemdesc.kinds.names import BLOCK_SCALED
-from smemdesc.kinds.types import blocks_of
+from smemdesc.kinds.types import block_rows
 from smemdesc.scanning.analysis.operands import OperandNames, Operands, mma_of
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Instruction, ScannedMma, ScannedOperand
@@ -139,7 +139,7 @@ def _scale_vec(kind: str, words: Sequence[str]) -> int | None:
     named = next((word for word in words if word.startswith("scale_vec::")), None)
     if named and kind in BLOCK_SCALED:
         return {"1X": 1, "2X": 2, "4X": 4}.get(named.rpartition("::")[2])
-    sizes = [block.size for block in blocks_of(kind)]
+    sizes = [block.size for block in block_rows(kind)]
     size = sizes[0] if len(sizes) == 1 else next((size for size in sizes if f"block{size}" in words), None)
     return K_DENSE[kind] // size if size else None
 

@@ -5,10 +5,10 @@ Used by the front ends, and by the search for names that no front end reads.
 
 from __future__ import annotations
 
-WGMMA = frozenset(("HGMMA", "QGMMA", "IGMMA", "BGMMA"))
-TCGEN05 = frozenset(("UTCHMMA", "UTCQMMA", "UTCIMMA", "UTCOMMA", "UTCMXQMMA"))
-COPY = "UTCCP"
-SASS = WGMMA | TCGEN05 | {COPY}
+WGMMA_SASS = frozenset(("HGMMA", "QGMMA", "IGMMA", "BGMMA"))
+TCGEN05_SASS = frozenset(("UTCHMMA", "UTCQMMA", "UTCIMMA", "UTCOMMA", "UTCMXQMMA"))
+UTCCP = "UTCCP"
+SASS = WGMMA_SASS | TCGEN05_SASS | {UTCCP}
 
 PTX = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
 """The beginnings of the names; qualifiers follow."""

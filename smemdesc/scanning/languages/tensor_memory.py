@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.context import NOTHING
-from smemdesc.layout.tmem_load import SHAPES, TmemLoad, load_shape
+from smemdesc.layout.tmem_load import SHAPES, TmemLoad, load_shape_of
 from smemdesc.rules.tensor_memory_use import judge_tensor_memory
 from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
 from smemdesc.scanning.languages.mma import Understood
@@ -46,7 +46,7 @@ def move(
     times = next((int(word[1:]) for word in words if word[:1] == "x" and word[1:].isdecimal()), None)
     if name is None or times is None:
         return None
-    shape = load_shape(name)
+    shape = load_shape_of(name)
     load = TmemLoad(shape, times, pack)
     columns = load.columns
     if name == _SPLIT:
@@ -57,7 +57,7 @@ def move(
 
 def repetitions(name: str, registers: int) -> int:
     """Return how often a shape is repeated in a load of so many registers; 0 if there is no such shape."""
-    return registers >> len(load_shape(name).register) if name in _SHAPES else 0
+    return registers >> len(load_shape_of(name).register) if name in _SHAPES else 0
 
 
 def settled(function: Function, closed: bool) -> Function | None:

@@ -18,7 +18,7 @@ from smemdesc.scanning.languages.mnemonics import ACCESSES, MAPS
 
 SASS, PTX, LLVM, MLIR, SKIP = "SASS", "PTX", "LLVM IR", "MLIR", ""
 
-HEADER = re.compile(
+FUNCTION_HEADER = re.compile(
     rb"""(?mx) ^ (?:
       [ \t]* \.section [ \t]+ (?: \.text\. (?P<disasm>[^,\s"]+) | (?P<section>\S+) )
     | [ \t]* \.text\. (?P<label> [^,\s"]+? ) (?: [, \t] [^\n]*? )? : [ \t\r]* (?: /[/*] [^\n]* )? $
@@ -104,7 +104,7 @@ def headers(text: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
     """Yield the headers in a text, from the beginning of a line on."""
     documented: list[tuple[int, int]] | None = None
     for at in _beginnings(text, _INTRODUCE, start):
-        header = HEADER.match(text, at)
+        header = FUNCTION_HEADER.match(text, at)
         if header and not _belongs(header):
             documented = docstrings(text) if documented is None else documented
             before = bisect_left(documented, (at, 0)) - 1
@@ -120,7 +120,7 @@ def _belongs(header: re.Match[bytes]) -> bool:
     # Between the two are a few lines with the name.
     nearest = max(0, header.start() - _NAMED - _REPEATED * len(name))
     above = header.string.rfind(b".section", nearest, header.start())
-    section = HEADER.match(header.string, header.string.rfind(b"\n", 0, above) + 1) if above >= 0 else None
+    section = FUNCTION_HEADER.match(header.string, header.string.rfind(b"\n", 0, above) + 1) if above >= 0 else None
     is_code = header.string.find(b";", above, header.start()) >= 0
     return section is not None and section["disasm"] == name and not is_code
 
@@ -197,7 +197,7 @@ def _name(text: bytes, header: re.Match[bytes], kind: str, end: int) -> str | No
     return None if named is None else named.decode("utf-8", "replace").strip('"')
 
 
-def guess(text: bytes) -> str | None:
+def guess_language(text: bytes) -> str | None:
     """Return the language of text without a header; None if it contains no tensor-core instruction."""
     found: set[str] = set()
     for at in _beginnings(text, _LINE_MARKS):

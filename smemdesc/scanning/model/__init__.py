@@ -7,20 +7,18 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any, NamedTuple
 
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.engine.fields import WORD, FieldReading, ones
 from smemdesc.engine.wording import many
-from smemdesc.instructions.model import OPERANDS
-from smemdesc.instructions.model import Mma as Model
-from smemdesc.instructions.model import MmaOperand as Bits
+from smemdesc.instructions.model import OPERANDS, Mma, MmaOperand
 from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import Instruction as Instruction
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.tensormap import replaced_text
-from smemdesc.reading.text import WIDEST, to_hex
+from smemdesc.reading.text import VALUE_BITS, to_hex
 from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
 
@@ -72,7 +70,7 @@ class Provided(NamedTuple):
             "that": ", and ".join(conditions),
             "additions": [
                 {"line": addition.line, "instruction": addition.text, "keeps": addition.term}
-                | ({"plus": to_hex(addition.plus, ones(WIDEST), WIDEST)} if addition.plus else {})
+                | ({"plus": to_hex(addition.plus, ones(VALUE_BITS), VALUE_BITS)} if addition.plus else {})
                 for addition in self.additions
             ],
         }
@@ -229,16 +227,16 @@ class ScannedMma(NamedTuple):
     """How A and B have moved since the MMA before it on the same accumulator."""
 
     @property
-    def model(self) -> Model:
+    def model(self) -> Mma:
         """The instruction and its operands, without their lines."""
         parts = (self.a, self.b, self.idesc, self.mask)
         a, b, idesc, mask = (
-            part and Bits(part.bits, part.known, part.start, part.wide, part.carries) for part in parts
+            part and MmaOperand(part.bits, part.known, part.start, part.wide, part.carries) for part in parts
         )
         memory = tuple(
             [address.located for address in self.tensor_memory if address.known or address.allocated is not None]
         )
-        model = Model(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned, moves=self.moves)
+        model = Mma(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned, moves=self.moves)
         return model._replace(tensor_memory=memory, allocated=self.allocated)
 
     def place_dict(self) -> dict[str, Any]:
@@ -272,7 +270,7 @@ class UnknownInstruction(NamedTuple):
         return self._asdict()
 
 
-def counted(instructions: Iterable[UnknownInstruction]) -> tuple[UnknownInstruction, ...]:
+def count_names(instructions: Iterable[UnknownInstruction]) -> tuple[UnknownInstruction, ...]:
     """Return unknown instructions with each name once, the most costly first."""
     counts: dict[str, tuple[int, ...]] = {}
     for name, *numbers in instructions:
@@ -283,13 +281,13 @@ def counted(instructions: Iterable[UnknownInstruction]) -> tuple[UnknownInstruct
 
 def unknown_dict(file: str, instructions: Iterable[UnknownInstruction]) -> dict[str, Any]:
     """Return the JSON object of the unknown instructions of a file."""
-    return {"file": file, "unknown_instructions": [instruction.to_dict() for instruction in counted(instructions)]}
+    return {"file": file, "unknown_instructions": [instruction.to_dict() for instruction in count_names(instructions)]}
 
 
 START = "start_address"
 
 
-def compared(kind: Kind) -> int:
+def compared_bits(kind: Kind) -> int:
     """Return the bits by which descriptors are compared: all but the start address."""
     return kind.table.full & ~kind.table.masks.get(START, 0)
 
@@ -304,7 +302,7 @@ class DescriptorBits(NamedTuple):
     @property
     def whole(self) -> bool:
         """Whether all of these bits are known."""
-        return self.known == compared(self.kind)
+        return self.known == compared_bits(self.kind)
 
     def to_dict(self) -> dict[str, Any]:
         table = self.kind.table
@@ -408,7 +406,7 @@ class TextValue(NamedTuple):
         known = ones(self.width) if self.known is None else self.known
         same = all(reading.kind == kind for reading in self.readings)
         text = to_hex(self.bits, known, self.width)
-        decoded = decode(text, kind if same else None, mma_kind, context=case)
+        decoded = decode_value(text, kind if same else None, mma_kind, context=case)
         return {
             "file": file,
             "line": self.line,
@@ -499,7 +497,7 @@ def part_of_functions(functions: Iterable[Function]) -> Part:
             for instruction in unread
         ),
         unread=unread,
-        unknown_instructions=counted(
+        unknown_instructions=count_names(
             instruction for listed in functions for instruction in listed.unknown if listed.mmas
         ),
         maps=tuple(change._replace(function=listed.name) for listed in functions for change in listed.maps),
@@ -518,7 +516,7 @@ def joined(parts: Iterable[Part]) -> Part:
                 counts.update(dict(pairs))
             fields[key] = tuple(counts.items())
         elif key == "unknown_instructions":
-            fields[key] = counted(chain.from_iterable(column))
+            fields[key] = count_names(chain.from_iterable(column))
         else:
             fields[key] = tuple(chain.from_iterable(column))
     return Part(**fields)

@@ -18,14 +18,19 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
 from smemdesc.instructions.mma import mma_kinds
-from smemdesc.instructions.model import OPERANDS
-from smemdesc.instructions.model import Mma as Model
+from smemdesc.instructions.model import OPERANDS, Mma
 from smemdesc.kinds.kind import Kind, kind_of
-from smemdesc.reading.text import WIDEST
+from smemdesc.reading.text import VALUE_BITS
 from smemdesc.scanning.model import DescriptorBits, Function, ScannedMma, ScannedOperand
-from smemdesc.scanning.results.alignment import BACK, MISSING, SPLIT, SourceBlocks, align, disorder
-from smemdesc.scanning.results.alignment import DIFFERS as FAR
-from smemdesc.scanning.results.comparison import FieldChange, ScannedFunction, attributes, differing, match, place_of
+from smemdesc.scanning.results.alignment import BACK, MISMATCH, MISSING, SPLIT, SourceBlocks, align, disorder
+from smemdesc.scanning.results.comparison import (
+    FieldChange,
+    ScannedFunction,
+    attributes,
+    differing,
+    match,
+    scanned_function,
+)
 from smemdesc.scanning.results.selection import belongs
 
 LANGUAGES = ("PTX", "SASS")
@@ -204,7 +209,7 @@ class Agreement(NamedTuple):
         return "; ".join(out)
 
 
-def compare(codes: Iterable[CompiledFunction]) -> Agreement:
+def compare_codes(codes: Iterable[CompiledFunction]) -> Agreement:
     """Compare functions of PTX with functions of machine code of the same kernel; other languages are skipped.
 
     One function of PTX may be compiled for several architectures of its family.
@@ -231,10 +236,10 @@ def code_of(path: str, file: str, function: Function) -> CompiledFunction:
     mmas = tuple([mma for mma in function.mmas if mma.instruction.accessed is None])
     function = function._replace(mmas=mmas or function.mmas)
     kernel = os.path.splitext(os.path.relpath(file, path))[0] if os.path.isdir(path) else ""
-    return CompiledFunction(place_of(file, function), function, kernel)
+    return CompiledFunction(scanned_function(file, function), function, kernel)
 
 
-def missing(sides: Sequence[Sequence[CompiledFunction]]) -> SmemdescError | None:
+def missing_language(sides: Sequence[Sequence[CompiledFunction]]) -> SmemdescError | None:
     """Return an error if the files have only one of the two languages, else None."""
     languages = {code.function.format for codes in sides for code in codes}
     absent = [name for name in LANGUAGES if name not in languages]
@@ -304,7 +309,7 @@ def _best(
 
 def _pair(ptx: CompiledFunction, sass: CompiledFunction, inlinable: Sequence[CompiledFunction]) -> FunctionPair:
     """Compare a function with its machine code; ``inlinable``: functions that may have been inlined into it."""
-    source = _Source((mma, None) for mma in ptx.function.mmas)
+    source = _PtxMmas((mma, None) for mma in ptx.function.mmas)
     machine: list[ScannedMma] = []
     added: list[ScannedMma] = []
     for mma in sass.function.mmas:
@@ -313,7 +318,7 @@ def _pair(ptx: CompiledFunction, sass: CompiledFunction, inlinable: Sequence[Com
     best = min(_explanations(source, machine), key=lambda explanation: explanation.cost)
     if best.cost and inlinable:
         inlined = [(mma, function.function.name) for function in inlinable for mma in function.function.mmas]
-        with_inlined = _Source([*zip(source.mmas, source.functions, strict=True), *inlined])
+        with_inlined = _PtxMmas([*zip(source.mmas, source.functions, strict=True), *inlined])
         best = min((best, *_explanations(with_inlined, machine)), key=lambda explanation: explanation.cost)
     entries = (*best.entries, *(MmaPair(ADDED, None, mma) for mma in added))
     return FunctionPair(ptx, sass, entries, best.order)
@@ -323,7 +328,9 @@ def _is_empty(mma: ScannedMma) -> bool:
     """Whether it is the wgmma that ptxas inserts to end an empty group: m64n8k16, with descriptors of 0."""
     if (mma.instruction.family, mma.instruction.n, mma.instruction.a_type) != ("wgmma", 8, "f16"):
         return False
-    return all(operand is not None and (operand.bits, operand.known) == (0, ones(WIDEST)) for operand in (mma.a, mma.b))
+    return all(
+        operand is not None and (operand.bits, operand.known) == (0, ones(VALUE_BITS)) for operand in (mma.a, mma.b)
+    )
 
 
 def guard_of(mma: ScannedMma) -> str:
@@ -331,7 +338,7 @@ def guard_of(mma: ScannedMma) -> str:
     return mma.text.split(" ", 1)[0] if mma.text.startswith("@") else ""
 
 
-class _Source:
+class _PtxMmas:
     """The MMAs of a function of PTX, for comparison with MMAs of machine code; equal pairs are compared once."""
 
     def __init__(self, mmas: Iterable[tuple[ScannedMma, str | None]]) -> None:
@@ -344,7 +351,7 @@ class _Source:
             [guard_of(mma) for mma, _ in mmas_with_origin],
         )
         self.own = [place for place, function in enumerate(self.functions) if function is None]
-        self._numbers: dict[Model, int] = {}
+        self._numbers: dict[Mma, int] = {}
         self._models = [self._number(mma) for mma in self.mmas]
         self._compared_pairs: dict[tuple[int, int], MmaPair] = {}
 
@@ -367,7 +374,7 @@ class _Source:
         return sum(3 if field.operand is None else 1 for field in self._compared(place, mma).fields)
 
 
-class _Explanation(NamedTuple):
+class _Assignment(NamedTuple):
     """An assignment of the MMAs of the machine code to MMAs of the PTX, and the cost of its differences."""
 
     cost: int
@@ -375,7 +382,7 @@ class _Explanation(NamedTuple):
     order: tuple[Turned, ...]
 
 
-def _explanations(source: _Source, machine: Sequence[ScannedMma]) -> Iterator[_Explanation]:
+def _explanations(source: _PtxMmas, machine: Sequence[ScannedMma]) -> Iterator[_Assignment]:
     """Yield the assignment by position if the numbers of MMAs are equal; unless it is perfect, also cheapest walks."""
     if len(machine) == len(source.mmas):
         first = _explain(source, machine, range(len(machine)))
@@ -391,7 +398,7 @@ def _explanations(source: _Source, machine: Sequence[ScannedMma]) -> Iterator[_E
             yield _explain(source, machine, _walk(source, machine, there))
 
 
-def _walk(source: _Source, machine: Sequence[ScannedMma], places: Sequence[int]) -> list[int]:
+def _walk(source: _PtxMmas, machine: Sequence[ScannedMma], places: Sequence[int]) -> list[int]:
     """Return the cheapest walk over some of the MMAs of the PTX."""
     blocks, guards = source.walked
     walked = SourceBlocks([blocks[place] for place in places], [guards[place] for place in places])
@@ -401,9 +408,9 @@ def _walk(source: _Source, machine: Sequence[ScannedMma], places: Sequence[int])
     ]
 
 
-def _explain(source: _Source, machine: Sequence[ScannedMma], walk: Sequence[int]) -> _Explanation:
+def _explain(source: _PtxMmas, machine: Sequence[ScannedMma], walk: Sequence[int]) -> _Assignment:
     entries = [source.entry(place, mma) for place, mma in zip(walk, machine, strict=True)]
-    cost = sum(FAR + far for place, mma in zip(walk, machine, strict=True) if (far := source.wrong(place, mma)))
+    cost = sum(MISMATCH + far for place, mma in zip(walk, machine, strict=True) if (far := source.wrong(place, mma)))
     back, splits = disorder(source.walked, [bool(guard_of(mma)) for mma in machine], walk)
     cost += SPLIT * splits
     blocks = source.walked.blocks
@@ -417,7 +424,7 @@ def _explain(source: _Source, machine: Sequence[ScannedMma], walk: Sequence[int]
         Turned((source.mmas[walk[at]].line, source.mmas[walk[at + 1]].line), (machine[at].line, machine[at + 1].line))
         for at in back
     ]
-    return _Explanation(cost + BACK * len(order), tuple(entries), tuple(order))
+    return _Assignment(cost + BACK * len(order), tuple(entries), tuple(order))
 
 
 def _compare(ptx: ScannedMma, sass: ScannedMma) -> MmaPair:

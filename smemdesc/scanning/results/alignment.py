@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-DIFFERS, MISSING, BACK, SPLIT, SKIP, JUMP = 15, 20, 20, 9, 3, 1
+MISMATCH, MISSING, BACK, SPLIT, SKIP, JUMP = 15, 20, 20, 9, 3, 1
 """The costs of a walk: an instruction that differs, a missing one, a step back within a block, a step out of or into
 the middle of a block, a step over an instruction or onto the same one, a jump to the beginning of a block. One
 instruction that differs is likelier than a step back, and a step back than two that differ."""
@@ -58,7 +58,7 @@ def align(source: SourceBlocks, guarded: Sequence[bool], wrong: Callable[[int, i
         if at:
             cost, way = _step(cost, source.blocks, begins, ends, repeats)
             ways.append(way)
-        cost = [before + (DIFFERS + far if (far := wrong(place, at)) else 0) for place, before in enumerate(cost)]
+        cost = [before + (MISMATCH + far if (far := wrong(place, at)) else 0) for place, before in enumerate(cost)]
     walk = [min(range(len(cost)), key=lambda place: cost[place] + (0 if ends[place] else SPLIT))]
     for way in reversed(ways):
         walk.append(way[walk[-1]])

@@ -16,7 +16,7 @@ from smemdesc.descriptors.result import Result
 from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import OPERANDS
 from smemdesc.kinds.instruction import Instruction
-from smemdesc.scanning.model import DescriptorBits, Function, compared
+from smemdesc.scanning.model import DescriptorBits, Function, compared_bits
 from smemdesc.scanning.results.function_names import without_namespaces
 from smemdesc.scanning.results.report import ReportRow, fold
 from smemdesc.scanning.results.selection import Choice
@@ -148,7 +148,7 @@ class FunctionComparison(NamedTuple):
         }
 
 
-def place_of(file: str, function: Function, used: tuple[MmaGroup, ...] = ()) -> ScannedFunction:
+def scanned_function(file: str, function: Function, used: tuple[MmaGroup, ...] = ()) -> ScannedFunction:
     """Return a function for comparison; ``used`` is the result of :func:`used_in`."""
     return ScannedFunction(
         function.within(file), function.name, function.line, function.mmas[0].arch, len(function.mmas), used
@@ -170,10 +170,10 @@ def _bits(result: Result | None) -> DescriptorBits | None:
     if result is None:
         return None
     kind = result.candidates[0].kind
-    return DescriptorBits(kind, result.value & compared(kind), result.known & compared(kind))
+    return DescriptorBits(kind, result.value & compared_bits(kind), result.known & compared_bits(kind))
 
 
-def compare(old: Iterable[ScannedFunction], new: Iterable[ScannedFunction]) -> Iterator[FunctionComparison]:
+def compare_functions(old: Iterable[ScannedFunction], new: Iterable[ScannedFunction]) -> Iterator[FunctionComparison]:
     """Yield a comparison for every function of the new scan, in order, then for those that only the old one has."""
     before, after = list(old), list(new)
     partner = match(before, after)

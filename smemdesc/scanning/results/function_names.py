@@ -14,11 +14,11 @@ from zlib import crc32
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import printable
-from smemdesc.kinds.aliases import DTYPES
+from smemdesc.kinds.aliases import DTYPE_ALIASES
 
-Node = Any
+DemangledNode = Any
 """A node of demangle's tree; its kinds are not typed."""
-WIDTH = 120
+NAME_CHARACTERS = 120
 """The most characters of a shortened name."""
 NO_NAME = "(no function header)"
 _DOTS = "..."
@@ -51,12 +51,12 @@ _NAMESPACES = re.compile(r"(?:\(anonymous namespace\)::|\b[A-Za-z_]\w*::)+")
 class Group(NamedTuple):
     """Template arguments."""
 
-    arguments: list[Text]
+    arguments: list[NamePieces]
     less: bool
     """Whether some were omitted."""
 
 
-Text = list["str | Group"]
+NamePieces = list["str | Group"]
 
 
 class Names:
@@ -108,7 +108,7 @@ def without_namespaces(name: str) -> str:
     return name if node is None else _NAMESPACES.sub("", node.spell())
 
 
-def _parse(name: str) -> Node | None:
+def _parse(name: str) -> DemangledNode | None:
     if not name.startswith("_Z"):
         return None
     try:
@@ -121,11 +121,13 @@ def _parse(name: str) -> Node | None:
         return None
 
 
-def _shortened(node: Node, name: str) -> Iterator[str]:
+def _shortened(node: DemangledNode, name: str) -> Iterator[str]:
     text = _read(node, True)
     if _PLAIN.fullmatch(_write(text, {})):
         return  # a C function may have that name; with its parameters it is unique
-    short, longer = (_cut(_write(text, _opened(text, width)), width) for width in (WIDTH, 2 * WIDTH))
+    short, longer = (
+        _cut(_write(text, _opened(text, width)), width) for width in (NAME_CHARACTERS, 2 * NAME_CHARACTERS)
+    )
     yield short
     yield longer
     yield f"{short} #{crc32(name.encode()):08x}"
@@ -136,12 +138,12 @@ def _cut(text: str, width: int) -> str:
     return text if len(text) <= width else text[:half] + _DOTS + text[-half:]
 
 
-def _opened(text: Text, width: int) -> dict[int, int]:
+def _opened(text: NamePieces, width: int) -> dict[int, int]:
     """Return how many arguments of each group are written, by its id: first of outer groups, as the width allows."""
     opened: dict[int, int] = {}
     level = [text]
     while level:
-        inner: list[Text] = []
+        inner: list[NamePieces] = []
         for group in (piece for part in level for piece in part if isinstance(piece, Group)):
             inside = sum(isinstance(part, Group) for argument in group.arguments for part in argument)
             # The outermost group leaves room for the arguments of its inner groups.
@@ -157,16 +159,16 @@ def _opened(text: Text, width: int) -> dict[int, int]:
     return opened
 
 
-def _some(group: Group, count: int) -> list[Text]:
+def _some(group: Group, count: int) -> list[NamePieces]:
     """Return ``count`` arguments of a group, the first and the last ones, with dots for the others."""
     first, last = count - count // 3, count // 3
     if count == len(group.arguments):
         first, last = count, 0
-    dots: list[Text] = [[_DOTS]] if group.less or first < len(group.arguments) else []
+    dots: list[NamePieces] = [[_DOTS]] if group.less or first < len(group.arguments) else []
     return [*group.arguments[:first], *dots, *group.arguments[len(group.arguments) - last :]]
 
 
-def _write(text: Text, opened: dict[int, int]) -> str:
+def _write(text: NamePieces, opened: dict[int, int]) -> str:
     return "".join(piece if isinstance(piece, str) else _write_group(piece, opened) for piece in text)
 
 
@@ -174,7 +176,7 @@ def _write_group(group: Group, opened: dict[int, int]) -> str:
     return f"<{','.join(_write(argument, opened) for argument in _some(group, opened.get(id(group), 0)))}>"
 
 
-def _read(node: Node, outermost: bool = False) -> Text:
+def _read(node: DemangledNode, outermost: bool = False) -> NamePieces:
     """Return a name without the parts that do not distinguish kernels: parameters, namespaces, casts of constants."""
     match node.kind:
         case "function" if node.name is not None:
@@ -202,14 +204,14 @@ def _read(node: Node, outermost: bool = False) -> Text:
     return [node.spell()]
 
 
-def _read_argument(node: Node) -> Text:
+def _read_argument(node: DemangledNode) -> NamePieces:
     read = _read(node)
     match read:
         case [str(head), *_] if head in _ALIKE or _COPY.fullmatch(head):
             return [_DOTS]
         case [str(text)]:
             number = _NUMBER.fullmatch(text)
-            return [number[1] if number else text if text in _OF_C else DTYPES.get(text, text)]
+            return [number[1] if number else text if text in _OF_C else DTYPE_ALIASES.get(text, text)]
         case ["C" | "integral_constant", Group([*_, value])]:
             return value
         case ["tuple", Group(shape, False)] if all(
@@ -221,11 +223,11 @@ def _read_argument(node: Node) -> Text:
     return read
 
 
-def _parts(node: Node) -> Iterator[Node]:
+def _parts(node: DemangledNode) -> Iterator[DemangledNode]:
     for part in node.parts:
         yield from _parts(part) if part.kind == "qualified" else (part,)
 
 
-def _unpacked(nodes: Iterable[Node]) -> Iterator[Node]:
+def _unpacked(nodes: Iterable[DemangledNode]) -> Iterator[DemangledNode]:
     for node in nodes:
         yield from _unpacked(node.children()) if node.kind == "parameter_pack" else (node,)

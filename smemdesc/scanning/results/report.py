@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
-from smemdesc.engine.wording import listed, many
+from smemdesc.engine.wording import listed_words, many
 from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import OPERANDS, Judged
 from smemdesc.kinds.addresses import RelativeStart
@@ -17,7 +17,7 @@ from smemdesc.kinds.archs import neither
 from smemdesc.layout.strides import LBO, UNIT, lbo_has_no_effect
 from smemdesc.reading.text import digits, to_hex
 from smemdesc.rules.base import Finding
-from smemdesc.scanning.model import START, Function, Part, ScannedMma, ScannedOperand, compared, joined
+from smemdesc.scanning.model import START, Function, Part, ScannedMma, ScannedOperand, compared_bits, joined
 from smemdesc.scanning.results.selection import Choice, is_whole
 
 
@@ -92,7 +92,7 @@ def _key_of(result: Result | None) -> tuple[int, int] | None:
     if result is None:
         return None
     kind = result.candidates[0].kind
-    rest = compared(kind)
+    rest = compared_bits(kind)
     return result.value & rest, result.known & rest & ~kind.table.must_mask
 
 
@@ -161,7 +161,7 @@ def _signed(number: int, size: int) -> int:
 def _shown(result: Result) -> tuple[object, ...]:
     """Return what is shown for a descriptor: digits and field values. An unknown bit that must be 0 counts as 0."""
     table = result.candidates[0].kind.table
-    rest = compared(result.candidates[0].kind)
+    rest = compared_bits(result.candidates[0].kind)
     fields = (field.value for key, field in result.fields.items() if key != START)
     return digits(result.value & rest, result.known | table.must_mask | ~rest & table.full, table.width), *fields
 
@@ -277,7 +277,7 @@ class Tally:
             share.times += times
             for name, result in row.judged.results.items():
                 descriptor_kind = result.candidates[0].kind
-                full = compared(descriptor_kind)
+                full = compared_bits(descriptor_kind)
                 known = result.known & full
                 kind = result.kind or name
                 self._use((kind, *_shown(result)), name, row, result, function)
@@ -326,7 +326,7 @@ class Tally:
         return sum(count for (severity, _), count in self.rules.items() if severity in grave)
 
 
-MOST = 3
+MOST_LINES = 3
 """The most lines that are named."""
 
 
@@ -370,7 +370,7 @@ def of_bits(operand: ScannedOperand, mask: int) -> tuple[Setter, ...]:
 
 def describe_setters(lines: tuple[Setter, ...]) -> str:
     """Return ``line 204: UMOV UR7, 0x60004040``, several separated by commas; empty if there are no lines."""
-    return f"line {listed([f'{line.line}: {line.text}' for line in lines], MOST)}" if lines else ""
+    return f"line {listed_words([f'{line.line}: {line.text}' for line in lines], MOST_LINES)}" if lines else ""
 
 
 class Verdict:

@@ -27,9 +27,9 @@ def rules_in(text: str) -> tuple[str, ...]:
     """
     from difflib import get_close_matches
 
-    from smemdesc.explanations.catalog import names
+    from smemdesc.explanations.catalog import rule_names
 
-    known = (*SEVERITIES, *names())
+    known = (*SEVERITIES, *rule_names())
     words = tuple(word.strip().lower() for word in text.split(",") if word.strip())
     for word in words:
         if word not in known:

@@ -111,7 +111,7 @@ def main(folder):
             asm = kernel.warmup(MockTensor(tl.int32), grid=(1,)).asm
         print(made)
         nvdisasm = triton.knobs.nvidia.nvdisasm.path
-        for form, text in (("ptx", asm["ptx"]), ("sass", compiled.disassembled(asm["cubin"], nvdisasm))):
+        for form, text in (("ptx", asm["ptx"]), ("sass", compiled.sass_of(asm["cubin"], nvdisasm))):
             text = text.partition("\t.section\t.debug")[0].replace(__file__, Path(__file__).name)
             (folder / f"{kernel.__name__}.{form}").write_text(text)
 

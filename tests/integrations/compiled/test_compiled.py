@@ -91,7 +91,7 @@ def test_code_without_matrix_instructions_is_not_even_scanned() -> None:
     "made", [{"__ptx__": recorded("hopper") + "\0"}, {"__cubin__": b"cubin"}], ids=["ptx", "cubin"]
 )
 def test_cute_dsl(made: dict[str, object], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("smemdesc.integrations.compiled.disassembled", lambda *_: recorded("hopper", "sass"))
+    monkeypatch.setattr("smemdesc.integrations.compiled.sass_of", lambda *_: recorded("hopper", "sass"))
     kernel = SimpleNamespace(function_name="gemm", **made)
     checked = cute.check(kernel)
     assert capsys.readouterr().err == "".join(f"{each}\n" for each in checked.findings)

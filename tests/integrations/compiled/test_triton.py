@@ -164,7 +164,7 @@ def test_machine_code(triton: Triton, monkeypatch: pytest.MonkeyPatch, form: str
         assert nvdisasm == "/triton/nvdisasm"
         return recorded("hopper", "sass")
 
-    monkeypatch.setattr("smemdesc.integrations.compiled.disassembled", disassembled)
+    monkeypatch.setattr("smemdesc.integrations.compiled.sass_of", disassembled)
     (triton.folder / "gemm.cubin").write_bytes(b"cubin")
     with check(sass=sass, file=io.StringIO()) as made:
         triton.compile(recorded("hopper"), form)

@@ -24,24 +24,24 @@ from run import GOLDENS, smemdesc
 from samples import ALL, CHARACTERS, SOUND, kinds, some, values
 from tables import every_row
 
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.readings import HIGH_WORD
 from smemdesc.engine.fields import Fixed, Reserved
-from smemdesc.explanations.catalog import example, names
-from smemdesc.integrations.page.bridge import answer
+from smemdesc.explanations.catalog import example_of, rule_names
+from smemdesc.integrations.page.bridge import answer_page
 from smemdesc.integrations.page.commands import (
     DECODE,
-    EXAMPLES,
     EXPLAIN,
-    MMA,
+    MMA_FORM,
     PICTURES,
     PLAN,
     SCAN,
+    VIEW_EXAMPLES,
     PageForm,
     _labels,
     command_of,
     form_dict,
-    forms,
+    page_forms,
 )
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import BLOCK_SCALED
@@ -55,7 +55,7 @@ CASE = ["--dtype", "bf16", "--major", "K", "--shape", "64x16"]
 
 def ask(what: str, **rest: Any) -> Any:
     """Ask the bridge as the page does."""
-    return json.loads(answer(json.dumps({"do": what, **rest})))
+    return json.loads(answer_page(json.dumps({"do": what, **rest})))
 
 
 def decoded(text: str, *options: str) -> Any:
@@ -80,7 +80,7 @@ def named(kind: Kind, value: int) -> tuple[str, list[str]]:
 def test_the_json_is_that_of_decode(drawn: tuple[Kind, int], asked: bool) -> None:
     kind, value = drawn
     text, options = named(kind, value)
-    wanted = decode(text, kind.name, kind.mma_kind) if asked else decode(text)
+    wanted = decode_value(text, kind.name, kind.mma_kind) if asked else decode_value(text)
     assert json.dumps(decoded(text, *(options if asked else ()))["json"]) == json.dumps(wanted.to_dict())
 
 
@@ -305,7 +305,7 @@ def test_a_field_refuses_what_does_not_fit() -> None:
     assert "17 B is not a multiple of 16 B" in problem["message"]
 
 
-BROKEN = {name: words[2:] for name in names() if (words := shlex.split(example(name).command))[1] == "decode"}
+BROKEN = {name: words[2:] for name in rule_names() if (words := shlex.split(example_of(name).command))[1] == "decode"}
 
 
 @every_row("name", BROKEN)
@@ -346,7 +346,7 @@ def test_nothing_pasted_is_markup(text: str, tmp_path: Path) -> None:
 
 # ----------------------------------------------------------------------------------------------------------- forms
 
-FORMS = [DECODE, *PICTURES, MMA, PLAN, SCAN, EXPLAIN]
+FORMS = [DECODE, *PICTURES, MMA_FORM, PLAN, SCAN, EXPLAIN]
 OWN = {"elements", "name", "action", "method", "target", "submit", "reset", "length", "title", "id", "style", "hidden"}
 """What a form of a browser has by these names."""
 
@@ -404,15 +404,15 @@ def test_a_place_is_asked_for(form: PageForm, ask: str) -> None:
 
 
 def test_the_page_knows_every_form() -> None:
-    assert list(forms()) == ["decode", "layout", "mma", "plan", "scan", "explain"]
-    assert ask("about")["forms"] == forms()
+    assert list(page_forms()) == ["decode", "layout", "mma", "plan", "scan", "explain"]
+    assert ask("about")["forms"] == page_forms()
     (kinds_of_mma,) = (each["choices"] for each in fields(DECODE) if each["name"] == "mma-kind")
     assert set(BLOCK_SCALED) < {value for value, _ in kinds_of_mma}
 
 
 # -------------------------------------------------------------------------------------------------- words of the page
 
-STATES = [(view, label, state) for view, some in EXAMPLES.items() for label, state in some]
+STATES = [(view, label, state) for view, some in VIEW_EXAMPLES.items() for label, state in some]
 
 
 @pytest.mark.parametrize(("view", "label", "state"), STATES, ids=lambda each: each if isinstance(each, str) else "")
@@ -429,7 +429,7 @@ def test_every_example_is_answered(view: str, label: str, state: dict[str, str],
         assert "1 MMA" in said["html"]
         assert len(said["links"]) >= 2
     else:
-        form = MMA if view == "mma" else EXPLAIN
+        form = MMA_FORM if view == "mma" else EXPLAIN
         made = {each["name"]: each for each in form_dict(form)["fields"]}
         holds = {name: each.get("start", "") for name, each in made.items()} | state
         given = [(made[name].get("option", ""), value) for name, value in holds.items() if value]
@@ -441,8 +441,8 @@ def test_every_example_is_answered(view: str, label: str, state: dict[str, str],
 def test_the_page_opens_with_the_first_example() -> None:
     index = (ROOT / "web" / "site" / "index.html").read_text()
     assert (
-        f'name="text" rows="1" spellcheck="false" autocapitalize="off" data-start="{EXAMPLES["decode"][0][1]["text"]}"'
-        in index
+        'name="text" rows="1" spellcheck="false" autocapitalize="off" '
+        f'data-start="{VIEW_EXAMPLES["decode"][0][1]["text"]}"' in index
     )
 
 

@@ -20,9 +20,9 @@ from render.test_console import contrast
 from run import smemdesc
 from samples import ALL, SOUND
 
-from smemdesc.cli.support.serving import HOST, address, server
-from smemdesc.explanations.catalog import example, names
-from smemdesc.integrations.page.commands import EXAMPLES as SHOWN
+from smemdesc.cli.support.serving import HOST, page_url, server
+from smemdesc.explanations.catalog import example_of, rule_names
+from smemdesc.integrations.page.commands import VIEW_EXAMPLES as SHOWN
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +38,7 @@ def page() -> Iterator[Page]:
         pytest.fail(problem)
     with server(PAGE, 0) as served, chromium() as driver:
         threading.Thread(target=served.serve_forever, daemon=True).start()
-        yield Page(driver, address(served))
+        yield Page(driver, page_url(served))
         served.shutdown()
 
 
@@ -278,7 +278,7 @@ def corpus() -> Iterator[str]:
         width = kind.table.width
         for value in (SOUND[kind.id], drawn.getrandbits(width), SOUND[kind.id] ^ 1 << drawn.randrange(width)):
             yield f"0x{value:0{width // 4}x}"
-    commands = (shlex.split(example(name).command) for name in names())
+    commands = (shlex.split(example_of(name).command) for name in rule_names())
     yield from dict.fromkeys(words[-1] for words in commands if words[1] == "decode")
     yield from ("0x40004040:?", "0x40004040????????", "-9223371899399045120", "4000404000010040", "0b1000")
 

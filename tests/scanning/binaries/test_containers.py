@@ -104,7 +104,7 @@ def test_a_damaged_entry_costs_no_other(form: str, field: tuple[int, int]) -> No
 
 def test_relocatable_code_is_told() -> None:
     data = CUBINS["sm_90a"]
-    assert [cubin.read(each).relocatable for each in (data, relocatable(data))] == [False, True]
+    assert [cubin.read_cubin(each).relocatable for each in (data, relocatable(data))] == [False, True]
 
 
 def test_a_cubin_needs_no_container() -> None:
@@ -125,7 +125,7 @@ def test_what_is_spoiled_is_refused_or_read(form: str) -> None:
         for each in found(bytes(data)):
             if isinstance(each, Member):
                 with suppress(SmemdescError):
-                    cubin.read(containers.unpacked(each, "/nowhere"))
+                    cubin.read_cubin(containers.unpacked(each, "/nowhere"))
 
 
 def test_what_says_that_it_is_endless_is_not_waited_for() -> None:
@@ -142,7 +142,7 @@ WHOLE = {name: (OBJECTS / f"{name}.cubin").read_bytes() for name in ("wgmma", "t
 )
 def test_functions_with_descriptors_are_told_by_their_opcodes(name: str, sm: int, with_descriptors: set[str]) -> None:
     data = WHOLE[name]
-    of = cubin.read(data)
+    of = cubin.read_cubin(data)
     used = {code.name: cubin.used(data[code.start : code.start + code.size], of.sm) for code in of.functions}
     assert of.sm == sm
     assert {code for code in used if used[code].descriptors} == with_descriptors
@@ -161,21 +161,21 @@ def test_functions_with_descriptors_are_told_by_their_opcodes(name: str, sm: int
     ],
 )
 def test_all_opcodes_of_a_name_are_counted_together(words: tuple[int, ...], sm: int, older: dict[str, int]) -> None:
-    assert cubin.used(b"".join(word.to_bytes(cubin.SIZE, "little") for word in words), sm).older == older
+    assert cubin.used(b"".join(word.to_bytes(cubin.INSTRUCTION_BYTES, "little") for word in words), sm).older == older
 
 
 def test_the_architecture_of_an_older_cubin_stands_elsewhere() -> None:
     data = bytearray(WHOLE["wgmma"])
     data[8], data[48:52] = 7, (0x5A0D5A).to_bytes(4, "little")
-    assert cubin.read(bytes(data)).sm == 90
+    assert cubin.read_cubin(bytes(data)).sm == 90
 
 
 ASSERTS = (OBJECTS / "asserts.cubin").read_bytes()
 
 
 def test_constant_memory_tells_which_functions_never_return() -> None:
-    assert cubin.never_returning(ASSERTS) == {0}
-    assert cubin.never_returning(ASSERTS.replace(b"__assertfail", b"__assertfine")) == set()
+    assert cubin.never_returning_offsets(ASSERTS) == {0}
+    assert cubin.never_returning_offsets(ASSERTS.replace(b"__assertfail", b"__assertfine")) == set()
 
 
 def test_a_spoiled_cubin_is_refused_or_read() -> None:
@@ -188,8 +188,8 @@ def test_a_spoiled_cubin_is_refused_or_read() -> None:
                 if place < len(spoiled):
                     spoiled[place] = generator.randrange(256)
             try:
-                of = cubin.read(bytes(spoiled))
-                cubin.never_returning(bytes(spoiled))
+                of = cubin.read_cubin(bytes(spoiled))
+                cubin.never_returning_offsets(bytes(spoiled))
             except SmemdescError:
                 continue
             assert all(code.start + code.size <= len(spoiled) for code in of.functions)
@@ -198,7 +198,7 @@ def test_a_spoiled_cubin_is_refused_or_read() -> None:
 @pytest.mark.parametrize("name", sampled(WHOLE))
 def test_opcodes_are_those_of_nvdisasm(name: str) -> None:
     try:
-        program = programs.find(programs.NVDISASM)
+        program = programs.find_program(programs.NVDISASM)
     except SmemdescError:
         pytest.skip("needs nvdisasm")
     command = [program, "-c", "-hex", str(OBJECTS / f"{name}.cubin")]

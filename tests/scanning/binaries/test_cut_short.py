@@ -85,7 +85,7 @@ MARK, TAR = 8, 262
 def scanned(path: Path, data: bytes) -> tuple[list[str], list[str]]:
     """Return what is said of a file, and the functions that are found in it."""
     path.write_bytes(data)
-    all = list(workers.scan([str(path)], Ask(folder=nvdisasm(path.parent / "bin"), jobs=1)))
+    all = list(workers.scan_files([str(path)], Ask(folder=nvdisasm(path.parent / "bin"), jobs=1)))
     return (
         [str(each.problem) for each in all if each.problem],
         [f"{each.name}:{of.name}" for each in all for of in each.part.functions],

@@ -57,7 +57,7 @@ def bin(tmp_path: Path) -> str:
 def found(
     *paths: Path | str, bin: str | None = None, jobs: int = 1, wanted: str | None = None
 ) -> list[workers.ChunkResult]:
-    return list(workers.scan([str(path) for path in paths], members.Ask(wanted, bin, jobs)))
+    return list(workers.scan_files([str(path) for path in paths], members.Ask(wanted, bin, jobs)))
 
 
 def whole(*paths: Path | str, bin: str, jobs: int = 1) -> Part:
@@ -449,17 +449,17 @@ def test_the_places_of_the_programs_and_their_order(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(programs, "_PACKAGED", ("nvidia/*/bin",))
     monkeypatch.setattr(sys, "path", [str(site)])
     with pytest.raises(programs.MissingError):
-        programs.find(programs.NVDISASM)
+        programs.find_program(programs.NVDISASM)
     (tmp_path / "home").mkdir()
     nvdisasm(packaged)
-    assert programs.find(programs.NVDISASM) == str(packaged / "nvdisasm")
+    assert programs.find_program(programs.NVDISASM) == str(packaged / "nvdisasm")
     monkeypatch.setenv("PATH", nvdisasm(tmp_path / "path"))
-    assert programs.find(programs.NVDISASM) == str(tmp_path / "path" / "nvdisasm")
+    assert programs.find_program(programs.NVDISASM) == str(tmp_path / "path" / "nvdisasm")
     nvdisasm(tmp_path / "home" / "bin")
     monkeypatch.setenv("CUDA_HOME", str(tmp_path / "home"))
-    assert programs.find(programs.NVDISASM) == str(tmp_path / "home" / "bin" / "nvdisasm")
+    assert programs.find_program(programs.NVDISASM) == str(tmp_path / "home" / "bin" / "nvdisasm")
     given = nvdisasm(tmp_path / "given")
-    assert programs.find(programs.NVDISASM, given) == str(Path(given, "nvdisasm"))
+    assert programs.find_program(programs.NVDISASM, given) == str(Path(given, "nvdisasm"))
 
 
 @pytest.mark.parametrize(("variable", "value", "given"), [
@@ -495,7 +495,7 @@ def test_a_relative_folder_of_programs_is_of_the_folder_of_the_run(
 def test_cuobjdump_unpacks_what_no_library_does(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     try:
-        programs.find(programs.CUOBJDUMP)
+        programs.find_program(programs.CUOBJDUMP)
     except SmemdescError:
         pytest.skip("needs cuobjdump")
     with (OBJECTS / f"{form}.fatbin").open("rb") as stream:

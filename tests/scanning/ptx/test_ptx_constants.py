@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.languages.ptx.constants import evaluate
+from smemdesc.scanning.languages.ptx.constants import evaluate_ptx
 
 from .asking import held
 
@@ -22,7 +22,7 @@ DEEP = 30_000
 def test_each_has_the_value_that_ptxas_gives_it() -> None:
     assert len(ROWS) > 500
     for value, text in ROWS:
-        found = evaluate(text)
+        found = evaluate_ptx(text)
         assert ("refused" if found is None else f"{found & ones(64):016x}") == value, text
 
 
@@ -47,7 +47,7 @@ def test_what_is_an_operand_is_read_by_the_same_rules() -> None:
     ],
 )
 def test_a_long_expression_is_read_in_linear_time(text: str, value: int | None) -> None:
-    assert evaluate(text) == value
+    assert evaluate_ptx(text) == value
 
 
 def test_an_expression_may_be_broken_over_lines() -> None:

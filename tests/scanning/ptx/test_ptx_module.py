@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.languages.ptx import PtxModule, analyse, module
+from smemdesc.scanning.languages.ptx import PtxModule, analyse, read_declarations
 
 from .asking import function, held, probe
 
@@ -33,15 +33,15 @@ TEXT = b"""
 
 def test_module() -> None:
     symbols = {"smem": 1024, "word": 4, "words": 4, "vector": 16}
-    assert module(TEXT) == PtxModule(symbols, "sm_90a", {1: "/src/a.cu", 12: "b.cuh"})
+    assert read_declarations(TEXT) == PtxModule(symbols, "sm_90a", {1: "/src/a.cu", 12: "b.cuh"})
 
 
 def test_functions_that_never_return() -> None:
     text = b""".func (.param .b32 r) f\n(\n.param .b32 a\n)\n.noreturn\n;\n.func g () .unique;\n.func h .noreturn;
 .func i() { .noreturn }"""
-    assert module(text).noreturn == {"__assertfail", "f", "h"}
+    assert read_declarations(text).noreturn == {"__assertfail", "f", "h"}
     code = "mov.b32 %x, 7; @%p1 bra A; mov.b32 %x, 5; call h; A:"
-    assert [held(code, module=of).known for of in (None, module(text))] == [0xFFFFFFFD, 0xFFFFFFFF]
+    assert [held(code, module=of).known for of in (None, read_declarations(text))] == [0xFFFFFFFD, 0xFFFFFFFF]
 
 
 LOCATIONS = {
@@ -67,10 +67,10 @@ def test_source_line(text: str, expected: tuple[str, int] | None) -> None:
 @pytest.mark.parametrize(("file", "line"), [("matmul_sm90.ptx", None), ("matmul_sm100.ptx", 17)])
 def test_example(file: str, line: int | None) -> None:
     text = (DATA / file).read_bytes()
-    found = analyse(text, 1, None, module(text).arch)
+    found = analyse(text, 1, None, read_declarations(text).arch)
     assert found is not None
     (mma,) = found.mmas
-    assert mma.arch == module(text).arch
+    assert mma.arch == read_declarations(text).arch
     assert line in (None, mma.line)
     for operand in (mma.a, mma.b):
         assert operand is not None

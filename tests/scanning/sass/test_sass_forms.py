@@ -15,9 +15,9 @@ from programs.grammar import program
 from tables import every_row
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.languages.sass.instructions import UNDETERMINED, head, judge
-from smemdesc.scanning.languages.sass.lower import targets, written
-from smemdesc.scanning.languages.sass.text import OFF, code, parse
+from smemdesc.scanning.languages.sass.instructions import UNDETERMINED, head, judge_head
+from smemdesc.scanning.languages.sass.lower import written_predicates, written_registers
+from smemdesc.scanning.languages.sass.text import OFF, code, parse_instruction
 
 from .test_sass_front import MMA, PUT, high_of_b
 
@@ -57,13 +57,13 @@ def test_the_head_of_a_line_tells_what_it_writes() -> None:
     both = b"LOP3.LUT P0, R4, R5, R6, RZ, 0xc0, !PT ;\nATOMG.E.ADD P1, R8, desc[UR4][R2.64], R3 ;\n"
     texts = [both, *forms().values(), *[program("any", seed).encode() for seed in range(40)]]
     spaced = [text.replace(b", ", separator) for text in texts for separator in (b", ", b",", b" , ")]
-    lines = {line for text in spaced for line in text.splitlines() if parse(code(line)) is not None}
-    heads = {line: judge(head(line)) for line in lines}
+    lines = {line for text in spaced for line in text.splitlines() if parse_instruction(code(line)) is not None}
+    heads = {line: judge_head(head(line)) for line in lines}
     determined = {line: each for line, each in heads.items() if each not in UNDETERMINED}
     for line, each in determined.items():
-        instruction = parse(code(line))
+        instruction = parse_instruction(code(line))
         assert instruction is not None
-        registers, predicates = written(instruction), targets(instruction)
+        registers, predicates = written_registers(instruction), written_predicates(instruction)
         expected = ((), ()) if instruction.guard in OFF else (registers, registers + predicates)
         assert (((), ()) if each is None else (each.registers, each.names)) == expected, line
     assert len(determined) > len(lines) / 2

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tables import every_row
 
-from smemdesc.instructions.mma import judge
+from smemdesc.instructions.mma import judge_mma
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.languages.sass.lower import parse_and_lower
 from smemdesc.scanning.model import Function, ScannedMma
@@ -359,7 +359,7 @@ def test_bit_29_of_sm_107_leaves_the_kind(idesc: str, kind: str, types: tuple[st
     found = {}
     for arch in ("sm_107a", "sm_100a"):
         mma = scan_text(listing(*put, text, "NOP").replace("sm_90a", arch)).functions[0].mmas[0]
-        judged = found[arch] = judge(mma.model)
+        judged = found[arch] = judge_mma(mma.model)
         assert judged.arch == arch
     assert {finding.rule for _, finding in found["sm_107a"].findings} == rules
     assert found["sm_107a"].mma_kind == kind

@@ -13,9 +13,9 @@ from tables import every_row
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.analysis.ir import Results
-from smemdesc.scanning.analysis.provenance import form
+from smemdesc.scanning.analysis.provenance import affine_form
 from smemdesc.scanning.languages.sass.lower import lower
-from smemdesc.scanning.languages.sass.text import parse
+from smemdesc.scanning.languages.sass.text import parse_instruction
 from smemdesc.scanning.model import ScannedOperand
 
 from .test_sass_fuzz import Thread
@@ -133,13 +133,13 @@ def test_no_run_contradicts_what_is_said() -> None:
     ],
 )
 def test_what_a_result_hangs_on(text: str, sums: set[int], aligned: set[int]) -> None:
-    line = parse(text.encode())
+    line = parse_instruction(text.encode())
     assert line is not None
     means = lower(line)
     made = means.transfer
     places, of = made.parts[0] if isinstance(made, Results) else (tuple(range(len(means.reads))), made)
     assert of is not None
-    found = form(of, [means.reads[place] for place in places], (32,))
+    found = affine_form(of, [means.reads[place] for place in places], (32,))
     assert tuple({places[each] for each in kind} for kind in (found.sums, found.aligned)) == (sums, aligned)
 
 

@@ -13,7 +13,7 @@ from test_tensormap_record import _answers, _arguments
 
 from smemdesc.descriptors.encoding import RefusedError
 from smemdesc.descriptors.map_call import MapCallAnswer, answers
-from smemdesc.descriptors.tensormap import tensormap
+from smemdesc.descriptors.tensormap import encode_map
 from smemdesc.engine.errors import FieldError, SmemdescError
 
 FIRST_PACKED, NEWER_MODES = 13, (4, 5, 6)
@@ -36,7 +36,7 @@ def _printed(printer: Callable[..., str], request: Request) -> MapCallAnswer:
 def _why(request: Request) -> str:
     """Return the field or the rule by which :func:`tensormap`, held to the record, refuses a request."""
     try:
-        tensormap(**_arguments(request))
+        encode_map(**_arguments(request))
     except RefusedError as error:
         return error.finding.rule
     except FieldError as error:
@@ -79,7 +79,7 @@ def test_what_the_driver_refused_is_told_so(name: str, printer: Any, form: str, 
         else:
             assert told.refused == (), request
             assert told.made is not None, request
-            assert told.made.value == tensormap(**_arguments(request)).value, request
+            assert told.made.value == encode_map(**_arguments(request)).value, request
 
 
 def test_deepgemm_prints_no_type_and_counts_strides_in_elements() -> None:

@@ -16,11 +16,20 @@ from typing import Any, NamedTuple
 import pytest
 from silicon.tensormap.probe import IM2COL, TILED, WIDE, Request
 
-from smemdesc.descriptors.tensormap import tensormap
+from smemdesc.descriptors.tensormap import encode_map
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import signed
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.tensormap import DATA_TYPES, FILLS, INTERLEAVES, PACKED, PROMOTIONS, SWIZZLES, TABLES, table_of
+from smemdesc.kinds.tensormap import (
+    DATA_TYPES,
+    FILLS,
+    INTERLEAVES,
+    MAP_TABLES,
+    PACKED_TYPES,
+    PROMOTIONS,
+    SWIZZLES,
+    table_of,
+)
 from smemdesc.rules import judge
 
 RECORDS = sorted((Path(__file__).parent / "record").glob("*.jsonl.xz"))
@@ -117,7 +126,7 @@ def _refusal(request: Request) -> str:
     if request.form == WIDE and request.mode > 1:
         return "mode"  # no bit says it
     try:
-        tensormap(**_arguments(request))
+        encode_map(**_arguments(request))
     except SmemdescError as error:
         return error.message
     return ""
@@ -129,7 +138,7 @@ RUNS = [pytest.param(EVERY, id="few"), pytest.param(5, id="many", marks=pytest.m
 @pytest.mark.parametrize("step", RUNS)
 def test_every_bit_of_every_map_is_predicted(step: int) -> None:
     made = [each for each in _answers(step) if not each.status]
-    wrong = [each.request for each in made if tensormap(**_arguments(each.request)).value != each.map]
+    wrong = [each.request for each in made if encode_map(**_arguments(each.request)).value != each.map]
     assert not wrong
 
 
@@ -157,7 +166,7 @@ def test_hopper_refuses_every_packed_type() -> None:
     every = _answers(1)
     assert (len(every), sum(not each.status for each in every)) == (ASKED, MADE)
     packed = [each for each in every if each.request.dtype >= len(TYPE)]
-    assert {each.request.dtype for each in packed} == {each.number for each in PACKED}
+    assert {each.request.dtype for each in packed} == {each.number for each in PACKED_TYPES}
     assert all(each.status for each in packed)
 
 
@@ -185,7 +194,7 @@ def test_both_records_begin_alike() -> None:
 
 def test_a_bit_that_no_map_had_is_named() -> None:
     bits = next(each.map for each in _answers(EVERY) if not each.status)
-    for name, table in TABLES.items():
+    for name, table in MAP_TABLES.items():
         for row in table.rows:
             if row.key.startswith("unknown"):
                 found = judge(kind_of(name), table.read(table.insert(bits, row.key, 1)))
@@ -206,9 +215,9 @@ def test_a_bit_that_no_map_of_the_form_had_is_never_passed_over() -> None:
         for bit in range(1024):
             changed = some[name] | 1 << bit
             # Of the allocation class ptxas is the witness, and a large map of a long tensor is sound.
-            known = bit == TABLES[name].row("allocation_class").lo
+            known = bit == MAP_TABLES[name].row("allocation_class").lo
             if not bits >> bit & 1 and not known and table_of(changed).name == name:
-                found = judge(kind_of(name), TABLES[name].read(changed))
+                found = judge(kind_of(name), MAP_TABLES[name].read(changed))
                 assert found, (name, bit)
                 noted = ("box_bytes",), ("unknown_65",)  # a map replaced in memory; bit 65 of cuBLASLt's maps
                 assert found[0].severity != "note" or found[0].fields in noted, (name, bit, found)

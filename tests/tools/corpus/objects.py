@@ -46,7 +46,7 @@ def main() -> None:
         made = OBJECTS / f"{name}.cubin"
         run(tools / "ptxas", f"-arch=sm_{arch}", "-o", made, f"{name}.ptx")
         data = made.read_bytes()
-        symbols = {code.name: code.symbol for code in cubin.read(data).functions}
+        symbols = {code.name: code.symbol for code in cubin.read_cubin(data).functions}
         chosen = ",".join(str(symbols[each]) for each in sorted(ASKED[name], key=list(symbols).index))
         key = sha256(data.rstrip(b"\0")).hexdigest()
         ways = {"", chosen, *(str(symbols[each]) for each in ASKED[name])}

@@ -33,10 +33,10 @@ _LINE = re.compile(
     r"/\*[0-9a-f]{4,8}\*/\s+(?:@!?U?P\w+ )?\s*([A-Z][A-Z0-9_]*)[^\n]*?/\* 0x([0-9a-f]{16}) \*/\s+/\* 0x[0-9a-f]{16} \*/"
 )
 _GENERIC = re.compile("UTC[A-Z]+MMA")
-NAMES = {each.bits: each.name for each in cubin.TABLE}
+NAMES = {each.bits: each.name for each in cubin.OPCODES}
 ARCH = slice(28, 32)
 """Where the header of an entry has its architecture."""
-AGAIN = {each.bits for each in cubin.OLDER.values() if each.archs != cubin.ANY}
+AGAIN = {each.bits for each in cubin.OLDER_OPCODES.values() if each.archs != cubin.ANY_ARCH}
 """Opcodes that are something else on some architectures."""
 
 
@@ -87,11 +87,11 @@ def main() -> int:
                 command = [asked.bin / "nvdisasm", "-c", copy]
                 done = subprocess.run([*command, "-hex"], capture_output=True, text=True, check=False)
                 if done.returncode:
-                    print(f"{path}: sm_{cubin.read(data).sm}: {done.stderr.strip()[:100]}")
+                    print(f"{path}: sm_{cubin.read_cubin(data).sm}: {done.stderr.strip()[:100]}")
                     continue
                 cubins += 1
                 seen += mnemonics(done.stdout)
-                found = list(workers.scan([str(copy)], Ask(folder=str(asked.bin), jobs=1)))
+                found = list(workers.scan_files([str(copy)], Ask(folder=str(asked.bin), jobs=1)))
                 problems = [each.problem for each in found if each.problem]
                 mine = joined(each.part for each in found)
                 whole = scan_text(subprocess.run(command, capture_output=True, check=True).stdout)
@@ -100,7 +100,10 @@ def main() -> int:
                 same = claims(mine) == claims(whole) and counts[0] == counts[1]
                 if problems or not same:
                     differ += 1
-                    print(f"{path}: a cubin of {len(data)} bytes for sm_{cubin.read(data).sm} differs {problems[:1]}")
+                    print(
+                        f"{path}: a cubin of {len(data)} bytes for sm_{cubin.read_cubin(data).sm} "
+                        f"differs {problems[:1]}"
+                    )
     for (mnemonic, opcode), count in sorted(seen.items()):
         if opcode in NAMES or wrong(mnemonic, opcode):
             print(f"{mnemonic:10} 0x{opcode:03x} {count:9} {'WRONG' if wrong(mnemonic, opcode) else ''}")

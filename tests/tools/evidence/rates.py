@@ -15,7 +15,7 @@ from smemdesc.descriptors.result import Result
 from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import OPERANDS
 from smemdesc.rules.base import RANK
-from smemdesc.scanning.inputs.workers import scan
+from smemdesc.scanning.inputs.workers import scan_files
 from smemdesc.scanning.model import Part, ScannedOperand
 from smemdesc.scanning.model.causes import ARGUMENT, CALL, MEMORY, SPECIAL
 
@@ -100,7 +100,7 @@ def named(arguments: Iterable[str]) -> dict[str, list[str]]:
 def rates(name: str, paths: Iterable[str]) -> dict[str, Rates]:
     """Scan everything in ``paths`` and count, for each architecture by itself."""
     made, judge = defaultdict[str, Rates](Rates), Judge()
-    for found in scan(paths):
+    for found in scan_files(paths):
         if found.problem is not None:
             made[name].problems.append(found.problem.message)
         for function in found.part.functions:

@@ -175,7 +175,7 @@ def scanned(path: Path) -> tuple[Counter[str], list[str]]:
         if task.member.kind == "cubin":
             if not task.continued:
                 found[_hash(data)] += 1
-            cubin.never_returning(data)
+            cubin.never_returning_offsets(data)
         return Done(Part(), 0)
 
     def results(jobs: Iterable[Job]) -> Iterator[ChunkResult]:

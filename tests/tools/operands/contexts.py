@@ -13,12 +13,12 @@ from smemdesc.kinds.addresses import START
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import BLACKWELL, HOPPER
-from smemdesc.kinds.types import NAMES, dtype_of
-from smemdesc.layout.atom import shape
+from smemdesc.kinds.types import DTYPE_NAMES, dtype_of
+from smemdesc.layout.atom import atom_shape
 from smemdesc.layout.operand import operand_of
 from smemdesc.layout.strides import LBO, SBO
 from smemdesc.tiles.tensor_map import CopiedBox
-from smemdesc.tiles.tile import Tile, tile
+from smemdesc.tiles.tile import Tile, lay_out_tile
 
 PERIOD = 1024
 
@@ -60,15 +60,15 @@ def map_of(made: Tile) -> CopiedBox | None:
 def right(random: Random) -> Around:
     """Return a step of a right tile of any kind, type, mode, major-ness, order, size and place."""
     kind = random.choice(("wgmma", "tcgen05"))
-    name, packed = random.choice([(each, None) for each in NAMES] + [("e2m1", "mxf4")])
+    name, packed = random.choice([(each, None) for each in DTYPE_NAMES] + [("e2m1", "mxf4")])
     dtype, major, mode = dtype_of(name, packed), random.choice(("K", "MN")), random.choice(list(MODE))
     mn = random.choice((8, 16, 32, 64, 96, 128, 192, 256, 512))
     k = dtype.k * random.choice((1, 2, 4, 8, 16, 32))
     order, start = random.choice(("mn", "k")), PERIOD * random.randrange(96)
     try:
-        atom = shape(mode, major, dtype).mn
+        atom = atom_shape(mode, major, dtype).mn
         one = random.choice((None, (max(atom, random.choice((8, 64, 128))), dtype.k)))
-        made = tile(kind, (mn, k), dtype, major, mode, order=order, mma=one, start=start)
+        made = lay_out_tile(kind, (mn, k), dtype, major, mode, order=order, mma=one, start=start)
     except SmemdescError:
         return right(random)
     arch = random.choice(HOPPER if kind == "wgmma" else BLACKWELL[:2])
@@ -125,7 +125,9 @@ def other_strides(made: Tile) -> Iterator[tuple[str, dict[str, int]]]:
         if sum(differs) != 1:
             continue
         try:
-            other = tile(made.kind.name, made.shape, made.dtype, major, mode, order=order, mma=made.mma, force=True)
+            other = lay_out_tile(
+                made.kind.name, made.shape, made.dtype, major, mode, order=order, mma=made.mma, force=True
+            )
         except SmemdescError:
             continue
         what = ("mode", "major-ness", "order")[differs.index(True)]

@@ -13,7 +13,7 @@ from smemdesc.descriptors.encoding import build
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
-from smemdesc.tiles.tile import tile
+from smemdesc.tiles.tile import lay_out_tile
 
 PAGE = Path(__file__).parents[3] / "docs" / "spoiled.md"
 
@@ -57,14 +57,14 @@ def operands() -> dict[str, tuple[int, ...]]:
             continue
         dtype = dtype_of(name, "mxf4" if name == "e2m1" else None)
         try:
-            made = tile(kind, shape, dtype, major, mode, order=order, start=START)
+            made = lay_out_tile(kind, shape, dtype, major, mode, order=order, start=START)
         except SmemdescError:
             continue
         if all(each.severity == "note" for each in made.findings):
             # The start address of a step inside the swizzle pattern, and of one far up.
             found[kind].update(dict.fromkeys(step.value for step in (made.steps[0], made.steps[-1])))
     # K = 96: LBO is an address.
-    made = tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96), start=START)
+    made = lay_out_tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96), start=START)
     found["tcgen05"].update(dict.fromkeys(step.value for step in made.steps))
     return {kind: tuple(values) for kind, values in found.items()}
 

@@ -13,7 +13,7 @@ import time
 import zlib
 from pathlib import Path
 
-from smemdesc.cli.support.serving import address, server
+from smemdesc.cli.support.serving import page_url, server
 
 from .browser import PAGE, Page, chromium, missing
 from .views import DATA, PICTURES, VALUE, VIEWS, WORDS
@@ -56,7 +56,7 @@ def main(folder: Path | None) -> None:
     """Take the pictures, or the times."""
     with server(PAGE, 0) as served, chromium() as driver:
         threading.Thread(target=served.serve_forever, daemon=True).start()
-        page = Page(driver, address(served))
+        page = Page(driver, page_url(served))
         for slower in (1, SLOW) if not folder else ():
             driver.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
             driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": slower})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import urlencode
 
-from smemdesc.integrations.page.commands import EXAMPLES as SHOWN
+from smemdesc.integrations.page.commands import VIEW_EXAMPLES as SHOWN
 
 DATA = Path(__file__).parents[3] / "examples" / "data"
 VALUE = "0x4000404000010040"

@@ -16,7 +16,7 @@ from smemdesc.engine.fields import Reserved, ones
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.atom import byte_size, shape
+from smemdesc.layout.atom import atom_bytes, atom_shape
 from smemdesc.layout.operand import Operand
 
 TABLE = kind_of("wgmma").table
@@ -110,7 +110,7 @@ def steps(form: Form, mode: str) -> dict[str, int]:
 def packed(form: Form, mode: str, *, mn_first: bool) -> tuple[int, int]:
     """Return LBO and SBO of a tile whose atoms lie one after another, along MN first or along K first."""
     dtype = dtype_of(form.dtype)
-    atom, size = shape(mode, form.major, dtype), byte_size(mode, form.major)
+    atom, size = atom_shape(mode, form.major, dtype), atom_bytes(mode, form.major)
     down, across = -(-form.mn // atom.mn), -(-form.k // atom.k)
     along_mn, along_k = (size, size * down) if mn_first else (size * across, size)
     return (along_k, along_mn) if form.major == "K" or mode == "none" else (along_mn, along_k)

@@ -9,7 +9,7 @@ from silicon.record import Answer, Group, Record
 from smemdesc import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.fragment import THREADS, Fragment, M, RegisterSlot, WgmmaShape, fragment
+from smemdesc.layout.fragment import THREADS, Fragment, M, RegisterSlot, WgmmaShape, fragment_layout
 from smemdesc.layout.operand import operand_of
 
 TABLE = kind_of("wgmma").table
@@ -29,7 +29,9 @@ def expected(group: Group, descriptor: int) -> list[int]:
 def _fragment(group: Group) -> Fragment:
     k = dtype_of(group.dtype).k
     n = group.shape[1] if group.asked == "accumulator" else 8
-    return fragment(WgmmaShape(M, n, k), *(("a", group.dtype) if group.asked == "registers" else ("d", group.d_type)))
+    return fragment_layout(
+        WgmmaShape(M, n, k), *(("a", group.dtype) if group.asked == "registers" else ("d", group.d_type))
+    )
 
 
 def _names_of_a(group: Group) -> list[int]:

@@ -18,11 +18,10 @@ from typing import Any, BinaryIO, NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.inputs.binaries import cubin, elf, programs
 from smemdesc.scanning.inputs.binaries.cubin import LARGEST
-from smemdesc.scanning.inputs.binaries.elf import FAT_BINARY as MAGIC
-from smemdesc.scanning.inputs.binaries.elf import Window
+from smemdesc.scanning.inputs.binaries.elf import FAT_BINARY, Window
 
-_MARKS = MAGIC, elf.MAGIC
-_BEGINNING, _BEGINNING_OF_ONE = (re.compile(b"|".join(map(re.escape, marks))) for marks in (_MARKS, (MAGIC,)))
+_MARKS = FAT_BINARY, elf.MAGIC
+_BEGINNING, _BEGINNING_OF_ONE = (re.compile(b"|".join(map(re.escape, marks))) for marks in (_MARKS, (FAT_BINARY,)))
 _CONTAINER = 16
 _ENTRY = struct.Struct("<HHIQIIHHIIIQQQ")
 """Kind, version, sizes of the header, the payload, the compressed data, ..., architecture, ..., flags, 0, full size."""
@@ -103,11 +102,11 @@ def _find(window: Window, at: int, marks: re.Pattern[bytes] = _BEGINNING) -> int
         text = window.get(at, size)
         for match in marks.finditer(text) if any(mark in text for mark in _MARKS) else ():
             place = at + match.start()
-            if match[0] == MAGIC or cubin.is_cubin(window.get(place, elf.HEADER)):
+            if match[0] == FAT_BINARY or cubin.is_cubin(window.get(place, elf.HEADER_BYTES)):
                 return place
         if len(text) < size:
             return None
-        at += size - len(MAGIC) + 1
+        at += size - len(FAT_BINARY) + 1
         size = min(4 * size, most)
 
 
@@ -122,7 +121,7 @@ def _members(window: Window, counts: Counter[str]) -> Iterator[Member | Damage]:
     """Yield the device code of a stretch of a file; ``counts``: the number of each kind so far."""
     at = window.start
     while (place := _find(window, at)) is not None:
-        if window.get(place, len(MAGIC)) == MAGIC:
+        if window.get(place, len(FAT_BINARY)) == FAT_BINARY:
             at = yield from _Container(window, place, counts).members()
             continue
         counts["cubin"] += 1
@@ -140,7 +139,7 @@ def _bare(window: Window, at: int) -> bytes:
     """Return a cubin that is in no container; it ends where another begins."""
     following = _find(window, at + 1)
     alone = window._replace(start=at, end=window.end if following is None else following)
-    size = elf.needed(alone)
+    size = elf.needed_bytes(alone)
     if not 0 < size <= LARGEST:
         raise SmemdescError("the header is damaged, or a section has an impossible size")
     data = alone.get(at, size)
@@ -204,7 +203,7 @@ class _Container:
 
     def members(self) -> Generator[Member | Damage, None, int]:
         """Yield its device code, and return the offset from which to search on."""
-        at, resume = self.start + _CONTAINER, self.start + len(MAGIC)
+        at, resume = self.start + _CONTAINER, self.start + len(FAT_BINARY)
         if len(self.window.get(self.start, _CONTAINER)) < _CONTAINER:
             yield self.cut
             return resume
@@ -331,10 +330,10 @@ def _several(header: bytes, whole: int) -> Iterator[tuple[str, EntryPart]]:
 
 def cut_short(stream: BinaryIO) -> str:
     """Return how an ELF file or an archive is shorter than its own tables say; empty if it is not."""
-    file = elf.whole(stream)
-    header = file.get(0, elf.HEADER)
+    file = elf.read_whole(stream)
+    header = file.get(0, elf.HEADER_BYTES)
     need = 0
-    if len(header) < elf.HEADER:
+    if len(header) < elf.HEADER_BYTES:
         return ""
     for member in elf.archived(file):
         need = member.end
@@ -343,7 +342,7 @@ def cut_short(stream: BinaryIO) -> str:
         if 0 < left < elf.MEMBER:
             return f"it is cut short: it ends inside the header of a member, at byte {file.end}"
     elif header.startswith(elf.MAGIC) and not cubin.is_cubin(header):  # for a cubin it is reported elsewhere
-        need = elf.needed(file)
+        need = elf.needed_bytes(file)
     if need > _IMPOSSIBLE:
         return f"its header is damaged: by that it has at least {need} bytes"
     return f"it is cut short: it has {file.end} of at least {need} bytes" if file.end < need else ""
@@ -417,14 +416,14 @@ def _by_cuobjdump(member: Member, folder: str | None) -> bytes:
     from tempfile import TemporaryDirectory
 
     try:
-        program = programs.find(programs.CUOBJDUMP, folder)
+        program = programs.find_program(programs.CUOBJDUMP, folder)
     except programs.MissingError as problem:
         library = {"zstd": "zstandard", "lz4": "lz4"}.get(member.packing)
         either = f"the package {library} or cuobjdump" if library else "cuobjdump"
         raise SmemdescError(f"it is compressed; unpacking needs {either}", hint=problem.hint) from None
     content = member.header + member.data + bytes(-len(member.data) % 8)
     with TemporaryDirectory(prefix="smemdesc-") as where:
-        Path(where, "member.fatbin").write_bytes(MAGIC + struct.pack("<Q", len(content)) + content)
+        Path(where, "member.fatbin").write_bytes(FAT_BINARY + struct.pack("<Q", len(content)) + content)
         what = "-xelf" if member.kind == "cubin" else "-xptx"
         for _ in programs.output(program, [what, "all"], "member.fatbin", folder=where):
             pass  # the names of the files that it writes

@@ -12,7 +12,7 @@ from itertools import compress
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.inputs.binaries.elf import HEADER, MAGIC, NOBITS, SECTION
+from smemdesc.scanning.inputs.binaries.elf import HEADER_BYTES, MAGIC, NOBITS, SECTION_HEADER
 from smemdesc.scanning.model.causes import NEVER_RETURN
 
 _CUDA = 190
@@ -61,18 +61,18 @@ def is_cubin(header: bytes) -> bool:
     """Whether ``header``, the first :data:`HEADER` bytes of a file or more, begins a cubin."""
     return (
         header.startswith(MAGIC)
-        and len(header) >= HEADER
+        and len(header) >= HEADER_BYTES
         and struct.unpack_from("<H", header, 18)[0] == _CUDA
-        and struct.unpack_from("<H", header, 58)[0] == SECTION.size
+        and struct.unpack_from("<H", header, 58)[0] == SECTION_HEADER.size
     )
 
 
 def _sections(data: bytes) -> list[tuple[int, ...]]:
     (table,) = struct.unpack_from("<Q", data, 40)
     many, names = struct.unpack_from("<HH", data, 60)
-    if table + many * SECTION.size > len(data):
+    if table + many * SECTION_HEADER.size > len(data):
         raise SmemdescError("the cubin is cut off, or its header is damaged")
-    sections = list(SECTION.iter_unpack(data[table : table + many * SECTION.size]))
+    sections = list(SECTION_HEADER.iter_unpack(data[table : table + many * SECTION_HEADER.size]))
     if names >= len(sections):
         raise SmemdescError("the cubin has no section names")
     filled = [(at, size) for _, kind, _, _, at, size, *_ in sections if kind not in NOBITS]
@@ -83,7 +83,7 @@ def _sections(data: bytes) -> list[tuple[int, ...]]:
     return sections
 
 
-def read(data: bytes) -> Cubin:
+def read_cubin(data: bytes) -> Cubin:
     """Read a cubin. :class:`SmemdescError` if it contradicts itself."""
     if not is_cubin(data):
         raise SmemdescError("it is not a cubin")
@@ -103,7 +103,7 @@ def read(data: bytes) -> Cubin:
     return Cubin(_sm(data), tuple(functions), kind == _RELOCATABLE)
 
 
-def never_returning(data: bytes) -> frozenset[int]:
+def never_returning_offsets(data: bytes) -> frozenset[int]:
     """Return the offsets in constant bank 4 that hold addresses of functions that do not return."""
     sections = _sections(data)
     (names,) = struct.unpack_from("<H", data, 62)
@@ -152,15 +152,15 @@ def _symbols(data: bytes, sections: list[tuple[int, ...]]) -> dict[int, int]:
     return first_symbols
 
 
-SIZE = 16
+INSTRUCTION_BYTES = 16
 """Bytes of an instruction, from sm_70 on."""
-FIRST = 70
+FIRST_ARCH = 70
 """The first architecture with instructions of this form."""
 _OPCODE = 0x1FF
 """Bits 0 to 8 are the operation, 9 to 11 the form of the operands, 12 to 15 the guard predicate."""
 
 
-ANY = (range(FIRST, 1_000),)
+ANY_ARCH = (range(FIRST_ARCH, 1_000),)
 
 
 class Opcode(NamedTuple):
@@ -169,7 +169,7 @@ class Opcode(NamedTuple):
     bits: int
     name: str
     descriptors: bool
-    archs: tuple[range, ...] = ANY
+    archs: tuple[range, ...] = ANY_ARCH
     """The architectures that have the instruction; on others the opcode is another instruction, or none."""
 
     def is_of(self, sm: int) -> bool:
@@ -177,7 +177,7 @@ class Opcode(NamedTuple):
         return any(sm in archs for archs in self.archs)
 
 
-TABLE = (
+OPCODES = (
     Opcode(0x1F0, "HGMMA", True),
     Opcode(0x1F1, "IGMMA", True),
     Opcode(0x1F2, "BGMMA", True),
@@ -196,9 +196,9 @@ TABLE = (
     Opcode(0x07F, "OMMA", False, (range(120, 1_000),)),
 )
 """Source: what nvdisasm 13.5.37 prints with -c -hex, compared in ``tests/tools/evidence/opcodes.py``."""
-DESCRIPTORS = frozenset(opcode.bits for opcode in TABLE if opcode.descriptors)
-OLDER = {opcode.bits: opcode for opcode in TABLE if not opcode.descriptors}
-_FIRST_BYTES = bytes({bits & 0xFF for bits in (*DESCRIPTORS, *OLDER)})
+DESCRIPTORS = frozenset(opcode.bits for opcode in OPCODES if opcode.descriptors)
+OLDER_OPCODES = {opcode.bits: opcode for opcode in OPCODES if not opcode.descriptors}
+_FIRST_BYTES = bytes({bits & 0xFF for bits in (*DESCRIPTORS, *OLDER_OPCODES)})
 _OTHERS = bytes(set(range(256)) - set(_FIRST_BYTES))
 _MARKED = bytes(int(byte in _FIRST_BYTES) for byte in range(256))
 
@@ -214,18 +214,18 @@ class MmaOpcodes(NamedTuple):
 
 def used(code: bytes, sm: int) -> MmaOpcodes:
     """Return the tensor-core instructions in the code of a function; ``sm`` is the architecture, 90 for sm_90a."""
-    whole = len(code) // SIZE * SIZE
+    whole = len(code) // INSTRUCTION_BYTES * INSTRUCTION_BYTES
     # A library has very many instructions: no object is created for those that the first byte rules out.
-    low = code[:whole:SIZE]
+    low = code[:whole:INSTRUCTION_BYTES]
     if not low.translate(None, _OTHERS):
         return MmaOpcodes(False, Counter())
     marks = low.translate(_MARKED)
-    pairs = Counter(zip(compress(low, marks), compress(code[1:whole:SIZE], marks), strict=True))
+    pairs = Counter(zip(compress(low, marks), compress(code[1:whole:INSTRUCTION_BYTES], marks), strict=True))
     counts: Counter[int] = Counter()
     for (first, second), count in pairs.items():
         counts[int.from_bytes((first, second), "little") & _OPCODE] += count
     older = Counter[str]()
-    for bits, opcode in OLDER.items():
+    for bits, opcode in OLDER_OPCODES.items():
         if counts[bits] and opcode.is_of(sm):
             older[opcode.name] += counts[bits]
     return MmaOpcodes(not DESCRIPTORS.isdisjoint(counts), older)

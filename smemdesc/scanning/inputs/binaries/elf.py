@@ -13,8 +13,8 @@ from typing import BinaryIO, NamedTuple
 
 MAGIC = b"\x7fELF\x02\x01"
 """64 bits, little-endian: what cubins are, and most other ELF files."""
-HEADER = 64
-SECTION = struct.Struct("<IIQQQQIIQQ")
+HEADER_BYTES = 64
+SECTION_HEADER = struct.Struct("<IIQQQQIIQQ")
 NOBITS = (8, 0x7000000A)
 """Types of sections without bytes in the file, including shared memory of a relocatable cubin."""
 _EMPTY = (0, *NOBITS)
@@ -45,22 +45,22 @@ class Window(NamedTuple):
         return self.stream.read(size)
 
 
-def whole(stream: BinaryIO) -> Window:
+def read_whole(stream: BinaryIO) -> Window:
     """Return all of a file."""
     return Window(stream, 0, stream.seek(0, SEEK_END))
 
 
-def needed(window: Window) -> int:
+def needed_bytes(window: Window) -> int:
     """Return how many bytes the ELF file at the start of a window needs for its tables; 0 if it has no table."""
-    header = window.get(window.start, HEADER)
+    header = window.get(window.start, HEADER_BYTES)
     programs, table, *_, many_programs, size, many = struct.unpack_from("<QQIHHHHH", header, 32)
-    if table < HEADER or not many or size != SECTION.size:
+    if table < HEADER_BYTES or not many or size != SECTION_HEADER.size:
         return 0
     need = int(max(programs + many_programs * _PROGRAM, table + many * size))
     sections = window.get(window.start + table, many * size)
     if len(sections) < many * size:
         return need
-    ends = (at + length for _, kind, _, _, at, length, *_ in SECTION.iter_unpack(sections) if kind not in _EMPTY)
+    ends = (at + length for _, kind, _, _, at, length, *_ in SECTION_HEADER.iter_unpack(sections) if kind not in _EMPTY)
     return int(max(need, *ends, 0))
 
 
@@ -81,7 +81,7 @@ def in_order(stream: BinaryIO) -> Iterator[Window]:
 
     For each ELF file these are linked device code, relocatable device code, and what cuobjdump does not read.
     """
-    file = whole(stream)
+    file = read_whole(stream)
     at = 0
     for window in (*archived(file), file):
         sections = _device_code(window._replace(end=min(window.end, file.end)))
@@ -94,15 +94,15 @@ def in_order(stream: BinaryIO) -> Iterator[Window]:
 
 def _device_code(window: Window) -> list[Window]:
     """Return the sections of device code of an ELF file; none if their contents do not match their names."""
-    header = window.get(window.start, HEADER)
-    if not header.startswith(MAGIC) or len(header) < HEADER:
+    header = window.get(window.start, HEADER_BYTES)
+    if not header.startswith(MAGIC) or len(header) < HEADER_BYTES:
         return []
     (table,) = struct.unpack_from("<Q", header, 40)
     size, many, names = struct.unpack_from("<HHH", header, 58)
     text = window.get(window.start + table, many * size)
-    if size != SECTION.size or names >= many or len(text) < many * size:
+    if size != SECTION_HEADER.size or names >= many or len(text) < many * size:
         return []
-    sections = list(SECTION.iter_unpack(text))
+    sections = list(SECTION_HEADER.iter_unpack(text))
     names_at = window.start + sections[names][4]
     device_sections: list[Window] = []
     for section_name in (_LINKED, _RELOCATABLE):

@@ -11,11 +11,11 @@ from smemdesc.kinds.archs import in_place
 from smemdesc.scanning.inputs.binaries import cubin, programs
 from smemdesc.scanning.inputs.binaries.containers import Member, unpacked
 from smemdesc.scanning.inputs.pieces import is_wanted, scan_piece, unsettled
-from smemdesc.scanning.inputs.text import LONGEST, TextContext, cut, state_of
+from smemdesc.scanning.inputs.text import FUNCTION_BYTES, TextContext, cut_text, file_state
 from smemdesc.scanning.languages.units import SASS, Archs, Named, first_header
 from smemdesc.scanning.model import Part, joined
 
-START = 2_000_000
+START_COST = 2_000_000
 """The cost of starting nvdisasm, in bytes of machine code that it prints in that time: about 0.4 s."""
 _GROUP = 500_000
 """Bytes of machine code from which starting a second nvdisasm pays off, if there is nothing else to do."""
@@ -45,7 +45,7 @@ class Printing(NamedTuple):
     path: str
     """The file that it is in."""
     state: tuple[int, ...]
-    """The file's state as :func:`~smemdesc.scanning.inputs.text.state_of` returns it."""
+    """The file's state as :func:`~smemdesc.scanning.inputs.text.file_state` returns it."""
     member: Member
     """Without its bytes, so that a waiting task does not keep them in memory."""
     size: int
@@ -62,7 +62,7 @@ class Printing(NamedTuple):
         with open(self.path, "rb") as stream:
             stream.seek(self.member.at)
             data = stream.read(self.size)
-            if len(data) < self.size or state_of(stream) != self.state:
+            if len(data) < self.size or file_state(stream) != self.state:
                 raise SmemdescError("the file changed while it was read", hint="scan it again")
         return unpacked(self.member._replace(data=data), self.ask.folder)
 
@@ -107,8 +107,10 @@ class Content(NamedTuple):
 
 def content(data: bytes, ask: Ask) -> Content:
     """Return the matching functions of a cubin. :class:`SmemdescError` if the file contradicts itself."""
-    binary = cubin.read(data)
-    codes = [code for code in binary.functions if is_wanted(code.name, ask.wanted)] if binary.sm >= cubin.FIRST else []
+    binary = cubin.read_cubin(data)
+    codes = (
+        [code for code in binary.functions if is_wanted(code.name, ask.wanted)] if binary.sm >= cubin.FIRST_ARCH else []
+    )
     functions = ((code, cubin.used(data[code.start : code.start + code.size], binary.sm)) for code in codes)
     return Content(binary.sm, binary.relocatable, tuple(functions))
 
@@ -134,26 +136,26 @@ def groups(chosen: list[cubin.CodeSection], jobs: int) -> list[list[cubin.CodeSe
     return groups
 
 
-def scan(task: Printing) -> Done:
+def scan_member(task: Printing) -> Done:
     """Print a member and scan it."""
     return _text(task) if task.member.kind == "ptx" else _printed(task)
 
 
 def _text(task: Printing) -> Done:
     text = task.unpacked().rstrip(b"\0")
-    if len(text) > LONGEST:
-        raise SmemdescError(f"PTX of {len(text)} bytes is not scanned: the limit is {LONGEST}")
+    if len(text) > FUNCTION_BYTES:
+        raise SmemdescError(f"PTX of {len(text)} bytes is not scanned: the limit is {FUNCTION_BYTES}")
     return Done(_named(unsettled(text, task.ask.wanted), task), text.count(b"\n"))
 
 
 def _printed(task: Printing) -> Done:
     parts: list[Part] = []
     data = task.unpacked()
-    context = TextContext(Archs(), {SASS: cubin.never_returning(data)}, Named(), task.ask.wanted)
+    context = TextContext(Archs(), {SASS: cubin.never_returning_offsets(data)}, Named(), task.ask.wanted)
     printed = programs.disassembled(task.nvdisasm, data, task.symbols)
     del data  # disassembled releases it once it is written
     lines = 1
-    for piece in cut(context, _functions(printed) if task.continued else printed):
+    for piece in cut_text(context, _functions(printed) if task.continued else printed):
         if not parts:
             context.archs.read(piece.text)
         parts.append(scan_piece(piece))

@@ -64,7 +64,7 @@ def _functions(action: Any, name: str, entries: list[int]) -> Iterator[str]:
             yield f'"Kernel Name","{name}{more}",\n"Address","Source"{arch}\n{rows}'
 
 
-def write(report: Any, listing: TextIO) -> str:
+def write_listing(report: Any, listing: TextIO) -> str:
     """Write the kernels of a report, and return what could not be read; empty if all could."""
     seen = set()
     unread: list[str] = []
@@ -100,7 +100,7 @@ def main(path: str) -> int:
         os.dup2(nothing, number)
     with listing, errors:
         try:
-            unread = write(import_module("ncu_report").load_report(path), listing)
+            unread = write_listing(import_module("ncu_report").load_report(path), listing)
         except Exception as problem:
             unread = f"{type(problem).__name__}: {problem}"
         errors.write(unread)

@@ -25,7 +25,7 @@ class MissingError(SmemdescError):
     """The program was not found."""
 
 
-def find(name: str, folder: str | None = None) -> str:
+def find_program(name: str, folder: str | None = None) -> str:
     """Return the absolute path of a program, which may be started in another folder. :class:`MissingError` says what
     to install.
 
@@ -61,7 +61,7 @@ def _places(folder: str | None) -> Iterator[str]:
 RUNNING: set[subprocess.Popen[bytes]] = set()
 """The programs that are running: a process that is ended ends them."""
 _READ = 1 << 19
-SILENT = 300
+SILENT_SECONDS = 300
 """Seconds without output after which a program is stopped; nvdisasm may take a minute for the largest cubins."""
 _MOST = 400
 """Characters of its standard error that are shown."""
@@ -78,7 +78,7 @@ def output(
     """Yield what a program prints about a file, its last argument; ``folder`` is its working directory.
 
     ``inherited`` are file descriptors that it needs; ``name`` is what messages call it. :class:`SmemdescError` if it
-    cannot be started, fails, or prints nothing for :data:`SILENT` seconds.
+    cannot be started, fails, or prints nothing for :data:`SILENT_SECONDS` seconds.
     """
     name = name or os.path.basename(program).removesuffix(".exe")
     with TemporaryFile() as complaints:
@@ -98,14 +98,14 @@ def output(
             assert child.stdout is not None
             while True:
                 if not _readable(child.stdout):
-                    raise SmemdescError(f"{name} printed nothing for {SILENT} seconds and was stopped")
+                    raise SmemdescError(f"{name} printed nothing for {SILENT_SECONDS} seconds and was stopped")
                 block = os.read(child.stdout.fileno(), _READ)
                 if not block:
                     break
                 yield block
-            status = child.wait(SILENT)
+            status = child.wait(SILENT_SECONDS)
         except subprocess.TimeoutExpired:
-            raise SmemdescError(f"{name} did not end within {SILENT} seconds after its output") from None
+            raise SmemdescError(f"{name} did not end within {SILENT_SECONDS} seconds after its output") from None
         finally:
             if child.poll() is None:
                 child.kill()
@@ -125,7 +125,7 @@ def _readable(pipe: IO[bytes]) -> bool:
 
     with selectors.DefaultSelector() as selector:
         selector.register(pipe, selectors.EVENT_READ)
-        return bool(selector.select(SILENT))
+        return bool(selector.select(SILENT_SECONDS))
 
 
 def _why(name: str, status: int, complaints: IO[bytes], file: str) -> str:

@@ -7,18 +7,18 @@ import re
 from smemdesc.engine.brackets import closing, split
 from smemdesc.scanning.languages import compiler_ir, inline_asm
 from smemdesc.scanning.languages.cta_groups import with_other_groups
-from smemdesc.scanning.languages.inline_asm import InlineAsm, short
-from smemdesc.scanning.languages.llvm.lower import LlvmDefinitions, LlvmLine, flow, memory, read
+from smemdesc.scanning.languages.inline_asm import InlineAsm, shortened
+from smemdesc.scanning.languages.llvm.lower import LlvmDefinitions, LlvmLine, flow, llvm_memory, read_line
 from smemdesc.scanning.languages.llvm.mma import understand
-from smemdesc.scanning.languages.llvm.text import EMPTY, LlvmModule, call
+from smemdesc.scanning.languages.llvm.text import EMPTY_MODULE, LlvmModule, call
 from smemdesc.scanning.languages.mma import IntrinsicMma, NotUnderstoodError
 from smemdesc.scanning.languages.mnemonics import ACCESSES
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.model import Function
 from smemdesc.scanning.model.causes import SYSTEM_CALLS
 
-_MARKS = tuple(mark.encode() for mark in inline_asm.READ)
-_INTRINSICS = (*inline_asm.MARKS, *ACCESSES)
+_MARKS = tuple(mark.encode() for mark in inline_asm.INLINE_MARKS)
+_INTRINSICS = (*inline_asm.MMA_BEGINNINGS, *ACCESSES)
 _KERNEL = "ptx_kernel"
 _NAME = r"(?:[-\w.$]+|\"[^\"]*\")"
 _MMA = re.compile(r"\basm\b|@llvm\.nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))\b(?!_)")
@@ -41,16 +41,16 @@ _LONGEST_TEXT = 300
 def analyse(text: bytes, first: int, name: str | None, arch: str | None, module: object = None) -> Function | None:
     """Return the MMAs of one function; ``first`` is the number of its first line. None if it has none.
 
-    ``module`` is the result of :func:`smemdesc.scanning.languages.llvm.text.module` for the file, if that was read.
+    ``module`` is what :func:`smemdesc.scanning.languages.llvm.text.read_module` returns for the file, if that was read.
     """
     if not any(mark in text for mark in _MARKS):
         return None
-    around = module if isinstance(module, LlvmModule) else EMPTY
+    around = module if isinstance(module, LlvmModule) else EMPTY_MODULE
     lines = _tidy(text.decode("utf-8", "replace").replace("\r", "")).split("\n")
     if "}" in lines:
         del lines[lines.index("}") + 1 :]  # text after the function
     _join(lines)
-    rows = [read(at, line) for at, line in enumerate(lines)]
+    rows = [read_line(at, line) for at, line in enumerate(lines)]
     head, arguments = _arguments(lines)
     # Arguments are numbered from the last line on, so that they differ from lines.
     places = {name: len(lines) + at for at, name in enumerate(arguments)}
@@ -62,7 +62,7 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     if not odd:
         definitions.flow = blocks = flow(rows, definitions)
         if blocks is not None:
-            definitions.memory = memory(rows, definitions, blocks)
+            definitions.memory = llvm_memory(rows, definitions, blocks)
 
     def shown(at: int) -> tuple[int, str] | None:
         if len(lines) <= at < len(lines) + len(arguments):
@@ -73,9 +73,9 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
         location = _LOCATION.search(lines[at], max(0, len(lines[at]) - _LONGEST_TEXT))
         return around.places.get(int(location[1])) if location else None
 
-    unread = tuple((first + index, inline_asm.unread(_shown(lines[index]), why)) for index, why in wrong)
+    unread = tuple((first + index, inline_asm.unread_message(_shown(lines[index]), why)) for index, why in wrong)
     function = Function(name, first, "LLVM IR", (), odd, unread=unread)
-    scanned = compiler_ir.analyse(function, arch, calls, definitions, shown, source)
+    scanned = compiler_ir.analyse_function(function, arch, calls, definitions, shown, source)
     scanned = scanned and settled(scanned, not odd and _owns_its_memory(rows, lines[: head + 1]))
     return with_other_groups(scanned, (line for line in lines if "tcgen05" in line))
 
@@ -151,7 +151,7 @@ def _calls(
     calls: list[IntrinsicMma | InlineAsm] = []
     unread = []
     for row in rows:
-        if not any(mark in row.text for mark in inline_asm.READ):
+        if not any(mark in row.text for mark in inline_asm.INLINE_MARKS):
             continue
         called = call(row.rest) if row.name == "call" else None
         if not any(mark in row.text for mark in _INTRINSICS) and (called is None or not called.asm):
@@ -162,7 +162,7 @@ def _calls(
             unread.append((row.at, str(problem)))
             continue
         if called is not None and called.asm:
-            if any(mark in called.asm for mark in inline_asm.READ):
+            if any(mark in called.asm for mark in inline_asm.INLINE_MARKS):
                 calls.append(definitions.inline(row.at, called))
         elif called is not None and understood is not None:
             text = f"{called.name}({', '.join(value for _, value in called.arguments)})"
@@ -188,4 +188,4 @@ _HEAD = re.compile(rf"@{_NAME}\(")
 
 
 def _shown(line: str) -> str:
-    return short(line[: 4 * _LONGEST_TEXT].strip().partition(", !")[0])
+    return shortened(line[: 4 * _LONGEST_TEXT].strip().partition(", !")[0])

@@ -26,15 +26,15 @@ from smemdesc.scanning.languages.compiler_ir import (
     local_variables,
 )
 from smemdesc.scanning.languages.inline_asm import Argument, InlineAsm
-from smemdesc.scanning.languages.llvm.text import LlvmCall, LlvmModule, call, constant, typed
+from smemdesc.scanning.languages.llvm.text import LlvmCall, LlvmModule, call, constant_bits, type_and_value
 from smemdesc.scanning.languages.lowering import (
     CASTS,
+    INTEGER_BITS,
     OUTSIDE,
     POINTER,
-    WIDEST,
-    at_most,
     lanes_of,
-    lower,
+    lower_operation,
+    number_at_most,
     offset,
     width_of,
 )
@@ -85,7 +85,7 @@ class LlvmLine(NamedTuple):
     """Its operands, or all the text after ``call``."""
 
 
-def read(at: int, text: str) -> LlvmLine:
+def read_line(at: int, text: str) -> LlvmLine:
     """Parse a line."""
     row = _ROW.match(text)
     if row is None:
@@ -109,7 +109,7 @@ def cause(row: LlvmLine) -> str | None:
         )
         computed = row.result and (called.asm or called.name.startswith("llvm."))  # else it writes memory
         return SPECIAL if special else None if computed else CALL
-    loads = row.name == "load" and any(typed(part)[0] in OUTSIDE for part in split(row.rest)[1:2])
+    loads = row.name == "load" and any(type_and_value(part)[0] in OUTSIDE for part in split(row.rest)[1:2])
     return MEMORY if loads or row.name in ("atomicrmw", "cmpxchg") else None
 
 
@@ -127,11 +127,11 @@ def symbol(row: LlvmLine) -> tuple[str, int] | None:
     if len(names) != 1 or row.name == "call":
         return None
     rest = row.rest.rpartition(" to ")[0] if row.name in CASTS else row.rest
-    kind, text = next(typed(part) for part in split(rest) if names[0] in part)
+    kind, text = next(type_and_value(part) for part in split(rest) if names[0] in part)
     if not _LINEAR.issuperset(word for word in _WORD.findall(text) if not _INTEGER.fullmatch(word)):
         return None
     # Its value if the address of the variable is 0.
-    plus = constant(kind or "i64", text, {names[0]: 1 << POINTER})
+    plus = constant_bits(kind or "i64", text, {names[0]: 1 << POINTER})
     return (names[0], plus[0]) if plus[1] & ones(POINTER) == ones(POINTER) else None
 
 
@@ -184,7 +184,7 @@ class LlvmDefinitions(compiler_ir.Definitions):
         how, _, rest = rest.partition(" ") if name == "icmp" else ("", "", rest)
         rest, _, to = rest.rpartition(" to ") if name in CASTS else (rest, "", "")
         parts = split(rest)
-        kind, first = typed(parts[0]) if parts else ("", "")
+        kind, first = type_and_value(parts[0]) if parts else ("", "")
         if name == "getelementptr":
             return self._offset(row.at, parts)
         if name == "shufflevector":
@@ -194,16 +194,16 @@ class LlvmDefinitions(compiler_ir.Definitions):
             return (
                 Definition(row.at, (AggregateElement(first, path),), IN[0]) if path and first.startswith("%") else None
             )
-        others = [typed(part) if name in _TYPED else (kind, part) for part in parts[1:]]
+        others = [type_and_value(part) if name in _TYPED else (kind, part) for part in parts[1:]]
         reads = tuple([self.operand(*operand) for operand in ((kind, first), *others)])
-        return lower(row.at, name, kind, reads, to, how)
+        return lower_operation(row.at, name, kind, reads, to, how)
 
     def incoming(self, value: str) -> list[MergeInput] | None:
         """Return the incoming values of a phi; None for any other value, and if the phi is incomplete."""
         row = self.rows.get(value)
         if row is None or row.name != "phi":
             return None
-        rest, kind = row.rest, typed(row.rest)[0]
+        rest, kind = row.rest, type_and_value(row.rest)[0]
         inputs, flow = [], self.flow
         for part in split(rest[rest.find(kind) + len(kind) :].strip()) if kind else ():
             pair = _INCOMING.fullmatch(part)
@@ -221,41 +221,41 @@ class LlvmDefinitions(compiler_ir.Definitions):
         path = _path(parts[2:])
         if not path:
             return None
-        into = typed(parts[0])[1]
-        return Insertion(into if into.startswith("%") else None, path, self.operand(*typed(parts[1])))
+        into = type_and_value(parts[0])[1]
+        return Insertion(into if into.startswith("%") else None, path, self.operand(*type_and_value(parts[1])))
 
     def part(self, value: str, path: Path) -> Definition | None:
         """Return how a part of a value that is neither an insertion nor a merge follows from others."""
         row = self.rows.get(value)
         if row is not None and row.name == "call":
             return self._call(row, path)
-        whole = typed(row.rest)[1] if row is not None and row.name == "freeze" else ""
+        whole = type_and_value(row.rest)[1] if row is not None and row.name == "freeze" else ""
         return Definition(row.at, (AggregateElement(whole, path),), IN[0]) if row and whole.startswith("%") else None
 
     def operand(self, kind: str, text: str) -> Any:
         """Return the name of an operand, or the value of a constant."""
         if text.startswith("%"):
             return text
-        return constant(kind, text, self._module.aligned)
+        return constant_bits(kind, text, self._module.aligned)
 
     def _offset(self, at: int, parts: Sequence[str]) -> Definition | None:
         """Read a getelementptr."""
-        (kind, base), *indices = [typed(part) for part in parts[1:]] or [("", "")]
+        (kind, base), *indices = [type_and_value(part) for part in parts[1:]] or [("", "")]
         counts = [(index_type, text, self.operand(index_type, text)) for index_type, text in indices]
         return offset(at, self.operand(kind, base), parts[0], counts, self._module.types)
 
     def _shuffle(self, at: int, parts: Sequence[str]) -> Definition | None:
         if len(parts) != 3:
             return None
-        (kind, first), (_, second), (mask_kind, mask) = (typed(part) for part in parts)
+        (kind, first), (_, second), (mask_kind, mask) = (type_and_value(part) for part in parts)
         lanes, result = lanes_of(kind), lanes_of(mask_kind)
-        if lanes is None or result is None or result[0] * lanes[1] > WIDEST or result[1] != 32:
+        if lanes is None or result is None or result[0] * lanes[1] > INTEGER_BITS or result[1] != 32:
             return None
-        indices = constant(mask_kind, mask, {})
+        indices = constant_bits(mask_kind, mask, {})
         count, width = lanes
         elements: list[Any] = [UNKNOWN] * result[0]
         for place in range(result[0]):
-            index, whole = known.field(indices, 32 * place, 32)[:2]
+            index, whole = known.bit_field(indices, 32 * place, 32)[:2]
             if whole == ones(32) and index < 2 * count:
                 elements[place] = ir.FIELD(IN[index >= count], index % count * width, width)
         reads = self.operand(kind, first), self.operand(kind, second)
@@ -286,8 +286,8 @@ class LlvmDefinitions(compiler_ir.Definitions):
         intrinsic = _INTRINSIC.match(called.name)
         name, kind = (intrinsic[1], intrinsic[2]) if intrinsic else (called.name.removeprefix("llvm."), "")
         most = called.limit - 1 if called.limit else ones(32)
-        made_of = lower(row.at, name, kind, values, most=most) if called.name.startswith("llvm.") else None
-        return Definition(row.at, (), at_most(most, 32)) if made_of is None and called.limit else made_of
+        made_of = lower_operation(row.at, name, kind, values, most=most) if called.name.startswith("llvm.") else None
+        return Definition(row.at, (), number_at_most(most, 32)) if made_of is None and called.limit else made_of
 
 
 def _path(indices: Sequence[str]) -> Path:
@@ -379,7 +379,7 @@ def flow(rows: Sequence[LlvmLine], definitions: LlvmDefinitions) -> LlvmBlocks |
     return LlvmBlocks(definitions, starts, number, aims, tests)
 
 
-def memory(rows: Sequence[LlvmLine], definitions: LlvmDefinitions, flow: LlvmBlocks) -> Locals | None:
+def llvm_memory(rows: Sequence[LlvmLine], definitions: LlvmDefinitions, flow: LlvmBlocks) -> Locals | None:
     """Return what a function keeps in its local variables; None if it has none, or is not fully understood."""
     if not any(row.name == "alloca" for row in definitions.rows.values()):
         return None
@@ -398,12 +398,12 @@ def _use(block: int, row: LlvmLine, definitions: LlvmDefinitions) -> MemoryUse:
     if rest.startswith(("atomic ", "volatile ")):
         return use._replace(name="")
     if name in POINTER_CASTS:
-        return use._replace(of=typed(rest)[1].partition(" ")[0])
+        return use._replace(of=type_and_value(rest)[1].partition(" ")[0])
     parts = split(rest) if name in ("getelementptr", "load", "store") else []
     if len(parts) < 2:
         return use
-    kind, data = typed(parts[0])
-    return use._replace(of=typed(parts[1])[1], kind=kind, data=definitions.operand(kind, data))
+    kind, data = type_and_value(parts[0])
+    return use._replace(of=type_and_value(parts[1])[1], kind=kind, data=definitions.operand(kind, data))
 
 
 def _called(use: MemoryUse, called: LlvmCall, definitions: LlvmDefinitions) -> MemoryUse:

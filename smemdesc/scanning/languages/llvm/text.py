@@ -23,7 +23,7 @@ _DEEPEST = 16
 _MOST_ATTRIBUTES = 32
 
 
-def typed(text: str) -> tuple[str, str]:
+def type_and_value(text: str) -> tuple[str, str]:
     """Split ``i32 noundef %3`` into the type and the value; both empty if it is neither."""
     text = text.strip()
     if text[:1] and text[0] in "{<[":
@@ -57,7 +57,7 @@ _CONSTANT_OPERATIONS = frozenset((*OPERATIONS, "getelementptr", "addrspacecast",
 """Words that are not attributes."""
 
 
-def constant(kind: str, text: str, aligned: Mapping[str, int], depth: int = 0) -> Value:
+def constant_bits(kind: str, text: str, aligned: Mapping[str, int], depth: int = 0) -> Value:
     """Return the known bits of a constant (a number, a vector, a variable's address, an expression of these)."""
     width = width_of(kind)
     if width is None or depth > _DEEPEST:
@@ -74,7 +74,7 @@ def constant(kind: str, text: str, aligned: Mapping[str, int], depth: int = 0) -
     if text.startswith("@"):
         return _aligned(aligned.get(text, 1))
     if text.startswith("<") and text.endswith(">") and (lanes := lanes_of(kind)):
-        parts = [constant(*typed(part), aligned, depth + 1) for part in split(text[1:-1])]
+        parts = [constant_bits(*type_and_value(part), aligned, depth + 1) for part in split(text[1:-1])]
         return ir.CONCAT(*parts, lanes[1])() if len(parts) == lanes[0] else UNKNOWN
     expression = _EXPRESSION.match(text)
     return _expression(kind, expression[1], expression[3], aligned, depth + 1) if expression else UNKNOWN
@@ -87,15 +87,15 @@ def _aligned(alignment: int) -> Value:
 
 def _expression(kind: str, name: str, inside: str, aligned: Mapping[str, int], depth: int) -> Value:
     if name == "splat" and (lanes := lanes_of(kind)):
-        return ir.CONCAT(*[constant(*typed(inside), aligned, depth)] * lanes[0], lanes[1])()
+        return ir.CONCAT(*[constant_bits(*type_and_value(inside), aligned, depth)] * lanes[0], lanes[1])()
     parts = split(inside)
     if name == "getelementptr" and len(parts) > 2:
-        indices = [(*operand, constant(*operand, aligned, depth)) for operand in map(typed, parts[2:])]
-        far = offset(0, constant(*typed(parts[1]), aligned, depth), parts[0], indices)
+        indices = [(*operand, constant_bits(*operand, aligned, depth)) for operand in map(type_and_value, parts[2:])]
+        far = offset(0, constant_bits(*type_and_value(parts[1]), aligned, depth), parts[0], indices)
         return (far and far.result(far.reads)) or UNKNOWN
-    operands = [typed(part) for part in ([inside.rpartition(" to ")[0]] if name in CASTS else parts)]
+    operands = [type_and_value(part) for part in ([inside.rpartition(" to ")[0]] if name in CASTS else parts)]
     node = operation(name, operands[0][0], len(operands), kind) if operands else None
-    return node(*(constant(*operand, aligned, depth) for operand in operands)) if node else UNKNOWN
+    return node(*(constant_bits(*operand, aligned, depth) for operand in operands)) if node else UNKNOWN
 
 
 _ASM = re.compile(r"\basm (?:[a-z]++ ){0,8}\"([^\"]*)\", ?\"([^\"]*)\" ?\(")
@@ -127,7 +127,7 @@ def call(text: str) -> LlvmCall | None:
     end = closing(text, opening)
     if end < 0:
         return None
-    arguments = tuple(typed(part) for part in split(text[opening + 1 : end]))
+    arguments = tuple(type_and_value(part) for part in split(text[opening + 1 : end]))
     limits = _RANGE.search(text, 0, which.start())
     limit = int(limits[2]) if limits else None
     if inline:
@@ -168,10 +168,10 @@ class LlvmModule(NamedTuple):
     """The named types; empty if several modules define one differently."""
 
 
-EMPTY = LlvmModule({}, {}, {})
+EMPTY_MODULE = LlvmModule({}, {}, {})
 
 
-def module(text: bytes) -> LlvmModule:
+def read_module(text: bytes) -> LlvmModule:
     """Read a module, or the beginning of one."""
     aligned = {
         "@" + match[1].decode("utf-8", "replace"): int(match[2])

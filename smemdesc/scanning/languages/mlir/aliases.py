@@ -105,7 +105,7 @@ class Aliases:
         return text
 
 
-def module(text: bytes, whole: bool = True) -> MlirModule:
+def module_aliases(text: bytes, whole: bool = True) -> MlirModule:
     """Return the definitions in the beginning of a file; ``whole``: ``text`` is the whole file."""
     names: dict[str, tuple[list[int], list[str]]] = {}
     for match in _DEFINED.finditer(text):
@@ -144,7 +144,7 @@ def parts(text: str) -> list[str]:
     return split(text, (",", "*", "->"))
 
 
-def types(text: str) -> list[str]:
+def operation_types(text: str) -> list[str]:
     """Return the types of an operation, which follow its last colon outside brackets and quotes."""
     colon = max((at for at, mark in outside(text) if mark == ":"), default=-1)
     if colon < 0:

@@ -19,9 +19,16 @@ import re
 
 from smemdesc.kinds.chips import CHIPS
 from smemdesc.kinds.types import dtype_of
-from smemdesc.scanning.languages.mlir.aliases import Aliases, parts, types
-from smemdesc.scanning.languages.mlir.text import MlirRegion, Operation, names
-from smemdesc.scanning.languages.mlir.tiles import D_TYPES, K_BYTES, KINDS, MmaAtom, Tiles, operand
+from smemdesc.scanning.languages.mlir.aliases import Aliases, operation_types, parts
+from smemdesc.scanning.languages.mlir.text import MlirRegion, Operation, named_values
+from smemdesc.scanning.languages.mlir.tiles import (
+    ACCUMULATOR_TYPES,
+    K_BYTES,
+    KIND_OF_TYPE,
+    MmaAtom,
+    Tiles,
+    tile_operand,
+)
 from smemdesc.scanning.languages.mma import NotUnderstoodError
 from smemdesc.scanning.model import Instruction, ScannedOperand
 from smemdesc.tiles.reading import TYPE_OF
@@ -30,7 +37,7 @@ _WITH_WGMMA = [f"sm{chip.number}" for chip in CHIPS if chip.reads == "wgmma"]
 _CHIPS = "|".join(f"sm{chip.number}" for chip in CHIPS if chip.reads)
 
 _ATOM = re.compile(rf"!cute_nvgpu\.({_CHIPS})\.(mma|mma_bs|mma_sp|mma_bs_sp)<\s*(\d{{1,4}})x(\d{{1,4}})x(\d{{1,4}})\b")
-OLDER = re.compile(r"!cute_nvgpu\.(?:sm80|sm89|sm120)\b|!cute\.tiled_mma<!cute\.universal_fma")
+OLDER_MMAS = re.compile(r"!cute_nvgpu\.(?:sm80|sm89|sm120)\b|!cute\.tiled_mma<!cute\.universal_fma")
 """MMAs and FMAs that read no descriptors."""
 _FIELD = re.compile(r"\b(num_cta|frag_kind|sf_type|vec_size) = (\w+)")
 _TYPES = re.compile(r"\belem_type = \(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)")
@@ -62,12 +69,12 @@ _NUMBERS = re.compile(r"[\d,()]+\Z")
 _NUMBER = re.compile(r"\d{1,9}")
 
 
-def read(operation: Operation, aliases: Aliases) -> Tiles | None:
+def read_cute_operation(operation: Operation, aliases: Aliases) -> Tiles | None:
     """Return the instruction and operands of an operation; None if it reads no descriptors.
 
     Raises :class:`NotUnderstoodError` if something is missing.
     """
-    written = types(operation.text)
+    written = operation_types(operation.text)
     if not written:
         raise NotUnderstoodError("the types of its operands are missing")
     kind = aliases.expand(written[0])
@@ -77,7 +84,7 @@ def read(operation: Operation, aliases: Aliases) -> Tiles | None:
             return _copy(operation, copy, aliases)
         _require_defined(kind, written[0])
         return None
-    if OLDER.search(kind):
+    if OLDER_MMAS.search(kind):
         return None
     atom = _ATOM.search(kind)
     if atom is not None:
@@ -99,7 +106,7 @@ def _copy(operation: Operation, copy: re.Match[str], aliases: Aliases) -> Tiles:
     """Return a copy to tensor memory; ``copy``: its atom, a match of :data:`_COPY`."""
     group = int(copy[3]) if copy[3] else None
     instruction = Instruction("tcgen05.cp", cta_group=group, copied=(int(copy[1]), int(copy[2])))
-    passed = names(operation.text)
+    passed = named_values(operation.text)
     maker = _maker(operation.region, passed[1]) if len(passed) > 1 else None
     view = None if maker is None else _copied(maker, aliases)
     return instruction, view or ScannedOperand(0, 0, None, _COPIED), None, None
@@ -107,8 +114,8 @@ def _copy(operation: Operation, copy: re.Match[str], aliases: Aliases) -> Tiles:
 
 def _mma(operation: Operation, atom: re.Match[str], aliases: Aliases) -> Tiles:
     """Return an MMA of A and B; ``atom``: its atom, a match of :data:`_ATOM`."""
-    passed = names(_LISTED.sub(r"\1", operation.text))
-    if len(types(operation.text)) < 4 or len(passed) < 4:
+    passed = named_values(_LISTED.sub(r"\1", operation.text))
+    if len(operation_types(operation.text)) < 4 or len(passed) < 4:
         raise NotUnderstoodError("it has fewer than four operands with types: it needs the atom, D, A and B")
     _, _, *a_and_b = passed[:4]  # the atom, and the accumulator, precede A
     fields = dict(_FIELD.findall(atom.string))
@@ -123,7 +130,7 @@ def _mma(operation: Operation, atom: re.Match[str], aliases: Aliases) -> Tiles:
         int(atom[3]),
         int(atom[4]),
         int(atom[5]),
-        (element[0], element[1], D_TYPES.get(types_of[3]) if types_of else None),
+        (element[0], element[1], ACCUMULATOR_TYPES.get(types_of[3]) if types_of else None),
         (major[0], major[1]),
         elsewhere if fields.get("frag_kind", "ss").startswith(elsewhere[0]) else "shared",
         2 if not is_wgmma and fields.get("num_cta") == "2" else 1,
@@ -138,7 +145,7 @@ def _kinds(element: list[str | None], form: str, fields: dict[str, str]) -> tupl
     if None in element:
         return ()
     if "bs" not in form:
-        kind = KINDS.get(element[0] or "")
+        kind = KIND_OF_TYPE.get(element[0] or "")
         return (kind,) if kind else ()
     if element != ["e2m1", "e2m1"]:
         return ("mxf8f6f4",)
@@ -151,7 +158,7 @@ def _layout(region: MlirRegion, name: str, which: str, major: str | None, aliase
     maker = _maker(region, name)
     if maker is not None and maker.name == "cute.mma.make_fragment":
         fragment = _FRAGMENT.match(maker.text)
-        kinds = types(maker.text)
+        kinds = operation_types(maker.text)
         text = aliases.expand(kinds[1]) if len(kinds) > 1 and fragment and fragment[1] == which else ""
         return text if text.startswith("!cute.memref<") else ""
     tensor = _tensor(maker, aliases) if maker is not None and maker.name in _MAKES else None
@@ -165,7 +172,7 @@ def _maker(region: MlirRegion, name: str) -> Operation | None:
         operation = None if value is None else value.operation
         if operation is None or operation.name not in _FOLLOWED:
             return operation
-        passed = names(operation.text)
+        passed = named_values(operation.text)
         if not passed:
             return None
         region, name = operation.region, passed[0]
@@ -180,12 +187,12 @@ def _tensor(operation: Operation, aliases: Aliases) -> tuple[str, str] | None:
     text = operation.text
     layout, major = _OF_LAYOUT.search(text), _MAJOR.search(text)
     pointer = _POINTER.search(aliases.expand(text[: text.find("->")] if "->" in text else text))
-    if layout is None or major is None or pointer is None or len(names(text)) != 1:
+    if layout is None or major is None or pointer is None or len(named_values(text)) != 1:
         return None
     return f'!cute.memref<{pointer[1]}, smem{pointer[2]}, "{layout[1]}">', major[1].upper()
 
 
-def descriptor(operation: Operation, aliases: Aliases) -> ScannedOperand | None:
+def known_descriptor(operation: Operation, aliases: Aliases) -> ScannedOperand | None:
     """Return the known bits of the descriptor; None if the operation is not one of these, or not understood."""
     kind = _MAKES.get(operation.name)
     tensor = _tensor(operation, aliases) if kind is not None else None
@@ -206,14 +213,14 @@ def descriptor(operation: Operation, aliases: Aliases) -> ScannedOperand | None:
     dtype = dtype_of(name) if name else None
     if dtype is None or k * dtype.storage != 8 * K_BYTES:
         return None
-    return operand(f'{head}, "{modes[0][0]}:{modes[1][0]}">', kind, dtype, major, (mn, k))
+    return tile_operand(f'{head}, "{modes[0][0]}:{modes[1][0]}">', kind, dtype, major, (mn, k))
 
 
 def _copied(operation: Operation, aliases: Aliases) -> ScannedOperand | None:
     """Return the known bits of the descriptors that a copy to tensor memory reads; None if not understood."""
     if operation.name != "cute_nvgpu.atom.get_copy_s2t_smem_desc_view":
         return None
-    expanded = [aliases.expand(kind) for kind in types(operation.text)]
+    expanded = [aliases.expand(kind) for kind in operation_types(operation.text)]
     atom = _COPY_ATOM.search(expanded[0]) if len(expanded) > 1 else None
     memory = _OF_COPY.fullmatch(expanded[1]) if atom else None
     wide = _WIDE.fullmatch(memory[1]) if memory else None
@@ -232,7 +239,7 @@ def _copied(operation: Operation, aliases: Aliases) -> ScannedOperand | None:
     shape, stride = (",".join(f"({','.join(leaf[place] for leaf in mode)})" for mode in modes) for place in (0, 1))
     name = _BITS[width]
     text = f'!cute.memref<{name}, smem{memory[2]}, "({shape}):({stride})">'
-    return operand(text, "tcgen05", dtype_of(TYPE_OF[name]), "K", (rows, bits // width))
+    return tile_operand(text, "tcgen05", dtype_of(TYPE_OF[name]), "K", (rows, bits // width))
 
 
 _UNIT = 128

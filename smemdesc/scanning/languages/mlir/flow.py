@@ -13,7 +13,15 @@ from smemdesc.scanning.languages.compiler_ir import Flow, MemoryUse, MergeInput,
 from smemdesc.scanning.languages.lowering import offset
 from smemdesc.scanning.languages.mlir.generic import FUNCTIONS
 from smemdesc.scanning.languages.mlir.lower import MlirDefinitions, type_of
-from smemdesc.scanning.languages.mlir.text import NAME, MlirFunction, MlirRegion, MlirValue, Operation, names, targets
+from smemdesc.scanning.languages.mlir.text import (
+    VALUE_NAME,
+    MlirFunction,
+    MlirRegion,
+    MlirValue,
+    Operation,
+    named_values,
+    target_blocks,
+)
 
 _CONDITIONAL = ("cf.cond_br", "llvm.cond_br")
 _ALLOCAS = ("llvm.alloca", "memref.alloca")
@@ -33,14 +41,16 @@ _PURE = re.compile(
 """Operations that write no memory."""
 _WHOLE = frozenset(("return", "module"))
 """Operations without a dialect that use no address."""
-_LOADED = re.compile(rf"(?P<of>{NAME})\s*+(?:\{{[^{{}}]*+\}}\s*+)?+: !llvm\.ptr(?:<\d+>)? -> (?P<kind>[^{{}}]+)$")
+_LOADED = re.compile(rf"(?P<of>{VALUE_NAME})\s*+(?:\{{[^{{}}]*+\}}\s*+)?+: !llvm\.ptr(?:<\d+>)? -> (?P<kind>[^{{}}]+)$")
 _ITER_ARGS = re.compile(r"iter_args\(([^()]*+)\)")
 _PASSED = re.compile(r"(%[-\w$.]+)\s*=\s*(%[-\w$.]+(?:#\d+)?)")
 _STORED = re.compile(
-    rf"(?P<data>{NAME}), (?P<of>{NAME})\s*+(?:\{{[^{{}}]*+\}}\s*+)?+: (?P<kind>[^{{}}]+), !llvm\.ptr(?:<\d+>)?$"
+    rf"(?P<data>{VALUE_NAME}), (?P<of>{VALUE_NAME})\s*+(?:\{{[^{{}}]*+\}}\s*+)?+: "
+    r"(?P<kind>[^{}]+), !llvm\.ptr(?:<\d+>)?$"
 )
 _ELEMENT = re.compile(
-    rf"(?:(?P<data>{NAME}), )?(?P<of>{NAME})\[(?P<at>[^\[\]]*)\]\s*: memref<(?P<shape>(?:\d{{1,9}}x)*+)(?P<kind>\w+)>$"
+    rf"(?:(?P<data>{VALUE_NAME}), )?(?P<of>{VALUE_NAME})\[(?P<at>[^\[\]]*)\]\s*: "
+    r"memref<(?P<shape>(?:\d{1,9}x)*+)(?P<kind>\w+)>$"
 )
 
 
@@ -96,7 +106,7 @@ class Regions(Flow):
             self.understood &= block != ended
             self._block[id(operation)] = block
             self.placed.append((block, operation))
-            if "^" in operation.text and (aims := targets(operation.text)):
+            if "^" in operation.text and (aims := target_blocks(operation.text)):
                 ended = block
                 self._branch(operation, block, [(own.get(name, -1), passed) for name, passed in aims])
             if operation.inner:
@@ -207,10 +217,10 @@ def _condition(operation: Operation) -> MlirValue | None:
     """Return the value that decides where control goes from a branch or a conditional operation; None for others."""
     if operation.name not in (*_CONDITIONAL, "scf.if"):
         return None
-    return operation.region.find(next(iter(names(operation.text)), ""))
+    return operation.region.find(next(iter(named_values(operation.text)), ""))
 
 
-def memory(source: MlirFunction, definitions: MlirDefinitions, flow: Regions) -> Locals | None:
+def mlir_memory(source: MlirFunction, definitions: MlirDefinitions, flow: Regions) -> Locals | None:
     """Return what a function keeps in its local variables; None if it has none, or is not fully understood."""
     if not flow.structured or not any(operation.name in _ALLOCAS for operation in source.operations):
         return None
@@ -227,13 +237,13 @@ def memory(source: MlirFunction, definitions: MlirDefinitions, flow: Regions) ->
 def _use(block: int, operation: Operation, definitions: MlirDefinitions) -> MemoryUse:
     """Return what an operation does with memory."""
     region, text = operation.region, operation.text
-    named = [region.find(name) for name in names(text)]
+    named = [region.find(name) for name in named_values(text)]
     result = region.values[operation.results[0]] if len(operation.results) == 1 else None
     result = result if result is not None and result.operation is operation else None
     name = _NAMES.get(operation.name, "")
     use = MemoryUse(block, operation.at, name, result, named, _PURE.match(operation.name) is None)
     if name in ("memcpy", "memset") and len(named) == 3 and "isVolatile = true" not in text:
-        _, data, count = (definitions.operand(region, name) for name in names(text))
+        _, data, count = (definitions.operand(region, name) for name in named_values(text))
         size = count[0] if count.__class__ is tuple else 0
         use = use._replace(size=size, data=data, source=named[1] if name == "memcpy" else None)
     if name not in ("load", "store"):
@@ -252,7 +262,7 @@ def _use(block: int, operation: Operation, definitions: MlirDefinitions) -> Memo
 
 def _element(operation: Operation, match: re.Match[str], definitions: MlirDefinitions) -> Definition:
     """Return the distance of an element of a memref from the memref's address."""
-    kind, shape, places = type_of(match["kind"]), match["shape"].split("x")[:-1], names(match["at"])
+    kind, shape, places = type_of(match["kind"]), match["shape"].split("x")[:-1], named_values(match["at"])
     for count in reversed(shape[1:]):
         kind = f"[{count} x {kind}]"
     indices = [("i64", place, definitions.operand(operation.region, place)) for place in places]

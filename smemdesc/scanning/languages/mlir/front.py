@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from smemdesc.scanning.analysis.operands import OperandNames
 from smemdesc.scanning.languages import compiler_ir, inline_asm
 from smemdesc.scanning.languages.cta_groups import with_other_groups
-from smemdesc.scanning.languages.inline_asm import InlineAsm, short
+from smemdesc.scanning.languages.inline_asm import InlineAsm, shortened
 from smemdesc.scanning.languages.mlir import cute, triton
-from smemdesc.scanning.languages.mlir.aliases import Aliases, types
-from smemdesc.scanning.languages.mlir.flow import Regions, memory
+from smemdesc.scanning.languages.mlir.aliases import Aliases, operation_types
+from smemdesc.scanning.languages.mlir.flow import Regions, mlir_memory
 from smemdesc.scanning.languages.mlir.lower import MlirDefinitions
 from smemdesc.scanning.languages.mlir.mma import understand, warpgroup
-from smemdesc.scanning.languages.mlir.text import MlirFunction, Operation, parse, without_locations
+from smemdesc.scanning.languages.mlir.text import MlirFunction, Operation, parse_function, without_locations
 from smemdesc.scanning.languages.mlir.tiles import Tiles
 from smemdesc.scanning.languages.mma import IntrinsicMma, NotUnderstoodError
 from smemdesc.scanning.languages.mnemonics import CUTE, NVGPU, NVVM, NVVM_ACCESSES, TRITON
@@ -26,12 +26,12 @@ from smemdesc.scanning.model import Function
 from smemdesc.scanning.model.causes import SYSTEM_CALLS
 
 _ON_TILES: dict[str, Callable[[Operation, Aliases], Tiles | None]] = {
-    **dict.fromkeys(TRITON, triton.read),
-    **dict.fromkeys(CUTE, cute.read),
+    **dict.fromkeys(TRITON, triton.read_triton_operation),
+    **dict.fromkeys(CUTE, cute.read_cute_operation),
     NVGPU: warpgroup,
 }
 """The operations on tiles, and their readers."""
-READ = NVVM | NVVM_ACCESSES | frozenset(_ON_TILES)
+READ_OPERATIONS = NVVM | NVVM_ACCESSES | frozenset(_ON_TILES)
 """The operations that are MMAs, or copies that read a descriptor, or that access or allocate tensor memory."""
 _OTHERS = re.compile(
     r"(?:nvvm\.(?:tcgen05\.(?:mma|cp)|wgmma\.mma_async)\.[\w.]+|ttng\.tc_gen\w*mma\w*"
@@ -39,7 +39,9 @@ _OTHERS = re.compile(
 )
 """Operations of the same dialects that are also MMAs, or such copies, but are not read."""
 _OF_MAPS = ("ttng.tensormap_create",)
-_MARKS = tuple(mark.encode() for mark in (*inline_asm.READ, *_OF_MAPS, "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES))
+_MARKS = tuple(
+    mark.encode() for mark in (*inline_asm.INLINE_MARKS, *_OF_MAPS, "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES)
+)
 _INDEX = re.compile(r"(?<![\w.%@#!\"])index(?![\w.\"])")
 """The type."""
 _LONGEST_LINE = 1_200
@@ -56,7 +58,7 @@ def analyse(
         return None
     aliases, written = aliases or Aliases(), text.replace(b"\r", b"").decode("utf-8", "replace")
     read = aliases.written_out(written)
-    source = parse(_INDEX.sub("i32", read) if aliases.narrow else read)._replace(lines=written.split("\n"))
+    source = parse_function(_INDEX.sub("i32", read) if aliases.narrow else read)._replace(lines=written.split("\n"))
     definitions = MlirDefinitions(source, aliases)
     instructions = _Instructions(definitions, aliases, first)
     for operation in source.operations:
@@ -66,7 +68,7 @@ def analyse(
     flow = Regions(source, definitions) if source.whole else None
     if flow is not None and flow.understood:
         definitions.flow = flow
-        definitions.memory = memory(source, definitions, flow)
+        definitions.memory = mlir_memory(source, definitions, flow)
 
     def shown(at: int) -> tuple[int, str] | None:
         if len(source.lines) <= at < len(source.lines) + len(definitions.arguments):
@@ -79,7 +81,7 @@ def analyse(
     function = Function(
         name, first, "MLIR", (), source.odd + len(instructions.unread), unread=tuple(instructions.unread)
     )
-    judged = compiler_ir.analyse(
+    judged = compiler_ir.analyse_function(
         function, arch, instructions.mmas, definitions, shown, instructions.source, instructions.maps
     )
     judged = judged and settled(judged, source.whole and _owns_its_memory(source, written))
@@ -107,7 +109,7 @@ def _owns_its_memory(source: MlirFunction, text: str) -> bool:
 
 
 def _text(operation: Operation) -> str:
-    return short(f"{operation.name} {operation.text}".partition(" : ")[0].strip())
+    return shortened(f"{operation.name} {operation.text}".partition(" : ")[0].strip())
 
 
 class _Instructions:
@@ -135,9 +137,9 @@ class _Instructions:
             self.maps += [(operation.at, change) for change in changed]
         is_inline = operation.name == "llvm.inline_asm"
         reader: Callable[[Operation], Iterator[IntrinsicMma | InlineAsm]]
-        if is_inline and any(mark in operation.text for mark in inline_asm.READ):
+        if is_inline and any(mark in operation.text for mark in inline_asm.INLINE_MARKS):
             reader = self._inline
-        elif not is_inline and (operation.name in READ or _OTHERS.match(operation.name)):
+        elif not is_inline and (operation.name in READ_OPERATIONS or _OTHERS.match(operation.name)):
             reader = self._on_tiles if operation.name in _ON_TILES else self._intrinsic
         else:
             return
@@ -145,13 +147,13 @@ class _Instructions:
         try:
             self.mmas += reader(operation)
         except NotUnderstoodError as problem:
-            self.unread.append((self.first + operation.at, inline_asm.unread(_text(operation), str(problem))))
+            self.unread.append((self.first + operation.at, inline_asm.unread_message(_text(operation), str(problem))))
 
     def _inline(self, operation: Operation) -> Iterator[InlineAsm]:
         inline = self.definitions.inline(operation)
         if inline is not None:
             yield inline
-        elif any(mark in operation.text for mark in inline_asm.MARKS):
+        elif any(mark in operation.text for mark in inline_asm.MMA_BEGINNINGS):
             raise NotUnderstoodError("its string and constraints cannot be read")
 
     def _on_tiles(self, operation: Operation) -> Iterator[IntrinsicMma]:
@@ -186,7 +188,7 @@ _MLIR = re.compile(
 )
 _BEGINNING = 65_536
 # fmt: off
-SILENT = frozenset((
+SILENT_DIALECTS = frozenset((
     "acc", "affine", "arith", "async", "bufferization", "builtin", "cf", "complex", "core", "cuda", "cute",
     "cute_nvgpu", "dlti", "func", "gluon", "gpu", "iket", "index", "linalg", "llvm", "math", "memref", "nvgpu",
     "nvvm", "nvws", "omp", "proton", "pyir", "quant", "scf", "shape", "tensor", "tt", "ttg", "ttng", "ub",
@@ -213,10 +215,10 @@ def passed_over(text: bytes, aliases: Aliases) -> tuple[Counter[str], Counter[st
         dialect, name = match[1].decode(), b"%b.%b" % (match[1], match[2])
         if name in _WITHOUT:
             without[_WITHOUT[name]] += 1
-        elif dialect not in SILENT:
+        elif dialect not in SILENT_DIALECTS:
             unknown[dialect] += 1
         elif name in _GEMMS:
-            kinds = types(match[3][:_LONGEST_TYPES].decode("utf-8", "replace"))
-            if kinds and cute.OLDER.search(aliases.expand(kinds[0])):
+            kinds = operation_types(match[3][:_LONGEST_TYPES].decode("utf-8", "replace"))
+            if kinds and cute.OLDER_MMAS.search(aliases.expand(kinds[0])):
                 without["mma.sync"] += 1
     return without, unknown

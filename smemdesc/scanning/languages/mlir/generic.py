@@ -62,7 +62,7 @@ def _cut(values: Sequence[str], sizes: Sequence[int]) -> list[Sequence[str]]:
     return [values[start:end] for start, end in pairwise(accumulate(sizes, initial=0))]
 
 
-def read(text: str) -> Generic | None:
+def read_generic(text: str) -> Generic | None:
     """Parse an operation; None if it is in another form, or cut off.
 
     ``text`` begins with its name, and ends with the operation, or after the arguments of its first region.

@@ -13,27 +13,33 @@ from smemdesc.scanning.analysis.conditions import choose
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.induction import ExitTest, Offset, add_offset, trip_count
 from smemdesc.scanning.analysis.ir import IN, Node
-from smemdesc.scanning.analysis.known import UNKNOWN, const
-from smemdesc.scanning.analysis.known import Value as Bits
+from smemdesc.scanning.analysis.known import UNKNOWN, Value, const
 from smemdesc.scanning.languages import compiler_ir
 from smemdesc.scanning.languages.compiler_ir import AggregateElement, Insertion, MergeInput, Path
 from smemdesc.scanning.languages.inline_asm import Argument, InlineAsm
-from smemdesc.scanning.languages.lowering import OUTSIDE, POINTER, lanes_of, lower, offset, width_of
-from smemdesc.scanning.languages.mlir.aliases import Aliases, parts, types
-from smemdesc.scanning.languages.mlir.cute import descriptor
+from smemdesc.scanning.languages.lowering import OUTSIDE, POINTER, lanes_of, lower_operation, offset, width_of
+from smemdesc.scanning.languages.mlir.aliases import Aliases, operation_types, parts
+from smemdesc.scanning.languages.mlir.cute import known_descriptor
 from smemdesc.scanning.languages.mlir.generic import CONSTANTS, FUNCTIONS
 from smemdesc.scanning.languages.mlir.mma import generated
-from smemdesc.scanning.languages.mlir.text import NAME, MlirFunction, MlirRegion, MlirValue, Operation, names
+from smemdesc.scanning.languages.mlir.text import (
+    VALUE_NAME,
+    MlirFunction,
+    MlirRegion,
+    MlirValue,
+    Operation,
+    named_values,
+)
 from smemdesc.scanning.model.causes import ARGUMENT, CALL, MEMORY, SPECIAL
 
 _CONSTANT = re.compile(r"\(?\s*+(dense<)?\[?([-\w,\s]{1,400}+|(?<=\s))\]?>?\s*+(?:[:)]|$)")
 _OFFSET = re.compile(
-    rf"(?:inbounds |nuw |nusw )*({NAME})\[([^\[\]]*)\]\s*+(?:\{{[^{{}}]*+\}}\s*+)?+"
+    rf"(?:inbounds |nuw |nusw )*({VALUE_NAME})\[([^\[\]]*)\]\s*+(?:\{{[^{{}}]*+\}}\s*+)?+"
     r": \(!llvm\.ptr(?:<\d+>)?((?:, i\d+)*)\) -> !llvm\.ptr(?:<\d+>)?, (.+)$"
 )
 _INDEX = re.compile(r"-?\d{1,9}$")
 _INDICES = re.compile(r"\[([\d,\s]{1,60})\]")
-_COUNTER = re.compile(rf"({NAME}) *= *({NAME}) +to +({NAME}) +step +({NAME})")
+_COUNTER = re.compile(rf"({VALUE_NAME}) *= *({VALUE_NAME}) +to +({VALUE_NAME}) +step +({VALUE_NAME})")
 _COUNTED = re.compile(r"(?:^|[\s)>])(?:: {0,99}(\w{1,99}))? {0,99}(?:\{ {0,99})?$")
 _STRING = r"\"((?:[^\"\\]|\\.)*+)\""
 _ASM = re.compile(rf"(?:[^\"]++|{_STRING}(?!\s*+,\s*+\"))*+{_STRING}\s*+,\s*+\"([^\"]*+)\"(.*)", re.S)
@@ -163,7 +169,7 @@ class MlirDefinitions(compiler_ir.Definitions):
         operation = value.operation
         if operation is None or operation.name != "llvm.insertvalue":
             return None
-        operands, where = names(operation.text), _path(operation.text)
+        operands, where = named_values(operation.text), _path(operation.text)
         if len(operands) != 2 or where is None:
             return None
         put, into = (self.operand(operation.region, name) for name in operands)
@@ -180,7 +186,7 @@ class MlirDefinitions(compiler_ir.Definitions):
         if value is None:
             return UNKNOWN
         definition = value.operation
-        return constant(definition.text) if definition is not None and definition.name in CONSTANTS else value
+        return constant_value(definition.text) if definition is not None and definition.name in CONSTANTS else value
 
     def inline(self, operation: Operation) -> InlineAsm | None:
         """Return the inline PTX of an operation; None if it has none, or cannot be read."""
@@ -194,8 +200,8 @@ class MlirDefinitions(compiler_ir.Definitions):
         match = _ASM.match(operation.text)
         if match is None:
             return None
-        passed = names(match[4].partition(":")[0])
-        kinds = types(match[4])
+        passed = named_values(match[4].partition(":")[0])
+        kinds = operation_types(match[4])
         if len(kinds) < len(passed):
             kinds = ["i64"] * len(passed)
         widths = [width_of(type_of(kind)) for kind in kinds[: len(passed)]]
@@ -231,7 +237,7 @@ class MlirDefinitions(compiler_ir.Definitions):
         if name == "scf.if":
             return self._chosen(operation, index)
         if name == "llvm.extractvalue":
-            value, path = operation.region.find(next(iter(names(text)), "")), _path(text)
+            value, path = operation.region.find(next(iter(named_values(text)), "")), _path(text)
             return None if value is None or path is None else Definition(at, (AggregateElement(value, path),), IN[0])
         if name == "llvm.inline_asm":
             asm = self.inline(operation)
@@ -241,7 +247,7 @@ class MlirDefinitions(compiler_ir.Definitions):
         if name == "llvm.mlir.addressof":
             return Definition(at, (UNKNOWN,), IN[0])
         operands, _, kinds = text.rpartition(":")
-        reads = tuple([self.operand(operation.region, name) for name in names(operands)])
+        reads = tuple([self.operand(operation.region, name) for name in named_values(operands)])
         if name in _PACKED and len(reads) == len(_PACKED[name]):
             return Definition(at, reads, _descriptor(name, text))
         kind, to = map(type_of, _signature(kinds))
@@ -254,12 +260,12 @@ class MlirDefinitions(compiler_ir.Definitions):
             kind = "i1" if "vector<" not in kinds else ""
         elif name == "insertelement" and len(reads) == 3:
             reads = (reads[1], reads[0], reads[2])
-        return lower(at, name, kind, reads, to, how)
+        return lower_operation(at, name, kind, reads, to, how)
 
     def _made_descriptor(self, reads: tuple[Any, ...]) -> Definition | None:
         """Return the known bits of a descriptor as a number, if the operation that makes it is found."""
         maker = reads[0].operation if len(reads) == 1 and isinstance(reads[0], MlirValue) else None
-        generated_bits = None if maker is None else generated(maker) or descriptor(maker, self._aliases)
+        generated_bits = None if maker is None else generated(maker) or known_descriptor(maker, self._aliases)
         return (
             None
             if maker is None or generated_bits is None
@@ -287,11 +293,11 @@ class MlirDefinitions(compiler_ir.Definitions):
         if any(len(yielded) != len(operation.results) for yielded in passed):
             return None
         reads = tuple(self.operand(region, yielded[index]) for region, yielded in zip(regions, passed, strict=True))
-        chosen = self.operand(operation.region, next(iter(names(operation.text)), ""))
+        chosen = self.operand(operation.region, next(iter(named_values(operation.text)), ""))
         return Definition(operation.at, (chosen, *reads), choose(0), selects=True)
 
 
-def _counted(start: Bits, end: Bits, by: int, width: int) -> Bits:
+def _counted(start: Value, end: Value, by: int, width: int) -> Value:
     """Return the known bits of a loop counter, in any iteration."""
     rounds = trip_count(ExitTest(start, by, "LT", end, width, True, True))
     zeros = (by & -by).bit_length() - 1
@@ -305,7 +311,7 @@ def _unescaped(match: re.Match[str]) -> str:
     return {"n": "\n", "t": "\t"}.get(code, code)
 
 
-_COUNTED_BY = ir.IrOperation("count", _counted, lambda by, width: width, ir.sum_handed, ir.highest)
+_COUNTED_BY = ir.IrOperation("count", _counted, lambda by, width: width, ir.sum_handed, ir.highest_unknown)
 """``(start, end; by, width)``: the start plus some number of steps."""
 
 
@@ -324,7 +330,7 @@ def _path(text: str) -> tuple[int, ...] | None:
     return tuple(int(part) for part in parts) if all(part.isdigit() for part in parts) else None
 
 
-def constant(text: str) -> Bits:
+def constant_value(text: str) -> Value:
     """Return the value of a constant: ``5 : i32``, ``(dense<[1, 2]> : vector<2xi32>) : vector<2xi32>``, ``true``."""
     text = text if ":" in text else f"{text}: i1"
     value, _, kind = text.rpartition(":")

@@ -10,9 +10,9 @@ from smemdesc.kinds.modes import modes
 from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.kinds.types import dtype_of
 from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
-from smemdesc.scanning.languages.mlir.aliases import Aliases, types
-from smemdesc.scanning.languages.mlir.text import Operation, names
-from smemdesc.scanning.languages.mlir.tiles import D_TYPES, START, MmaAtom, Tiles
+from smemdesc.scanning.languages.mlir.aliases import Aliases, operation_types
+from smemdesc.scanning.languages.mlir.text import Operation, named_values
+from smemdesc.scanning.languages.mlir.tiles import ACCUMULATOR_TYPES, START, MmaAtom, Tiles
 from smemdesc.scanning.languages.mma import OPERAND_TYPES, NotUnderstoodError, Understood, require_types, tcgen05, wgmma
 from smemdesc.scanning.languages.mnemonics import NVVM_ACCESSES, NVVM_FORMS
 from smemdesc.scanning.languages.tensor_memory import ALLOCATION, SHIFTED, access, allocation, move, repetitions
@@ -50,7 +50,7 @@ def understand(operation: Operation) -> Understood | None:
     if operation.name == "nvvm.wgmma.mma_async":
         return _wgmma(text)
     if operation.name == "nvvm.tcgen05.cp":
-        operands = names(text)
+        operands = named_values(text)
         if len(operands) < 2:
             raise NotUnderstoodError(f"it has {_count(operands)}, but needs an address and a descriptor")
         instruction = Instruction("tcgen05.cp", cta_group=_group(text) or 1)
@@ -64,7 +64,7 @@ def understand(operation: Operation) -> Understood | None:
 
 def _access(name: str, text: str) -> Understood | None:
     """Return a load, a store, a shift or an allocation of tensor memory; None if operands are missing."""
-    operands = names(text)
+    operands = named_values(text)
     if not operands or name == ALLOCATION:
         return allocation(operands[1]) if len(operands) > 1 else None
     address = TmemAddress("at", operands[0])
@@ -93,13 +93,13 @@ def _group(text: str) -> int | None:
 
 def _wgmma(text: str) -> Understood:
     shape = _SHAPE.search(text)
-    operands = names(text)
+    operands = named_values(text)
     parts = dict(_PART.findall(text))
     if shape is None:
         raise NotUnderstoodError("its shape (<m = 64, n = 128, k = 16>) is missing")
     a_words, b_words, d_words = (_IN_ANGLES.findall(parts.get(part, "")) for part in "ABD")
     a_type, b_type = (next((word for word in words if word in OPERAND_TYPES), None) for words in (a_words, b_words))
-    d_type = next((word for word in d_words if word in D_TYPES.values()), None)
+    d_type = next((word for word in d_words if word in ACCUMULATOR_TYPES.values()), None)
     # In the first form of the operation, which has the accumulator in D [...], the layout of B had the opposite
     # meaning.
     first_form = "%" in parts.get("D", "")
@@ -118,10 +118,10 @@ def _major(kind: str | None, words: list[str], straight: str | None) -> str | No
 
 
 def _tcgen05(form: list[str], text: str) -> Understood:
-    operands = names(text)
+    operands = named_values(text)
     if len(operands) < 5:
         raise NotUnderstoodError(f"it has {_count(operands)}, but needs at least five")
-    kinds = types(text)
+    kinds = operation_types(text)
     if not kinds:
         raise NotUnderstoodError("the types of its operands are missing")
     if len(kinds) != len(operands):
@@ -156,7 +156,7 @@ def _words(form: list[str], text: str) -> Iterator[str]:
 def warpgroup(operation: Operation, aliases: Aliases) -> Tiles:
     """Read an ``nvgpu.warpgroup.mma``: several wgmma over whole tiles. Its types determine all but addresses and
     strides."""
-    operands, text = names(operation.text), operation.text
+    operands, text = named_values(operation.text), operation.text
     tensors = _TENSOR.findall(text)
     if len(operands) < 3:
         raise NotUnderstoodError(f"it has {_count(operands)}, but needs A, B and an accumulator")
@@ -170,7 +170,7 @@ def warpgroup(operation: Operation, aliases: Aliases) -> Tiles:
         64,
         n if n <= 256 and n % 8 == 0 else None,
         256 // dtype_of(a_type).storage if a_type else None,
-        (a_type, b_type, D_TYPES.get(accumulator[1]) if accumulator else None),
+        (a_type, b_type, ACCUMULATOR_TYPES.get(accumulator[1]) if accumulator else None),
         majors,
         "shared",
     ).tiles([_viewed(operation, name, major) for name, major in zip(operands, majors, strict=False)])

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from smemdesc.engine.brackets import closing
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.languages.mlir.generic import GENERIC, read, respelled
+from smemdesc.scanning.languages.mlir.generic import GENERIC, read_generic, respelled
 
-NAME = r"%[-\w$.]+(?:#\d+)?"
-_NAME = re.compile(NAME)
+VALUE_NAME = r"%[-\w$.]+(?:#\d+)?"
+_NAME = re.compile(VALUE_NAME)
 _RESULTS = re.compile(r"[ \t]*+(%[-\w$.]++(?::\d++)?+(?:\s*+,\s*+%[-\w$.]++(?::\d++)?+)*+)\s*+=\s*+(?![=>])")
 _OPERATION = re.compile(r"[ \t]*\"?([a-z_]\w*(?:\.[\w]+)+)\"?+(?=[\s(<\"@%{\[#!]|$)(?!\s*+=)")
 _PLAIN = re.compile(r"[ \t]*(?:return|module|yield|call|func)\b")
@@ -114,7 +114,7 @@ class MlirFunction(NamedTuple):
     """Whether every region is closed: otherwise branches may be missing."""
 
 
-def parse(text: str) -> MlirFunction:
+def parse_function(text: str) -> MlirFunction:
     """Parse a function; text after its end is ignored."""
     lines = text.split("\n")
     reader = _MlirReader()
@@ -261,7 +261,7 @@ class _MlirReader:
         results = _RESULTS.match(text)
         rest = text[results.end() :] if results else text
         operation_start = GENERIC.match(rest) or _OPERATION.match(rest)
-        generic = read(rest.lstrip()) if operation_start is not None and operation_start.re is GENERIC else None
+        generic = read_generic(rest.lstrip()) if operation_start is not None and operation_start.re is GENERIC else None
         if generic is not None:
             name, after = generic.name, respelled(generic)
         elif operation_start is None:
@@ -282,7 +282,7 @@ class _MlirReader:
                 MlirValue(result, region) if twice else MlirValue(result, region, operation, None, index)
             )
         if name == "scf.yield":
-            region.yields.append(names(after))
+            region.yields.append(named_values(after))
         self.operations.append(operation)
         return operation
 
@@ -333,13 +333,13 @@ class _MlirReader:
 _TARGET = re.compile(r"\^([-\w$.]+)(?:\(([^:)]*))?")
 
 
-def targets(text: str) -> list[tuple[str, list[str]]]:
+def target_blocks(text: str) -> list[tuple[str, list[str]]]:
     """Return the blocks that an operation names, with the values that it passes to each."""
     matches = _TARGET.finditer(_STRING.sub("", text))
-    return [(match[1], names(match[2] or "")) for match in matches]
+    return [(match[1], named_values(match[2] or "")) for match in matches]
 
 
-def names(text: str) -> list[str]:
+def named_values(text: str) -> list[str]:
     """Return the values that a text names."""
     return _NAME.findall(text)
 

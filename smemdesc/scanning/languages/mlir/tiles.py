@@ -18,30 +18,30 @@ from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.strides import strides_of
 from smemdesc.scanning.languages.mma import tcgen05
 from smemdesc.scanning.model import Instruction, ScannedOperand
-from smemdesc.tiles.explaining import read
+from smemdesc.tiles.explaining import read_layout
 from smemdesc.tiles.reading import Options
-from smemdesc.tiles.solving import describe, fits
+from smemdesc.tiles.solving import described_operand, fitting_operands
 
 START = "start_address"
 
 
 @lru_cache(maxsize=4096)
-def descriptor(text: str, kind: str, dtype: DType, major: str, shape: tuple[int, int]) -> tuple[int, int] | str:
+def layout_descriptor(text: str, kind: str, dtype: DType, major: str, shape: tuple[int, int]) -> tuple[int, int] | str:
     """Return the descriptor of the first MN x K elements of a layout as its bits and a mask of the known ones; or a
     string, the reason why it has no descriptor.
 
-    ``text`` is a layout as :func:`smemdesc.tiles.explaining.read` takes it.
+    ``text`` is a layout as :func:`smemdesc.tiles.explaining.read_layout` takes it.
     """
     target = kind_of(kind)
     try:
-        source = read(text, Options(dtype=dtype, major=major, stage=0))
+        source = read_layout(text, Options(dtype=dtype, major=major, stage=0))
         for reading in source.readings:
             if major not in reading.majors:
                 continue
-            operand = next(fits(reading.buffer.slice((0, 0), shape), source.dtype, target, (major,)), None)
+            operand = next(fitting_operands(reading.buffer.slice((0, 0), shape), source.dtype, target, (major,)), None)
             if operand is None:
                 continue
-            result = describe(operand, target)
+            result = described_operand(operand, target)
             unused = 0
             case = Context(dtype=source.dtype, major=major, shape=shape)
             for stride in strides_of(operand.mode.name, major, case):
@@ -53,7 +53,7 @@ def descriptor(text: str, kind: str, dtype: DType, major: str, shape: tuple[int,
     return f"no {kind} descriptor has this layout"
 
 
-def operand(
+def tile_operand(
     layout: str | ScannedOperand, kind: str, dtype: DType | None, major: str | None, shape: tuple[int, int] | None
 ) -> ScannedOperand:
     """Return the same as an operand; unknown as far as the text does not specify it."""
@@ -61,7 +61,7 @@ def operand(
         return layout
     if dtype is None or major is None or shape is None or not layout:
         return ScannedOperand(0, 0)
-    bits = descriptor(layout, kind, dtype, major, shape)
+    bits = layout_descriptor(layout, kind, dtype, major, shape)
     return ScannedOperand(0, 0, None, bits) if isinstance(bits, str) else ScannedOperand(*bits)
 
 
@@ -70,9 +70,9 @@ Tiles = tuple[Instruction, ScannedOperand | None, ScannedOperand | None, Scanned
 
 K_BYTES = 32
 """Bytes of one MMA along K."""
-D_TYPES = {"f16": "f16", "f32": "f32", "i32": "s32", "si32": "s32"}
+ACCUMULATOR_TYPES = {"f16": "f16", "f32": "f32", "i32": "s32", "si32": "s32"}
 """The types of an accumulator."""
-KINDS = {
+KIND_OF_TYPE = {
     **dict.fromkeys(("f16", "bf16"), "f16"),
     "tf32": "tf32",
     **dict.fromkeys(("s8", "u8"), "i8"),
@@ -108,7 +108,9 @@ class MmaAtom(NamedTuple):
         dtypes = [None if name is None else dtype_of(name, kind) for name in self.types[:2]]
         k = self.k or next((K_BYTES * 8 // dtype.storage for dtype in dtypes if dtype), None)
         a, b = (
-            operand(layout, self.family, dtype, major, None if not size or not k else (size // self.group, k // part))
+            tile_operand(
+                layout, self.family, dtype, major, None if not size or not k else (size // self.group, k // part)
+            )
             for layout, dtype, major, size, part in zip(
                 layouts, dtypes, self.majors, (self.m, self.n), (1 + self.sparse, 1), strict=True
             )

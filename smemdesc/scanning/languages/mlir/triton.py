@@ -14,10 +14,10 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
 from smemdesc.kinds.tensormap import REPLACED_CODES
 from smemdesc.scanning.analysis.known import UNKNOWN, const
-from smemdesc.scanning.languages.mlir.aliases import Aliases, types
+from smemdesc.scanning.languages.mlir.aliases import Aliases, operation_types
 from smemdesc.scanning.languages.mlir.lower import MlirDefinitions
-from smemdesc.scanning.languages.mlir.text import Operation, names
-from smemdesc.scanning.languages.mlir.tiles import D_TYPES, KINDS, MmaAtom, Tiles
+from smemdesc.scanning.languages.mlir.text import Operation, named_values
+from smemdesc.scanning.languages.mlir.tiles import ACCUMULATOR_TYPES, KIND_OF_TYPE, MmaAtom, Tiles
 from smemdesc.scanning.languages.mma import NotUnderstoodError
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Instruction, MapChange, ScannedOperand
@@ -61,12 +61,12 @@ def _transposed(text: str) -> bool | str:
         return problem.message
 
 
-def read(operation: Operation, aliases: Aliases) -> Tiles:
+def read_triton_operation(operation: Operation, aliases: Aliases) -> Tiles:
     """Return the instruction and operands of an operation.
 
     Raises :class:`NotUnderstoodError` if its types are missing.
     """
-    kinds = [aliases.expand(kind) for kind in types(operation.text)]
+    kinds = [aliases.expand(kind) for kind in operation_types(operation.text)]
     if operation.name == "ttng.tmem_copy" and kinds:
         return Instruction("tcgen05.cp"), ScannedOperand(0, 0), None, None
     if len(kinds) < 3:
@@ -83,7 +83,11 @@ def _wgmma(kinds: list[str]) -> Tiles:
         64,
         int(shape[2]) if shape else None,
         int(shape[3]) if shape else None,
-        (TYPE_OF.get(registers[1]) if registers else a.type, b.type, D_TYPES.get(result[1]) if result else None),
+        (
+            TYPE_OF.get(registers[1]) if registers else a.type,
+            b.type,
+            ACCUMULATOR_TYPES.get(result[1]) if result else None,
+        ),
         (a.majors[0], b.majors[1]),
         "shared" if a.shared else "registers",
     ).tiles((a.layout, b.layout))
@@ -96,7 +100,7 @@ def _tcgen05(operation: Operation, kinds: list[str]) -> Tiles:
     a_type, b_type = (formats.get("lhs"), formats.get("rhs")) if scaled else (a.type, b.type)
     if scaled and not {a_type, b_type} <= _SCALED:
         a_type = b_type = None
-    kind = _scaled_kind(a_type, b_type, kinds) if scaled else KINDS.get(a_type or "")
+    kind = _scaled_kind(a_type, b_type, kinds) if scaled else KIND_OF_TYPE.get(a_type or "")
     group = 2 if _TWO.search(operation.text) or _TWO.search(kinds[2]) else 1
     block, result = _BLOCK.search(kinds[2]), _MEMDESC.search(kinds[2])
     return MmaAtom(
@@ -104,7 +108,7 @@ def _tcgen05(operation: Operation, kinds: list[str]) -> Tiles:
         int(block[1]) * group if block else None,
         int(block[2]) if block else None,
         None,
-        (a_type, b_type, D_TYPES.get(result[2]) if result else None),
+        (a_type, b_type, ACCUMULATOR_TYPES.get(result[2]) if result else None),
         (a.majors[0], b.majors[1]),
         "tmem" if a.in_tmem else "shared",
         group,
@@ -135,7 +139,7 @@ _FIRST_LIST = 2
 
 def created_map(operation: Operation, definitions: MlirDefinitions, text: str) -> Iterator[MapOperand]:
     """Yield the fields of the map that a ``ttng.tensormap_create`` writes; ``text``: how it is shown."""
-    operands = names(operation.text)
+    operands = named_values(operation.text)
     if len(operands) < _FIRST_LIST:
         return
     change = MapChange(0, text, operands[0], "global_address")
@@ -144,7 +148,7 @@ def created_map(operation: Operation, definitions: MlirDefinitions, text: str) -
     if segments is not None:
         sizes = [int(size) for size in segments[1].split(",")][_FIRST_LIST:]
     else:
-        sizes = [len(names(inner)) for inner in _LIST.findall(operation.text)[: len(_CREATED)]]
+        sizes = [len(named_values(inner)) for inner in _LIST.findall(operation.text)[: len(_CREATED)]]
     left = iter(operands[_FIRST_LIST:])
     if sizes:
         yield MapOperand(change._replace(field="rank"), const(sizes[0] - 1, WORD))

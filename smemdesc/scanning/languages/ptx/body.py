@@ -9,38 +9,38 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.analysis.ssa import Block
 from smemdesc.scanning.languages.ptx.lower import (
     ACCESS,
-    ALL,
-    BRANCH,
+    BRANCH_EFFECT,
     CALL,
-    CARRY,
-    FIRST,
+    CARRY_BIT,
     FIRST_TWO,
-    LOAD,
-    MMA,
-    STORE,
+    LOADS,
+    MAY_WRITE_ALL,
+    READS_DESCRIPTORS,
+    STORES,
+    WRITES_FIRST,
     first_operands,
-    named,
+    named_registers,
     returned,
     role,
 )
 from smemdesc.scanning.languages.ptx.text import (
-    NAME,
-    QUALIFIERS,
+    LINKAGE,
+    PTX_NAME,
     STATEMENT,
     PtxStatement,
     Scope,
     after_blanks,
-    is_whole,
+    is_declaration,
     variables,
 )
 from smemdesc.scanning.model.causes import NEVER_RETURN, SYSTEM_CALLS
 
 _PLACE = r"\s++(\d{1,9}+)\s++(\d{1,9}+)\s++(\d++)"
 _LOC = re.compile(rf"\.loc{_PLACE}(?:[^\n]*?\binlined_at{_PLACE})?")
-_NAME = re.compile(QUALIFIERS + r"\.(?:entry|func)\b\s*+(?:\([^)]*+\)\s*+)?+([\w$%]+)", re.A)
+_NAME = re.compile(LINKAGE + r"\.(?:entry|func)\b\s*+(?:\([^)]*+\)\s*+)?+([\w$%]+)", re.A)
 
 
-def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
+def read_body(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
     """Read one function, or a fragment of one, from ``start`` on.
 
     ``symbols``: the module's shared variables and their alignments.
@@ -94,25 +94,25 @@ class Body:
         if self.text[match.end() - 1] != ";":
             self.unended.append((match.start(2), match.end()))
         does = role(mnemonic)
-        if does is None or (does is STORE and not self.arrays):
+        if does is None or (does is STORES and not self.arrays):
             return
         statement = (match.start(2), guard or "", mnemonic, rest, self.scope)
         writes: tuple[str, ...] = ()
-        if does is FIRST or does is LOAD:
+        if does is WRITES_FIRST or does is LOADS:
             writes = first_operands(rest, self.scope)
             if ".cc" in mnemonic:
-                writes = (*writes, CARRY)
-        elif does is MMA or does is ACCESS:
+                writes = (*writes, CARRY_BIT)
+        elif does is READS_DESCRIPTORS or does is ACCESS:
             self.items.append(PtxStatement(*statement, does, (), self.loc))
             if mnemonic.startswith(("w", "tcgen05.ld")):
                 # The accumulators, or what is loaded.
                 writes = first_operands(rest, self.scope)
-            does = FIRST
-        elif does is ALL:
+            does = WRITES_FIRST
+        elif does is MAY_WRITE_ALL:
             self.odd += 1
-            writes = (CARRY, *named(rest, self.scope))
+            writes = (CARRY_BIT, *named_registers(rest, self.scope))
         elif does is FIRST_TWO:
-            writes = named(rest.rpartition("{")[0], self.scope)
+            writes = named_registers(rest.rpartition("{")[0], self.scope)
         elif does is CALL:
             writes = returned(rest, self.scope)
         self.items.append(PtxStatement(*statement, does, writes))
@@ -167,7 +167,7 @@ class Body:
 
     def directive(self, match: re.Match[str]) -> None:
         """Read a declaration."""
-        if not is_whole(match[8]):
+        if not is_declaration(match[8]):
             self._not_read(match.start(8))
         _directive(match[8], self.scope, self.arrays, self.label)
 
@@ -194,7 +194,9 @@ class Body:
         self.whole = self.headed and self.closed and not _GOES_ON.match(text, self.end)
         if self.whole:
             unread += [
-                item.at for item in items if item.role is BRANCH and item.name == "bra" and _targets(item) is None
+                item.at
+                for item in items
+                if item.role is BRANCH_EFFECT and item.name == "bra" and _targets(item) is None
             ]
         if not self.headed and items:
             # Text before and after a pasted fragment is not part of it.
@@ -215,7 +217,7 @@ _READERS: dict[int, Callable[[Body, re.Match[str]], None]] = {
 _DEEPEST = 250
 """Nested braces: no real program has more."""
 _GOES_ON = re.compile(
-    rf"""(?xa) (?: (?! \s*+ {QUALIFIERS} \.(?:entry|func)\b )
+    rf"""(?xa) (?: (?! \s*+ {LINKAGE} \.(?:entry|func)\b )
       (?: \s++ | [%\w$]++: | \.[^\n]*+ | \{{[^{{}}]*+\}} ) )*+
     (?: @!?[%\w$]++\s++ )?+ (?: [a-z]\w*+\.[\w.:]++\s | (?:bra|ret|exit|trap|call)\b ) [^;{{}}]*+ ;"""
 )
@@ -230,7 +232,7 @@ def _directive(text: str, scope: Scope, arrays: dict[str, int], label: str) -> N
     elif text.startswith(".local") and scope.parent is None:
         arrays.update(variables(text.partition("=")[0]))
     elif text.startswith(".branchtargets"):
-        scope.tables[label] = tuple(NAME.findall(text)[1:])
+        scope.tables[label] = tuple(PTX_NAME.findall(text)[1:])
 
 
 # ---- control flow ----
@@ -241,7 +243,7 @@ _CALLED = re.compile(r"\s*+(?:\([^)]*+\)\s*+,\s*+)?([\w$]++)\s*+(?:,|$)")
 """The function that a call names."""
 
 
-def control_flow(body: Body, noreturn: Container[str] = NEVER_RETURN, assumed: bool = False) -> list[Block]:
+def ptx_control_flow(body: Body, noreturn: Container[str] = NEVER_RETURN, assumed: bool = False) -> list[Block]:
     """Split a function into blocks at its branches and their targets, without steps; ``at`` counts its items.
 
     ``noreturn``: functions that do not return. ``assumed``: no missing code jumps to the code present (no blocks:
@@ -322,7 +324,7 @@ class _BodyFlow:
 
 def _branches(item: PtxStatement, noreturn: Container[str]) -> bool:
     called = _CALLED.match(item.rest) if item.role is CALL else None
-    return item.role is BRANCH or (called is not None and called[1] in noreturn)
+    return item.role is BRANCH_EFFECT or (called is not None and called[1] in noreturn)
 
 
 def _targets(item: PtxStatement) -> list[int] | None:

@@ -190,7 +190,7 @@ class _ExpressionReader:
 
 
 @lru_cache(maxsize=4_000)
-def evaluate(text: str) -> int | None:
+def evaluate_ptx(text: str) -> int | None:
     """Return the value of a constant expression; None if ptxas does not accept it as one."""
     try:
         return _ExpressionReader().read(text).value

@@ -24,28 +24,34 @@ from smemdesc.scanning.analysis.ssa import Block, FunctionCode, PredicateLiteral
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.mma import ParsedMma
 from smemdesc.scanning.languages.mnemonics import ACCESSES, MAPS
-from smemdesc.scanning.languages.ptx.body import Body, control_flow, read
+from smemdesc.scanning.languages.ptx.body import Body, ptx_control_flow, read_body
 from smemdesc.scanning.languages.ptx.local import local_memory
 from smemdesc.scanning.languages.ptx.lower import (
     ACCESS,
-    BRANCH,
+    BRANCH_EFFECT,
     CALL,
-    MARKS,
-    MMA,
+    MMA_BEGINNINGS,
+    READS_DESCRIPTORS,
     cause,
-    literal,
+    guard_predicate,
     lower,
-    source,
+    source_bits,
     symbol,
 )
 from smemdesc.scanning.languages.ptx.mma import understand
-from smemdesc.scanning.languages.ptx.tensormap import changes
-from smemdesc.scanning.languages.ptx.text import PtxModule, PtxStatement, after_blanks, plain, shown
+from smemdesc.scanning.languages.ptx.tensormap import map_changes
+from smemdesc.scanning.languages.ptx.text import (
+    PtxModule,
+    PtxStatement,
+    after_blanks,
+    statement_text,
+    without_ptx_comments,
+)
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function, MapChange, ScannedMma, ScannedOperand
 
-_READ = (*MARKS, *MAPS, *ACCESSES)
+_READ = (*MMA_BEGINNINGS, *MAPS, *ACCESSES)
 _MARKS = tuple(mark.encode() for mark in _READ)
 _NOTHING = PtxModule({}, None, {})
 
@@ -68,7 +74,7 @@ class PtxCode(FunctionCode):
     def guard(self, index: int) -> PredicateLiteral | None:
         """Return the predicate under which a statement is executed."""
         item = self.items[index]
-        return literal(item.guard, item.scope) if item.guard else None
+        return guard_predicate(item.guard, item.scope) if item.guard else None
 
     def cause(self, index: int) -> str | None:
         """Return which source outside the text a statement takes its result from."""
@@ -92,11 +98,11 @@ class PtxCode(FunctionCode):
         """Return the predicates that the branch at the end of a block implies on an edge."""
         last = self.ends[block] - 1
         item = self.items[last]
-        if item.role is not BRANCH or not item.guard or self.blocks[block].at > last:
+        if item.role is not BRANCH_EFFECT or not item.guard or self.blocks[block].at > last:
             return ()
         if item.mnemonic[:2] == "br" and len(set(self.blocks[block].following)) < 2:
             return ()
-        condition = literal(item.guard, item.scope)
+        condition = guard_predicate(item.guard, item.scope)
         return ((last, condition._replace(holds=condition.holds != (to == block + 1))),)
 
 
@@ -109,19 +115,19 @@ def analyse(
     """
     if not any(mark in text for mark in _MARKS):
         return None
-    return next(functions(text, first, name, arch, module), None)
+    return next(ptx_functions(text, first, name, arch, module), None)
 
 
-def functions(
+def ptx_functions(
     text: bytes, first: int, name: str | None, arch: str | None, module: PtxModule | None = None
 ) -> Iterator[Function]:
     """Yield all functions with MMAs, or with changes of tensor maps, in a text, also those that do not begin a line."""
-    code = plain(text)
+    code = without_ptx_comments(text)
     lines = _Lines(code, first)
     at = 0
     last = max(map(code.rfind, _READ))
     while at <= last:
-        body = read(code, (module or _NOTHING).symbols, at)
+        body = read_body(code, (module or _NOTHING).symbols, at)
         function = _function(code, at, body, lines, name if not at and name else body.name, arch, module or _NOTHING)
         if function is not None:
             yield function
@@ -135,8 +141,8 @@ def _function(
 ) -> Function | None:
     mmas, wrong = tensor_cores(body.items)
     odd = body.odd + len(wrong)
-    unread = tuple([(lines.at(item.at), shown(item)) for item in wrong])
-    maps = {index: changed for index, item in enumerate(body.items) if (changed := list(changes(item)))}
+    unread = tuple([(lines.at(item.at), statement_text(item)) for item in wrong])
+    maps = {index: changed for index, item in enumerate(body.items) if (changed := list(map_changes(item)))}
     if not mmas and not maps:
         return Function(name, lines.first, "PTX", (), odd, unread=unread) if unread else None
     followed = _Followed(code, start, body, lines, mmas, maps)
@@ -184,7 +190,7 @@ class _Followed:
             ssa = Ssa(blocks, PtxCode(self.items, local, blocks), len(self.items))
             return operands_of(ssa, self.queries, self._place, arch)
 
-        return operands_with_cut(partial(control_flow, self.body, noreturn), facts)
+        return operands_with_cut(partial(ptx_control_flow, self.body, noreturn), facts)
 
     def hidden(self, at: int) -> ScannedOperands:
         """Return the operands if text at an offset may hide an instruction, a branch or a label: only numbers are
@@ -206,12 +212,12 @@ class _Followed:
 
     def scanned(self, operands: ScannedOperands, arch: str | None, files: Mapping[int, str]) -> tuple[ScannedMma, ...]:
         """Return the MMAs with their operands; ``files``: the source files by their numbers."""
-        ends = [index for index, item in enumerate(self.items) if item.role in (None, BRANCH, CALL)]
+        ends = [index for index, item in enumerate(self.items) if item.role in (None, BRANCH_EFFECT, CALL)]
         mmas = []
         for index, mma in self.mmas.items():
             source_line = _source(self.items[index].loc, self.body, files)
             line = self.lines.at(mma.line.at)
-            scanned = scanned_mma(line, shown(mma.line), mma.instruction, mma.operands, operands[index])
+            scanned = scanned_mma(line, statement_text(mma.line), mma.instruction, mma.operands, operands[index])
             mmas.append(scanned._replace(source=source_line, arch=arch, block=bisect_right(ends, index)))
         if self.runs is None:
             return tuple(mmas)
@@ -232,7 +238,7 @@ class _Followed:
         if index == len(self.items) and self.body.cut:
             return self.lines.at(len(self.code[: self.body.end].rstrip())), CUT_OFF
         item = self.items[min(index, len(self.items) - 1)]
-        return self.lines.at(item.at), f"{item.mnemonic}:" if item.role is None else shown(item)
+        return self.lines.at(item.at), f"{item.mnemonic}:" if item.role is None else statement_text(item)
 
     def _interrupted(self, before: int, index: int) -> bool:
         """Return whether an instruction between two items waits for other threads, or may write what an MMA reads."""
@@ -270,13 +276,13 @@ def tensor_cores(items: Sequence[PtxStatement]) -> tuple[dict[int, ParsedMma[Ptx
     instructions: dict[int, ParsedMma[PtxStatement]] = {}
     wrong = []
     for index, item in enumerate(items):
-        if item.role is MMA or item.role is ACCESS:
+        if item.role is READS_DESCRIPTORS or item.role is ACCESS:
             understood = understand(item)
             if understood is None:
-                wrong += [item] if item.role is MMA else []
+                wrong += [item] if item.role is READS_DESCRIPTORS else []
                 continue
             instruction, names = understood
-            operands = names.converted(partial(source, scope=item.scope))
+            operands = names.converted(partial(source_bits, scope=item.scope))
             instructions[index] = ParsedMma(item, instruction, operands)
     return instructions, wrong
 

@@ -12,11 +12,20 @@ import re
 from collections import Counter
 
 from smemdesc.scanning.analysis.ir import FIELD, IN
-from smemdesc.scanning.analysis.memory import DISTANCE, Access, Pointer, Slots, effect, parts_of
+from smemdesc.scanning.analysis.memory import DISTANCE, Access, Pointer, Slots, parts_of, step_effect
 from smemdesc.scanning.analysis.ssa import SsaStep
 from smemdesc.scanning.languages.ptx.body import Body
-from smemdesc.scanning.languages.ptx.lower import ALL, CALL, FIRST, LOAD, STORE, WIDEST, lower, source
-from smemdesc.scanning.languages.ptx.text import NAME, PtxStatement, added, elements, number
+from smemdesc.scanning.languages.ptx.lower import (
+    CALL,
+    EXTENDED_BITS,
+    LOADS,
+    MAY_WRITE_ALL,
+    STORES,
+    WRITES_FIRST,
+    lower,
+    source_bits,
+)
+from smemdesc.scanning.languages.ptx.text import PTX_NAME, PtxStatement, added, number, vector_elements
 
 _BYTE = 8
 _DATA = re.compile(r"([usbf])(8|16|32|64)$")
@@ -35,17 +44,17 @@ def local_memory(body: Body, text: str) -> dict[int, SsaStep]:
     accesses: dict[int, Access] = {}
     others: list[int] = []
     for index, item in enumerate(body.items):
-        access_found = _access(item, places, uses) if item.role is LOAD or item.role is STORE else None
+        access_found = _access(item, places, uses) if item.role is LOADS or item.role is STORES else None
         if access_found is not None:
             accesses[index] = access_found
-        elif item.role is STORE or item.role is CALL or item.role is ALL:
+        elif item.role is STORES or item.role is CALL or item.role is MAY_WRITE_ALL:
             others.append(index)
     slots = Slots(accesses.values())
     for index, access in accesses.items():
         if access.space in slots.spaces:
             meanings[index] = (slots.load if access.loads else slots.store)(access)
     # The names of arrays and pointers in the text, except in declarations.
-    if Counter(name for name in NAME.findall(_DECLARED.sub("", text)) if name in places) != +uses:
+    if Counter(name for name in PTX_NAME.findall(_DECLARED.sub("", text)) if name in places) != +uses:
         everywhere = tuple(name for space in slots.spaces for name in slots.names(space))
         if len(everywhere) * len(others) > _MANY:
             return {}
@@ -60,7 +69,7 @@ def _pointers(body: Body, uses: Counter[str], meanings: dict[int, SsaStep]) -> d
     places = {name: Pointer(name) for name in body.arrays}
     written = Counter(name for item in body.items for name in item.writes)
     for index, item in enumerate(body.items):
-        if item.role is not FIRST or not item.mnemonic.startswith(_MADE_BY) or len(item.writes) != 1:
+        if item.role is not WRITES_FIRST or not item.mnemonic.startswith(_MADE_BY) or len(item.writes) != 1:
             continue
         to = item.writes[0]
         # A register of an inner scope may have the same spelling as others.
@@ -81,8 +90,8 @@ def _pointers(body: Body, uses: Counter[str], meanings: dict[int, SsaStep]) -> d
         place = base[0]
         if near:
             far = f"{to} from {place.space}"
-            distance = (far, (source(near, DISTANCE, item.scope),), FIELD(IN[0], 0, DISTANCE))
-            meanings[index] = effect([*parts_of(lower(item)), distance])
+            distance = (far, (source_bits(near, DISTANCE, item.scope),), FIELD(IN[0], 0, DISTANCE))
+            meanings[index] = step_effect([*parts_of(lower(item)), distance])
             place = place._replace(near=(far,))
         places[to] = place
         uses[to] += 1
@@ -101,7 +110,7 @@ def _base(text: str, item: PtxStatement, places: dict[str, Pointer]) -> tuple[Po
 
 def _access(item: PtxStatement, places: dict[str, Pointer], uses: Counter[str]) -> Access | None:
     """Return what a load or store accesses; None if its address, or its type, is unknown."""
-    loads = item.role is LOAD
+    loads = item.role is LOADS
     if len(item.operands) != 2 or not item.suffixes:
         return None
     address = item.operands[1 if loads else 0]
@@ -109,18 +118,18 @@ def _access(item: PtxStatement, places: dict[str, Pointer], uses: Counter[str]) 
     base = _base(address[1:-1].strip(), item, places) if address[:1] + address[-1:] == "[]" else None
     if base is None or kind is None:
         return None
-    texts = elements(item.operands[0 if loads else 1])
-    data = _loaded(item, texts) if loads else tuple(source(text, int(kind[2]), item.scope) for text in texts)
+    texts = vector_elements(item.operands[0 if loads else 1])
+    data = _loaded(item, texts) if loads else tuple(source_bits(text, int(kind[2]), item.scope) for text in texts)
     if data is None:
         return None
     place, name = base
     uses[name] += 1
     size = int(kind[2]) // _BYTE
-    return Access(loads, place.space, place.offset, size, data, WIDEST, kind[1] == "s", place.near)
+    return Access(loads, place.space, place.offset, size, data, EXTENDED_BITS, kind[1] == "s", place.near)
 
 
 def _loaded(line: PtxStatement, texts: tuple[str, ...]) -> tuple[str | None, ...] | None:
     """Return the registers that are loaded, None for one that is discarded (``_``)."""
-    if not all(NAME.fullmatch(text) for text in texts):
+    if not all(PTX_NAME.fullmatch(text) for text in texts):
         return None
     return tuple(None if text == "_" else line.scope.register(text) for text in texts)

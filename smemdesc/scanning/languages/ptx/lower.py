@@ -22,28 +22,37 @@ from smemdesc.scanning.analysis.known import FALSE, OPPOSITE, TRUE, UNKNOWN, Val
 from smemdesc.scanning.analysis.ssa import PredicateLiteral, SsaStep
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.languages.ptx.constants import WARP_SIZE
-from smemdesc.scanning.languages.ptx.text import NAME, SPECIAL, PtxStatement, Scope, added, elements, is_special, number
+from smemdesc.scanning.languages.ptx.text import (
+    PTX_NAME,
+    SPECIAL,
+    PtxStatement,
+    Scope,
+    added,
+    is_special,
+    number,
+    vector_elements,
+)
 from smemdesc.scanning.model import causes
 
-WIDEST = 64
+EXTENDED_BITS = 64
 """The width to which a value is extended, in bits."""
-CARRY = "CC.CF"
+CARRY_BIT = "CC.CF"
 """The carry bit: a name that no register has."""
-WINDOW = 24
+WINDOW_BITS = 24
 """The low bits of an address in shared memory that no change of address space affects: above them the hardware puts the
 rank of the block in its cluster, and the window of generic addresses."""
 
 
-FIRST = "writes its first operand"
+WRITES_FIRST = "writes its first operand"
 FIRST_TWO = "writes its first two operands, which are vectors"
-ALL = "not known: may write all that it names"
-BRANCH = "branches"
+MAY_WRITE_ALL = "not known: may write all that it names"
+BRANCH_EFFECT = "branches"
 CALL = "calls"
-MMA = "reads descriptors"
-MAP = "changes a tensor map"
+READS_DESCRIPTORS = "reads descriptors"
+CHANGES_MAP = "changes a tensor map"
 ACCESS = "accesses or allocates tensor memory"
-LOAD = "loads from local memory or any"
-STORE = "stores to local memory or any"
+LOADS = "loads from local memory or any"
+STORES = "stores to local memory or any"
 _NO_REGISTER = """
     bar barrier membar fence red prefetch prefetchu nanosleep discard applypriority griddepcontrol setmaxnreg
     stmatrix brkpt pmevent nop sust sured stackrestore wgmma.fence wgmma.commit_group wgmma.wait_group cp.async
@@ -62,21 +71,21 @@ _FIRST = """
 """
 _ROLES: dict[str, str | None] = {
     **dict.fromkeys(_NO_REGISTER.split()),
-    **dict.fromkeys(_FIRST.split(), FIRST),
-    **dict.fromkeys(("bra", "brx", "ret", "exit", "trap"), BRANCH),
+    **dict.fromkeys(_FIRST.split(), WRITES_FIRST),
+    **dict.fromkeys(("bra", "brx", "ret", "exit", "trap"), BRANCH_EFFECT),
     "call": CALL,
     "spcompress": FIRST_TWO,
-    "tensormap.replace": MAP,
+    "tensormap.replace": CHANGES_MAP,
     **dict.fromkeys(mnemonics.ACCESSES, ACCESS),
-    "ld": LOAD,
-    "st": STORE,
+    "ld": LOADS,
+    "st": STORES,
 }
 """What instructions do, by prefixes of their names: the longest match counts. None: nothing relevant."""
 _LONGEST = max(name.count(".") for name in _ROLES) + 1
 """The most parts of a name."""
-MARKS = mnemonics.PTX
+MMA_BEGINNINGS = mnemonics.PTX
 """The beginnings of the names of MMAs: a text without them has no MMA."""
-_MMAS = tuple(f"{mark}." for mark in MARKS)
+_MMAS = tuple(f"{mark}." for mark in MMA_BEGINNINGS)
 _SPACES = frozenset(("global", "shared", "const", "param"))
 """State spaces that are not local memory."""
 
@@ -85,14 +94,14 @@ _SPACES = frozenset(("global", "shared", "const", "param"))
 def role(mnemonic: str) -> str | None:
     """Return the role of an instruction by its name; None: it writes nothing relevant."""
     if mnemonic.startswith(_MMAS):
-        return MMA
+        return READS_DESCRIPTORS
     parts = mnemonic.replace("::", ".").split(".")
     starts = (".".join(parts[:count]) for count in range(min(len(parts), _LONGEST), 0, -1))
-    does = next((_ROLES[start] for start in starts if start in _ROLES), ALL)
-    if does in (LOAD, STORE) and not _SPACES.isdisjoint(parts):
-        return FIRST if does == LOAD else None
+    does = next((_ROLES[start] for start in starts if start in _ROLES), MAY_WRITE_ALL)
+    if does in (LOADS, STORES) and not _SPACES.isdisjoint(parts):
+        return WRITES_FIRST if does == LOADS else None
     if parts[0] in ("bar", "barrier") and "red" in parts:
-        does = FIRST
+        does = WRITES_FIRST
     return does
 
 
@@ -102,33 +111,33 @@ def first_operands(text: str, scope: Scope) -> tuple[str, ...]:
     if not opened:
         text = text.lstrip()
         before = text.partition("}")[0] if text[:1] == "{" else text.partition(",")[0]
-    return tuple([scope.register(name) for name in NAME.findall(before) if name != "_"])
+    return tuple([scope.register(name) for name in PTX_NAME.findall(before) if name != "_"])
 
 
-def named(text: str, scope: Scope) -> tuple[str, ...]:
+def named_registers(text: str, scope: Scope) -> tuple[str, ...]:
     """Return all registers that a text may name."""
-    return tuple({scope.register(name) for name in NAME.findall(text)})
+    return tuple({scope.register(name) for name in PTX_NAME.findall(text)})
 
 
 def returned(text: str, scope: Scope) -> tuple[str, ...]:
     """Return the registers that a call writes, in the parentheses before the name of the function."""
     text = text.lstrip()
     if text[:1] != "(":
-        return (CARRY,)
-    return (CARRY, *named(text.partition(")")[0], scope))
+        return (CARRY_BIT,)
+    return (CARRY_BIT, *named_registers(text.partition(")")[0], scope))
 
 
-def source(text: str, width: int, scope: Scope) -> object:
+def source_bits(text: str, width: int, scope: Scope) -> object:
     """Return the register that an operand names, or its known bits, as a pair; for a constant all are known."""
     if text[:1] in _BEGIN_NUMBERS or text.startswith(WARP_SIZE):
         value = number(text)
         return UNKNOWN if value is None else known.const(value, width)
     name = text
-    if not NAME.fullmatch(name):
+    if not PTX_NAME.fullmatch(name):
         if text in SPECIAL:
             return known.at_most(SPECIAL[text], width)
         sum_of = added(text)
-        if sum_of is None or not sum_of[1] or not NAME.fullmatch(sum_of[0]):
+        if sum_of is None or not sum_of[1] or not PTX_NAME.fullmatch(sum_of[0]):
             return UNKNOWN
         align = scope.alignment(sum_of[0])
         return UNKNOWN if align is None else known.add(_aligned(align), known.const(sum_of[1], width), width)[0]
@@ -147,18 +156,18 @@ def _aligned(align: int) -> Value:
     return 0, align - 1
 
 
-def literal(text: str, scope: Scope) -> PredicateLiteral:
+def guard_predicate(text: str, scope: Scope) -> PredicateLiteral:
     """Return the predicate that a guard or an operand names (or TRUE, for a constant), and whether it must be true."""
     if text[:1] in _BEGIN_NUMBERS and (value := number(text)) is not None:
         return PredicateLiteral(TRUE, bool(value))
     name = text.removeprefix("!").strip()
-    return PredicateLiteral(scope.register(name) if NAME.fullmatch(name) else UNKNOWN, not text.startswith("!"))
+    return PredicateLiteral(scope.register(name) if PTX_NAME.fullmatch(name) else UNKNOWN, not text.startswith("!"))
 
 
 def _target(text: str, scope: Scope) -> tuple[str, ...]:
     """Return the register that is written: the first of ``%r1|%p1``, none for ``_``."""
     name = text.partition("|")[0].strip()
-    return (scope.register(name),) if NAME.fullmatch(name) and name != "_" else ()
+    return (scope.register(name),) if PTX_NAME.fullmatch(name) and name != "_" else ()
 
 
 _TYPE = re.compile(r"([usb])(8|16|32|64|128)$")
@@ -180,7 +189,7 @@ def _result(line: PtxStatement, widths: Sequence[int], make: Callable[..., Node]
     writes = _target(line.operands[0], line.scope)
     if not writes:
         return SsaStep(())
-    reads = tuple(source(text, width, line.scope) for text, width in zip(line.operands[1:], widths, strict=False))
+    reads = tuple(source_bits(text, width, line.scope) for text, width in zip(line.operands[1:], widths, strict=False))
     return SsaStep(writes, reads, make(*[ir.CUT(IN[place], width) for place, width in enumerate(widths)]))
 
 
@@ -203,17 +212,17 @@ def _mov(line: PtxStatement) -> SsaStep | None:
     to, source_text = line.operands
     if to[:1] != "{" and source_text[:1] != "{":
         return _result(line, (width,), _same)
-    parts = elements(source_text if source_text[:1] == "{" else to)
+    parts = vector_elements(source_text if source_text[:1] == "{" else to)
     size = width // len(parts)
     if size * len(parts) != width or to[:1] == source_text[:1]:
         return None
     if source_text[:1] == "{":
-        reads = tuple(source(part, size, line.scope) for part in parts)
+        reads = tuple(source_bits(part, size, line.scope) for part in parts)
         return SsaStep(_target(to, line.scope), reads, ir.CONCAT(*IN[: len(parts)], size))
     targets = [_target(part, line.scope) for part in parts]
     fields = [ir.FIELD(IN[0], place * size, size) for place, target in enumerate(targets) if target]
     writes = tuple(name for target in targets for name in target)
-    return SsaStep(writes, (source(source_text, width, line.scope),), results(*fields))
+    return SsaStep(writes, (source_bits(source_text, width, line.scope),), results(*fields))
 
 
 def _adding(
@@ -231,7 +240,7 @@ def _adding(
     if not writes:
         return None
     transfer = results(ir.ADD(*added), out) if makes else ir.ADD(*added)
-    return SsaStep((*writes, CARRY) if makes else writes, (*reads, CARRY) if uses else tuple(reads), transfer)
+    return SsaStep((*writes, CARRY_BIT) if makes else writes, (*reads, CARRY_BIT) if uses else tuple(reads), transfer)
 
 
 def _add(line: PtxStatement) -> SsaStep | None:
@@ -239,7 +248,7 @@ def _add(line: PtxStatement) -> SsaStep | None:
     typed = _integer(line, ("cc",))
     if typed is None or len(line.operands) != 3:
         return None
-    reads = [source(operand, typed[1], line.scope) for operand in line.operands[1:]]
+    reads = [source_bits(operand, typed[1], line.scope) for operand in line.operands[1:]]
     return _adding(line, reads, (IN[0], IN[1], typed[1]), line.name[:3] == "sub")
 
 
@@ -279,7 +288,7 @@ def _mad(line: PtxStatement) -> SsaStep | None:
         return None
     product, width, wide = typed_product
     texts = zip(line.operands[1:], (width, width, wide), strict=True)
-    return _adding(line, [source(text, size, line.scope) for text, size in texts], (product, IN[2], wide))
+    return _adding(line, [source_bits(text, size, line.scope) for text, size in texts], (product, IN[2], wide))
 
 
 def _lop3(line: PtxStatement) -> SsaStep | None:
@@ -305,7 +314,7 @@ def _either(line: PtxStatement) -> SsaStep | None:
     width = int(match[2])
     either = _result(line, (width, width), lambda a, b: ir.EITHER(a, b, width), 1)
     return (
-        either._replace(selects=literal(line.operands[3], line.scope), width=width)
+        either._replace(selects=guard_predicate(line.operands[3], line.scope), width=width)
         if either and line.name == "selp"
         else either
     )
@@ -330,7 +339,7 @@ def _absolute(a: Node, width: int, signed: bool) -> Node | None:
     if not signed:
         return None
     negative = Condition("LT", "x", "y", width, True)
-    return ir.SELECT(ir.negate(a, width), a, UNKNOWN, a, known.const(0, width), negative, None, "x", width)
+    return ir.SELECT(ir.negated(a, width), a, UNKNOWN, a, known.const(0, width), negative, None, "x", width)
 
 
 _CONVERTED = re.compile(r"([us])(8|16|32|64)$")
@@ -346,7 +355,9 @@ def _cvt(line: PtxStatement) -> SsaStep | None:
     return _result(
         line,
         (from_width,),
-        lambda a: ir.EXTEND(ir.EXTEND(a, from_width, WIDEST, from_type[1] == "s"), width, WIDEST, to_type[1] == "s"),
+        lambda a: ir.EXTEND(
+            ir.EXTEND(a, from_width, EXTENDED_BITS, from_type[1] == "s"), width, EXTENDED_BITS, to_type[1] == "s"
+        ),
     )
 
 
@@ -363,14 +374,14 @@ def _cvta(line: PtxStatement) -> SsaStep | None:
 
 
 def _window(a: Node, *_: object) -> Node:
-    return ir.LOW(a, WINDOW)
+    return ir.LOW(a, WINDOW_BITS)
 
 
 def _mapa(line: PtxStatement) -> SsaStep | None:
     """The same offset in the shared memory of another block."""
     if len(line.operands) != 3 or not line.suffixes:
         return None
-    return _result(line, (WORD if line.suffixes[-1] == "u32" else WIDEST, WORD), _window)
+    return _result(line, (WORD if line.suffixes[-1] == "u32" else EXTENDED_BITS, WORD), _window)
 
 
 def _shfl(line: PtxStatement) -> SsaStep | None:
@@ -390,8 +401,8 @@ def _load(line: PtxStatement) -> SsaStep | None:
     match = _NARROW.match(line.suffixes[-1]) if line.suffixes else None
     if not match or not line.operands:
         return None
-    value = known.at_most(ones(int(match[1])), WIDEST)
-    writes = tuple(name for element in elements(line.operands[0]) for name in _target(element, line.scope))
+    value = known.at_most(ones(int(match[1])), EXTENDED_BITS)
+    writes = tuple(name for element in vector_elements(line.operands[0]) for name in _target(element, line.scope))
     return SsaStep(writes, (), results(*[ir.GIVEN(value)] * len(writes)))
 
 
@@ -412,8 +423,8 @@ def _setp(line: PtxStatement) -> SsaStep | None:
     if how not in OPPOSITE or (typed[1] == "b" and how not in ("EQ", "NE")):
         return None
     signed, width = typed[1] == "s", int(typed[2])
-    x, y = (source(operand, width, line.scope) for operand in line.operands[1:3])
-    last = literal(line.operands[3], line.scope) if join else PredicateLiteral(TRUE, True)
+    x, y = (source_bits(operand, width, line.scope) for operand in line.operands[1:3])
+    last = guard_predicate(line.operands[3], line.scope) if join else PredicateLiteral(TRUE, True)
     row = _JOINS[join[0] if join else "and"]
     answer = ir.COMPARE(IN[0], IN[1], how, width, signed)
     outs = zip(line.operands[0].split("|"), (answer, ir.NOT(answer, 1)), (how, OPPOSITE[how]), strict=False)
@@ -439,7 +450,7 @@ def _value(place: int, holds: bool) -> Node:
 def _logic(line: PtxStatement) -> SsaStep | None:
     """mov, not, and, or, xor of predicates."""
     writes = _target(line.operands[0], line.scope)
-    reads = [literal(operand, line.scope) for operand in line.operands[1:]]
+    reads = [guard_predicate(operand, line.scope) for operand in line.operands[1:]]
     if line.name in ("mov", "not") and len(reads) == 1:
         predicate, holds = reads[0].predicate, reads[0].holds == (line.name == "mov")
         return SsaStep(
@@ -499,7 +510,7 @@ _EXACT: dict[str, _Typed | Callable[[PtxStatement], SsaStep | None]] = {
     "cnot": _Typed(
         (0,), lambda a, width, _: ir.EXTEND(ir.COMPARE(a, known.const(0, width), "EQ", width), 1, width, False)
     ),
-    "neg": _Typed((0,), lambda a, width, _: ir.negate(a, width)),
+    "neg": _Typed((0,), lambda a, width, _: ir.negated(a, width)),
     "abs": _Typed((0,), _absolute),
     "shl": _Typed((0, WORD), lambda a, count, width, _: ir.SHL(a, count, width)),
     "shr": _Typed((0, WORD), lambda a, count, width, signed: (ir.SAR if signed else ir.SHR)(a, count, width)),
@@ -543,7 +554,7 @@ def lower(line: PtxStatement) -> SsaStep:
         step = exact(line)
         first, _, second = line.operands[0].partition("|")
         # The second of two results, ``%r1|%p1``, is a predicate.
-        predicates = () if first.startswith("{") else named(second, line.scope)
+        predicates = () if first.startswith("{") else named_registers(second, line.scope)
         if step is not None and set(line.writes) <= {*step.writes, *predicates}:
             return step
     return SsaStep(line.writes)
@@ -551,7 +562,7 @@ def lower(line: PtxStatement) -> SsaStep:
 
 def symbol(line: PtxStatement) -> tuple[str, int] | None:
     """Return the shared variable whose address a line reads, and the number added to it; None if there is not one."""
-    sums = [(text, 0) if NAME.fullmatch(text) else added(text) for text in line.operands[1:]]
+    sums = [(text, 0) if PTX_NAME.fullmatch(text) else added(text) for text in line.operands[1:]]
     found = [sum_of for sum_of in sums if sum_of is not None and line.scope.alignment(sum_of[0]) is not None]
     return (found[0][0], found[0][1] or 0) if len(found) == 1 else None
 

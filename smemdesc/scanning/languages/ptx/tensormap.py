@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from smemdesc.engine.fields import WORD
 from smemdesc.kinds.tensormap import ALLOCATION_CLASSES, REPLACED_COUNTS
 from smemdesc.scanning.analysis.known import UNKNOWN, const
-from smemdesc.scanning.languages.ptx.lower import source
-from smemdesc.scanning.languages.ptx.text import PtxStatement, added, number, shown
+from smemdesc.scanning.languages.ptx.lower import source_bits
+from smemdesc.scanning.languages.ptx.text import PtxStatement, added, number, statement_text
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import MapChange
 
@@ -17,7 +17,7 @@ _ALLOCATION = "alloc_"
 _WIDTHS = {"b32": WORD, "b64": 2 * WORD}
 
 
-def changes(statement: PtxStatement) -> Iterator[MapOperand]:
+def map_changes(statement: PtxStatement) -> Iterator[MapOperand]:
     """Yield what a statement changes in a tensor map, or reads from it; nothing if operands are missing."""
     suffixes, operands = statement.suffixes, statement.operands
     address = next((operand for operand in operands if operand.startswith("[")), None)
@@ -25,7 +25,7 @@ def changes(statement: PtxStatement) -> Iterator[MapOperand]:
         return
     address = address.strip("[] ")
     base = added(address)
-    change = MapChange(0, shown(statement), base[0] if base and not base[1] else address, _CLASS)
+    change = MapChange(0, statement_text(statement), base[0] if base and not base[1] else address, _CLASS)
     if suffixes[0] == "query":
         yield MapOperand(change._replace(reads=True), UNKNOWN)
         return
@@ -34,7 +34,7 @@ def changes(statement: PtxStatement) -> Iterator[MapOperand]:
     if not field.startswith(_ALLOCATION) and len(operands) > 1 + (field in REPLACED_COUNTS):
         dimension = number(operands[1]) if field in REPLACED_COUNTS else None
         width = next((_WIDTHS[word] for word in others if word in _WIDTHS), WORD)
-        value = source(operands[-1], width, statement.scope)
+        value = source_bits(operands[-1], width, statement.scope)
         yield MapOperand(change._replace(field=field, dimension=dimension), value, width)
     # Without a qualifier, a new address sets the class small; ``alloc_same`` keeps it.
     if field == "global_address":

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from smemdesc.scanning.languages.ptx.constants import evaluate
+from smemdesc.scanning.languages.ptx.constants import evaluate_ptx
 from smemdesc.scanning.model.causes import NEVER_RETURN
 
 _QUALIFIER = r"(?:\.|::(?:\d++:(?=\d))?+)\w++"
@@ -20,7 +20,7 @@ _REST = rf"(?: [^;{{}}\n]++ | \{{[^{{}};]*+\}} | \n\s*+(?!{_NEXT}) )*+"
 
 _TABLE = rf"[^;{{}}=\n]*+ = (?: [^;\n}}]++ | \}}(?=\s*+[;,}}]) | \n\s*+(?!{_NEXT}) )*+ ;"
 """The rest of a declaration with initial values, which may be nested braces."""
-QUALIFIERS = r"(?:\.(?:visible|extern|weak|common)\s++){0,8}+"
+LINKAGE = r"(?:\.(?:visible|extern|weak|common)\s++){0,8}+"
 """What may precede ``.entry`` and ``.func``."""
 _DECLARES = r"(?:reg|shared|local|branchtargets)\b"
 
@@ -29,7 +29,7 @@ STATEMENT = re.compile(
       (?: @\s*+(!?\s*+[\w$%.]++)\s*+ )?+ ([A-Za-z_]\w*+(?:{_QUALIFIER})*+) (?!\s*+:(?!:)) (?![\w$%:]) ({_REST}) ;?+
     | ([\w$%.]+)\s*+:(?!:)
     | ([{{}};])
-    | ( {QUALIFIERS} \.(?:entry|func)\b [^;{{}}]*+ ;?)
+    | ( {LINKAGE} \.(?:entry|func)\b [^;{{}}]*+ ;?)
     | ( \.(?:loc|file|version|target|address_size|section)\b [^\n;]*+ )
     | ( \.{_DECLARES} (?: [^;{{}}=.]++ | \.(?!{_DECLARES}) )*+ ; | \.[a-z]\w*+ (?: {_TABLE} | {_REST} ;? ))
     | ( [^\s;{{}}] [^;{{}}\n]*+ ;?)
@@ -47,7 +47,7 @@ _REMARK = re.compile(r"(?<=;)[ \t]++(?![\w$%.@{}\"])[^\n;\"]++$", re.M)
 """What somebody wrote after an instruction, ``<-- slow``: it cannot be the next one."""
 
 
-def plain(text: bytes) -> str:
+def without_ptx_comments(text: bytes) -> str:
     """Return the text without comments, remarks and carriage returns; every line keeps its number."""
     if b"\r" in text:
         text = text.replace(b"\r", b"")
@@ -75,26 +75,26 @@ def after_blanks(text: str, start: int) -> int:
 
 
 @lru_cache(maxsize=4_000)
-def operands(text: str) -> tuple[str, ...]:
+def split_operands(text: str) -> tuple[str, ...]:
     """Split at the commas outside brackets."""
     return tuple(operand.strip() for operand in _OPERAND.findall(text))
 
 
-def elements(text: str) -> tuple[str, ...]:
+def vector_elements(text: str) -> tuple[str, ...]:
     """Return the elements in the braces of a vector, or the operand itself."""
     if text[:1] == "{":
         return tuple(element.strip() for element in text.strip("{}").split(","))
     return (text,)
 
 
-NAME = re.compile(r"[%A-Za-z_$][\w$]*", re.A)
+PTX_NAME = re.compile(r"[%A-Za-z_$][\w$]*", re.A)
 _FLOAT = re.compile(r"0(?:[fF]([0-9a-fA-F]{8})|[dD]([0-9a-fA-F]{16}))$")
 
 
 def number(text: str) -> int | None:
     """Read an immediate: a constant expression, or the bits of a float."""
     match = _FLOAT.match(text)
-    return int(match[1] or match[2], 16) if match else evaluate(text)
+    return int(match[1] or match[2], 16) if match else evaluate_ptx(text)
 
 
 class Scope:
@@ -181,7 +181,7 @@ class Scope:
                 number_of = number(count.strip("<> "))
                 if number_of is not None:
                     self.ranges[stem] = number_of
-            elif NAME.fullmatch(stem):
+            elif PTX_NAME.fullmatch(stem):
                 self.names.add(stem)
 
 
@@ -202,7 +202,7 @@ _WHOLE = {
 }
 
 
-def is_whole(text: str) -> bool:
+def is_declaration(text: str) -> bool:
     """Whether a declaration is complete and contains nothing else (its semicolon may be missing)."""
     fits = _WHOLE.get(text.split(None, 1)[0].partition("[")[0])
     return fits is None or fits(text.rstrip()) is not None
@@ -224,7 +224,7 @@ def variables(text: str) -> Iterator[tuple[str, int]]:
     if align is None or align & (align - 1) or not align:
         align = 1
     for variable in names.rstrip(" \t\n;").split(","):
-        name = NAME.match(variable.strip())
+        name = PTX_NAME.match(variable.strip())
         if name:
             yield name[0], align
 
@@ -241,16 +241,16 @@ class PtxModule(NamedTuple):
     """Functions that do not return."""
 
 
-_SHARED = re.compile(rb"(?m)^[ \t]*+" + QUALIFIERS.encode() + rb"(\.shared\s[^;={}]*+)")
+_SHARED = re.compile(rb"(?m)^[ \t]*+" + LINKAGE.encode() + rb"(\.shared\s[^;={}]*+)")
 _FILE = re.compile(rb'^[ \t]*\.file[ \t]+(\d{1,9})[ \t]+"([^"\n]*)"', re.M)
 _TARGET = re.compile(rb"^[ \t]*\.target[ \t]+(sm_\w+)", re.M)
 
 
-def module(text: bytes) -> PtxModule:
+def read_declarations(text: bytes) -> PtxModule:
     """Read what a whole file declares: shared variables, files, the (first) target."""
     symbols: dict[str, int] = {}
     if b".shared" in text:
-        for match in _SHARED.finditer(plain(text).encode() if b"/*" in text or b"//" in text else text):
+        for match in _SHARED.finditer(without_ptx_comments(text).encode() if b"/*" in text or b"//" in text else text):
             for name, align in variables(match[1].decode("latin-1")):
                 # Functions may have variables of the same name: only the least alignment holds for each.
                 symbols[name] = min(align, symbols.get(name, align))
@@ -326,7 +326,7 @@ class PtxStatement(NamedTuple):
     @property
     def operands(self) -> tuple[str, ...]:
         """Its operands, split."""
-        return operands(self.rest)
+        return split_operands(self.rest)
 
     @property
     def name(self) -> str:
@@ -339,11 +339,11 @@ class PtxStatement(NamedTuple):
         return tuple(self.mnemonic.split(".")[1:])
 
 
-def shown(line: PtxStatement) -> str:
+def statement_text(line: PtxStatement) -> str:
     """Return an instruction as one text; long vectors are shortened to their ends."""
     parts = []
     for operand in line.operands:
-        inner = elements(operand)
+        inner = vector_elements(operand)
         if len(inner) > _LONG:
             operand = f"{{{inner[0]}, ..., {inner[-1]}}}"
         parts.append(" ".join(operand.split()))

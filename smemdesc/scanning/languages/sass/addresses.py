@@ -24,22 +24,22 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.analysis import known
-from smemdesc.scanning.analysis.conditions import bare
+from smemdesc.scanning.analysis.conditions import unrefined
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.ir import ADD, CARRY, CONCAT, CUT, FIELD, INPUT, MULTIPLY, Node
 from smemdesc.scanning.analysis.known import FALSE, TRUE, UNKNOWN
 from smemdesc.scanning.analysis.memory import FRAME, Access
 from smemdesc.scanning.analysis.ssa import Ssa, Version
-from smemdesc.scanning.languages.sass.lower import names, parse_and_lower
+from smemdesc.scanning.languages.sass.lower import parse_and_lower, words_in
 from smemdesc.scanning.languages.sass.text import (
     NOT_READ,
     OFF,
-    WIDTH,
+    REGISTER_BITS,
     ZERO,
     SassInstruction,
     follows,
     is_predicate,
-    operand,
+    source_operand,
 )
 
 STACK, WHOLE, _WINDOW = "stack", "whole", "window"
@@ -49,8 +49,8 @@ _HIGH, _NEAR = "high", "near"
 _POINTERS = {0x28: 0x20, 0x37C: 0x2F8}
 """The offset of a kernel's initial stack pointer in constant memory, and of the first address of local memory (8
 bytes): on sm_90, and from sm_100 on."""
-_HALF = 1 << WIDTH - 1
-_WORD = WIDTH // 8
+_HALF = 1 << REGISTER_BITS - 1
+_WORD = REGISTER_BITS // 8
 _LOCAL = re.compile(r"\[(U?R\d+)(?:\+(-?0x[0-9a-f]+))?\]$")
 _ABSOLUTE = re.compile(r"\[(0x[0-9a-f]+)\]$")
 _WIDE = re.compile(r"(?:desc\[UR\d+\])?\[R(\d+)\.64(?:\+(-?0x[0-9a-f]+))?\]$")
@@ -59,8 +59,8 @@ _REMARK = re.compile(r"(?<!\s)\s*+\(\*[^()]*\*\)\s*$")
 _BYTES = {"64": 8, "128": 16, "U8": 1, "S8": 1, "U16": 2, "S16": 2}
 _HINTS = frozenset(("E", "LU", "EL", "LT", "NA", "EF", "32"))
 _LOADS, _STORES = ("LD", "LDL"), ("ST", "STL")
-_CONSTANTS = names("LDC ULDC LDCU")
-_FOLLOWED = _CONSTANTS | names("MOV UMOV IADD3 UIADD3 IADD VIADD UVIADD IMAD UIMAD LEA ULEA")
+_CONSTANTS = words_in("LDC ULDC LDCU")
+_FOLLOWED = _CONSTANTS | words_in("MOV UMOV IADD3 UIADD3 IADD VIADD UVIADD IMAD UIMAD LEA ULEA")
 """Instructions whose expression is their exact result, not only its known bits."""
 
 
@@ -123,7 +123,7 @@ def _wide(base: str, plus: int | str, high: str) -> Wide:
 # ---- expressions of words ----
 
 
-def _signed(number: int, width: int = WIDTH) -> int:
+def _signed(number: int, width: int = REGISTER_BITS) -> int:
     number &= ones(width)
     return number - (number >> width - 1 << width)
 
@@ -131,22 +131,26 @@ def _signed(number: int, width: int = WIDTH) -> int:
 def _value(node: Any, inputs: Sequence[AddressValue], origin: str) -> Any:
     """Return the value of an expression of the ``inputs``; ``origin``: the register and line that it defines."""
     if node.__class__ is tuple:
-        return _signed(node[0], node[1].bit_length()) if node[1] in (ones(WIDTH), ones(2 * WIDTH)) else None
+        return (
+            _signed(node[0], node[1].bit_length())
+            if node[1] in (ones(REGISTER_BITS), ones(2 * REGISTER_BITS))
+            else None
+        )
     if node.row is INPUT:
         return inputs[node.immediates[0]]
     if node.row in (ADD, CARRY):
         return _sum(node, inputs, origin)
     values = [_value(operand, inputs, origin) for operand in node.operands]
-    numbers = [known.const(value, 2 * WIDTH) for value in values if isinstance(value, int)]
+    numbers = [known.const(value, 2 * REGISTER_BITS) for value in values if isinstance(value, int)]
     if len(numbers) == len(values):
         bits, mask = node.row.fold(*numbers, *node.immediates)[:2]
-        width = min(node.width, 2 * WIDTH)
+        width = min(node.width, 2 * REGISTER_BITS)
         return _signed(bits, width) if mask & ones(width) == ones(width) else None
     a, b = (*values, None)[:2]
     if node.row is CONCAT and isinstance(a, AddressWord) and isinstance(b, AddressWord) and belong(a, b):
         return Wide(a, b)
     if node.row is FIELD and isinstance(a, Wide):
-        return {0: a.low, WIDTH: a.high}.get(node.immediates[0])
+        return {0: a.low, REGISTER_BITS: a.high}.get(node.immediates[0])
     if node.row is MULTIPLY and numbers:
         return {0: 0, 1: b if isinstance(a, int) else a}.get(numbers[0][0])
     return a if node.row is CUT else None
@@ -171,7 +175,7 @@ def _sum(node: Node, inputs: Sequence[AddressValue], origin: str) -> AddressValu
     terms = _terms(node, inputs, origin)
     plus = sum(term for term in terms if isinstance(term, int))
     others = [term for term in terms if not isinstance(term, int)]
-    if node.immediates[0] > WIDTH:
+    if node.immediates[0] > REGISTER_BITS:
         return _double(plus, others, origin)
     carry = next((term for term in others if isinstance(term, Carry)), None)
     if carry is not None and node.row is ADD:
@@ -188,7 +192,7 @@ def _double(plus: int, others: Sequence[AddressValue], origin: str) -> AddressVa
     """Return a 64-bit sum."""
     wide_terms = [term for term in others if isinstance(term, Wide)]
     if not others:
-        return _signed(plus, 2 * WIDTH)
+        return _signed(plus, 2 * REGISTER_BITS)
     if len(others) == len(wide_terms) == 1:
         ((low, high),) = wide_terms
         if not plus:
@@ -275,7 +279,7 @@ class Addresses:
 
     def version(self, name: str, index: int) -> Version | None:
         """Return the version of a register that a line reads."""
-        version = bare(self.ssa.value(name, index, self.ssa.code.guard(index)))
+        version = unrefined(self.ssa.value(name, index, self.ssa.code.guard(index)))
         return version if isinstance(version, Version) else None
 
     def value_of(self, version: Any) -> Any:
@@ -298,11 +302,11 @@ class Addresses:
         """Return the versions on which the value of a version depends."""
         if not self._open(version):
             definition = self.define(version)
-            reads = () if definition is None else map(bare, definition.reads)
+            reads = () if definition is None else map(unrefined, definition.reads)
             return tuple([read for read in reads if isinstance(read, Version)])
         if version.index >= 0 or self.ssa.blocks[version.block].entry:
             return ()
-        ways = tuple([bare(read) for _, read in self.ssa.incoming(version)])
+        ways = tuple([unrefined(read) for _, read in self.ssa.incoming(version)])
         # A register that is not written on every path has no value in common.
         return ways if len(ways) == len(self.ssa.before[version.block]) else ()
 
@@ -374,7 +378,7 @@ class Addresses:
                 return None
             return self._constant(line, _WORD * means.writes.index(str(version.register)))
         constant = self._constant(line) if len(means.writes) == 1 else None
-        inputs = [constant if read == UNKNOWN else self.value_of(bare(read)) for read in definition.reads]
+        inputs = [constant if read == UNKNOWN else self.value_of(unrefined(read)) for read in definition.reads]
         value = _value(definition.transfer, inputs, f"{means.writes[0]}@{version.index}")
         # The sum of two addresses is not an address.
         words = 2 if definition.transfer.row is FIELD else 1
@@ -382,7 +386,7 @@ class Addresses:
 
     def _constant(self, line: SassInstruction, plus: int = 0) -> AddressValue:
         """Return the word of constant memory that a line reads, or the one ``plus`` bytes after it."""
-        read = [text for text in line.operands[1:] if operand(text) is NOT_READ and not is_predicate(text)]
+        read = [text for text in line.operands[1:] if source_operand(text) is NOT_READ and not is_predicate(text)]
         match = _CONSTANT.match(read[0]) if len(read) == 1 else None
         word = None if match is None else self._constants.get(int(match[2], 16) + plus)
         return word if match is None or not match[1] else _LESS if word == _BEGINS else None
@@ -423,7 +427,11 @@ def _access(line: SassInstruction, space: str, offset: int, near: tuple[str, ...
     words = max(1, size // _WORD)
     data = (ZERO,) * words if source == "RZ" and not loads else tuple(follows(source, words))
     signed = bool({"S8", "S16"} & set(line.suffixes))
-    return Access(loads, space, offset, min(size, _WORD), data, WIDTH, signed, near) if len(data) == words else None
+    return (
+        Access(loads, space, offset, min(size, _WORD), data, REGISTER_BITS, signed, near)
+        if len(data) == words
+        else None
+    )
 
 
 def reaches(line: SassInstruction) -> bool:

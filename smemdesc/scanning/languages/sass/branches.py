@@ -9,19 +9,19 @@ from typing import NamedTuple
 
 from smemdesc.scanning.analysis.known import Value, const
 from smemdesc.scanning.analysis.ssa import Block
-from smemdesc.scanning.languages.sass.lower import COPY, lower
+from smemdesc.scanning.languages.sass.lower import COPIES_SOURCE, lower
 from smemdesc.scanning.languages.sass.text import (
     OFF,
     ON,
-    WIDTH,
+    REGISTER_BITS,
     SassInstruction,
-    address,
     code,
     follows,
     gaps,
-    operand,
+    instruction_offset,
     padded,
     parse_line,
+    source_operand,
     stays,
 )
 from smemdesc.scanning.model.causes import NEVER_RETURN
@@ -138,7 +138,7 @@ Written = Callable[[int], tuple[str, ...]]
 """Returns the registers that a line may write."""
 
 
-def control_flow(
+def sass_control_flow(
     lines: list[bytes],
     branches: list[int],
     headed: bool,
@@ -153,7 +153,7 @@ def control_flow(
     A block that is entered because the function is cut off has the number of lines as its cause.
     """
     flow = _ControlFlow(lines, branches, headed, written, assumed)
-    return [] if assumed and flow.whole else flow.build({const(at, WIDTH) for at in noreturn_slots})
+    return [] if assumed and flow.whole else flow.build({const(at, REGISTER_BITS) for at in noreturn_slots})
 
 
 class _ControlFlow:
@@ -186,7 +186,7 @@ class _ControlFlow:
         count = len(self.lines)
         aimed = {target for branch in self.branches.values() for target in branch.targets}
         # In a pasted fragment instructions may be missing.
-        torn = set() if headed else {index for index, _, _ in gaps(map(address, self.lines))}
+        torn = set() if headed else {index for index, _, _ in gaps(map(instruction_offset, self.lines))}
         starts = {0, *self.after.values(), *aimed, *torn}
         if self.lost and (self.jumps_anywhere or not self.labels):
             # A jump that names no target (its table is not in the text) may go to any line; so may code that was cut
@@ -302,9 +302,9 @@ class _ControlFlow:
                     names.add(name if at is None else None)
         name = names.pop() if len(names) == 1 else None
         after = blocks[here + 1]
-        return_address = next((at for line in lines[after.at :] if (at := address(line)) is not None), None)
+        return_address = next((at for line in lines[after.at :] if (at := instruction_offset(line)) is not None), None)
         value, _ = _value_at(lines, self.written, blocks[here].at, self.calls[here].line, name)
-        if return_address is None or value != const(return_address, WIDTH):
+        if return_address is None or value != const(return_address, REGISTER_BITS):
             return
         for line in run:
             if b";" in lines[line] and name in self.written(line) and not stays(lines[line]):
@@ -367,7 +367,7 @@ class _Calls:
         loaded = None if put is None else _POINTER.match(code(self.lines[put]))
         if put is None or loaded is None or words != [(word, put) for word in follows(loaded[1].decode(), 2)]:
             return None
-        return self.value_at(put, operand(loaded[2].decode()).register)[0]
+        return self.value_at(put, source_operand(loaded[2].decode()).register)[0]
 
     def value_at(self, index: int, what: object) -> tuple[object, int | None]:
         """Return what a register holds at a line, as :func:`_value_at` does, on all paths that lead there."""
@@ -399,7 +399,7 @@ def _value_at(lines: list[bytes], written: Written, start: int, index: int, what
         at = next((at for at in range(index - 1, start - 1, -1) if what in written(at)), None)
         line = None if at is None else parse_line(lines[at])
         means = None if line is None or line.guard or line.name not in ("MOV", "IMAD") else lower(line)
-        copies = means is not None and (means.transfer == COPY or b"MOV.64 " in lines[at or 0])
+        copies = means is not None and (means.transfer == COPIES_SOURCE or b"MOV.64 " in lines[at or 0])
         if at is None or means is None or not copies or not means.reads:
             return what, at
         index, what = at, means.reads[means.writes.index(what)]
@@ -416,7 +416,7 @@ def _closed(lines: list[bytes], leaves: bool) -> bool:
             continue
         last = parse_line(line)
         if last is not None:
-            at = address(line)
+            at = instruction_offset(line)
             return not last.guard and last.name in _LAST and (at is None or padded(at) or not leaves)
     return True
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from smemdesc.scanning.languages.sass.addresses import Addresses, AddressWord
 from smemdesc.scanning.languages.sass.front import SassListing
 from smemdesc.scanning.languages.sass.instructions import SassCode
-from smemdesc.scanning.languages.sass.live_listing import functions
-from smemdesc.scanning.languages.sass.text import SassInstruction, address, parse_line, register
+from smemdesc.scanning.languages.sass.live_listing import live_functions
+from smemdesc.scanning.languages.sass.text import SassInstruction, instruction_offset, parse_line, register_number
 
 _COPY = re.compile(r"UTMA(?:LDG|STG|REDG|PF)\.(?:\w+\.)*?([1-5])D\b")
 _MAP = re.compile(r"\[UR\d+\],? *\[(UR\d+)\]")
@@ -40,7 +40,7 @@ class MapCopy(NamedTuple):
 def map_copies(text: str) -> tuple[MapCopy, ...]:
     """Return the copies in a function as cuda-gdb lists it."""
     copies: list[MapCopy] = []
-    for function in functions(text.encode(), 1):
+    for function in live_functions(text.encode(), 1):
         listed = SassListing("\n".join(function.instructions).encode(), 1, True, (), None)
         parsed = [(index, parse_line(line)) for index, line in enumerate(listed.lines) if b"UTMA" in line]
         if not any(line is not None and _COPY.match(line.mnemonic) for _, line in parsed):
@@ -64,7 +64,7 @@ class _Pointers:
         if kind is None or named is None:
             return None
         pointer, plus = self._pointer(named[1], index)
-        offset = address(self.lines[index]) or 0
+        offset = instruction_offset(self.lines[index]) or 0
         return MapCopy(offset, line.mnemonic, int(kind[1]), named[1], pointer, plus)
 
     def _pointer(self, name: str, index: int) -> tuple[int | None, int]:
@@ -79,7 +79,7 @@ class _Pointers:
             written, _, at = word.base.partition("@")
             line, index = parse_line(self.lines[int(at)]), int(at)
             constant = None if line is None else _CONSTANT.match(line.operands[-1])
-            if line is not None and constant and (first := register(line.operands[0])):
+            if line is not None and constant and (first := register_number(line.operands[0])):
                 return int(constant[1], 16) + 4 * (int(written.lstrip("UR")) - first[1]), plus
             if line is None or line.name != "R2UR":
                 break

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.scanning.languages.sass.listing_rows import ListingRow, Printed, row
-from smemdesc.scanning.languages.sass.text import SIZE
+from smemdesc.scanning.languages.sass.listing_rows import ListingRow, Printed, listing_row
+from smemdesc.scanning.languages.sass.text import INSTRUCTION_BYTES
 
 _PROMPT = r"(?:\(cuda-gdb\) )*"
 _ROW = re.compile(
@@ -52,7 +52,11 @@ class _CudaGdbReader:
             function = None
         if function is None:
             function = self.functions[name, base] = Printed(name, line, base)
-        if self.last is not None and self.last[0] is not function and self.last[1].address + SIZE == parsed.row.address:
+        if (
+            self.last is not None
+            and self.last[0] is not function
+            and self.last[1].address + INSTRUCTION_BYTES == parsed.row.address
+        ):
             self.last[0].end(self.last[1].address)  # the next function begins here
         function.add(parsed.row, parsed.doubtful)
         self.last = function, parsed.row
@@ -68,7 +72,7 @@ class _CudaGdbReader:
         self.last = None
 
 
-def read(text: str, first: int) -> Iterator[Printed]:
+def read_cuda_gdb(text: str, first: int) -> Iterator[Printed]:
     """Yield the functions of a text, each with all its rows."""
     reader = _CudaGdbReader()
     lines = text.split("\n")
@@ -106,7 +110,7 @@ def _parse_row(lines: list[str], index: int, number: int) -> _SymbolRow | None:
         code = f"{code.rstrip()} {lines[after].strip()}"
         after += 1
     beside = after < len(lines) and _is_beside(lines[after])
-    return _SymbolRow(row(number, at, code), symbol or None, base, not beside)
+    return _SymbolRow(listing_row(number, at, code), symbol or None, base, not beside)
 
 
 def _is_beside(line: str) -> bool:

@@ -9,7 +9,7 @@ from functools import partial
 from smemdesc.scanning.analysis.moves import in_loops, runs, with_moves
 from smemdesc.scanning.analysis.operands import (
     CUT_OFF,
-    WIDTHS,
+    OPERAND_BITS,
     Query,
     ScannedOperands,
     assume_uncut,
@@ -20,10 +20,10 @@ from smemdesc.scanning.analysis.operands import (
 from smemdesc.scanning.analysis.ssa import Block
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.mma import ParsedMma
-from smemdesc.scanning.languages.sass.branches import control_flow
+from smemdesc.scanning.languages.sass.branches import sass_control_flow
 from smemdesc.scanning.languages.sass.instructions import (
-    BRANCH,
-    MMA,
+    BRANCH_HEAD,
+    MMA_HEAD,
     ODD,
     UNDETERMINED,
     UNNAMED,
@@ -31,14 +31,14 @@ from smemdesc.scanning.languages.sass.instructions import (
     Head,
     SassCode,
     head,
-    judge,
+    judge_head,
 )
-from smemdesc.scanning.languages.sass.listing import MissingPart, listing, missing
-from smemdesc.scanning.languages.sass.lower import written
-from smemdesc.scanning.languages.sass.mma import ACCESSES, understand, understand_access
-from smemdesc.scanning.languages.sass.text import ZERO, SassInstruction, address, code, parse_line
+from smemdesc.scanning.languages.sass.listing import MissingPart, listing, missing_line
+from smemdesc.scanning.languages.sass.lower import written_registers
+from smemdesc.scanning.languages.sass.mma import SASS_ACCESSES, understand, understand_access
+from smemdesc.scanning.languages.sass.text import ZERO, SassInstruction, code, instruction_offset, parse_line
 from smemdesc.scanning.languages.tensor_memory import settled
-from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand, UnknownInstruction, counted
+from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand, UnknownInstruction, count_names
 from smemdesc.scanning.model.causes import UNREAD
 
 _INTERRUPTS = re.compile(
@@ -66,7 +66,7 @@ def analyse(
     if not listed.mmas and not listed.accesses:
         unread = tuple(listed.not_understood())
         return Function(name, first, "SASS", (), listed.odd, unread=unread) if unread else None
-    if not missing_part and not listed.hidden and (gap := missing(listed.lines, listed.headed)):
+    if not missing_part and not listed.hidden and (gap := missing_line(listed.lines, listed.headed)):
         missing_part = gap._replace(line=listed.line_of(gap.line))
     facts = listed.facts(missing_part)
     function = Function(
@@ -102,17 +102,17 @@ class SassListing:
         beginnings = list(map(head, lines)) if parsed.heads is None else parsed.heads
         self.tcgen05 = [text for text in beginnings if b"UTC" in text]
         """The beginnings of the tcgen05 instructions."""
-        self.heads = list(map(judge, beginnings))
+        self.heads = list(map(judge_head, beginnings))
         # Those whose head does not show what they write.
         self.special = [index for index, head in enumerate(self.heads) if head in UNDETERMINED]
-        self.branches = [index for index in self.special if self.heads[index] is BRANCH]
-        self.tensor = [index for index in self.special if self.heads[index] is MMA]
+        self.branches = [index for index in self.special if self.heads[index] is BRANCH_HEAD]
+        self.tensor = [index for index in self.special if self.heads[index] is MMA_HEAD]
         strange = [index for index in self.special if self.heads[index] is ODD]
         self.hidden = [*parsed.hidden, *strange]
         """Lines that may be an instruction, a branch or a label."""
         self.unread = {**parsed.unread, **{index: code(lines[index]) for index in strange}}
         self.mmas = {index: mma for index in self.tensor if (mma := _tensor_core(lines[index])) is not None}
-        self.accesses = _accesses(lines, beginnings, [name for name in ACCESSES if name in text])
+        self.accesses = _accesses(lines, beginnings, [name for name in SASS_ACCESSES if name in text])
         """The loads and stores of tensor memory, its shifts and allocations."""
         for index in set(self.tensor).difference(self.mmas):
             self.heads[index] = WHOLE  # it may still write registers
@@ -160,9 +160,9 @@ class SassListing:
 
         def writes(index: int) -> tuple[str, ...]:
             line = parse_line(self.lines[index])
-            return () if line is None or heads[index] is BRANCH else written(line)
+            return () if line is None or heads[index] is BRANCH_HEAD else written_registers(line)
 
-        return partial(control_flow, self.lines, self.branches, headed, writes, self.noreturn_slots)
+        return partial(sass_control_flow, self.lines, self.branches, headed, writes, self.noreturn_slots)
 
     def solve(self, heads: list[Head | None], headed: bool) -> ScannedOperands:
         """Return what is known of each descriptor; for a function that is cut off, also what would be known of the
@@ -222,9 +222,11 @@ class SassListing:
         asked = self.asked
         sources = _sources(self.lines, asked) if self.has_sources else {}
         for index, mma in asked.items():
-            line, text = self.line_of(index), shown(mma.line)
+            line, text = self.line_of(index), instruction_text(mma.line)
             operation = scanned_mma(line, text, mma.instruction, mma.operands, facts[index])
-            yield operation._replace(source=sources.get(index), arch=self.arch, offset=address(self.lines[index]))
+            yield operation._replace(
+                source=sources.get(index), arch=self.arch, offset=instruction_offset(self.lines[index])
+            )
 
 
 SassMma = ParsedMma[SassInstruction]
@@ -263,11 +265,11 @@ def _cost(names: Mapping[int, str], facts: ScannedOperands, without: ScannedOper
     lost = [
         UnknownInstruction(names[operand.lost], 0, 1, bits)
         for index, operands in facts.items()
-        for operand, full in zip(operands[: len(WIDTHS)], without[index], strict=False)
+        for operand, full in zip(operands[: len(OPERAND_BITS)], without[index], strict=False)
         if operand is not None and full is not None and operand.lost is not None and operand.lost in names
         if (bits := (full.known & ~operand.known).bit_count())
     ]
-    return counted((*(UnknownInstruction(name, 1) for name in names.values()), *lost))
+    return count_names((*(UnknownInstruction(name, 1) for name in names.values()), *lost))
 
 
 def _unread(lines: list[tuple[int, bytes]]) -> list[tuple[int, str]]:
@@ -286,7 +288,7 @@ def _with_symbol(line: bytes) -> bytes:
     return _NO_SYMBOL.sub(rb"\1 (or a symbol) ;", line) if b", 0x0 ;" in line else line
 
 
-def shown(line: SassInstruction) -> str:
+def instruction_text(line: SassInstruction) -> str:
     """Return an instruction as one text."""
     return " ".join(filter(None, (line.guard, line.mnemonic, ", ".join(line.operands))))
 
@@ -324,4 +326,4 @@ def _query(mma: SassMma) -> Query:
 def _text(line: bytes) -> str:
     """Return a line as it is shown."""
     instruction = parse_line(line)
-    return shown(instruction) if instruction is not None else code(line).decode("utf-8", "replace")[:_SHORT]
+    return instruction_text(instruction) if instruction is not None else code(line).decode("utf-8", "replace")[:_SHORT]

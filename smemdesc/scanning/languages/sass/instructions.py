@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 from weakref import proxy
 
-from smemdesc.scanning.analysis.conditions import bare
+from smemdesc.scanning.analysis.conditions import unrefined
 from smemdesc.scanning.analysis.ir import IN, Node
 from smemdesc.scanning.analysis.known import TRUE
 from smemdesc.scanning.analysis.ssa import Block, PredicateLiteral, Register, Ssa, SsaStep, Version
@@ -23,30 +23,30 @@ from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.languages.mma import ParsedMma
 from smemdesc.scanning.languages.sass.branches import BRANCHES, may_branch
 from smemdesc.scanning.languages.sass.lower import (
-    KNOWN,
+    KNOWN_NAMES,
     PREDICATES,
     PREDICATES_ONLY,
     REGROUPING,
     VOTES,
     cause,
-    literal,
     one_result,
     parse_and_lower,
+    predicate_of,
     symbol,
-    targets,
-    written,
+    written_predicates,
+    written_registers,
 )
-from smemdesc.scanning.languages.sass.memory import memory
+from smemdesc.scanning.languages.sass.memory import sass_memory
 from smemdesc.scanning.languages.sass.text import (
     ALWAYS,
     HEAD,
     OFF,
     ON,
+    REGISTER_BITS,
     UNREAD,
-    WIDTH,
     SassInstruction,
     is_predicate,
-    parse,
+    parse_instruction,
     parse_line,
     stays,
 )
@@ -68,37 +68,37 @@ class Head:
         """Whether it may move a register to itself."""
 
 
-BRANCH = Head()
-MMA = Head()
+BRANCH_HEAD = Head()
+MMA_HEAD = Head()
 ODD = Head()
 """A line that is not an instruction."""
 UNNAMED = Head()
 """An instruction with an unknown name: the whole line determines what it writes."""
 WHOLE = Head()
 """The head does not determine what the line writes: the whole line does."""
-UNDETERMINED = frozenset((BRANCH, MMA, ODD, UNNAMED, WHOLE))
+UNDETERMINED = frozenset((BRANCH_HEAD, MMA_HEAD, ODD, UNNAMED, WHOLE))
 
 
 @lru_cache(_CACHED)
-def judge(head: bytes) -> Head | None:
+def judge_head(head: bytes) -> Head | None:
     """Return what the head of a line implies; None: nothing relevant."""
-    line = parse(head)
+    line = parse_instruction(head)
     if line is None:
         return ODD if head.strip() else None
     name = line.name
     if name in mnemonics.SASS:
-        return MMA
+        return MMA_HEAD
     if name in BRANCHES:
-        return BRANCH
+        return BRANCH_HEAD
     if may_branch(name):
         return ODD
     if line.guard in OFF:
         return None
-    if name not in KNOWN and not (name == UNREAD and not line.operands):
+    if name not in KNOWN_NAMES and not (name == UNREAD and not line.operands):
         return UNNAMED
     if name in VOTES or not one_result(line) or (name not in PREDICATES_ONLY and _only_predicates(line)):
         return WHOLE
-    registers, predicates = written(line), targets(line)
+    registers, predicates = written_registers(line), written_predicates(line)
     return _writes(registers, predicates, "MOV" in line.mnemonic) if registers or predicates else None
 
 
@@ -106,13 +106,13 @@ def _only_predicates(line: SassInstruction) -> bool:
     return bool(line.operands) and all(map(is_predicate, line.operands))
 
 
-_TOGETHER = (KNOWN | BRANCHES) - REGROUPING
+_TOGETHER = (KNOWN_NAMES | BRANCHES) - REGROUPING
 
 
 @lru_cache(_CACHED)
 def regroups(head: bytes) -> bool:
     """Whether the active threads may differ after a line, judged by its head: some may wait for others there."""
-    line = parse(head)
+    line = parse_instruction(head)
     return line is not None and line.name not in _TOGETHER
 
 
@@ -174,19 +174,19 @@ class SassCode:
     def writes(self, index: int) -> tuple[str, ...]:
         """Return the registers that a line may write."""
         if index in self.mmas:
-            return written(self.mmas[index].line)  # the accumulators
+            return written_registers(self.mmas[index].line)  # the accumulators
         head = self.heads[index]
         if head is WHOLE or head is UNNAMED:
             line = parse_line(self.lines[index])
-            return () if line is None else written(line)
+            return () if line is None else written_registers(line)
         return () if head is None else head.registers
 
     def _changed(self, index: int) -> tuple[str, ...]:
         """Return the registers and predicates that a line may change."""
         line = parse_line(self.lines[index])
-        if line is None or stays(self.lines[index]) or self.heads[index] is BRANCH:  # the register of RET is read
+        if line is None or stays(self.lines[index]) or self.heads[index] is BRANCH_HEAD:  # the register of RET is read
             return ()
-        return (*self.writes(index), *written(line), *targets(line))
+        return (*self.writes(index), *written_registers(line), *written_predicates(line))
 
     # ---- writers of a register ----
 
@@ -209,16 +209,16 @@ class SassCode:
 
     def _names(self, index: int) -> Sequence[Register]:
         """Return the registers, predicates and words in memory that a line may write whose head does not tell."""
-        if self.heads[index] is BRANCH:
+        if self.heads[index] is BRANCH_HEAD:
             return self.calls.get(index, ())
         line = parse_line(self.lines[index])
-        return (*self.writes(index), *(() if line is None else targets(line)))
+        return (*self.writes(index), *(() if line is None else written_predicates(line)))
 
     # ---- what an instruction does ----
 
     def width(self, register: Register) -> int:
         """Return the width of a register in bits; 0 for a predicate."""
-        return 0 if register in PREDICATES else WIDTH
+        return 0 if register in PREDICATES else REGISTER_BITS
 
     def guard(self, index: int) -> PredicateLiteral | None:
         """Return the predicate under which a line is executed; None: always."""
@@ -228,7 +228,7 @@ class SassCode:
             line = parse_line(self.lines[index])
             self._guards[index] = None
             if line is not None and line.guard not in ON + OFF:
-                self._guards[index] = literal(line.guard[1:])
+                self._guards[index] = predicate_of(line.guard[1:])
         return self._guards[index]
 
     def cause(self, index: int) -> str | None:
@@ -267,7 +267,7 @@ class SassCode:
         """The steps of lines on words in memory; computed when something depends on a load, as it is slow."""
         if self._memory is None:
             self._memory = {}  # no address depends on a word in memory
-            self._memory = memory(self.lines, self.ssa, self.writes)
+            self._memory = sass_memory(self.lines, self.ssa, self.writes)
             words: dict[int, list[str]] = {}
             for index, step in self._memory.items():
                 registers = PREDICATES.union(self.writes(index))
@@ -300,7 +300,7 @@ class SassCode:
         falls = to == block + 1
         if falls and len(texts) != 1:
             return []
-        literals = map(literal, texts)
+        literals = map(predicate_of, texts)
         return [
             (index, condition._replace(holds=condition.holds != falls))
             for condition in literals
@@ -310,7 +310,7 @@ class SassCode:
     def _branch(self, block: int) -> SassInstruction | None:
         """Return the branch at the end of a block; None if it does not end with one."""
         index = self._last(block)
-        return None if index < 0 or self.heads[index] is not BRANCH else parse_line(self.lines[index])
+        return None if index < 0 or self.heads[index] is not BRANCH_HEAD else parse_line(self.lines[index])
 
     def _last(self, block: int) -> int:
         """Return the line of the last instruction of a block; -1 for none."""
@@ -407,7 +407,7 @@ class SassCode:
         if line is not None and line.name == "BRA" and line.guard == f"@{to.register}":
             # An edge that is taken if it is true.
             return to.block != before + 1 and len(line.operands) == 1 and set(line.suffixes) in (set(), {"U", "ANY"})
-        name, holds = self.ssa.original(bare(came), True)
+        name, holds = self.ssa.original(unrefined(came), True)
         regroups = self._regroups(before)
         group = regroups[-1] if regroups else self._gathered(before)
         return holds and self._holds_in_some_thread(name, group if self._stay(before) else None, 0)

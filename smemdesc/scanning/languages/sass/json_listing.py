@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from smemdesc.scanning.languages.sass.listing_rows import MARKS, Listed, listed
-from smemdesc.scanning.languages.sass.text import SIZE
+from smemdesc.scanning.languages.sass.listing_rows import TENSOR_CORE_MARKS, Listed, cuobjdump_text
+from smemdesc.scanning.languages.sass.text import INSTRUCTION_BYTES
 
 _FUNCTION = re.compile(r'\{\s*+"function-name"\s*+:')
 _OPCODE = re.compile(r'"opcode"\s*+:')
@@ -18,7 +18,7 @@ _DEEPEST = 500
 """Text nested too deeply for Python's JSON parser, or with too long a number, has more characters."""
 
 
-def functions(data: bytes) -> Iterator[tuple[Listed, str | None]]:
+def json_functions(data: bytes) -> Iterator[tuple[Listed, str | None]]:
     """Yield the functions of a text, with the architecture."""
     import json
 
@@ -45,12 +45,14 @@ def functions(data: bytes) -> Iterator[tuple[Listed, str | None]]:
         if not isinstance(instructions, list) or not all(_is_instruction(instruction) for instruction in instructions):
             yield Listed(name, line, read=False), arch
             continue
-        if not any(mark in instruction["opcode"] for instruction in instructions for mark in MARKS):
+        if not any(mark in instruction["opcode"] for instruction in instructions for mark in TENSOR_CORE_MARKS):
             yield Listed(name, line), arch
             continue
         start = function.get("start")
         start = start if isinstance(start, int) else 0
-        rows = tuple(_line(instruction, start + SIZE * number) for number, instruction in enumerate(instructions))
+        rows = tuple(
+            _line(instruction, start + INSTRUCTION_BYTES * number) for number, instruction in enumerate(instructions)
+        )
         places = _lines(text, begin.start(), end, line)
         if len(places) != len(instructions):
             places = [line] * len(instructions)
@@ -73,7 +75,7 @@ def _line(instruction: dict[str, str], address: int) -> str:
     if instruction["opcode"].startswith("CALL."):
         operands = _CALLED.sub(r"`(\g<0>)", operands)
     words = (instruction.get("predicate", ""), instruction["opcode"], operands)
-    return listed(address, " ".join(filter(None, words)))
+    return cuobjdump_text(address, " ".join(filter(None, words)))
 
 
 def _lines(text: str, start: int, end: int, line: int) -> list[int]:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from smemdesc.scanning.languages.sass.pasted_listing import Listing, read
-from smemdesc.scanning.languages.sass.text import HEAD, SIZE, address, gaps
+from smemdesc.scanning.languages.sass.pasted_listing import Listing, read_pasted
+from smemdesc.scanning.languages.sass.text import HEAD, INSTRUCTION_BYTES, gaps, instruction_offset
 from smemdesc.scanning.model.causes import NEVER_RETURN
 
 _USUAL = re.compile(
@@ -65,11 +65,11 @@ def listing(text: bytes, headed: bool) -> Listing:
     if b"[{" in text:
         text = _PAIR.sub(_joined, text)
     if b"[ " in text and _APART.search(text):
-        return read(text, headed)
+        return read_pasted(text, headed)
     if b"......" in text and (dots := _END.search(text)):
         text = text[: dots.start()]
     lines, heads = text.split(b"\n"), _USUAL.findall(text)
-    return Listing(lines, heads) if len(heads) == len(lines) else read(text, headed)
+    return Listing(lines, heads) if len(heads) == len(lines) else read_pasted(text, headed)
 
 
 _PAIR = re.compile(rb"\[\{[ \t]*+UR(\d{1,3})((?:[ \t]*+,[ \t]*+UR\d{1,3})++)[ \t]*+\}\]")
@@ -96,12 +96,12 @@ class MissingPart(NamedTuple):
     """Whether instructions are only missing, and the others unchanged."""
 
 
-def missing(lines: list[bytes], headed: bool) -> MissingPart | None:
+def missing_line(lines: list[bytes], headed: bool) -> MissingPart | None:
     """Return the first line after a gap, or the first duplicated one, and a message about it.
 
     ``headed``: the text begins where the function does; a pasted fragment may have gaps, but no duplicates.
     """
-    places = list(map(address, lines))
+    places = list(map(instruction_offset, lines))
     gap: MissingPart | None = None
     seen: set[int | bytes] = set()
     unlike = {index: expected for index, expected, _ in gaps(places, 0)}  # empty for a function that is whole
@@ -115,7 +115,9 @@ def missing(lines: list[bytes], headed: bool) -> MissingPart | None:
         if at > expected:
             gap = gap or MissingPart(index, f"instructions are missing: from {expected:#06x} to {at:#06x}", True)
         if at < expected:
-            return MissingPart(index, f"instructions are not in order: {at:#06x} comes after {expected - SIZE:#06x}")
+            return MissingPart(
+                index, f"instructions are not in order: {at:#06x} comes after {expected - INSTRUCTION_BYTES:#06x}"
+            )
     for index, line in enumerate(lines):
         if line[-1:] == b":":
             label = line.strip()

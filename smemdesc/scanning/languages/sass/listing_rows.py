@@ -14,7 +14,7 @@ from smemdesc.scanning.model import Function, with_lines
 
 INSTRUCTION = r"(?:@!?U?P[T0-9][ \t]++)?(?:__)?+[A-Z][A-Z0-9_]*+(?:\.\w++)*+(?=[ \t;\"]|$)"
 """The beginning of an instruction."""
-FAR = 1 << 32
+FAR_ADDRESS = 1 << 32
 """Loaded code is at higher addresses, and every branch distance is smaller."""
 _TARGET = re.compile(r"(?<![^ ,])(-?)0x([0-9a-f]{1,16})$")
 _COMMA = re.compile(r"(?<![ \t])[ \t]*+,[ \t]*+")
@@ -26,11 +26,11 @@ _REUSE = ".reuse"
 """Not printed by every tool; it does not change results."""
 
 
-MARKS = ("GMMA", "UTC")
+TENSOR_CORE_MARKS = ("GMMA", "UTC")
 """The name of every tensor-core instruction contains one of these."""
 
 
-def listed(address: int, text: str) -> str:
+def cuobjdump_text(address: int, text: str) -> str:
     """Return an instruction as cuobjdump writes it."""
     return f"        /*{address:04x}*/                   {text} ;"
 
@@ -55,7 +55,7 @@ class Listed(NamedTuple):
 
     def analysed(self, arch: str | None) -> list[Function]:
         """Return the function with its MMAs; empty if it has none."""
-        if not any(mark in instruction for instruction in self.instructions for mark in MARKS):
+        if not any(mark in instruction for instruction in self.instructions for mark in TENSOR_CORE_MARKS):
             return []
         text = "\n".join(self.instructions).encode("utf-8", "replace")
         function = analyse(text, 1, self.name or "", arch, self.missing_part)
@@ -83,14 +83,14 @@ class ListingRow(NamedTuple):
     """The file and line from which it was compiled, if known."""
 
 
-def row(line: int, address: int, text: str) -> ListingRow:
+def listing_row(line: int, address: int, text: str) -> ListingRow:
     """Return an instruction from its printed text, with a branch's distance replaced by its target address.
 
     For code in device memory, cuda-gdb prints the distance from the branch.
     """
     text = without_remark(text.partition("//")[0].partition(";")[0].strip())
     text = _BARRIER.sub(", ", _LABEL.sub("", _BLANKS.sub(" ", _COMMA.sub(", ", text))))
-    if address >= FAR and (goes := target(text)) is not None and abs(goes) < FAR // 2:
+    if address >= FAR_ADDRESS and (goes := target(text)) is not None and abs(goes) < FAR_ADDRESS // 2:
         return ListingRow(line, address, going(text, address + goes), True)
     return ListingRow(line, address, text)
 

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from smemdesc.scanning.languages.sass import cuda_gdb, ncu
 from smemdesc.scanning.languages.sass.listing import MissingPart
 from smemdesc.scanning.languages.sass.listing_rows import (
-    FAR,
+    FAR_ADDRESS,
     INSTRUCTION,
     Listed,
     ListingRow,
     Printed,
+    cuobjdump_text,
     going,
-    listed,
     target,
 )
 from smemdesc.scanning.languages.sass.text import ALIGNED, gaps, padded
@@ -44,11 +44,11 @@ def is_listing(text: bytes) -> bool:
     return any(mark in text for mark in _FIRST) and _LISTING.search(text) is not None
 
 
-def functions(text: bytes, first: int) -> Iterator[Listed]:
+def live_functions(text: bytes, first: int) -> Iterator[Listed]:
     """Yield the functions of a text whose first line has the number ``first``, without duplicates."""
     decoded = text.decode("utf-8", "replace").replace("\r", "").removesuffix("\n") + "\n"  # the last row has an end
     seen = set()
-    both = [*cuda_gdb.read(decoded, first), *ncu.read(decoded, first)]
+    both = [*cuda_gdb.read_cuda_gdb(decoded, first), *ncu.read_ncu(decoded, first)]
     for printed in sorted(both, key=lambda printed: printed.line):
         rows = printed.lines()
         if not any(_BEGINS.match(row.text) for row in rows):
@@ -72,8 +72,8 @@ def _line(row: ListingRow, base: int, last: int, near: bool) -> str:
     goes = target(text)
     if goes is not None:
         goes += row.address if near else 0
-        text = going(text, goes - base if base <= goes <= last else goes + FAR)
-    return listed(row.address - base, text)
+        text = going(text, goes - base if base <= goes <= last else goes + FAR_ADDRESS)
+    return cuobjdump_text(row.address - base, text)
 
 
 def _nearness(rows: list[ListingRow]) -> bool | None:
@@ -83,7 +83,7 @@ def _nearness(rows: list[ListingRow]) -> bool | None:
     """
     ends = next((row for row in reversed(rows) if row.text != "NOP"), rows[0])
     goes = target(ends.text) if ends.text.startswith("BRA ") else None
-    if rows[0].address >= FAR:
+    if rows[0].address >= FAR_ADDRESS:
         # Distances have already been converted to addresses.
         return False if goes == ends.address or not any(row.near for row in rows) else None
     if all(target(row.text) is None for row in rows):

@@ -23,26 +23,26 @@ from smemdesc.scanning.analysis.conditions import Condition
 from smemdesc.scanning.analysis.ir import IN, Node, Results, results
 from smemdesc.scanning.analysis.known import EQ, FALSE, NE, OPPOSITE, TRUE, UNKNOWN, Value
 from smemdesc.scanning.analysis.ssa import Comparand, Comparisons, PredicateLiteral, SsaStep, Voted
-from smemdesc.scanning.languages.mnemonics import WGMMA
-from smemdesc.scanning.languages.sass.mma import SHAPE
+from smemdesc.scanning.languages.mnemonics import WGMMA_SASS
+from smemdesc.scanning.languages.sass.mma import MMA_SHAPE
 from smemdesc.scanning.languages.sass.text import (
     ALWAYS,
     NEVER,
     OFF,
+    REGISTER_BITS,
     UNREAD,
-    WIDTH,
     ZERO,
     SassInstruction,
     SassOperand,
     follows,
     is_predicate,
-    operand,
     parse_line,
-    register,
+    register_number,
+    source_operand,
 )
 from smemdesc.scanning.model import causes
 
-FULL = ones(WIDTH)
+FULL = ones(REGISTER_BITS)
 
 _COUNT = 7
 """The number of writable predicates of a file."""
@@ -50,7 +50,7 @@ PREDICATES = frozenset(f"{file}{number}" for file in ("P", "UP") for number in r
 """All writable predicates."""
 
 
-def literal(text: str) -> PredicateLiteral:
+def predicate_of(text: str) -> PredicateLiteral:
     """Return the predicate that a guard or an operand names, and whether it must be true."""
     name = text.removeprefix("!")
     return PredicateLiteral(TRUE if name in ALWAYS else name if name in PREDICATES else UNKNOWN, text[:1] != "!")
@@ -58,10 +58,10 @@ def literal(text: str) -> PredicateLiteral:
 
 def _signed(text: str, place: int) -> tuple[object, Node]:
     """Return what an operand reads, and input number ``place`` with the operand's sign applied."""
-    read = operand(text)
+    read = source_operand(text)
     node = IN[place]
     for sign in reversed(read.sign):
-        node = (ir.negate if sign == "-" else ir.NOT)(node, WIDTH)
+        node = (ir.negated if sign == "-" else ir.NOT)(node, REGISTER_BITS)
     return read.register, node
 
 
@@ -76,20 +76,20 @@ def _to(line: SassInstruction, count: int = 1) -> tuple[str, ...]:
 
 
 def _same(a: Node) -> Node:
-    return ir.CUT(a, WIDTH)
+    return ir.CUT(a, REGISTER_BITS)
 
 
-COPY = _same(IN[0])
+COPIES_SOURCE = _same(IN[0])
 """The function of a line that only copies its source."""
 
 
 def _either(a: Node, b: Node) -> Node:
-    return ir.EITHER(a, b, WIDTH)
+    return ir.EITHER(a, b, REGISTER_BITS)
 
 
 def _words(wide: Node) -> Node | Results:
     """Return the two words of a 64-bit value."""
-    return results(ir.FIELD(wide, 0, WIDTH), ir.FIELD(wide, WIDTH, WIDTH))
+    return results(ir.FIELD(wide, 0, REGISTER_BITS), ir.FIELD(wide, REGISTER_BITS, REGISTER_BITS))
 
 
 def _mov(line: SassInstruction) -> SsaStep | None:
@@ -107,13 +107,17 @@ def _pair(text: str) -> tuple[object, ...]:
     names = follows(text, 2)
     if names:
         return tuple(names)
-    read = operand(text)
+    read = source_operand(text)
     if read.sign or not isinstance(read.register, tuple) or read.register[1] != FULL:
         return UNKNOWN, UNKNOWN
     number = int(text, 0) if text not in ("RZ", "URZ") else 0
     # How an immediate with bit 31 set is widened depends on the instruction.
-    high = UNKNOWN if WIDTH - 1 < number.bit_length() <= WIDTH else known.const(number >> WIDTH, WIDTH)
-    return known.const(number, WIDTH), high
+    high = (
+        UNKNOWN
+        if REGISTER_BITS - 1 < number.bit_length() <= REGISTER_BITS
+        else known.const(number >> REGISTER_BITS, REGISTER_BITS)
+    )
+    return known.const(number, REGISTER_BITS), high
 
 
 class _Split(NamedTuple):
@@ -162,7 +166,7 @@ def _iadd3(line: SassInstruction) -> SsaStep | None:
     if suffixes == {"64"}:
         return _iadd64(line, parts)
     extended = "X" in suffixes
-    operands = [operand(source) for source in parts.sources]
+    operands = [source_operand(source) for source in parts.sources]
     signs = [read.sign for read in operands]
     if suffixes - {"X"} or len(signs) not in (2, 3) or any(len(sign) > 1 for sign in signs):
         return None
@@ -189,15 +193,15 @@ def _terms(registers: Sequence[object], signs: Sequence[str]) -> tuple[list[int]
 
 def _summed(terms: Sequence[int], signs: Sequence[str], carry: Node | Value) -> tuple[Any, ...]:
     """Return the arguments of :func:`ir.ADD` for the last addition of a sum; ``terms``: places of inputs."""
-    inverted = [ir.NOT(IN[place], WIDTH) if sign == "~" else IN[place] for place, sign in enumerate(signs)]
+    inverted = [ir.NOT(IN[place], REGISTER_BITS) if sign == "~" else IN[place] for place, sign in enumerate(signs)]
     starts_with_minus = signs[terms[0]] == "-"
     total: Any = ZERO if starts_with_minus else inverted[terms[0]]
-    added: tuple[Any, ...] = (total, ZERO, carry, WIDTH)
+    added: tuple[Any, ...] = (total, ZERO, carry, REGISTER_BITS)
     for number, place in enumerate(terms if starts_with_minus else terms[1:]):
         if signs[place] == "-":
-            added = (total, inverted[place], TRUE, WIDTH, True)
+            added = (total, inverted[place], TRUE, REGISTER_BITS, True)
         else:
-            added = (total, inverted[place], FALSE if number else carry, WIDTH)
+            added = (total, inverted[place], FALSE if number else carry, REGISTER_BITS)
         total = ir.ADD(*added)
     return added
 
@@ -214,17 +218,17 @@ def _with_carry(line: SassInstruction, out: str, reads: tuple[object, ...], adde
 def _iadd64(line: SassInstruction, parts: _Split) -> SsaStep | None:
     if parts.ins or any(source[0] == "~" for source in parts.sources):
         return None
-    total: Any = known.const(0, 2 * WIDTH)
+    total: Any = known.const(0, 2 * REGISTER_BITS)
     reads: list[object] = []
     for place, source in enumerate(parts.sources):
         minus = source[0] == "-" and "R" in source
         reads += _pair(source[minus:])
-        term = ir.CONCAT(IN[2 * place], IN[2 * place + 1], WIDTH)
-        total = ir.ADD(total, term, TRUE if minus else FALSE, 2 * WIDTH, minus)
+        term = ir.CONCAT(IN[2 * place], IN[2 * place + 1], REGISTER_BITS)
+        total = ir.ADD(total, term, TRUE if minus else FALSE, 2 * REGISTER_BITS, minus)
     return SsaStep(_to(line, 2), tuple(reads), _words(total))
 
 
-def names(text: str) -> frozenset[str]:
+def words_in(text: str) -> frozenset[str]:
     """Return the set of words in a text."""
     return frozenset(text.split())
 
@@ -239,7 +243,7 @@ def _imad(line: SassInstruction) -> SsaStep | None:
     extended = "X" in suffixes
     if len(parts.sources) != 3 or ((parts.outs or parts.ins) and not extended):
         return None
-    operands = [operand(source) for source in parts.sources]
+    operands = [source_operand(source) for source in parts.sources]
     if not suffixes.isdisjoint(("WIDE", "HI")):
         return None if extended else _wide_imad(line, parts, operands)
     carry_in = parts.carry(3)
@@ -249,7 +253,9 @@ def _imad(line: SassInstruction) -> SsaStep | None:
     if not extended and ZERO in [read.register for read in operands[:2]]:
         return _result(line, parts.sources[2:], _same)
     carry_reads, carry = carry_in
-    step = _result(line, parts.sources, lambda a, b, c: ir.ADD(ir.MULTIPLY(a, b, WIDTH), c, carry, WIDTH))
+    step = _result(
+        line, parts.sources, lambda a, b, c: ir.ADD(ir.MULTIPLY(a, b, REGISTER_BITS), c, carry, REGISTER_BITS)
+    )
     return step._replace(reads=(*step.reads, *carry_reads))
 
 
@@ -260,10 +266,12 @@ def _wide_imad(line: SassInstruction, parts: _Split, operands: Sequence[SassOper
     if suffixes - {"WIDE", "HI", "U32"} or suffixes >= {"WIDE", "HI"} or any(read.sign for read in operands[:2]):
         return None
     reads = (*[read.register for read in operands[:2]], *_pair(parts.sources[2]))
-    a, b = (ir.EXTEND(IN[place], WIDTH, 2 * WIDTH, "U32" not in suffixes) for place in (0, 1))
-    total = ir.ADD(ir.MULTIPLY(a, b, 2 * WIDTH), ir.CONCAT(IN[2], IN[3], WIDTH), FALSE, 2 * WIDTH)
+    a, b = (ir.EXTEND(IN[place], REGISTER_BITS, 2 * REGISTER_BITS, "U32" not in suffixes) for place in (0, 1))
+    total = ir.ADD(
+        ir.MULTIPLY(a, b, 2 * REGISTER_BITS), ir.CONCAT(IN[2], IN[3], REGISTER_BITS), FALSE, 2 * REGISTER_BITS
+    )
     if "HI" in suffixes:
-        return SsaStep(_to(line), reads, ir.FIELD(total, WIDTH, WIDTH))
+        return SsaStep(_to(line), reads, ir.FIELD(total, REGISTER_BITS, REGISTER_BITS))
     return SsaStep(_to(line, 2), reads, _words(total))
 
 
@@ -277,13 +285,13 @@ def _lop3(line: SassInstruction) -> SsaStep | None:
     row = _TWO.get(table) if texts[2] in ("RZ", "URZ") else None
     read = [_signed(text, place) for place, text in enumerate(texts[: 2 if row else 3])]
     nodes = [node for _, node in read]
-    word = row(*nodes, WIDTH) if row else ir.LOP3(*nodes, table, WIDTH)
+    word = row(*nodes, REGISTER_BITS) if row else ir.LOP3(*nodes, table, REGISTER_BITS)
     writes = follows(to, 1)
     if out in ALWAYS:
         return SsaStep(tuple(writes), tuple([source for source, _ in read]), word)
     read.append(_predicate(joined, len(read)))
-    some = ir.OR(ir.COMPARE(word, ZERO, NE, WIDTH), read[-1][1], 1)
-    says = Condition(NE, Comparand(to), ZERO, WIDTH) if writes and joined in NEVER else None
+    some = ir.OR(ir.COMPARE(word, ZERO, NE, REGISTER_BITS), read[-1][1], 1)
+    says = Condition(NE, Comparand(to), ZERO, REGISTER_BITS) if writes and joined in NEVER else None
     reads = tuple([source for source, _ in read])
     return SsaStep((*writes, out), reads, results(*[word for _ in writes], some), comparisons={out: says})
 
@@ -323,22 +331,28 @@ def _isetp(line: SassInstruction) -> SsaStep | None:
     out, opposite, first, second, joined, *below = line.operands
     read = [_signed(first, 0), _signed(second, 1), *map(_predicate, (joined, *below), (2, 3))]
     (a, x), (b, y), (_, last), *_ = read
-    answer = ir.COMPARE(x, y, how, WIDTH, signed)
+    answer = ir.COMPARE(x, y, how, REGISTER_BITS, signed)
     if extended and how in (EQ, NE):
         answer = (ir.AND if how == EQ else ir.OR)(answer, read[3][1], 1)
     elif extended:
-        answer = ir.SELECT(read[3][1], answer, ir.COMPARE(x, y, EQ, WIDTH), None, None, None, 1)
+        answer = ir.SELECT(read[3][1], answer, ir.COMPARE(x, y, EQ, REGISTER_BITS), None, None, None, 1)
     nodes = [_JOINED[join](node, last, 1) for node in (answer, ir.NOT(answer, 1))]
     says: dict[str, Condition | PredicateLiteral | None] = {}
     plain = not extended or (opposite in ALWAYS and joined in ALWAYS and below[0][0] != "!")
-    if plain and join != "XOR" and out != opposite and not operand(first).sign and not operand(second).sign:
+    if (
+        plain
+        and join != "XOR"
+        and out != opposite
+        and not source_operand(first).sign
+        and not source_operand(second).sign
+    ):
         weak = joined not in (ALWAYS if join == "AND" else NEVER)
         # The second result is the opposite comparison's.
         for name, truth in ((opposite, OPPOSITE[how]), (out, how)):
-            says[name] = Condition(truth, a, b, WIDTH, signed, weak, below=below[0] if extended else None)
+            says[name] = Condition(truth, a, b, REGISTER_BITS, signed, weak, below=below[0] if extended else None)
             if weak and join == "OR":
                 # It is false only if the comparison is false.
-                says[name] = Condition(OPPOSITE[truth], a, b, WIDTH, signed, True, True)
+                says[name] = Condition(OPPOSITE[truth], a, b, REGISTER_BITS, signed, True, True)
     return _outcomes(line, read, nodes, says)
 
 
@@ -366,7 +380,7 @@ def _vote(line: SassInstruction) -> SsaStep | None:
     if not (some or line.suffixes == ("ALL",)) or outs[:-1] not in ([], ["RZ"], ["URZ"]):
         return None
     read = _predicate(voted_text, 0)
-    voted = literal(voted_text)
+    voted = predicate_of(voted_text)
     if outs[-1] not in PREDICATES or voted.predicate == UNKNOWN:
         return None
     # What is known of the predicate holds in every thread.
@@ -387,11 +401,11 @@ def _shf(line: SassInstruction) -> SsaStep | None:
     def shifted(low: Node, count: Node, top: Node) -> Node:
         if kind[1:] == "64":
             # The clamp of a 64-bit shift is not documented.
-            both = how(ir.CONCAT(low, top, WIDTH), count, 2 * WIDTH, 6 if wrap else WIDTH, wrap)
-            return ir.FIELD(both, WIDTH if high else 0, WIDTH)
+            both = how(ir.CONCAT(low, top, REGISTER_BITS), count, 2 * REGISTER_BITS, 6 if wrap else REGISTER_BITS, wrap)
+            return ir.FIELD(both, REGISTER_BITS if high else 0, REGISTER_BITS)
         if left == high:
-            return ir.FUNNEL(low, top, count, WIDTH, left, wrap)
-        return how(low if left else top, count, WIDTH, 5 if wrap else WIDTH)
+            return ir.FUNNEL(low, top, count, REGISTER_BITS, left, wrap)
+        return how(low if left else top, count, REGISTER_BITS, 5 if wrap else REGISTER_BITS)
 
     return _result(line, line.operands[1:], shifted)
 
@@ -413,23 +427,25 @@ def _lea(line: SassInstruction) -> SsaStep | None:
     read = [_signed(text, place) for place, text in enumerate(sources)]
     a, b = (node for _, node in read[:2])
     if sign_extended:
-        shifted = ir.SAR(a, known.const(WIDTH - bits, WIDTH), WIDTH)
+        shifted = ir.SAR(a, known.const(REGISTER_BITS - bits, REGISTER_BITS), REGISTER_BITS)
     elif high:
-        shifted = ir.FIELD(ir.CONCAT(a, IN[2], WIDTH), WIDTH - bits, WIDTH)
+        shifted = ir.FIELD(ir.CONCAT(a, IN[2], REGISTER_BITS), REGISTER_BITS - bits, REGISTER_BITS)
     else:
-        shifted = ir.SHL(a, known.const(bits, WIDTH), WIDTH)
-    return _with_carry(line, parts.out, (*[source for source, _ in read], *carry_reads), (shifted, b, carry, WIDTH))
+        shifted = ir.SHL(a, known.const(bits, REGISTER_BITS), REGISTER_BITS)
+    return _with_carry(
+        line, parts.out, (*[source for source, _ in read], *carry_reads), (shifted, b, carry, REGISTER_BITS)
+    )
 
 
 def _shift_count(text: str) -> int | None:
     """Return an immediate number of bits by which a word can be shifted; None for anything else."""
-    number = operand(text).register
-    return number[0] if isinstance(number, tuple) and number[1] == FULL and number[0] < WIDTH else None
+    number = source_operand(text).register
+    return number[0] if isinstance(number, tuple) and number[1] == FULL and number[0] < REGISTER_BITS else None
 
 
 def _lea_signs_are_known(line: SassInstruction, parts: _Split) -> bool:
     """Whether it is known what the signs of the two terms of LEA do to the sum and to its carry."""
-    shifted, added = (operand(source).sign for source in parts.sources[:2])
+    shifted, added = (source_operand(source).sign for source in parts.sources[:2])
     extended = "X" in line.suffixes
     if shifted and ("HI" in line.suffixes or parts.outs or extended):
         # The sign applies after the shift: ~(a << n), then + 1 for a minus, included in the carry.
@@ -443,17 +459,19 @@ def _sel(line: SassInstruction) -> SsaStep | None:
     if line.operands[3] in ALWAYS + NEVER:
         return _result(line, [line.operands[1 if line.operands[3] in ALWAYS else 2]], _same)
     either = _result(line, line.operands[1:3], _either)
-    signed = any(operand(text).sign for text in line.operands[1:3])
-    return either if signed else either._replace(selects=literal(line.operands[3]))
+    signed = any(source_operand(text).sign for text in line.operands[1:3])
+    return either if signed else either._replace(selects=predicate_of(line.operands[3]))
 
 
 def _sgxt(line: SassInstruction) -> SsaStep | None:
     if set(line.suffixes) - {"U32"} or len(line.operands) != 3:
         return None
     signed = "U32" not in line.suffixes
-    low = known.const(0, WIDTH)
+    low = known.const(0, REGISTER_BITS)
     # The result for an empty field is not documented.
-    return _result(line, line.operands[1:], lambda a, count: ir.EXTRACT(a, low, count, WIDTH, signed, WIDTH, 1))
+    return _result(
+        line, line.operands[1:], lambda a, count: ir.EXTRACT(a, low, count, REGISTER_BITS, signed, REGISTER_BITS, 1)
+    )
 
 
 _SPECIAL = {"SR_TID.X": 1023, "SR_TID.Y": 1023, "SR_TID.Z": 63, "SR_LANEID": 31}
@@ -466,7 +484,7 @@ def _special(line: SassInstruction) -> SsaStep | None:
     largest = _SPECIAL.get(line.operands[1])
     if largest is None:
         return None
-    return _constant(line, known.at_most(largest, WIDTH))
+    return _constant(line, known.at_most(largest, REGISTER_BITS))
 
 
 def _constant(line: SassInstruction, *values: Value) -> SsaStep:
@@ -481,25 +499,25 @@ def _cs2r(line: SassInstruction) -> SsaStep | None:
 
 def _shfl(line: SassInstruction) -> SsaStep | None:
     """A value of another lane: what is known of the source is known of every lane that takes part."""
-    registers = [text for text in line.operands if register(text)]
+    registers = [text for text in line.operands if register_number(text)]
     if len(registers) < 2 or not is_predicate(line.operands[0]):
         return None
-    return SsaStep(tuple(follows(line.operands[1], 1)), (operand(line.operands[2]).register,), _same(IN[0]))
+    return SsaStep(tuple(follows(line.operands[1], 1)), (source_operand(line.operands[2]).register,), _same(IN[0]))
 
 
 def _load(line: SassInstruction) -> SsaStep | None:
     """A narrow load clears the other bits of the register."""
     limit = {"U8": 255, "U16": 65535}
     for suffix in line.suffixes:
-        if suffix in limit and register(line.operands[0]):
-            return _constant(line, known.at_most(limit[suffix], WIDTH))
+        if suffix in limit and register_number(line.operands[0]):
+            return _constant(line, known.at_most(limit[suffix], REGISTER_BITS))
     return None
 
 
 def _halves(line: SassInstruction) -> SsaStep | None:
     """ptxas moves constants by a product of zeros to which it adds a pair of halves."""
     *zeros, high, low = line.operands[1:]
-    read = [operand(text) for text in zeros]
+    read = [source_operand(text) for text in zeros]
     if set(line.suffixes) - {"MMA", "BF16_V2"} or len(read) != _FACTORS.get(line.name):
         return None
     if any(each.register != ZERO or each.sign not in ("", "-") for each in read):
@@ -545,13 +563,13 @@ class _Plain(NamedTuple):
     make: Callable[..., Node]
 
     def __call__(self, line: SassInstruction) -> SsaStep | None:
-        if len(line.operands) != self.operands or not names(self.suffixes).issuperset(line.suffixes):
+        if len(line.operands) != self.operands or not words_in(self.suffixes).issuperset(line.suffixes):
             return None
         return _result(line, [line.operands[place] for place in self.sources], self.make)
 
 
 _EXACT: dict[str, _Plain | Callable[[SassInstruction], SsaStep | None]] = {
-    "VIADD": _Plain("", 3, (1, 2), lambda a, b: ir.ADD(a, b, FALSE, WIDTH)),
+    "VIADD": _Plain("", 3, (1, 2), lambda a, b: ir.ADD(a, b, FALSE, REGISTER_BITS)),
     "PRMT": _Plain("", 4, (1, 3, 2), ir.PERMUTE),
     "R2UR": _Plain("FILL BROADCAST", 2, (1,), _same),
     **dict.fromkeys(("VIMNMX", "IMNMX"), _Plain("U32 S32", 4, (1, 2), _either)),
@@ -575,10 +593,10 @@ _EXACT: dict[str, _Plain | Callable[[SassInstruction], SsaStep | None]] = {
     **dict.fromkeys(("LDG", "LDS", "LD", "LDC", "LDCU", "LDL"), _load),
 }
 """The functions of instructions, by their names without the U of uniform ones."""
-PREDICATES_ONLY = names(
+PREDICATES_ONLY = words_in(
     "ISETP UISETP FSETP UFSETP DSETP HSETP2 PSETP UPSETP PLOP3 UPLOP3 R2P UR2UP ISETP3 CSETP VSETP FCHK UP2P CSMTEST"
 )
-NO_RESULT = names(
+NO_RESULT = words_in(
     "NOP BAR DEPBAR MEMBAR ERRBAR CCTL CCTLL CCTLT FENCE CGAERRBAR UCGABAR_ARV UCGABAR_WAIT WARPGROUP "
     "WARPSYNC WARPGROUPSET USETMAXREG USETSHMSZ NANOSLEEP YIELD STG STS STL ST STT STTM STAS STSM RED REDG "
     "REDAS UBLKCP UBLKRED UBLKPF UTMALDG UTMASTG UTMAREDG UTMAPF UTMALST UTMACCTL UTMACMDFLUSH UTMAREDL "
@@ -588,13 +606,13 @@ NO_RESULT = names(
     "USTGR UTRACEEVENT"
 )
 """Instructions that write no register, uniform or not."""
-_PAIRS = names(
+_PAIRS = words_in(
     "DADD DMUL DFMA DMNMX CS2UR GETLMEMBASE CS2R LEPC ULEPC IMUL64 FADD2 FMUL2 FFMA2 I2I64 UI2I64 B2R CLMAD FHADD2 "
     "FHFMA2 FHMUL2 UCLEA MOV64IUR RPCMOV"
 )
 _WIDE_RESULT = 128
 """The most registers that one instruction writes (the accumulators of m64n256, a load of 128 TMEM columns)."""
-_TWO_DESTINATIONS = names("TEX TLD TLD4 TXD TXQ TMML FOOTPRINT")
+_TWO_DESTINATIONS = words_in("TEX TLD TLD4 TXD TXQ TMML FOOTPRINT")
 """Texture loads: they write to their first two operands."""
 _WIDTHS = {
     "HMMA": 4,
@@ -610,7 +628,7 @@ _WIDTHS = {
     **dict.fromkeys(("ALD", "SULD", "SUATOM", "SUQUERY"), 4),
     **dict.fromkeys(_TWO_DESTINATIONS, 4),
 }
-_ONE = names(
+_ONE = words_in(
     "FADD FMUL FFMA FMNMX FMNMX3 FSEL FSET FRND MUFU FSWZADD HADD2 HMUL2 HFMA2 HMNMX2 HSET2 F2F F2FP F2I F2IP "
     "I2F I2FP I2I I2IP IABS POPC FLO BREV BMSK IDP IDP4A IDP2A VABSDIFF VABSDIFF4 ISCADD IMAD IADD3 LOP3 SHF "
     "LEA SEL PRMT SGXT MOV S2R P2R IMNMX VIMNMX VIMNMX3 VIADDMNMX VIADD R2UR S2UR UMOV UIADD3 UIMAD ULOP3 "
@@ -651,11 +669,11 @@ def one_result(line: SassInstruction) -> bool:
     return line.name in _FIRST_ONLY and _SECOND_RESULT.isdisjoint(line.suffixes)
 
 
-_SECOND_RESULT = names("ENL2 STAT SPARSIFY")
+_SECOND_RESULT = words_in("ENL2 STAT SPARSIFY")
 """The suffixes of instructions that write their second operand, too."""
-_SPARSE = names("__HIR0X1C0 __HIR0X1D0")
+_SPARSE = words_in("__HIR0X1C0 __HIR0X1D0")
 """spcompress and spdecompress of sm_107a: nvdisasm 13.5 has no other names for them."""
-_VECTORS = _SPARSE | names("LDTM")
+_VECTORS = _SPARSE | words_in("LDTM")
 _TMEM_SHAPES = {"16dp256bit": 4, "16dp128bit": 2, "16dp64bit": 1, "16dp32bit_t0_t15": 1, "16dp32bit_t16_t31": 1}
 """How many registers a load of tensor memory writes for ``x1``, by its shape; none: 32dp32bit."""
 _COUNT_SUFFIX = re.compile(r"[xX](\d{1,3})$")
@@ -671,15 +689,15 @@ def _vectors(line: SassInstruction) -> tuple[int, ...]:
     """
     suffixes = line.suffixes
     count = next((int(match[1]) for suffix in suffixes if (match := _COUNT_SUFFIX.match(suffix))), 1)
-    sizes = [int(match[1] or WIDTH) for suffix in suffixes if (match := _TYPE_SUFFIX.match(suffix))]
+    sizes = [int(match[1] or REGISTER_BITS) for suffix in suffixes if (match := _TYPE_SUFFIX.match(suffix))]
     if line.name == "__HIR0X1D0":
         return (count,)
     if line.name == "__HIR0X1C0":
         return (-(-count * sizes[1] // sizes[0]), count) if len(sizes) == 2 else (_WIDE_RESULT, _WIDE_RESULT)
     statistic = int("STAT" in suffixes)
     if "SPARSIFY" in suffixes:
-        index = next((size for size in sizes if size < WIDTH), WIDTH)
-        return (-(-count // 2 * index // WIDTH) + statistic, -(-count // 2))
+        index = next((size for size in sizes if size < REGISTER_BITS), REGISTER_BITS)
+        return (-(-count // 2 * index // REGISTER_BITS) + statistic, -(-count // 2))
     shape = next((_TMEM_SHAPES.get(suffix, _WIDE_RESULT) for suffix in suffixes if "dp" in suffix), 1)
     return (1,) * statistic + (min(count * shape, _WIDE_RESULT),)
 
@@ -690,7 +708,7 @@ _MOST_LEADING = 3
 """The most leading operands of an instruction that may contain written predicates: a register and two predicates."""
 
 
-def targets(line: SassInstruction) -> tuple[str, ...]:
+def written_predicates(line: SassInstruction) -> tuple[str, ...]:
     """Return the predicates that a line may write; if that is uncertain, all that it names."""
     name = line.name
     if line.guard in OFF:
@@ -710,7 +728,7 @@ def targets(line: SassInstruction) -> tuple[str, ...]:
 
 
 @lru_cache(256)
-def written(line: SassInstruction) -> tuple[str, ...]:
+def written_registers(line: SassInstruction) -> tuple[str, ...]:
     """Return every register that a line may write, judged by its name and operands.
 
     An instruction with an unknown name may write what any known one would: the leading registers.
@@ -718,10 +736,10 @@ def written(line: SassInstruction) -> tuple[str, ...]:
     name = line.name
     if name in NO_RESULT or name in PREDICATES_ONLY:
         return ()
-    if name == UNREAD or (name in KNOWN and not line.operands and "CCTL" not in line.suffixes):
+    if name == UNREAD or (name in KNOWN_NAMES and not line.operands and "CCTL" not in line.suffixes):
         named = [text for text in line.operands if not is_predicate(text)]
         return tuple(follow for text in named for follow in follows(text, _largest(text))) if line.operands else EVERY
-    if name in WGMMA:
+    if name in WGMMA_SASS:
         return tuple(follows(line.operands[0], _accumulators(line))) if line.operands else ()
     texts = _destinations(line)
     if name in _VECTORS and len(texts) <= len(counts := _vectors(line)):
@@ -742,8 +760,8 @@ def _destinations(line: SassInstruction) -> list[str]:
             continue
         if text in ("", "U", "R", "UR"):
             return [*EVERY]  # damaged
-        if register(text) is None:
-            if (texts and line.name in KNOWN) or _SOURCE.fullmatch(text) or not _ANY_REGISTER.search(text):
+        if register_number(text) is None:
+            if (texts and line.name in KNOWN_NAMES) or _SOURCE.fullmatch(text) or not _ANY_REGISTER.search(text):
                 break
             return [name for operand in line.operands for name in _ANY_REGISTER.findall(operand)]  # damaged
         if text.endswith(".reuse") or (texts and text[0] != texts[0][0]):
@@ -753,7 +771,7 @@ def _destinations(line: SassInstruction) -> list[str]:
         return texts
     if line.name in _VECTORS:
         return texts[: len(_vectors(line))]
-    several = line.name in _TWO_DESTINATIONS or (line.name not in KNOWN and texts[:1] and texts[0][0] != "U")
+    several = line.name in _TWO_DESTINATIONS or (line.name not in KNOWN_NAMES and texts[:1] and texts[0][0] != "U")
     return texts[: 2 if several else 1]
 
 
@@ -768,7 +786,7 @@ _UNIFORM_RESULT = 8
 
 def _largest(text: str) -> int:
     """Return how many registers, from one on, an instruction may write."""
-    parts = register(text)
+    parts = register_number(text)
     if parts is None or parts[1] % 2:
         return 1
     if parts[1] % _ALIGNED:
@@ -782,20 +800,20 @@ def _is_memory(text: str) -> bool:
 
 EVERY = tuple(f"{file}{number}" for file in ("R", "UR") for number in range(255))
 """All registers that have names."""
-KNOWN = _ONE | _PAIRS | NO_RESULT | PREDICATES_ONLY | WGMMA | _VECTORS | frozenset(_WIDTHS)
+KNOWN_NAMES = _ONE | _PAIRS | NO_RESULT | PREDICATES_ONLY | WGMMA_SASS | _VECTORS | frozenset(_WIDTHS)
 """Instructions whose name determines what they write."""
-_FIRST_ONLY = KNOWN - _TWO_DESTINATIONS - _SPARSE
-REGROUPING = names("YIELD NANOSLEEP ENDCOLLECTIVE BAR UCGABAR_WAIT UCGABARWAIT")
+_FIRST_ONLY = KNOWN_NAMES - _TWO_DESTINATIONS - _SPARSE
+REGROUPING = words_in("YIELD NANOSLEEP ENDCOLLECTIVE BAR UCGABAR_WAIT UCGABARWAIT")
 """Instructions, branches aside, at which threads may wait for others: the active threads may change."""
 HARMLESS = (
-    KNOWN - NO_RESULT - names("SYNCS USYNCS SYNCSU ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH SUATOM")
-) | names("NOP BPT BREAK BRA BSSY BSYNC EXIT")
+    KNOWN_NAMES - NO_RESULT - words_in("SYNCS USYNCS SYNCSU ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH SUATOM")
+) | words_in("NOP BPT BREAK BRA BSSY BSYNC EXIT")
 """Instructions that write no memory, and at which threads do not wait for each other."""
 
 
 def _accumulators(line: SassInstruction) -> int:
     """Return how many registers hold D: 64 x N elements in 128 threads."""
-    n = next((int(match[1]) for suffix in line.suffixes if (match := SHAPE.match(suffix))), 2 * _WIDE_RESULT)
+    n = next((int(match[1]) for suffix in line.suffixes if (match := MMA_SHAPE.match(suffix))), 2 * _WIDE_RESULT)
     return n // 4 if "F16" in line.suffixes else n // 2
 
 
@@ -811,7 +829,7 @@ def lower(line: SassInstruction) -> SsaStep:
             step = None  # a damaged line: it may have been any instruction of that name
         if step is not None:
             return step
-    return SsaStep(written(line))
+    return SsaStep(written_registers(line))
 
 
 _lower = lru_cache(3000)(lower)
@@ -842,7 +860,9 @@ _ARGUMENT = re.compile(r"(c\[0x0\]\[0x[0-9a-f]++\])()$")
 def symbol(line: SassInstruction) -> tuple[str, int] | None:
     """Return the constant from outside the text that a line reads (the address of a variable, a word of constant bank
     0), and the number added to it; None if it does not read one."""
-    unknown = [text for text in line.operands[1:] if not is_predicate(text) and operand(text).register == UNKNOWN]
+    unknown = [
+        text for text in line.operands[1:] if not is_predicate(text) and source_operand(text).register == UNKNOWN
+    ]
     match = _LINKED.match(unknown[0]) or _ARGUMENT.match(unknown[0]) if len(unknown) == 1 else None
     return (match[1], int(match[2] or "0", 0)) if match else None
 

@@ -16,10 +16,10 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 
 from smemdesc.scanning.analysis import known
-from smemdesc.scanning.analysis.conditions import bare
+from smemdesc.scanning.analysis.conditions import unrefined
 from smemdesc.scanning.analysis.ir import CUT, GIVEN, inputs, replaced
 from smemdesc.scanning.analysis.known import UNKNOWN, Value
-from smemdesc.scanning.analysis.memory import MadeOf, Slots, effect, parts_of
+from smemdesc.scanning.analysis.memory import MadeOf, Slots, parts_of, step_effect
 from smemdesc.scanning.analysis.ssa import Register, Ssa, SsaStep, Version
 from smemdesc.scanning.languages.mnemonics import SASS
 from smemdesc.scanning.languages.sass.addresses import (
@@ -32,8 +32,8 @@ from smemdesc.scanning.languages.sass.addresses import (
     rooted,
 )
 from smemdesc.scanning.languages.sass.branches import BRANCHES
-from smemdesc.scanning.languages.sass.lower import HARMLESS, KNOWN
-from smemdesc.scanning.languages.sass.text import WIDTH, SassInstruction, parse
+from smemdesc.scanning.languages.sass.lower import HARMLESS, KNOWN_NAMES
+from smemdesc.scanning.languages.sass.text import REGISTER_BITS, SassInstruction, parse_instruction
 
 _MANY = 500_000
 """The most reads and writes of words that are followed."""
@@ -47,14 +47,14 @@ _NOTHING, _TOUCHES, _ANYTHING, _OTHERS = range(4)
 @lru_cache(4096)
 def _kind(mnemonic: bytes) -> int:
     """Return what a mnemonic does: it loads or stores, may write anything, or lets other threads write."""
-    line = parse(mnemonic + b" R0")
+    line = parse_instruction(mnemonic + b" R0")
     if line is None or not line.operands:
         return _NOTHING
     name = line.name
     if reaches(line):
         return _TOUCHES
     generic = name.startswith(("ATOM", "RED")) and name not in _ELSEWHERE
-    if generic or name in ("SETLMEMBASE", "CCTLL") or not (name in KNOWN or name in BRANCHES or name in SASS):
+    if generic or name in ("SETLMEMBASE", "CCTLL") or not (name in KNOWN_NAMES or name in BRANCHES or name in SASS):
         return _ANYTHING
     return _NOTHING if name in SASS or _harmless(line) else _OTHERS
 
@@ -74,7 +74,7 @@ def _harmless(line: SassInstruction) -> bool:
     return line.name in HARMLESS and not {"STRONG", "ACQUIRE", "MMIO", "SYS", "GPU"} & set(line.suffixes)
 
 
-def memory(lines: list[bytes], ssa: Ssa, writes: Callable[[int], tuple[str, ...]]) -> dict[int, SsaStep]:
+def sass_memory(lines: list[bytes], ssa: Ssa, writes: Callable[[int], tuple[str, ...]]) -> dict[int, SsaStep]:
     """Return the steps of lines that load or store words that a function keeps in memory and reads back, or may store
     to any; other lines are lowered as usual.
 
@@ -158,20 +158,20 @@ def _far(addresses: Addresses, uses: list[tuple[str, int]]) -> dict[int, SsaStep
         reads: list[object] = []
         transfer = GIVEN(_number(address))
         if is_near(address) and definition is not None:
-            for read in map(bare, definition.reads):
+            for read in map(unrefined, definition.reads):
                 value = addresses.value_of(read)
                 if is_near(value):
                     reads.append(_distance(read.register))
                     waiting.append(read)
                 else:
                     reads.append(_number(value) if rooted(value) else getattr(read, "register", read))
-            transfer = replaced(definition.transfer, [CUT(node, WIDTH) for node in inputs(len(reads))])
+            transfer = replaced(definition.transfer, [CUT(node, REGISTER_BITS) for node in inputs(len(reads))])
         parts_by_line[version.index].append((_distance(version.register), tuple(reads), transfer))
-    return {index: effect(parts) for index, parts in parts_by_line.items()}
+    return {index: step_effect(parts) for index, parts in parts_by_line.items()}
 
 
 def _number(word: AddressValue) -> Value:
     """Return the distance of a word from the stack pointer, if it is a number."""
     if not isinstance(word, AddressWord) or isinstance(word.plus, str):
         return UNKNOWN
-    return known.const(word.plus >> WIDTH if word.high else word.plus, WIDTH)
+    return known.const(word.plus >> REGISTER_BITS if word.high else word.plus, REGISTER_BITS)

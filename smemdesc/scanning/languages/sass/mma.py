@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
 from smemdesc.scanning.languages.mma import SCALE_INPUT, Understood, tcgen05, wgmma
-from smemdesc.scanning.languages.mnemonics import COPY, WGMMA
+from smemdesc.scanning.languages.mnemonics import UTCCP, WGMMA_SASS
 from smemdesc.scanning.languages.sass.text import SassInstruction
 from smemdesc.scanning.languages.tensor_memory import SHIFTED, access, allocation, move
 from smemdesc.scanning.model import Instruction
 
-SHAPE = re.compile(r"64x(\d{1,3})x(\d{1,3})$")
+MMA_SHAPE = re.compile(r"64x(\d{1,3})x(\d{1,3})$")
 _COPIED = re.compile(r"(?:[24]x)?(4|32|64|128)dp(128|256)bit(?:_lw\d\d_lw\d\d)?$")
 _GDESC = re.compile(r"gdesc\[(UR(\d{1,3})|URZ)\]((?:\.\w+)*)$")
 _IDESC = re.compile(r"idesc\[(UR\d{1,3}|URZ)\]")
@@ -35,14 +35,14 @@ _KINDS = {
 
 def understand(line: SassInstruction) -> Understood | None:
     """Return the instruction and the registers of its operands; None if it has no descriptors."""
-    if line.name in WGMMA:
+    if line.name in WGMMA_SASS:
         return _wgmma(line)
-    return _copy(line) if line.name == COPY else _tcgen05(line)
+    return _copy(line) if line.name == UTCCP else _tcgen05(line)
 
 
 _MOVES = {"LDTM": "tcgen05.ld", "STTM": "tcgen05.st"}
 _SHIFT, _ALLOCATE = "UTCSHIFT", "UTCATOMSWS"
-ACCESSES = tuple(name.encode() for name in (*_MOVES, _SHIFT, _ALLOCATE))
+SASS_ACCESSES = tuple(name.encode() for name in (*_MOVES, _SHIFT, _ALLOCATE))
 """The instructions that access or allocate tensor memory and read no descriptor."""
 _MOVED = re.compile(r"(16|32)dp(\d{2,3})bit(?:_t\d+_t\d+)?$")
 _RETRY = b"NANOSLEEP"
@@ -96,7 +96,7 @@ def _pair(text: str | None, plus: int = 0) -> tuple[str, ...] | None:
 
 def _wgmma(line: SassInstruction) -> Understood | None:
     at, gdesc = next(((i, m) for i, text in enumerate(line.operands) if (m := _GDESC.match(text))), (0, None))
-    shape = next((m for suffix in line.suffixes if (m := SHAPE.match(suffix))), None)
+    shape = next((m for suffix in line.suffixes if (m := MMA_SHAPE.match(suffix))), None)
     if gdesc is None or shape is None:
         return None
     types = [*_UNSAID.get(line.name, ()), *(suffix.lower() for suffix in line.suffixes if suffix in _TYPES)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from smemdesc.scanning.languages.sass.listing_rows import INSTRUCTION, Printed, row
+from smemdesc.scanning.languages.sass.listing_rows import INSTRUCTION, Printed, listing_row
 
 _FIELD = re.compile(rf'(?:^|,)"0x([0-9a-f]{{6,16}})","[ ]*({INSTRUCTION}.*?)"(?:,"([^"]+):(\d{{1,9}})"(?!,)|,"|,?\s*$)')
 """An address, an instruction and, in the text of a report, its source line."""
@@ -44,10 +44,10 @@ class _NcuReader:
 
     def put(self, number: int, address: int, text: str, source: tuple[str, int] | None = None) -> None:
         """Add a row, which may begin another function."""
-        listing_row = row(number, address, text)._replace(source=source)
-        if not self.functions or not self.functions[-1].fits(listing_row):
+        row = listing_row(number, address, text)._replace(source=source)
+        if not self.functions or not self.functions[-1].fits(row):
             self.functions.append(Printed(None, number))
-        self.functions[-1].add(listing_row)
+        self.functions[-1].add(row)
 
     def close(self) -> None:
         """Add the pending row."""
@@ -62,7 +62,7 @@ class _NcuReader:
         self.functions[-1].begins = whole
 
 
-def read(text: str, first: int) -> list[Printed]:
+def read_ncu(text: str, first: int) -> list[Printed]:
     """Return the functions of a text."""
     reader = _NcuReader()
     for number, line in enumerate(text.split("\n"), first):

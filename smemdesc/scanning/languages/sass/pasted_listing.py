@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 from smemdesc.scanning.languages.mnemonics import SASS
 from smemdesc.scanning.languages.sass.branches import BRANCHES, may_branch
-from smemdesc.scanning.languages.sass.lower import KNOWN, NO_RESULT
-from smemdesc.scanning.languages.sass.text import SIZE, UNREAD, address, padded
+from smemdesc.scanning.languages.sass.lower import KNOWN_NAMES, NO_RESULT
+from smemdesc.scanning.languages.sass.text import INSTRUCTION_BYTES, UNREAD, instruction_offset, padded
 
 _MNEMONIC = rb"(?:__)?+[A-Z][A-Z0-9_]*+(?:\.\w++)*+"
 _PLAIN = re.compile(
@@ -82,7 +82,7 @@ _NARROW = 40
 """The columns of the narrowest terminal."""
 _LONGEST = 1000
 """The most bytes of a statement joined from several lines."""
-_ALL = KNOWN | SASS | BRANCHES
+_ALL = KNOWN_NAMES | SASS | BRANCHES
 _BRACKETS = ((b"[", b"]"), (b"(", b")"), (b"{", b"}"))
 
 
@@ -413,7 +413,7 @@ _RAISED = re.compile(
 """The parts that tools print in lower case."""
 
 
-def read(text: bytes, headed: bool) -> Listing:
+def read_pasted(text: bytes, headed: bool) -> Listing:
     """Return the lines of a function, or (not ``headed``) of a fragment that may be surrounded by other text."""
     text = _canonical(text)
     # After the last end of a comment only line comments are complete: the search for ends would be in vain.
@@ -491,8 +491,8 @@ def _leaves_no_room(lines: list[bytes], instructions: list[int], place: int) -> 
     after = bisect_left(instructions, place)
     if not 0 < after < len(instructions):
         return False
-    at, to = (address(lines[instructions[number]]) for number in (after - 1, after))
-    return at is not None and to == at + SIZE
+    at, to = (instruction_offset(lines[instructions[number]]) for number in (after - 1, after))
+    return at is not None and to == at + INSTRUCTION_BYTES
 
 
 def _closes(lines: list[bytes], last: int) -> bool:

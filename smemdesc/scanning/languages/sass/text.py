@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from smemdesc.scanning.analysis.known import UNKNOWN, Value, const
 
-WIDTH = 32
+REGISTER_BITS = 32
 """Bits of a register."""
-SIZE = 16
+INSTRUCTION_BYTES = 16
 """Bytes of an instruction."""
 ALIGNED = 128
 """The length of a function is a multiple of these bytes."""
@@ -62,7 +62,7 @@ class SassInstruction(NamedTuple):
         return tuple(self.mnemonic.split(".")[1:])
 
 
-def parse(line: bytes) -> SassInstruction | None:
+def parse_instruction(line: bytes) -> SassInstruction | None:
     """Parse a line; None if it is not an instruction. Address and comments are not part of it."""
     match = _LINE.match(line)
     if match is None:
@@ -76,7 +76,7 @@ def parse(line: bytes) -> SassInstruction | None:
 _ADDRESS = re.compile(rb"[ \t]*+/\*([0-9a-f]{4,8})\*/")
 
 
-def address(line: bytes) -> int | None:
+def instruction_offset(line: bytes) -> int | None:
     """Return the offset of an instruction in its function, in bytes; None if the line has none."""
     match = _ADDRESS.match(line)
     return None if match is None else int(match[1], 16)
@@ -87,12 +87,12 @@ def gaps(addresses: Iterable[int | None], expected: int | None = None) -> Iterat
     for number, at in enumerate(addresses):
         if at is not None and expected is not None and at != expected:
             yield number, expected, at
-        expected = expected if at is None else at + SIZE
+        expected = expected if at is None else at + INSTRUCTION_BYTES
 
 
 def padded(at: int) -> bool:
     """Whether a function may end with the instruction at an address: ptxas pads functions with NOP."""
-    return (at + SIZE) % ALIGNED == 0
+    return (at + INSTRUCTION_BYTES) % ALIGNED == 0
 
 
 def code(line: bytes) -> bytes:
@@ -101,7 +101,7 @@ def code(line: bytes) -> bytes:
     return (after if mark else before).partition(b";")[0].strip()
 
 
-_parse = lru_cache(3000)(parse)
+_parse = lru_cache(3000)(parse_instruction)
 
 
 def parse_line(line: bytes) -> SassInstruction | None:
@@ -127,10 +127,10 @@ class SassOperand(NamedTuple):
 
 NOT_READ = SassOperand(UNKNOWN)
 """An unknown operand (constant memory, a float, a part of a register)."""
-ZERO: Value = const(0, WIDTH)
+ZERO: Value = const(0, REGISTER_BITS)
 
 
-def operand(text: str) -> SassOperand:
+def source_operand(text: str) -> SassOperand:
     """Read a source operand."""
     match = _REGISTER.match(text)
     if match:
@@ -139,11 +139,11 @@ def operand(text: str) -> SassOperand:
             return NOT_READ
         return SassOperand(ZERO if number == "Z" else f"{file}{number}", sign)
     if _NUMBER.match(text):
-        return SassOperand(const(int(text, 0), WIDTH))
+        return SassOperand(const(int(text, 0), REGISTER_BITS))
     return NOT_READ
 
 
-def register(text: str) -> tuple[str, int] | None:
+def register_number(text: str) -> tuple[str, int] | None:
     """Return file and number of a plain register (``R4`` is ``("R", 4)``; number -1 for the zero register)."""
     match = _REGISTER.match(text)
     if not match or match[1]:
@@ -158,7 +158,7 @@ def is_predicate(text: str) -> bool:
 
 def follows(text: str, count: int) -> list[str]:
     """Return ``count`` registers from ``text`` on (none for the zero register or other text)."""
-    parts = register(text)
+    parts = register_number(text)
     if not parts or parts[1] < 0:
         return []
     return [f"{parts[0]}{number}" for number in range(parts[1], parts[1] + count)]
