@@ -59,8 +59,8 @@ def shown(
 
             data = b64encode(views.picture(self).encode()).decode()
             image = f'<img style="max-width:100%" alt="{escape(str(self))}" src="data:image/svg+xml;base64,{data}">'
-            return f"{views.page(self)}{image}" if text else f"{image}{views.findings(self)}"
-        page: str = views.page(self)
+            return f"{views.view_html(self)}{image}" if text else f"{image}{views.findings(self)}"
+        page: str = views.view_html(self)
         return page
 
     def svg(self: T) -> str:

@@ -257,7 +257,7 @@ def test_a_pipe_that_is_named_twice_is_not_empty_the_second_time(first: str, sec
 def test_a_file_that_changes_is_told_of_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "long.sass"
     file.write_text(HOPPER * 20)
-    monkeypatch.setattr(text, "PIECE", 20_000)
+    monkeypatch.setattr(text, "PIECE_BYTES", 20_000)
     whole = workers.scan_files([str(file)], Ask(jobs=1))
     next(whole)
     file.write_text(HOPPER)

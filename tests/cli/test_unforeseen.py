@@ -29,7 +29,7 @@ STUMBLES = {
     ),
     "layout explain": (
         ["layout", "explain", "--json", "-"],
-        "smemdesc.api.layouts.explain",
+        "smemdesc.api.layouts.explain_text",
         f"box=64x128,swizzle=128B,dtype=bf16\n{TROUBLE}\nbox=64x64,swizzle=128B,dtype=bf16\n",
     ),
 }
@@ -140,7 +140,7 @@ def test_debug_shows_where(monkeypatch: pytest.MonkeyPatch) -> None:
     ("place", "arguments"),
     [
         (
-            "smemdesc.api.checking.judge",
+            "smemdesc.api.checking.judge_mma",
             ["mma", "--a", "0x1", "--b", "0x1", "--idesc", "0x08400490", "--mma-kind", "f16"],
         ),
         ("smemdesc.api.planning.plan", ["plan", "128x128x64", "--dtype", "bf16"]),

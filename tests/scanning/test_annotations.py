@@ -174,7 +174,7 @@ def test_each_instruction_is_named_once() -> None:
 
 
 def test_a_log_of_several_pieces_names_them_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text, "PIECE", 4_000)
+    monkeypatch.setattr(text, "PIECE_BYTES", 4_000)
     path = tmp_path / "log"
     path.write_text("nothing\n" * 5_000 + REPORT.format("a+0x100") + "nothing\n" * 5_000)
     with pytest.raises(SmemdescError, match="log:5003: compute-sanitizer names an instruction"):

@@ -79,7 +79,7 @@ def scanned(path: Path, jobs: int = 1) -> Any:
 def dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file that is worth several processes, in many pieces."""
     monkeypatch.setattr(workers, "_WORTH", 0)
-    monkeypatch.setattr(text, "PIECE", 20_000)
+    monkeypatch.setattr(text, "PIECE_BYTES", 20_000)
     path = tmp_path / "f"
     path.write_text(texts()[NAMES[0]])
     return path
@@ -92,10 +92,10 @@ def test_the_whole_and_its_pieces_say_the_same(name: str, tmp_path: Path, monkey
     for end in ("", "\n"):
         data = texts()[name].rstrip("\n") + end
         path.write_text(data, newline="")
-        monkeypatch.setattr(text, "PIECE", 10**9)
+        monkeypatch.setattr(text, "PIECE_BYTES", 10**9)
         whole = claims([scan_text(data)])
         for size in (10**9, *(generator.randrange(1, 60_000) for _ in range(2)), 1 + len(data) // 2):
-            monkeypatch.setattr(text, "PIECE", max(size, text._AROUND, len(data) // 40))
+            monkeypatch.setattr(text, "PIECE_BYTES", max(size, text._AROUND, len(data) // 40))
             assert scanned(path) == whole, (size, end)
 
 
@@ -104,7 +104,7 @@ def test_a_text_too_long_for_memory_says_the_same(name: str, tmp_path: Path, mon
     path = tmp_path / "f"
     path.write_text(texts()[name])
     whole = scanned(path)
-    monkeypatch.setattr(text, "PIECE", 5_000)
+    monkeypatch.setattr(text, "PIECE_BYTES", 5_000)
     monkeypatch.setattr(text, "MODULE", 10_000)
     assert scanned(path) == whole
 
@@ -184,7 +184,7 @@ def test_an_error_of_ours_names_the_line_and_the_rest_goes_on(tmp_path: Path, mo
             raise ZeroDivisionError("oh")
         return real(kind, text, first, *rest)
 
-    monkeypatch.setattr(pieces, "analyse", fails)
+    monkeypatch.setattr(pieces, "analyse_piece", fails)
     found = list(workers.scan_files([str(path)]))
     (problem,) = [str(each.problem) for each in found if each.problem]
     assert f"{path}:{whole[0][1][1]}: " in problem

@@ -140,7 +140,7 @@ def test_the_work_for_each_line_does_not_grow(name: str, length: int) -> None:
 def test_values_that_depend_on_too_many_others_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     text = growth.SHAPES["llvm elements"](400)
     assert len(scan_text(text).functions) == 1
-    monkeypatch.setattr(fixpoint, "MOST", 1000)
+    monkeypatch.setattr(fixpoint, "MOST_FOLLOWED", 1000)
     part = scan_text(text)
     assert part.functions == ()
     assert [reason for _, reason in part.failed] == [
@@ -154,7 +154,7 @@ def test_a_function_that_takes_too_much_memory_is_refused(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(limits._MemoryStatus, "limited", True)
     monkeypatch.setattr(limits, "_LEAST", 20_000_000)
-    monkeypatch.setattr(limits, "MOST", 20_000_000)
+    monkeypatch.setattr(limits, "MEMORY_BYTES", 20_000_000)
     before = resource.getrlimit(resource.RLIMIT_AS)
     with pytest.raises(SmemdescError, match="more than 20 MB"), limits.bounded():
         bytearray(200_000_000)

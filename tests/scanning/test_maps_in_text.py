@@ -115,7 +115,7 @@ def test_random_bytes_are_none() -> None:
 
 
 def test_a_map_across_two_pieces_of_a_long_text_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "PIECE", 8000)
+    monkeypatch.setattr(reading, "PIECE_BYTES", 8000)
     rows, _ = FORMS["x/16gx"]
     for before in range(0, len(rows), 40):
         others = "x = 1;\n" * ((8000 - before) // 7)

@@ -214,7 +214,7 @@ def readings(path: Path, arch: str | None = None) -> list[str]:
 def test_a_value_far_from_the_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "log"
     path.write_text("for sm_107a\n" + "nothing\n" * 2000 + VALUE)
-    monkeypatch.setattr(text, "PIECE", 1000)
+    monkeypatch.setattr(text, "PIECE_BYTES", 1000)
     assert readings(path) == ["tcgen05@sm_107"]
 
 

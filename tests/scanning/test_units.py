@@ -137,8 +137,8 @@ def test_a_fragment_is_told_by_its_instructions(text: bytes, kind: str | None) -
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text, "PIECE", 1000)
-    monkeypatch.setattr(text, "LONGEST", 5000)
+    monkeypatch.setattr(text, "PIECE_BYTES", 1000)
+    monkeypatch.setattr(text, "FUNCTION_BYTES", 5000)
 
 
 def cut(data: bytes) -> list[Piece]:

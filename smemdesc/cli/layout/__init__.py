@@ -39,7 +39,7 @@ class Layouts(LazyGroup):
 
     def load(self, name: str) -> click.Command:
         module = import_module(f"smemdesc.cli.layout.{_SHARED.get(name, name)}")
-        command: click.Command = getattr(module, name if name in _SHARED else "command")
+        command: click.Command = getattr(module, f"{name}_command" if name in _SHARED else "command")
         return command
 
     def resolve_command(

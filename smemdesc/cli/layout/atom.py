@@ -75,7 +75,7 @@ TENSOR_EXAMPLE = "smemdesc layout linear --shape 128x64 '#ttg.nvmma_shared<{...}
 @takes("linear", "swizzle dtype mma_kind shape at offset")
 @output_options()
 @answering
-def linear(ctx: click.Context, /, **params: Any) -> None:
+def linear_command(ctx: click.Context, /, **params: Any) -> None:
     """Print the swizzle atom, or a whole tensor, as Triton's linear layout.
 
     \b

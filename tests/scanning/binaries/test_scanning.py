@@ -269,7 +269,7 @@ HANGS = {
 def test_an_nvdisasm_that_hangs_costs_its_file_only(
     hangs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(programs, "SILENT", 0.3)
+    monkeypatch.setattr(programs, "SILENT_SECONDS", 0.3)
     code, message = HANGS[hangs]
     all = found(WGMMA, OBJECTS / "wgmma.ptx", bin=nvdisasm(tmp_path / "slow", code))
     assert problems(all) == [f"{WGMMA}: nvdisasm {message}"]
@@ -279,7 +279,7 @@ def test_an_nvdisasm_that_hangs_costs_its_file_only(
 
 @pytest.mark.corpus
 def test_a_cuobjdump_that_hangs_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(programs, "SILENT", 0.3)
+    monkeypatch.setattr(programs, "SILENT_SECONDS", 0.3)
     monkeypatch.setattr(containers, "_entry", lambda member: None)
     slow = Path(nvdisasm(tmp_path / "slow", HANGS["prints nothing"][0]))
     (slow / "nvdisasm").rename(slow / "cuobjdump")
