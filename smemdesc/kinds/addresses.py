@@ -15,7 +15,7 @@ LINE = 128
 HIGHEST = 0x3FFF0
 """The largest address or offset of a 14-bit field, in bytes."""
 START = "start_address"
-ENCODE = "PTX ISA 9.1, 9.7.15.5.1.2.2: matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4"
+ENCODE = "PTX ISA 9.1, 9.7.15.5.1.2.2 and 9.7.16.4.1: matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4"
 _LONGEST = 19
 """Bits of an address on sm_107 (PTX ISA 9.4)."""
 CONVERT = "__cvta_generic_to_shared(p) or cute::cast_smem_ptr_to_uint(p)"

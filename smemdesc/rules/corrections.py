@@ -26,6 +26,10 @@ _SEVERAL = ("reserved_14", "reserved_30", "m", "n")
 """Other fields of which a wrong number leaves several right ones open: an address or a number may run into them."""
 
 
+_ABOVE_LBO = "reserved_30"
+"""What runs over into these bits comes from LBO, or through LBO from the start address."""
+
+
 class Correction(NamedTuple):
     """What may be wrong, with its repair, which has not been tried."""
 
@@ -60,7 +64,7 @@ def corrections(suspect: Suspect, found: Iterable[Finding], operand: str | None 
         # What is certain may have been taken to follow from a guess.
         if finding.repair and finding.severity != NOTE and (not finding.because or finding.severity == ERROR):
             keys = {each.field for each in finding.repair}
-            weight = POSSIBLE if START in keys else UNCERTAIN if keys & {*_LAYOUT, *_SEVERAL} else CERTAIN
+            weight = POSSIBLE if START in keys else UNCERTAIN if keys & {*_LAYOUT, *_SEVERAL, _ABOVE_LBO} else CERTAIN
             undivided.update(finding.repair if finding.rule in UNDIVIDED else ())
             yield _correction(suspect, finding._replace(operand=operand), weight)
     mistakes: tuple[CaseRule, ...] = OF_INSTRUCTIONS if suspect.kind.name == "idesc" else OF_OPERANDS
@@ -78,7 +82,11 @@ def corrections(suspect: Suspect, found: Iterable[Finding], operand: str | None 
 
 def _correction(suspect: Suspect, finding: Finding, weight: int) -> Correction:
     keys = {each.field for each in finding.repair}
-    told = suspect.tile_start is not None if START in keys else bool(suspect.tile_strides) or not keys & {*_LAYOUT}
+    told = (
+        suspect.tile_start is not None
+        if START in keys
+        else bool(suspect.tile_strides) or not keys & {*_LAYOUT, _ABOVE_LBO}
+    )
     told = told and not (keys & {"m", "n"} and suspect.context.mnk is None)
     return Correction(finding, weight, told)
 
@@ -191,7 +199,8 @@ def _cause(tried: _Tried, root: Finding) -> Finding:
 def _with_alternatives(best: Sequence[_Tried], root: Finding) -> Finding:
     listed = tuple(map(_alternative, best))
     if not all(each.correction.told for each in best):
-        listed += tuple(other for keys, other in _OPEN if keys & {*root.fields})
+        about = {*root.fields, *(repair.field for each in best for repair in each.correction.finding.repair)}
+        listed += tuple(other for keys, other in _OPEN if keys & about)
     return root._replace(fix="", repair=(), because="", alternatives=listed)
 
 
@@ -271,6 +280,12 @@ _OPEN = (
     (
         {LBO, SBO},
         Alternative("wrong-stride", "the strides or the mode of another layout: give the tile", (), ""),
+    ),
+    (
+        {_ABOVE_LBO},
+        Alternative(
+            "start-address-carry", "the upper bits of an address, in LBO and SBO, too: mask it with 0x3ffff", (), ""
+        ),
     ),
     ({START}, Alternative("k-advance", "another start: give the tile, and where it begins", (), "")),
     ({"m", "n"}, Alternative("m-code", "another M or N: give --shape MxNxK", (), "")),

@@ -571,7 +571,7 @@ def scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) -
                 f"{which} and ue4m3: the factors of a block of 16 (scale_vec::4X) begin at byte 0",
                 "an id that was not shifted into place, or the scale type of another kind",
                 "use 0",
-                fields=(key, "scale_type"),
+                fields=(key,),
                 repair=Repair(key, 0),
             )
         elif number in (1, 3) and k != 96:
@@ -586,7 +586,7 @@ def scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) -
             yield error(
                 f"{which} and {because}: the factors of a block of 16 begin at byte 0 or 2",
                 fix="use 0 or 2",
-                fields=(key, "scale_type"),
+                fields=(key,),
             )
         elif number in (1, 3):
             yield note(

@@ -149,7 +149,7 @@ def swizzle_missing(suspect: Suspect) -> Iterator[Problem]:
                 if sbo == mode.atom:
                     message = f"the swizzle bits are 0, but SBO {sbo} B is an atom of {mode.name}"
                     # Into an LBO without effect CUTLASS writes 16 B: no layout without swizzle has such a stride.
-                    certain = suspect.number(LBO) == UNIT or suspect.context.major != "K"
+                    certain = suspect.number(LBO) == UNIT or suspect.context.major == "MN"
                     weight = CERTAIN if certain else UNCERTAIN
                 yield _undone(message, "", {"swizzle": mode.name}, weight)
 

@@ -288,8 +288,9 @@ class _MapAxis(NamedTuple):
     """The dimensions of the map, other than dimension 0."""
 
     def places(self) -> list[tuple[int, ...]]:
-        """Return the distance of each box from the operand, once for all equivalent placements in a box."""
-        count, first_places = len(self.holds), dict[tuple[int, ...], tuple[int, ...]]()
+        """Return the distance of each box from the operand: of equivalent placements in a box the first and the last,
+        since one of them may reach beyond shared memory."""
+        count, alike = len(self.holds), dict[tuple[int, ...], list[tuple[int, ...]]]()
         for first in range(count):
             begins: dict[int, int] = {}
             for at, byte in enumerate(self.reads, first):
@@ -299,8 +300,9 @@ class _MapAxis(NamedTuple):
                     break
             else:
                 here, *others = begins.values()
-                first_places.setdefault((here % LINE, *(coordinate - here for coordinate in others)), (here, *others))
-        return list(first_places.values())
+                places = alike.setdefault((here % LINE, *(coordinate - here for coordinate in others)), [])
+                places[1:] = [(here, *others)]
+        return [place for places in alike.values() for place in places]
 
 
 class _Case(NamedTuple):

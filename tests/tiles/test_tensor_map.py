@@ -199,6 +199,13 @@ def test_no_copy_begins_below_0_or_ends_outside_shared_memory(start: int, fits: 
     assert hold(decode_value(value, "tcgen05"), case, read_map("box=64x16,swizzle=128B,dtype=bf16")).fits == fits
 
 
+def test_an_operand_in_the_second_half_of_its_box_fits() -> None:
+    """The box begins before the operand; one that began with it would reach beyond shared memory."""
+    context = Context(dtype="e4m3", major="MN", shape="256x32")
+    box = CopiedBox("UINT8", "128B", "none", (128, 256))
+    assert hold(decode_value(0x4000404010002300, "tcgen05"), context, box).fits
+
+
 def test_where_the_operand_begins_need_not_be_known() -> None:
     of = read_map("box=64x128,swizzle=128B,dtype=bf16")
     context = Context(dtype=BF16, major="K", shape=(64, 16))

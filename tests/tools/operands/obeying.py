@@ -249,11 +249,11 @@ def answers(case: Planned, question: Question, every: Iterable[Mistake]) -> Iter
         wrong = {**right, mistake.name: mistake.value}
         before = symbolic(case, wrong) if question.symbol else wrong
         if before is not None:
-            yield Answer(*obey(case, asked, before, meant), mistake, question, before, meant)
+            yield Answer(*obey(case, asked, before, meant, mistake.cause), mistake, question, before, meant)
 
 
-def obey(case: Planned, asked: Asked, constants: Constants, meant: Constants) -> tuple[str, Constants]:
-    """Return the outcome of obeying every repair, and the constants at the end."""
+def obey(case: Planned, asked: Asked, constants: Constants, meant: Constants, cause: str = "") -> tuple[str, Constants]:
+    """Return the outcome of obeying every repair of a mistake, and the constants at the end."""
     for number in range(ROUNDS):
         found = asked.findings(constants)
         if found is None:
@@ -275,18 +275,23 @@ def obey(case: Planned, asked: Asked, constants: Constants, meant: Constants) ->
         return "open", constants
     taken = [_obeyed(case, asked, constants, finding, each) for finding, each in every]
     is_named = any(each is not None and _alike(case, each, meant) for each in taken)
-    # The layout of a tile that is not told has no constant.
-    is_named |= any(not said.get("repaired") and _differ_in_layout(case, constants, meant) for _, said in every)
+    # What is not told has no constant: the layout of the tile, another start, what an address ran over.
+    unnamed = [said["cause"] for _, said in every if not said.get("repaired")]
+    is_named |= any(each == cause or _differ_only(case, constants, meant, OPEN.get(each, ())) for each in unnamed)
     return ("alternatives" if is_named else "missed"), constants
 
 
-def _differ_in_layout(case: Planned, constants: Constants, meant: Constants) -> bool:
-    """Whether A and B have another LBO, SBO or mode than was meant, and nothing else."""
+OPEN = {"wrong-stride": (LBO, SBO, "swizzle"), "k-advance": (START,)}
+"""The fields that an alternative without a constant is about."""
+
+
+def _differ_only(case: Planned, constants: Constants, meant: Constants, keys: Iterable[str]) -> bool:
+    """Whether A and B differ from what was meant in these fields, and in nothing else."""
     for name in "ab":
         if name in constants:
             numbers = [literal_of(each[name]).number for each in (constants, meant)]
             masks = case.kind(name).table.masks
-            if (numbers[0] ^ numbers[1]) & ~(masks[LBO] | masks[SBO] | masks["swizzle"]):
+            if (numbers[0] ^ numbers[1]) & ~sum(masks[key] for key in keys):
                 return False
     return True
 
