@@ -21,7 +21,7 @@ ROWS = (
     # In no tensor map; CuTe has no such Swizzle<B,M,S>.
     ("modes.py", "MODES", 'SwizzleMode("256B", 256, 8, (3, 4, 4), 2048, 8, None, 7, triton=256, mlir="256b")'),
     ("modes.py", "MODES", 'SwizzleMode("512B", 512, 8, (3, 4, 5), 4096, 8, None, 5, f"{TMA_PREFIX}512B", 7)'),
-    ("chips.py", "CHIPS", 'Chip(199, "tcgen05", None, 199, "", ("madeup",), parameters=None)'),
+    ("chips.py", "CHIPS", 'Chip("sm_199", "tcgen05", None, 199, "", ("madeup",), parameters=None)'),
 )
 """The file in ``kinds``, the table, and the row at its end: two swizzle modes and an architecture."""
 

@@ -11,7 +11,8 @@ class Chip(NamedTuple):
     What it has is said by :data:`smemdesc.kinds.archs.CAPABILITIES`, by their ``a`` targets.
     """
 
-    number: int
+    name: str
+    """The architecture without a suffix."""
     reads: str
     """The kind of descriptor that its MMA reads; empty: none."""
     shared: int | None
@@ -30,9 +31,9 @@ class Chip(NamedTuple):
     """Where a kernel's parameters begin in their address space, as far as it was seen; None: not known."""
 
     @property
-    def name(self) -> str:
-        """The architecture without a suffix."""
-        return f"sm_{self.number}"
+    def number(self) -> int:
+        """The number in its name."""
+        return int(self.name.removeprefix("sm_"))
 
     @property
     def suffixed(self) -> tuple[str, ...]:
@@ -43,14 +44,14 @@ class Chip(NamedTuple):
 _PTXAS = "ptxas 13.5"
 
 CHIPS = (
-    Chip(90, "wgmma", 228, None, _PTXAS, ("hopper", "h100", "h200", "h20", "h800", "gh200"), parameters=0x210),
-    Chip(100, "tcgen05", 228, 100, _PTXAS, ("blackwell", "b100", "b200", "gb200")),
-    Chip(103, "tcgen05", 228, 100, _PTXAS, ("b300", "gb300", "blackwell_ultra")),
+    Chip("sm_90", "wgmma", 228, None, _PTXAS, ("hopper", "h100", "h200", "h20", "h800", "gh200"), parameters=0x210),
+    Chip("sm_100", "tcgen05", 228, 100, _PTXAS, ("blackwell", "b100", "b200", "gb200")),
+    Chip("sm_103", "tcgen05", 228, 100, _PTXAS, ("b300", "gb300", "blackwell_ultra")),
     # Its size is second hand.
-    Chip(107, "tcgen05", 328, 100, _PTXAS, ("rubin",), tables="sm_107"),
-    Chip(110, "tcgen05", 228, 110, _PTXAS, ("thor", "jetson_thor"), 101),
-    Chip(120, "", 100, 120, _PTXAS, ("rtx_5090", "rtx5090", "rtx_pro_6000")),
-    Chip(121, "", 100, 120, _PTXAS, ("gb10", "dgx_spark")),
+    Chip("sm_107", "tcgen05", 328, 100, _PTXAS, ("rubin",), tables="sm_107"),
+    Chip("sm_110", "tcgen05", 228, 110, _PTXAS, ("thor", "jetson_thor"), 101),
+    Chip("sm_120", "", 100, 120, _PTXAS, ("rtx_5090", "rtx5090", "rtx_pro_6000")),
+    Chip("sm_121", "", 100, 120, _PTXAS, ("gb10", "dgx_spark")),
 )
 """By number. The sizes: CUDA C++ Programming Guide, compute capabilities; the families: ptxas 13.5."""
 CHIP = {chip.name: chip for chip in CHIPS}
