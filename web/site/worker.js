@@ -10,8 +10,8 @@ import sys, zipfile
 sys.path.remove("")
 with zipfile.ZipFile("/lib/python314.zip") as all:
     all.extractall("/lib/python3.14", [name for name in all.namelist() if name.startswith("site-packages/")])
-from smemdesc.integrations.page.bridge import answer
-answer
+from smemdesc.integrations.page.bridge import answer_page
+answer_page
 `;
 
 async function start() {

@@ -108,9 +108,9 @@ def test_a_command_writes_what_it_writes_into_a_pipe(name: str) -> None:
 ALIKE = """
 from xml.etree import ElementTree as ET
 import smemdesc
-from smemdesc.integrations.page.commands import run
+from smemdesc.integrations.page.commands import run_words
 for value in ("0x4000404000010040", "0x08200490", "0xdeadbeefdeadbeef", "0x0203028301020100"):
-    htmls = run(["decode", value])["html"], smemdesc.decode(value)._repr_html_()
+    htmls = run_words(["decode", value])["html"], smemdesc.decode(value)._repr_html_()
     shown, notebook = map(ET.fromstring, htmls)
     assert "".join(shown.itertext()) == "".join(notebook.itertext())
     assert {each.get("style") for each in shown.iter()} <= {each.get("style") for each in notebook.iter()} | {None}

@@ -227,11 +227,11 @@ _HEADER = CUBINS["sm_90a"][:40] + struct.pack("<Q", 64) + CUBINS["sm_90a"][48:60
 ZSTD = b"\x28\xb5\x2f\xfd".ljust(64, b"\0")
 HOSTILE: dict[str, Callable[[int], bytes]] = {
     "marks of ELF": lambda size: elf.MAGIC * (size // 6),
-    "marks of fat binaries": lambda size: containers.MAGIC * (size // 8),
+    "marks of fat binaries": lambda size: containers.FAT_BINARY * (size // 8),
     "headers of cubins": lambda size: _HEADER * (size // 64),
-    "endless fat binaries": lambda size: (containers.MAGIC + struct.pack("<Q", 1 << 50)) * (size // 16),
+    "endless fat binaries": lambda size: (containers.FAT_BINARY + struct.pack("<Q", 1 << 50)) * (size // 16),
     "entries within each other": lambda size: (
-        containers.MAGIC
+        containers.FAT_BINARY
         + struct.pack("<Q", size)
         + (_entry(size // 2 // 8 * 8 + 8, size // 2 // 8 * 8 + 4, 0x8000, 10**6) + ZSTD) * (size // 128)
     ),

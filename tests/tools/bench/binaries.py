@@ -28,7 +28,7 @@ from pathlib import Path
 
 import smemdesc
 from smemdesc.scanning.inputs.binaries import programs
-from smemdesc.scanning.inputs.binaries.containers import MAGIC, Member, members
+from smemdesc.scanning.inputs.binaries.containers import FAT_BINARY, Member, members
 from smemdesc.scanning.inputs.binaries.members import Ask, Printing
 from smemdesc.scanning.inputs.files import Inputs
 
@@ -51,7 +51,7 @@ def sampled(path: Path, folder: str | None, many: int, out: Path) -> None:
         for each in members(stream):
             if isinstance(each, Member) and each.kind == "cubin" and each.number in wanted:
                 content = each.header + each.data + bytes(-len(each.data) % 8)
-                made.write(MAGIC + struct.pack("<Q", len(content)) + content)
+                made.write(FAT_BINARY + struct.pack("<Q", len(content)) + content)
 
 
 def _of_processors() -> float:

@@ -27,7 +27,7 @@ from corpus.fake import OBJECTS, archive, host
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.inputs.binaries import cubin
-from smemdesc.scanning.inputs.binaries.containers import MAGIC, Member, members, unpacked
+from smemdesc.scanning.inputs.binaries.containers import FAT_BINARY, Member, members, unpacked
 from smemdesc.scanning.inputs.binaries.members import Ask, Done, Printing
 from smemdesc.scanning.inputs.files import ChunkResult, Inputs, Job
 from smemdesc.scanning.inputs.pieces import internal_error
@@ -65,7 +65,7 @@ def _hash(data: bytes) -> str:
 
 def headers(data: bytes) -> list[tuple[int, int]]:
     """Return where the headers of a piece are, and how many bytes they have."""
-    if data.startswith(MAGIC):
+    if data.startswith(FAT_BINARY):
         entries = (each for each in members(io.BytesIO(data)) if isinstance(each, Member))
         return [(0, 16), *((each.at - len(each.header), len(each.header)) for each in entries)]
     (table,) = struct.unpack_from("<Q", data, 40)
