@@ -248,7 +248,7 @@ _MAP_BYTES = TENSOR_MAP_BITS // 8
 def _map_of(rows: Sequence[BatchLine]) -> BatchLine | None:
     text = "\n".join(row.text for row in rows)
     try:
-        return BatchLine(text, rows[0].where) if _memory().tensor_map(text) else None
+        return BatchLine(text, rows[0].where) if _memory().read_tensor_map(text) else None
     except SmemdescError:
         return None  # incomplete so far, or not a map
 

@@ -1,8 +1,9 @@
 """Numbers in other text (C++ source, logs, debuggers) that may be descriptors, each with its readings.
 
-Its bits and its name in the text decide whether a number is listed: a plain 64-bit number only if it has a swizzle mode
-and strides that match it, a plain 32-bit number hardly ever, since too many numbers would pass. It has to be the whole
-value: not a term of a sum, and not an argument of a call that computes something else from it.
+Its bits and its name in the text decide whether a number is listed. What the text calls a descriptor is one, sound or
+not (:mod:`smemdesc.reading.naming`). Any other 64-bit number is listed only if it has a swizzle mode and strides that
+match it, a plain 32-bit number hardly ever, since too many numbers would pass. It has to be the whole value: not a term
+of a sum, and not an argument of a call that computes something else from it.
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.descriptors.explain import one_line
+from smemdesc.descriptors.ranking import rank
 from smemdesc.descriptors.readings import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, DescriptorReading, idescs
 from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, word_pair
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.reading.code import evaluate_c
-from smemdesc.reading.text import VALUE_BITS
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, OTHER, called, last_name
+from smemdesc.reading.text import VALUE_BITS, parse_value, to_hex
 from smemdesc.rules import judge
 from smemdesc.rules.base import NOTE
 from smemdesc.scanning.languages.units import Named
@@ -109,8 +112,13 @@ def literal_values(
         if alone and not _matrices(number, width, None) and not (arch and _matrices(number, width, arch)):
             continue
         readings = _readings(number, width, None) or (_readings(number, width, arch) if arch else ())
-        listed = _listed(readings, width, plain, *_around(text, start, end)) if readings else ()
-        if not listed or not _is_whole(text, start, end):
+        before, near = _around(text, start, end)
+        listed = _listed(readings, width, plain, before, near) if readings else ()
+        name = called(before.decode("latin-1")) if listed or not alone else ""
+        is_named = name in (DESCRIPTOR, INSTRUCTION)
+        if not listed and is_named and _is_complete(text, end, before, width, name, number):
+            listed = _nearest(number, width, name, arch)
+        if not listed or name == OTHER or not _is_whole(text, start, end):
             continue
         line += text.count(b"\n", counted, start)
         newline = text.rfind(b"\n", counted, start)
@@ -119,9 +127,43 @@ def literal_values(
         shown = text[start:end].decode("utf-8", "replace")
         shown = " ".join(shown.split()) if "\n" in shown else shown
         values_in_text.append(
-            TextValue(line, start - begins + 1, shown, tuple(reading.reading for reading in listed), number, width)
+            TextValue(
+                line,
+                start - begins + 1,
+                shown,
+                tuple(reading.reading for reading in listed),
+                number,
+                width,
+                named=is_named,
+            )
         )
     return values_in_text
+
+
+def _is_complete(text: bytes, end: int, before: bytes, width: int, name: str, number: int) -> bool:
+    """Whether a number that is no sound descriptor, but is called one, is all of it: code adds nothing to it below."""
+    if name == DESCRIPTOR and (width == WORD or _POINTERS[0] <= number < _POINTERS[1] or number < 1 << WORD):
+        return False
+    if number in (0, ones(width)) or _MORE.match(text, end):
+        return False
+    of = re.escape(last_name(before.decode("latin-1")))
+    return re.compile(rb"\b%s\s*(?:[|&^](?![|&])|<<|>>|[-+]=)" % of.encode("latin-1")).search(text, end) is None
+
+
+_POINTERS = 0x5500_0000_0000, 0x8000_0000_0000
+"""Where the addresses of a process lie."""
+_MORE = re.compile(rb"[ \t)]*+[-+|^*/%]")
+"""What follows a term of an expression."""
+
+
+@lru_cache(maxsize=1024)
+def _nearest(number: int, width: int, name: str, arch: str | None) -> tuple[_Reading, ...]:
+    """Return what a number that is called a descriptor is read as, although it is none that is sound."""
+    literal = parse_value(to_hex(number, ones(width), width))
+    readings = rank(literal, arch=arch).readings
+    if name == INSTRUCTION and not any(reading.kind.name == "idesc" for reading in readings):
+        readings = rank(literal, "idesc", arch=arch).readings
+    return tuple(_Reading(reading_of(reading), reading.kind.name) for reading in readings)
 
 
 def _is_whole(text: bytes, start: int, end: int) -> bool:
