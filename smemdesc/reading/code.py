@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
+from smemdesc.reading.naming import LONGEST_NAME, OTHER, called
 from smemdesc.reading.text import EXPRESSION, VALUE_BITS, Literal, is_value, parse_value, without_encodings
 
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
@@ -335,10 +336,10 @@ class _TextTokens:
         self.plain = plain
         self.tokens = [TextToken(str(match.lastgroup), match[0], match.start()) for match in re.finditer(_TOKEN, plain)]
         self.numbers: dict[int, Literal] = {}
-        """By the index of its token, each number that can be read."""
+        """By the index of its token, each number that can be read, and that the text does not call something else."""
         for at, token in enumerate(self.tokens):
             literal = self._number(at, token)
-            if literal is not None:
+            if literal is not None and self._called(at) != OTHER:
                 self.numbers[at] = literal
         self.indices = {at for at in self.numbers if self._is_index(at)}
         """The numbers in brackets after a name."""
@@ -363,6 +364,13 @@ class _TextTokens:
         if self._word(at - 1) != "[" or self._word(at + 1) != "]":
             return False
         return self._is_name(at - 2) or self._word(at + 2) in ("=", ":")
+
+    def _called(self, at: int) -> str:
+        """Return what the words around the number of a token call it."""
+        token = self.tokens[at]
+        line = self.plain.rfind("\n", 0, token.begin) + 1
+        before = self.plain[max(line, token.begin - LONGEST_NAME) : token.begin]
+        return called(before, self.plain[token.end : token.end + LONGEST_NAME])
 
     def _number(self, at: int, token: TextToken) -> Literal | None:
         """Read a token that begins like a number; None for a word, a shape, a date or a number with a point."""
@@ -427,8 +435,8 @@ class _TextTokens:
             before = self.tokens[free[0]].begin - 1
             if before < 0 or self.plain[before] != ":":  # file:12 is a place
                 self._pick(free[0], self._named(free[0], name), *tokens)
-            if self.unread():
-                self.picked.clear()  # a number in prose
+            if self.unread() or (name and not word_name(_register(name)) and not self._called(free[0])):
+                self.picked.clear()  # a number in prose, or of something else
         if not self.picked and unknown is not None:
             raise ValueSyntaxError(
                 "neither word is known",

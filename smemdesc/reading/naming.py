@@ -37,7 +37,7 @@ _QUANTITY = re.compile(
     r"|idx|id|leading|layout|type|field|version|align(?:ment)?|len(?:gth)?|swizzle|sbo|lbo|mode|enum|code|stages?|steps?"
     r"|shift|frame|rip|rsp|line|lane|warp|thread|block|grid|seed|hash|crc|pid|tid"
 )
-_PART = re.compile(r"base|template|init|mask|shift|flags?|const(?:ant)?|fixed|version|start")
+_PART = re.compile(r"base|template|init|default|mask|shift|flags?|const(?:ant)?|fixed|version|start")
 """A word of what is only a part of a descriptor."""
 _PLACE = re.compile(r"(?i)(?:\b(?:at|in|from|pc|@)[ \t]{1,4}|^\s*(?:=>\s*)?(?:\#\d{1,4}\s{1,4}))\Z")
 """What stands before an address in prose and in a frame of a debugger."""
@@ -47,10 +47,9 @@ _OF_ROW = re.compile(r"(?:\s*<[^<>\n]*>)?:\s+(?:/\*|@!?U?P|[A-Z][A-Z0-9_]{2,})")
 """What follows the address of an instruction."""
 
 
-@lru_cache(4096)
-def called(before: str) -> str:
-    """Return what the text ``before`` a number in its line calls it; an empty text if it does not say."""
-    if _PLACE.search(before) or _GOES.search(before):
+def called(before: str, after: str = "") -> str:
+    """Return what the text ``before`` and ``after`` a number in its line calls it; an empty text if it does not say."""
+    if _PLACE.search(before) or _GOES.search(before) or (not before.strip(" \t=>*") and _OF_ROW.match(after)):
         return OTHER
     match = _BEFORE.search(before)
     return "" if match is None else _meaning(match["name"])
@@ -60,11 +59,6 @@ def last_name(before: str) -> str:
     """Return the name right before a number, without the fields of it; an empty text if there is none."""
     match = _BEFORE.search(before)
     return "" if match is None else re.split(r"\W", match["name"].lstrip("$%"))[0]
-
-
-def is_address(before: str, after: str) -> bool:
-    """Whether a number is the address of a row of a disassembler or debugger."""
-    return not before.strip(" \t=>*") and _OF_ROW.match(after) is not None
 
 
 @lru_cache(1024)
