@@ -128,7 +128,8 @@ def _with_descriptor(first: Item, second: Item, arch: str | None) -> Sequence[It
     """Return two words; if they make a descriptor, after it."""
     if first.literal is None or second.literal is None:
         return first, second
-    from smemdesc.descriptors.near_misses import in_one_base, join_two
+    from smemdesc.descriptors.near_misses import join_two
+    from smemdesc.reading.code import in_one_base
 
     for words in (in_one_base(first.literal, second.literal), (first.literal, second.literal)):
         joined = join_two(*words, arch)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
-from smemdesc.reading.naming import LONGEST_NAME, OTHER, called
+from smemdesc.reading.naming import DESCRIPTOR, LONGEST_NAME, OTHER, called
 from smemdesc.reading.text import EXPRESSION, VALUE_BITS, Literal, is_value, parse_value, without_encodings
 
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
@@ -61,6 +61,8 @@ _TOKEN = (
 _PREFIXED = r"(?i)[+-]?+0[xbo]"
 _PLAIN = r"(?i)[+-]?+(?:0x[\da-f?_']++|0b[01?_']++|0o[0-7?_']++|\d[\d_']*+)(?:_?+[ui](?:32|64)|u?+l{0,2}+|l{1,2}+u)"
 _HEX_WORD = r"(?i)(?!0[fd]|[a-f]++$|\d++$)(?:[\da-f?]{8}|[\da-f?]{16})"
+_HEX_DIGITS_ONLY = r"(?=\d)(?:0\d{7}|0\d{15}|(?=\d*+[a-fA-F])[\da-fA-F]{2,16})"
+"""Digits that can only be hexadecimal ones, as %x, %08x and %016llx print them."""
 _NO_NUMBER_BUT = (  # a shape, a number with a point, a time of day, a hash
     r"[1-9]\d*+(?:x\d++)++\w*+|\d++[.-].*+|\d{1,2}(?::\d{2}){1,2}(?:\.\d++)?+|(?=\d*+[a-f])[\da-f]++"
 )
@@ -174,12 +176,32 @@ def join_named(first: Literal, second: Literal) -> Literal | None:
 
 def join_literals(low: Literal, high: Literal) -> Literal:
     """Return the 64-bit value of two words pasted separately: of two names, or printed in turn."""
+    low, high = in_one_base(low, high)
     unknown = join_words(high.at(WORD)[1] ^ ones(WORD), low.at(WORD)[1] ^ ones(WORD))
     number = join_words(high.at(WORD)[0], low.at(WORD)[0])
     form = f"{low.register} and {high.register} joined: {high.register} is the high word"
     text = f"{_typed(high)}:{_typed(low)}"
     unread = ", ".join(filter(None, (low.unread, high.unread)))
-    return Literal(text, number, unknown, VALUE_BITS, form, unread=unread)
+    digits = [word.text.strip() for word in (high, low)]
+    is_open = any(word.other for word in (high, low)) and all(word.form == "decimal" for word in (high, low))
+    other = ":".join(f"0x{word}" for word in digits) if is_open and all(map(str.isdecimal, digits)) else ""
+    return Literal(text, number, unknown, VALUE_BITS, form, unread=unread, other=other)
+
+
+def in_one_base(first: Literal, second: Literal) -> tuple[Literal, Literal]:
+    """Return two words: if only one of them is hexadecimal without a prefix, the other one is, too (``10040``)."""
+    hexadecimal = [word.form.startswith("hexadecimal, ") for word in (first, second)]
+    if sum(hexadecimal) != 1:
+        return first, second
+    one, other = (
+        word if is_hex or not word.text.isdecimal() else _as_hexadecimal_too(word)
+        for word, is_hex in zip((first, second), hexadecimal, strict=True)
+    )
+    return one, other
+
+
+def _as_hexadecimal_too(word: Literal) -> Literal:
+    return parse_value(f"0x{word.text}")._replace(text=word.text, register=word.register, unread=word.unread)
 
 
 def _typed(word: Literal) -> str:
@@ -375,6 +397,9 @@ class _TextTokens:
     def _number(self, at: int, token: TextToken) -> Literal | None:
         """Read a token that begins like a number; None for a word, a shape, a date or a number with a point."""
         if self._word(at - 1) in ("=", ":") and re.fullmatch(_HEX_WORD, token.text):
+            return parse_value(token.text)
+        is_named = word_name(self._word(at - 1)) or self._called(at) == DESCRIPTOR
+        if is_named and re.fullmatch(_HEX_DIGITS_ONLY, token.text):
             return parse_value(token.text)
         if token.kind != "number" or not token.text.strip("?") or re.fullmatch(_PREFIXED, token.text):
             return None
