@@ -37,6 +37,7 @@ _WRAPPER = (  # a call whose result is its argument, or the words that are its a
     r"|(?:as_)?tensor|(?:as)?array|constant|make_u?(?:int|long|longlong)2|u?(?:int|long|longlong)2|hex)(?=\s*+[({])"
     r"|\b(?:__)?+asm(?:__)?+(?:\s++(?:__)?+volatile(?:__)?+)?+(?=\s*+\()"
     r"|\b[A-Za-z_]\w*+(?=\(\s*+(?:lo|low|hi|high|x|y)\s*+[=:])"
+    r"|\b\w*?(?i:desc)\w*+(?=\(\s*+[\"']?0[xX][0-9a-fA-F]{9,16}[\"']?\s*+\))"
 )
 _ASIDE = (  # what Python, MLIR and nvdisasm add to a value, none of it a number to read
     r",\s*+(?:dtype|device)\s*+=\s*+['\"]?+[A-Za-z][\w.:<>]*+['\"]?+|\bloc\([^()\n]*+\)"
@@ -208,6 +209,36 @@ def _typed(word: Literal) -> str:
     """Return a word as it is typed in ``HI:LO``, where digits that only the text around made decimal would be bare."""
     text = word.text.strip()
     return f"+{text}" if word.form == "decimal" and word.other else text
+
+
+class JoinedWords(NamedTuple):
+    """Two words of a text that are one value by their names, and the places of their digits."""
+
+    begin: int
+    end: int
+    literal: Literal
+
+
+def joined_words(text: str) -> Iterator[JoinedWords]:
+    """Yield the values of two words that a text names one after the other: ``desc_hi=0x40004040 desc_lo=0x10040``."""
+    halves = [half for half in re.finditer(_HALF, text) if (name := word_name(half["name"])) and name.certain]
+    for first, second in pairwise(halves):
+        if second.start() - first.end() > _FAR or not are_neighbors(first["name"], second["name"]):
+            continue
+        read = _TextTokens(text[first.start() : second.end()])
+        literals = [value.literal for value in read.find()]
+        if len(literals) == 2 and (joined := join_named(*literals)):
+            yield JoinedWords(first.start("digits"), second.end("digits"), joined)
+
+
+_HALF = (
+    r"(?<![\w.$%])(?P<name>(?:[A-Za-z][\w.]{0,40}?[_.])?(?i:hi|lo|high|low|upper|lower)(?i:_?(?:word|bits|part|half|32))?"
+    r"|(?i:hi|lo|high|low|upper|lower)_\w{1,40})[\"')]{0,2}[ \t]{0,8}[:=]?[ \t]{0,8}[\"']?"
+    r"(?P<digits>(?:0[xX])?[0-9a-fA-F]{1,8}|\d{1,10})(?:[uU][lL]{0,2})?(?![\w.])"
+)
+"""A word with its name."""
+_FAR = 8
+"""The most characters between two words of one value."""
 
 
 # Expressions.

@@ -15,13 +15,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.descriptors.explain import one_line
-from smemdesc.descriptors.ranking import rank
+from smemdesc.descriptors.ranking import in_sound_base, rank
 from smemdesc.descriptors.readings import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, DescriptorReading, idescs
 from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, word_pair
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MMA_KINDS
-from smemdesc.reading.code import evaluate_c
+from smemdesc.reading.code import evaluate_c, joined_words
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, OTHER, called, last_name
 from smemdesc.reading.text import VALUE_BITS, parse_value, to_hex
 from smemdesc.rules import judge
@@ -52,7 +52,7 @@ _BEFORE_A_SUM = re.compile(
 """What comes before a value that is not a term of a sum, without comments."""
 _COMMENTS = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
 _AFTER_A_SUM = re.compile(rb"(?:\s|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+(?:[;,)}\]\"'`.\w#$@]|\Z)")
-_PART_BEFORE = re.compile(rb"(?:>>|(?<!&)&|~)[ \t(]*+\Z")
+_PART_BEFORE = re.compile(rb"(?:>>|(?<!&)&|~)[ \t(]*+(?:%s[ \t(]*+)?\Z" % _CASTS)
 """With these before or after it, a number is a part of an expression."""
 _PART_AFTER = re.compile(rb"[ \t)]*+(?:>>|&(?!&)|<<[ \t]*+\d)")
 
@@ -100,11 +100,14 @@ def literal_values(
     values_in_text: list[TextValue] = []
     line, counted, begins = first, 0, -indent
     words_at = [word.start() for word in _MENTION.finditer(text)]
+    above, name_above = 0, ""
     for start, end, number, width, plain in _candidates(text):
+        in_row = name_above if _BETWEEN.fullmatch(text, above, start) else ""
+        above, name_above = end, in_row
         if not low <= start < (len(text) if high is None else high):
             continue
         place = bisect_left(words_at, start - _AROUND)
-        alone = place == len(words_at) or words_at[place] > end + _AROUND
+        alone = not in_row and (place == len(words_at) or words_at[place] > end + _AROUND)
         # If no text nearby mentions descriptors, the bits alone must decide.
         if alone and plain and width == WORD:
             continue
@@ -114,8 +117,11 @@ def literal_values(
         readings = _readings(number, width, None) or (_readings(number, width, arch) if arch else ())
         before, near = _around(text, start, end)
         listed = _listed(readings, width, plain, before, near) if readings else ()
-        name = called(before.decode("latin-1")) if listed or not alone else ""
+        name = (called(_above(text, start) + before.decode("latin-1")) if listed or not alone else "") or in_row
         is_named = name in (DESCRIPTOR, INSTRUCTION)
+        name_above = name if is_named else ""
+        if plain and is_named and not listed and end - start == _DIGITS:
+            number, plain = int(text[start:end], 16), False  # as %llx prints it
         if not listed and is_named and _is_complete(text, end, before, width, name, number):
             listed = _nearest(number, width, name, arch)
         if not listed or name == OTHER or not _is_whole(text, start, end):
@@ -138,6 +144,18 @@ def literal_values(
             )
         )
     return values_in_text
+
+
+_BETWEEN = re.compile(rb"[\s,;|\"']{1,40}")
+"""What stands between the numbers of a row, a column or a list."""
+
+
+def _above(text: bytes, start: int) -> str:
+    """Return the heading, or the beginning of a list, above a number that begins its line."""
+    lines = text[max(0, start - _BEFORE) : start].rsplit(b"\n", 2)
+    if len(lines) < 2 or lines[-1].strip(b" \t\"'") or lines[-2].rstrip()[-1:] not in (b":", b"=", b"[", b"{", b"("):
+        return ""
+    return lines[-2].decode("latin-1").rstrip()
 
 
 def _is_complete(text: bytes, end: int, before: bytes, width: int, name: str, number: int) -> bool:
@@ -190,6 +208,8 @@ def _is_whole(text: bytes, start: int, end: int) -> bool:
     return True
 
 
+_DIGITS = 16
+"""Hexadecimal digits of 64 bits."""
 _WHOLE = 18
 """Characters of ``0x`` and 16 digits."""
 _CASTING = 48
@@ -215,7 +235,8 @@ class _NumberInText(NamedTuple):
 
 def _candidates(text: bytes) -> Iterator[_NumberInText]:
     """Yield the numbers of a text, in order."""
-    expressions = sorted(_expressions(text)) if b"<<" in text else []
+    expressions: list[tuple[int, int, int]] = [*_pairs(text), *(_expressions(text) if b"<<" in text else ())]
+    expressions.sort()
     place = 0
     for match in _NUMBER.finditer(text):
         while place < len(expressions) and expressions[place][1] <= match.start():
@@ -226,6 +247,25 @@ def _candidates(text: bytes) -> Iterator[_NumberInText]:
             yield read
     for rest in expressions[place:]:
         yield _NumberInText(*rest, VALUE_BITS, False)
+
+
+def _pairs(text: bytes) -> Iterator[tuple[int, int, int]]:
+    """Yield start, end and value of two words that their names make one value."""
+    after = 0
+    for match in _HIGH_WORD.finditer(text):
+        low = max(after, match.start() - _BEFORE)
+        for words in joined_words(text[low : match.end() + _BEFORE].decode("latin-1")):
+            literal = in_sound_base(words.literal, None, None, None)
+            if not literal.unknown and literal.number >= 0:
+                after = low + words.end
+                yield low + words.begin, after, literal.number
+
+
+_HIGH_WORD = re.compile(
+    rb"[hHuU](?:[iI](?:gh|GH)?|pper|PPER)(?:_\w{1,40}|_?[a-z]{0,4}(?:32)?)"
+    rb"[\"')]{0,2}[ \t]{0,8}[:=]?[ \t]{0,8}[\"']?(?:0[xX][0-9a-fA-F]|\d)"
+)
+"""The high word of a value, with its name."""
 
 
 def _read(text: bytes, match: re.Match[bytes]) -> _NumberInText | None:
