@@ -211,7 +211,7 @@ def _typed(word: Literal) -> str:
     return f"+{text}" if word.form == "decimal" and word.other else text
 
 
-class JoinedWords(NamedTuple):
+class PairedWords(NamedTuple):
     """Two words of a text that are one value by their names, and the places of their digits."""
 
     begin: int
@@ -219,7 +219,7 @@ class JoinedWords(NamedTuple):
     literal: Literal
 
 
-def joined_words(text: str) -> Iterator[JoinedWords]:
+def paired_words(text: str) -> Iterator[PairedWords]:
     """Yield the values of two words that a text names one after the other: ``desc_hi=0x40004040 desc_lo=0x10040``."""
     halves = [half for half in re.finditer(_HALF, text) if (name := word_name(half["name"])) and name.certain]
     for first, second in pairwise(halves):
@@ -228,7 +228,7 @@ def joined_words(text: str) -> Iterator[JoinedWords]:
         read = _TextTokens(text[first.start() : second.end()])
         literals = [value.literal for value in read.find()]
         if len(literals) == 2 and (joined := join_named(*literals)):
-            yield JoinedWords(first.start("digits"), second.end("digits"), joined)
+            yield PairedWords(first.start("digits"), second.end("digits"), joined)
 
 
 _HALF = (
@@ -486,13 +486,8 @@ class _TextTokens:
             name, tokens = labels[at]
             if at not in remarks and (self._is_large(at) or at in words or name[:1] == "$"):
                 self._pick(at, self._named(at, name), *tokens)
-        if not self.picked and len(free) == 1 and (labels[free[0]][0] or self.plain != self.text):
-            name, tokens = labels[free[0]]
-            before = self.tokens[free[0]].begin - 1
-            if before < 0 or self.plain[before] != ":":  # file:12 is a place
-                self._pick(free[0], self._named(free[0], name), *tokens)
-            if self.unread() or (name and not word_name(_register(name)) and not self._called(free[0])):
-                self.picked.clear()  # a number in prose, or of something else
+        if not self.picked and len(free) == 1:
+            self._find_only(free[0], *labels[free[0]])
         if not self.picked and unknown is not None:
             raise ValueSyntaxError(
                 "neither word is known",
@@ -501,6 +496,15 @@ class _TextTokens:
                 hint="give at least one as a number: {%r1, 0x40004040}, or 0x40004040:?",
             )
         return [self.picked[at] for at in sorted(self.picked)]
+
+    def _find_only(self, at: int, name: str, tokens: tuple[int, ...]) -> None:
+        """Pick the only number of a text, however small, if the text is about it."""
+        before = self.tokens[at].begin - 1
+        if not (name or self.plain != self.text) or (before >= 0 and self.plain[before] == ":"):  # file:12 is a place
+            return
+        self._pick(at, self._named(at, name), *tokens)
+        if self.unread() or (name and not word_name(_register(name)) and not self._called(at)):
+            self.picked.clear()  # a number in prose, or of something else
 
     def _named(self, at: int, name: str) -> Literal:
         """Return a number with the name that it is given."""

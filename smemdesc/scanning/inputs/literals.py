@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, word
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MMA_KINDS
-from smemdesc.reading.code import evaluate_c, joined_words
+from smemdesc.reading.code import evaluate_c, paired_words
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, OTHER, called, last_name
 from smemdesc.reading.text import VALUE_BITS, parse_value, to_hex
 from smemdesc.rules import judge
@@ -99,32 +99,9 @@ def literal_values(
         named.read(text)
     values_in_text: list[TextValue] = []
     line, counted, begins = first, 0, -indent
-    words_at = [word.start() for word in _MENTION.finditer(text)]
-    above, name_above = 0, ""
-    for start, end, number, width, plain in _candidates(text):
-        in_row = name_above if _BETWEEN.fullmatch(text, above, start) else ""
-        above, name_above = end, in_row
-        if not low <= start < (len(text) if high is None else high):
-            continue
-        place = bisect_left(words_at, start - _AROUND)
-        alone = not in_row and (place == len(words_at) or words_at[place] > end + _AROUND)
-        # If no text nearby mentions descriptors, the bits alone must decide.
-        if alone and plain and width == WORD:
-            continue
-        arch = named.near(offset + start)
-        if alone and not _matrices(number, width, None) and not (arch and _matrices(number, width, arch)):
-            continue
-        readings = _readings(number, width, None) or (_readings(number, width, arch) if arch else ())
-        before, near = _around(text, start, end)
-        listed = _listed(readings, width, plain, before, near) if readings else ()
-        name = (called(_above(text, start) + before.decode("latin-1")) if listed or not alone else "") or in_row
-        is_named = name in (DESCRIPTOR, INSTRUCTION)
-        name_above = name if is_named else ""
-        if plain and is_named and not listed and end - start == _DIGITS:
-            number, plain = int(text[start:end], 16), False  # as %llx prints it
-        if not listed and is_named and _is_complete(text, end, before, width, name, number):
-            listed = _nearest(number, width, name, arch)
-        if not listed or name == OTHER or not _is_whole(text, start, end):
+    for found in _found(text, named, offset):
+        start, end = found.start, found.end
+        if not low <= start < (len(text) if high is None else high) or not _is_whole(text, start, end):
             continue
         line += text.count(b"\n", counted, start)
         newline = text.rfind(b"\n", counted, start)
@@ -132,18 +109,49 @@ def literal_values(
         counted = start
         shown = text[start:end].decode("utf-8", "replace")
         shown = " ".join(shown.split()) if "\n" in shown else shown
+        readings = tuple(reading.reading for reading in found.readings)
         values_in_text.append(
-            TextValue(
-                line,
-                start - begins + 1,
-                shown,
-                tuple(reading.reading for reading in listed),
-                number,
-                width,
-                named=is_named,
-            )
+            TextValue(line, start - begins + 1, shown, readings, found.number, found.width, named=found.is_named)
         )
     return values_in_text
+
+
+class _ListedNumber(NamedTuple):
+    """A number that is listed, and whether the text calls it a descriptor."""
+
+    start: int
+    end: int
+    number: int
+    width: int
+    readings: tuple[_Reading, ...]
+    is_named: bool
+
+
+def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
+    """Yield the numbers that their bits or the words around them make descriptors."""
+    words_at = [word.start() for word in _MENTION.finditer(text)]
+    above, name_above = 0, ""
+    for start, end, number, width, plain in _candidates(text):
+        in_row = name_above if not plain and _BETWEEN.fullmatch(text, above, start) else ""
+        above, name_above = end, in_row
+        place = bisect_left(words_at, start - _AROUND)
+        alone = not in_row and (place == len(words_at) or words_at[place] > end + _AROUND)
+        arch = archs.near(offset + start)
+        # If no text nearby mentions descriptors, the bits alone must decide.
+        if alone and ((plain and width == WORD) or not _in_any(_matrices, number, width, arch)):
+            continue
+        readings = _in_any(_readings, number, width, arch)
+        before, near = _around(text, start, end)
+        listed = _listed(readings, width, plain, before, near) if readings else ()
+        name = called(_above(text, start) + before.decode("latin-1")) or in_row
+        is_named = name in (DESCRIPTOR, INSTRUCTION)
+        name_above = name if is_named else ""
+        if plain and is_named and not listed and end - start == _DIGITS:
+            number = int(text[start:end], 16)  # as %llx prints it
+        if not listed and is_named and _is_complete(text, end, before, width, name, number):
+            listed = _nearest(number, width, name, arch)
+        if listed and name != OTHER:
+            yield _ListedNumber(start, end, number, width, listed, is_named)
 
 
 _BETWEEN = re.compile(rb"[\s,;|\"']{1,40}")
@@ -254,7 +262,7 @@ def _pairs(text: bytes) -> Iterator[tuple[int, int, int]]:
     after = 0
     for match in _HIGH_WORD.finditer(text):
         low = max(after, match.start() - _BEFORE)
-        for words in joined_words(text[low : match.end() + _BEFORE].decode("latin-1")):
+        for words in paired_words(text[low : match.end() + _BEFORE].decode("latin-1")):
             literal = in_sound_base(words.literal, None, None, None)
             if not literal.unknown and literal.number >= 0:
                 after = low + words.end
@@ -351,6 +359,13 @@ class _Reading(NamedTuple):
 
     For a mask: whether it zeroes columns, and no rule has an error or a warning.
     """
+
+
+def _in_any(
+    read: Callable[[int, int, str | None], tuple[_Reading, ...]], number: int, width: int, arch: str | None
+) -> tuple[_Reading, ...]:
+    """Return what a number may be by the ordinary tables, or else by those of an architecture."""
+    return read(number, width, None) or (read(number, width, arch) if arch else ())
 
 
 @lru_cache(maxsize=8192)
