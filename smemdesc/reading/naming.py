@@ -27,7 +27,7 @@ _BEFORE = re.compile(
 """A name, perhaps with the operand that it is of, then what stands between it and the number."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _DESCRIPTOR_WORD = re.compile(r"[a-z]{0,6}desc(?:s|riptors?)?")
-_INSTRUCTION_WORD = re.compile(r"(?:i|instr|inst|instruction)desc(?:s|riptors?)?")
+_INSTRUCTION_WORDS = re.compile(r"\b(?:\w*_)?(?:i|instr?|instruction)_?desc")
 _OTHER_DESCRIPTOR = re.compile(
     r"tma|map|tensormap|file|event|socket|texture|surface|cublas|cudnn|cutensor|cusparse|handle|pixel|error|usb|gdt"
 )
@@ -74,5 +74,4 @@ def _meaning(name: str) -> str:
         return OTHER
     if not any(is_descriptor) or any(map(_PART.fullmatch, last)):
         return ""
-    joined = "".join(words)
-    return INSTRUCTION if any(map(_INSTRUCTION_WORD.fullmatch, words)) or "instrdesc" in joined else DESCRIPTOR
+    return INSTRUCTION if _INSTRUCTION_WORDS.search("_".join(words)) else DESCRIPTOR
