@@ -289,5 +289,7 @@ def text_values_view(values: Sequence[TextValue], choice: Choice) -> Iterator[Re
         verdict = possible.result.verdict
         yield beside(label, f"{texts}: ", (verdict, STYLES[verdict]))
         for finding in choice.of_value(possible):
+            if finding.because:
+                continue
             name = (f"{finding.severity} {finding.rule}", finding.severity)
             yield beside(" " * (label.cell_len + 2), name, f": {message(None, finding)}")

@@ -82,11 +82,6 @@ PRINTED = (
     "desc hi 40004040 lo 10040",
     "desc_hi=40004040 desc_lo=00010040",
 )
-    "desc_a=4000404000010040",
-    "desc_a: 4000404000010040 x",
-    "desc hi 40004040 lo 10040",
-    "desc_hi=40004040 desc_lo=00010040",
-)
 
 
 @every_row("text", PRINTED)
