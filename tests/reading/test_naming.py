@@ -123,3 +123,30 @@ def test_what_a_text_calls_something_else_is_no_value(text: str) -> None:
     assert scan_text(text).values == ()
     items = list(read_batch(BatchLine(line) for line in text.splitlines()))
     assert [item.literal for item in items if item.literal is not None] == []
+
+
+@every_row(
+    ("text", "values"),
+    [
+        ("uint64_t b_desc = (1ull << 62) | (64ull << 32) | (3ull << 46) | (1 << 16) | 64;", [0x4000C04000010040]),
+        ("const uint64_t desc_a = (uint64_t)0x60004040 << 32 | 0x10040;", [0x6000404000010040]),
+        ("uint32_t idesc = (1u << 4) | (1u << 7) | (1u << 10) | ((256u >> 3) << 17) | (8 << 24);", [0x08400490]),
+        ("smem descriptors:\n0x6000404000010040\n0x4000404000010040", [0x6000404000010040, 0x4000404000010040]),
+    ],
+)
+def test_expressions_and_lists(text: str, values: list[int]) -> None:
+    assert results_of_file(text) == [
+        said(decode(item.literal)) for item in read_batch(map(BatchLine, text.split("\n"))) if item.literal
+    ]
+    assert [value for value, _ in results_of_file(text)] == values
+
+
+@every_row(
+    ("text", "values"),
+    [
+        ("| k | desc_a | addr |\n|---|---|---|\n| 0 | 0x6000404000010040 | 0x7f12 |", [0x6000404000010040]),
+        ("k,desc_a,idesc\n0,0x6000404000010040,0x08200491", [0x6000404000010040, 0x08200491]),
+    ],
+)
+def test_a_column_of_a_table_is_called_what_its_head_says(text: str, values: list[int]) -> None:
+    assert [value for value, _ in results_of_file(text)] == values

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -40,7 +40,8 @@ _NUMBER = re.compile(
 _SHIFTED = re.compile(rb"<<\s*\(?\d{1,2}\b")
 _CASTS = rb"(?:(?:std::|np\.|numpy\.|ctypes\.c_)?u?int(?:32|64)(?:_t)?|U?[Ii]nt(?:32|64)|static_cast<[\w: ]{1,30}>)"
 _EXPRESSION = re.compile(
-    rb"(?:%s(?=[ \t]*+[()])|\b0[xX][0-9a-fA-F']++[uUlL]*+\b|\b\d[\d']{0,99}+[uUlL]*+\b|<<|[()|+]|\s)++" % _CASTS
+    rb"(?:%s(?=[ \t]*+[()])|\b0[xX][0-9a-fA-F']++[uUlL]*+\b|\b\d[\d']{0,99}+[uUlL]*+\b"
+    rb"|<<|>>|/(?![/*])|\*(?!/)|[()|+]|\s)++" % _CASTS
 )
 _LONGEST_EXPRESSION = 400
 _CALLED = re.compile(rb"[\w>]\Z(?<!\breturn)(?<!\bif)(?<!\bwhile)")
@@ -131,8 +132,10 @@ def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
     """Yield the numbers that their bits or the words around them make descriptors."""
     words_at = [word.start() for word in _MENTION.finditer(text)]
     above, name_above = 0, ""
+    in_columns = _in_columns(text, words_at)
     for start, end, number, width, plain in _candidates(text):
         in_row = name_above if not plain and _BETWEEN.fullmatch(text, above, start) else ""
+        in_row = in_columns.get(start, in_row)
         above, name_above = end, in_row
         place = bisect_left(words_at, start - _AROUND)
         alone = not in_row and (place == len(words_at) or words_at[place] > end + _AROUND)
@@ -140,20 +143,47 @@ def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
         # If no text nearby mentions descriptors, the bits alone must decide.
         if alone and ((plain and width == WORD) or not _in_any(_matrices, number, width, arch)):
             continue
-        readings = _in_any(_readings, number, width, arch)
         before, near = _around(text, start, end)
-        listed = _listed(readings, width, plain, before, near) if readings else ()
         name = called(_above(text, start) + before.decode("latin-1")) or in_row
         is_named = name in (DESCRIPTOR, INSTRUCTION)
         name_above = name if is_named else ""
+        width = WORD if name == INSTRUCTION and number < 1 << WORD else width
+        readings = _in_any(_readings, number, width, arch)
+        listed = _listed(readings, width, plain, before, near) if readings else ()
         if plain and is_named and not listed and end - start == _DIGITS:
             number = int(text[start:end], 16)  # as %llx prints it
-        if not listed and is_named and _is_complete(text, end, before, width, name, number):
-            listed = _nearest(number, width, name, arch)
+        if not listed and is_named and (in_row or _is_complete(text, end, before)):
+            listed = _nearest(number, width, name, arch) if _may_be_whole(number, width, name) else ()
         if listed and name != OTHER:
             yield _ListedNumber(start, end, number, width, listed, is_named)
 
 
+def _in_columns(text: bytes, mentions: Iterable[int]) -> dict[int, str]:
+    """Return what the heads of tables, which mention descriptors, call the numbers below them, by where these begin."""
+    called_so: dict[int, str] = {}
+    for line in dict.fromkeys(text.rfind(b"\n", 0, mention) + 1 for mention in mentions):
+        head = _HEAD.match(text, line)
+        if head is None:
+            continue
+        mark = next(mark for mark in (b"|", b"\t", b",") if mark in head[0])
+        cells = head[0].split(mark)
+        names = [called(cell.decode("latin-1").strip() + " ") for cell in cells]
+        begin = head.end() + 1
+        while (end := text.find(b"\n", begin)) >= 0 or begin < len(text):
+            row = text[begin : end if end >= 0 else len(text)]
+            if row.count(mark) != len(cells) - 1:
+                break
+            at = begin
+            for cell, name in zip(row.split(mark), names, strict=True):
+                if name:
+                    called_so[at + len(cell) - len(cell.lstrip(b" \"'`"))] = name
+                at += len(cell) + 1
+            begin += len(row) + 1
+    return called_so
+
+
+_HEAD = re.compile(rb"(?m)[ \t]*+[\w\"' .-]*+[|\t,][|\t,\w\"' .-]*+$")
+"""A line of names with marks between them."""
 _BETWEEN = re.compile(rb"[\s,;|\"']{1,40}")
 """What stands between the numbers of a row, a column or a list."""
 
@@ -166,14 +196,22 @@ def _above(text: bytes, start: int) -> str:
     return lines[-2].decode("latin-1").rstrip()
 
 
-def _is_complete(text: bytes, end: int, before: bytes, width: int, name: str, number: int) -> bool:
-    """Whether a number that is no sound descriptor, but is called one, is all of it: code adds nothing to it below."""
+def _may_be_whole(number: int, width: int, name: str) -> bool:
+    """Whether a number that is no sound descriptor, but is called ``name``, may be one: no pointer, and no word."""
     if name == DESCRIPTOR and (width == WORD or _POINTERS[0] <= number < _POINTERS[1] or number < 1 << WORD):
         return False
-    if number in (0, ones(width)) or _MORE.match(text, end):
-        return False
-    of = re.escape(last_name(before.decode("latin-1")))
-    return re.compile(rb"\b%s\s*(?:[|&^](?![|&])|<<|>>|[-+]=)" % of.encode("latin-1")).search(text, end) is None
+    return number not in (0, ones(width))
+
+
+def _is_complete(text: bytes, end: int, before: bytes) -> bool:
+    """Whether a number is all of what its name means: code adds nothing to it."""
+    of = re.escape(last_name(before.decode("latin-1")).encode("latin-1"))
+    changed = rb"\b%s\s*(?:[|&^](?![|&])|<<|>>|[-+]=)" % of
+    return not _MORE.match(text, end) and re.search(changed, text[end : end + _SCOPE]) is None
+
+
+_SCOPE = 20_000
+"""The bytes behind a number in which code may change what it was assigned to."""
 
 
 _POINTERS = 0x5500_0000_0000, 0x8000_0000_0000
