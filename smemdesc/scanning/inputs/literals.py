@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -137,8 +137,7 @@ def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
         in_row = name_above if not plain and _BETWEEN.fullmatch(text, above, start) else ""
         in_row = in_columns.get(start, in_row)
         above, name_above = end, in_row
-        place = bisect_left(words_at, start - _AROUND)
-        alone = not in_row and (place == len(words_at) or words_at[place] > end + _AROUND)
+        alone = not in_row and not _is_any_near(words_at, start, end)
         arch = archs.near(offset + start)
         # If no text nearby mentions descriptors, the bits alone must decide.
         if alone and ((plain and width == WORD) or not _in_any(_matrices, number, width, arch)):
@@ -153,7 +152,7 @@ def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
         if plain and is_named and not listed and end - start == _DIGITS:
             number = int(text[start:end], 16)  # as %llx prints it
         if not listed and is_named and (in_row or _is_complete(text, end, before)):
-            listed = _nearest(number, width, name, arch) if _may_be_whole(number, width, name) else ()
+            listed = _nearest(number, width, name, arch)
         if listed and name != OTHER:
             yield _ListedNumber(start, end, number, width, listed, is_named)
 
@@ -184,6 +183,13 @@ def _in_columns(text: bytes, mentions: Iterable[int]) -> dict[int, str]:
 
 _HEAD = re.compile(rb"(?m)[ \t]*+[\w\"' .-]*+[|\t,][|\t,\w\"' .-]*+$")
 """A line of names with marks between them."""
+
+
+def _is_any_near(places: Sequence[int], start: int, end: int) -> bool:
+    at = bisect_left(places, start - _AROUND)
+    return at < len(places) and places[at] <= end + _AROUND
+
+
 _BETWEEN = re.compile(rb"[\s,;|\"']{1,40}")
 """What stands between the numbers of a row, a column or a list."""
 
@@ -223,6 +229,8 @@ _MORE = re.compile(rb"[ \t)]*+[-+|^*/%]")
 @lru_cache(maxsize=1024)
 def _nearest(number: int, width: int, name: str, arch: str | None) -> tuple[_Reading, ...]:
     """Return what a number that is called a descriptor is read as, although it is none that is sound."""
+    if not _may_be_whole(number, width, name):
+        return ()
     literal = parse_value(to_hex(number, ones(width), width))
     readings = rank(literal, arch=arch).readings
     if name == INSTRUCTION and not any(reading.kind.name == "idesc" for reading in readings):
