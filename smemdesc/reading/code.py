@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
-from smemdesc.reading.naming import DESCRIPTOR, LONGEST_NAME, OTHER, called
+from smemdesc.reading.naming import DESCRIPTOR, LONGEST_NAME, OTHER, called, is_pointer
 from smemdesc.reading.text import EXPRESSION, VALUE_BITS, Literal, is_value, parse_value, without_encodings
 
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
@@ -392,7 +392,7 @@ class _TextTokens:
         """By the index of its token, each number that can be read, and that the text does not call something else."""
         for at, token in enumerate(self.tokens):
             literal = self._number(at, token)
-            if literal is not None and self._called(at) != OTHER:
+            if literal is not None and not is_pointer(literal.number) and self._called(at) != OTHER:
                 self.numbers[at] = literal
         self.indices = {at for at in self.numbers if self._is_index(at)}
         """The numbers in brackets after a name."""

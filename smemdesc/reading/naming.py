@@ -52,7 +52,15 @@ def called(before: str, after: str = "") -> str:
     if _PLACE.search(before) or _GOES.search(before) or (not before.strip(" \t=>*") and _OF_ROW.match(after)):
         return OTHER
     match = _BEFORE.search(before)
-    return "" if match is None else _meaning(match["name"])
+    if match is None:
+        return ""
+    of = re.search(r"(\w+)\s+\Z", before[: match.start()])
+    return OTHER if of and _OTHER_DESCRIPTOR.fullmatch(of[1].lower()) else _meaning(match["name"])
+
+
+def is_pointer(number: int) -> bool:
+    """Whether a number is an address of a process, and by its stride no descriptor that anybody would print."""
+    return 0x5500_0000_0000 <= number < 0x8000_0000_0000
 
 
 def last_name(before: str) -> str:

@@ -23,7 +23,8 @@ CALLED = {
     INSTRUCTION: ("idesc = ", "instr_desc: ", "InstrDescriptor ", "i_desc=", "idesc64 = uint64_t("),
     OTHER: (
         "desc.bitfield.layout_type_ = ", "constexpr uint32_t A_STRIDE_FIELD = ", "was triggered at PC ", "#0  ", "BRA ",
-        "TMA Desc Addr:   ", "desc_addr = ", "file_desc = ", "desc_a_offset: ", "at ", "kernelParams size: ",
+        "TMA Desc Addr:   ", "desc_addr = ", "file descriptor ",
+        "TMA desc ", "file_desc = ", "desc_a_offset: ", "at ", "kernelParams size: ",
     ),
     "": ("UR6            ", "x = ", "foo(desc, ", "DESC_BASE = ", "desc_mask = ", "desc = base + ", "return "),
 }  # fmt: skip
@@ -112,6 +113,7 @@ NO_VALUES = (
     "constexpr uint32_t A_LEADING_FIELD = 8;\nuint64_t d = make_desc(A, A_LEADING_FIELD * 16);",
     "(cuda-gdb) x/2i $pc\n=> 0x7f5687bbb7d0:\tUTMALDG.3D [UR8], [UR6], desc[UR14]\n0x7f5687bbb7f0:\tBRA 0x7f5687bbb6d",
     "The exception was triggered at PC 0x7f5687bbb580  void k()\n#0  0x00007f5687bbb7d0 in k () at k.cu:1",
+    "desc_a=0x7ffe12345680\n$1 = (void *) 0x7ffe12345680",
     "TMA Desc Addr:   0x7ffe12345680\nworkspace size: 0x4000404000010040",
     "hello\nUR6            0x8b000000          2332033024\nUR8            0x8400              33792",
 )

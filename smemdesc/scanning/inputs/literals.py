@@ -22,7 +22,7 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.reading.code import evaluate_c, paired_words
-from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, OTHER, called, last_name
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, OTHER, called, is_pointer, last_name
 from smemdesc.reading.text import VALUE_BITS, parse_value, to_hex
 from smemdesc.rules import judge
 from smemdesc.rules.base import NOTE
@@ -204,7 +204,7 @@ def _above(text: bytes, start: int) -> str:
 
 def _may_be_whole(number: int, width: int, name: str) -> bool:
     """Whether a number that is no sound descriptor, but is called ``name``, may be one: no pointer, and no word."""
-    if name == DESCRIPTOR and (width == WORD or _POINTERS[0] <= number < _POINTERS[1] or number < 1 << WORD):
+    if name == DESCRIPTOR and (width == WORD or is_pointer(number) or number < 1 << WORD):
         return False
     return number not in (0, ones(width))
 
@@ -220,8 +220,6 @@ _SCOPE = 20_000
 """The bytes behind a number in which code may change what it was assigned to."""
 
 
-_POINTERS = 0x5500_0000_0000, 0x8000_0000_0000
-"""Where the addresses of a process lie."""
 _MORE = re.compile(rb"[ \t)]*+[-+|^*/%]")
 """What follows a term of an expression."""
 
