@@ -48,6 +48,7 @@ WRAPPED = (
     "  desc_.reg64_ = {:#x}",
     '{{"desc_a": "{:#018x}", "n": 4}}',
     "print_descriptor({:#018x});",
+    "wgmma_ss({:#018x}, 0x4000404000030100);",
     "smem descriptors: {:#018x} 0x4000404000030100",
     "descs = [{:#018x}, 0x4000404000030100]",
     "[rank 0] tcgen05 desc[0]={:#018x} desc[1]=0x4000404000030100",
