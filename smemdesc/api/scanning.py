@@ -197,13 +197,15 @@ class Scan(Immutable):
 
     @property
     def ok(self) -> bool:
-        """Whether ``smemdesc scan --check`` exits with 0: all was read, there is an instruction, and none has an error.
+        """Whether ``smemdesc scan --check`` exits with 0: all was read, there is an instruction, or a value that other
+        text calls a descriptor, and none has an error.
 
         If ``only`` selects findings, no instruction has to have them.
         """
-        return (
-            bool(self._whole.looked) and not self.failed and all(finding.severity != ERROR for finding in self.findings)
-        )
+        if self.failed or not (self._whole.looked or any(value.named for value in self.values)):
+            return False
+        wrong = any(finding.severity == ERROR for finding in self.findings)
+        return not wrong and not any(self.choice.fails(self.choice.of_value(value), False) for value in self.values)
 
     def __str__(self) -> str:
         counts = dict.fromkeys((finding.severity for finding in self.findings), 0)

@@ -100,6 +100,7 @@ def command(ctx: click.Context, /, values: tuple[str, ...], **params: Any) -> No
 def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], problems: Problems) -> bool:
     from smemdesc.api.decoding import decode_in_context, diff
     from smemdesc.descriptors.batch import read_batch
+    from smemdesc.descriptors.ranking import is_without_base
 
     given = typed(ctx, "map", "tile_start")
     of = copied_box(params["map"], "map")
@@ -119,8 +120,12 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
     def decoded(item: Item) -> Result:
         if item.literal is None:
             raise point_to_scan(item)
-        return decode_in_context(item.literal, map=of, given=names, **known)
+        result = decode_in_context(item.literal, map=of, given=names, **known)
+        if bare and is_without_base(result.literal) and not names:
+            _refuse_either_base(result)
+        return result
 
+    bare = params["short"] or params["as_json"] or bool(params["names"])
     at_once = params["kind"] is not None or _is_typed(values)
     items: Iterable[Item] = read_batch(read_values(values), known["context"].arch, at_once=at_once)
     if params["as_json"]:
@@ -130,6 +135,20 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
     short, items = _is_short(items, values, params)
     with paging(problems.color, unless=STDIN in values):
         return _write_each(items, decoded, problems, {**params, "short": short})
+
+
+def _refuse_either_base(result: Result) -> None:
+    """Raise an error for digits without a prefix that are sound in both bases, or in none."""
+    from smemdesc.api.decoding import decode
+
+    literal = result.literal
+    if decode(literal.other).ranking.fits == result.ranking.fits:
+        sound = "both bases" if result.ranking.fits else "neither base"
+        digits = literal.text.replace("+", "").split(":")
+        raise SmemdescError(
+            f"{':'.join(digits)} has no prefix, and is a sound value in {sound}",
+            hint=f"write {literal.other}, or {':'.join(f'+{word.strip()}' for word in digits)} for decimal digits",
+        )
 
 
 def decode_keywords(given: Mapping[str, Any], command: str = "decode") -> dict[str, Any]:
@@ -160,6 +179,8 @@ def _write_each(
     items: Iterable[Item], decode: Callable[[Item], Result], problems: Problems, params: dict[str, Any]
 ) -> bool:
     """Write each value in the form of the options; return whether --check or --strict rejects one."""
+    from smemdesc.descriptors.ranking import ONLY_BASE
+
     failed = False
     first = True
     for item in items:
@@ -176,7 +197,8 @@ def _write_each(
                 shown = {"bits": params["bits"], "every": params["every"]}
                 write_result(params, result, title=result.text.strip(), **shown)
             for finding in result.findings if params["short"] or params["names"] else ():
-                if finding.rule == "text-not-read":
+                is_base = result.literal.form == ONLY_BASE and finding.message == result.literal.note
+                if finding.rule == "text-not-read" or is_base:
                     problems.note(f"{item.line.where}: {finding.message}".removeprefix(": "))
             failed = failed or (result.fails(params["strict"]) and not item.is_word)
     return failed

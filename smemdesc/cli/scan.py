@@ -255,20 +255,29 @@ def _json(pieces: Iterable[ChunkResult], run: Run) -> None:
 
 
 def _short(pieces: Iterable[ChunkResult], run: Run) -> None:
-    from smemdesc.render.scan_lines import short_lines
+    from smemdesc.render.scan_lines import short_lines, short_values
 
-    _each_function(pieces, run, lambda name, function: _write_lines(short_lines(name, function, run.judge, run.choice)))
+    _each_function(
+        pieces,
+        run,
+        lambda name, function: _write_lines(short_lines(name, function, run.judge, run.choice)),
+        lambda result: _write_lines(short_values(result.name, result.part.values, run.choice)),
+    )
 
 
 def _github(pieces: Iterable[ChunkResult], run: Run) -> None:
-    from smemdesc.render.scan_lines import github, github_unread
+    from smemdesc.render.scan_lines import github, github_unread, github_values
     from smemdesc.scanning.results.report import fold
+
+    def rest(result: ChunkResult) -> None:
+        _write_lines(github_values(result.name, result.part.values, run.choice))
+        _write_lines(github_unread(result.name, unread) for unread in result.part.unread)
 
     _each_function(
         pieces,
         run,
         lambda name, function: _write_lines(github(name, function, fold(function, run.judge, run.choice))),
-        lambda result: _write_lines(github_unread(result.name, unread) for unread in result.part.unread),
+        rest,
     )
     unchecked = run.verdict.nothing_checked()
     if unchecked is not None:
@@ -286,7 +295,10 @@ def _sarif(pieces: Iterable[ChunkResult], run: Run) -> None:
 
     sarif = Sarif(sys.stdout.write)
     _each_function(
-        pieces, run, lambda name, function: sarif.function(name, function, fold(function, run.judge, run.choice))
+        pieces,
+        run,
+        lambda name, function: sarif.function(name, function, fold(function, run.judge, run.choice)),
+        lambda result: sarif.values(result.name, result.part.values, run.choice),
     )
     sarif.end(run.problems.messages, run.verdict.nothing_checked())
 

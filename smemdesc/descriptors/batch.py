@@ -41,7 +41,24 @@ def read_batch(lines: Iterable[BatchLine], arch: str | None = None, *, at_once: 
     if at_once:
         return _joined(chain.from_iterable(map(_of_line, join_maps(_values_only(lines)))), arch)
     items = chain.from_iterable(map(_of_line, _statements(join_maps(_values_only(lines)))))
-    return _two_alone(_joined(items, arch), arch)
+    return _two_alone(_without_registers(_joined(items, arch), arch), arch)
+
+
+def _without_registers(items: Iterable[Item], arch: str | None) -> Iterator[Item]:
+    """Yield items; below a line that is no value, as in a debugger's session, a register alone is a value only if it is
+    an ordinary descriptor: most hold something else."""
+    is_text = False
+    for item in items:
+        is_text = is_text or item.problem is not None
+        if is_text and item.literal is not None and re.fullmatch(_PRINTED_REGISTER, item.line.text):
+            from smemdesc.descriptors.ranking import rank
+
+            if not any(reading.is_ordinary for reading in rank(item.literal, arch=arch).readings):
+                word = item.literal.text.strip()
+                item = Item(
+                    item.line, None, SmemdescError(f"{word} in a register is no ordinary descriptor", hint=_ALONE)
+                )
+        yield item
 
 
 def _joined(items: Iterable[Item], arch: str | None) -> Iterator[Item]:
@@ -111,7 +128,8 @@ def _with_descriptor(first: Item, second: Item, arch: str | None) -> Sequence[It
     """Return two words; if they make a descriptor, after it."""
     if first.literal is None or second.literal is None:
         return first, second
-    from smemdesc.descriptors.near_misses import in_one_base, join_two
+    from smemdesc.descriptors.near_misses import join_two
+    from smemdesc.reading.code import in_one_base
 
     for words in (in_one_base(first.literal, second.literal), (first.literal, second.literal)):
         joined = join_two(*words, arch)
@@ -283,6 +301,9 @@ def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
         yield line
 
 
+_ALONE = "smemdesc VALUE decodes a value alone"
+_PRINTED_REGISTER = r"\s*+[UuRr]{1,2}\d{1,3}\s++0x[0-9a-fA-F]++\s++-?\d++\s*+"
+"""A row of ``info registers``."""
 _PROMPTS = ("(", ">", "I", "O", "`")
 _PROMPT = r"\((?:cuda-)?gdb\) |>>> |(?:In |Out)\[\d{1,4}\]: |```\w*\s*$"
 _PRINTED = r"\w*(?:Descriptor|desc)_?\s*[:=]\s*0x[0-9a-fA-F]{1,16}"

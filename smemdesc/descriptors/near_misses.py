@@ -163,18 +163,6 @@ def join_two(first: Literal, second: Literal, arch: str | None = None) -> Litera
     return parse_value(text)._replace(form=f"two values joined, {order}", unread=first.unread or second.unread)
 
 
-def in_one_base(first: Literal, second: Literal) -> tuple[Literal, Literal]:
-    """Return two words: if only one of them is hexadecimal by its 8 digits, the other one is, too (``10040``)."""
-    hexadecimal = [word.form.startswith("hexadecimal, 8 digits") for word in (first, second)]
-    if sum(hexadecimal) != 1:
-        return first, second
-    one, other = (
-        word if is_hex or not word.text.isdecimal() else parse_value(f"0x{word.text}")._replace(text=word.text)
-        for word, is_hex in zip((first, second), hexadecimal, strict=True)
-    )
-    return one, other
-
-
 def are_words(first: Literal, second: Literal, arch: str | None = None) -> bool:
     """Whether two values may be words of a descriptor, as neither is an instruction descriptor."""
     words = as_word(first), as_word(second)

@@ -374,6 +374,27 @@ def wrong_base(literal: Literal, kind: str | None, arch: str | None) -> list[Fin
     return digits_without_prefix.apply(literal, sound[0].hex, [reading.id for reading in sound]) if sound else []
 
 
+def in_sound_base(literal: Literal, kind: str | None, mma_kind: str | None, arch: str | None) -> Literal:
+    """Return a number of a text that has no prefix as hexadecimal digits, if only these are sound (``%llx``)."""
+    if not is_without_base(literal) or rank(literal, kind, mma_kind, arch).fits:
+        return literal
+    other = parse_value(literal.other)
+    if not rank(other, kind, mma_kind, arch).fits:
+        return literal
+    said = f"digits without a prefix are read as hexadecimal, since only {literal.other} is sound"
+    other = other._replace(text=literal.text, register=literal.register, unread=literal.unread)
+    return other._replace(form=ONLY_BASE, note=said)
+
+
+def is_without_base(literal: Literal) -> bool:
+    """Whether digits of a text, read as decimal, may have been printed by ``%llx``."""
+    return literal.other.startswith("0x") and not literal.form.startswith("two ")
+
+
+ONLY_BASE = "hexadecimal, no prefix: the only sound base"
+"""The form of a number that is sound in this base only."""
+
+
 def judge_text(literal: Literal) -> list[Finding]:
     """Return what is to be said of how a text was read."""
     digits = [digits_without_prefix.finding(note(literal.note))] if literal.note else []

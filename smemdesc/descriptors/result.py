@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from smemdesc.descriptors.ranking import Ranking, judge_ranking, judge_text, other_fits, rank, wrong_base
+from smemdesc.descriptors.ranking import Ranking, in_sound_base, judge_ranking, judge_text, other_fits, rank, wrong_base
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NamedFields, bare_value, typed_from
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
@@ -324,6 +324,7 @@ def decode_literal(
     literal: Literal, kind: str | None = None, mma_kind: str | None = None, context: Context = NOTHING
 ) -> Result:
     """Decode what :func:`smemdesc.reading.text.parse_value` has read."""
+    literal = in_sound_base(literal, kind, mma_kind, context.arch)
     return result_of(literal, rank(literal, kind, mma_kind, context.arch), context)
 
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
+from smemdesc.reading.naming import DESCRIPTOR, LONGEST_NAME, OTHER, called, is_pointer
 from smemdesc.reading.text import EXPRESSION, VALUE_BITS, Literal, is_value, parse_value, without_encodings
 
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
@@ -36,6 +37,7 @@ _WRAPPER = (  # a call whose result is its argument, or the words that are its a
     r"|(?:as_)?tensor|(?:as)?array|constant|make_u?(?:int|long|longlong)2|u?(?:int|long|longlong)2|hex)(?=\s*+[({])"
     r"|\b(?:__)?+asm(?:__)?+(?:\s++(?:__)?+volatile(?:__)?+)?+(?=\s*+\()"
     r"|\b[A-Za-z_]\w*+(?=\(\s*+(?:lo|low|hi|high|x|y)\s*+[=:])"
+    r"|\b\w*?(?i:desc|mma)\w*+(?=\((?:\s*+,?\s*+[\"']?0[xX][0-9a-fA-F]{9,16}[uUlL]*+[\"']?)++\s*+\))"
 )
 _ASIDE = (  # what Python, MLIR and nvdisasm add to a value, none of it a number to read
     r",\s*+(?:dtype|device)\s*+=\s*+['\"]?+[A-Za-z][\w.:<>]*+['\"]?+|\bloc\([^()\n]*+\)"
@@ -60,6 +62,8 @@ _TOKEN = (
 _PREFIXED = r"(?i)[+-]?+0[xbo]"
 _PLAIN = r"(?i)[+-]?+(?:0x[\da-f?_']++|0b[01?_']++|0o[0-7?_']++|\d[\d_']*+)(?:_?+[ui](?:32|64)|u?+l{0,2}+|l{1,2}+u)"
 _HEX_WORD = r"(?i)(?!0[fd]|[a-f]++$|\d++$)(?:[\da-f?]{8}|[\da-f?]{16})"
+_HEX_DIGITS_ONLY = r"(?=\d)(?:0\d{7}|0\d{15}|(?=\d*+[a-fA-F])[\da-fA-F]{2,16})"
+"""Digits that can only be hexadecimal ones, as %x, %08x and %016llx print them."""
 _NO_NUMBER_BUT = (  # a shape, a number with a point, a time of day, a hash
     r"[1-9]\d*+(?:x\d++)++\w*+|\d++[.-].*+|\d{1,2}(?::\d{2}){1,2}(?:\.\d++)?+|(?=\d*+[a-f])[\da-f]++"
 )
@@ -173,18 +177,68 @@ def join_named(first: Literal, second: Literal) -> Literal | None:
 
 def join_literals(low: Literal, high: Literal) -> Literal:
     """Return the 64-bit value of two words pasted separately: of two names, or printed in turn."""
+    low, high = in_one_base(low, high)
     unknown = join_words(high.at(WORD)[1] ^ ones(WORD), low.at(WORD)[1] ^ ones(WORD))
     number = join_words(high.at(WORD)[0], low.at(WORD)[0])
     form = f"{low.register} and {high.register} joined: {high.register} is the high word"
     text = f"{_typed(high)}:{_typed(low)}"
     unread = ", ".join(filter(None, (low.unread, high.unread)))
-    return Literal(text, number, unknown, VALUE_BITS, form, unread=unread)
+    digits = [word.text.strip() for word in (high, low)]
+    is_open = any(word.other for word in (high, low)) and all(word.form == "decimal" for word in (high, low))
+    other = ":".join(f"0x{word}" for word in digits) if is_open and all(map(str.isdecimal, digits)) else ""
+    return Literal(text, number, unknown, VALUE_BITS, form, unread=unread, other=other)
+
+
+def in_one_base(first: Literal, second: Literal) -> tuple[Literal, Literal]:
+    """Return two words: if only one of them is hexadecimal without a prefix, the other one is, too (``10040``)."""
+    hexadecimal = [word.form.startswith("hexadecimal, ") for word in (first, second)]
+    if sum(hexadecimal) != 1:
+        return first, second
+    one, other = (
+        word if is_hex or not word.text.isdecimal() else _as_hexadecimal_too(word)
+        for word, is_hex in zip((first, second), hexadecimal, strict=True)
+    )
+    return one, other
+
+
+def _as_hexadecimal_too(word: Literal) -> Literal:
+    return parse_value(f"0x{word.text}")._replace(text=word.text, register=word.register, unread=word.unread)
 
 
 def _typed(word: Literal) -> str:
     """Return a word as it is typed in ``HI:LO``, where digits that only the text around made decimal would be bare."""
     text = word.text.strip()
     return f"+{text}" if word.form == "decimal" and word.other else text
+
+
+class PairedWords(NamedTuple):
+    """Two words of a text that are one value by their names, and the places of their digits."""
+
+    begin: int
+    end: int
+    literal: Literal
+
+
+def paired_words(text: str) -> Iterator[PairedWords]:
+    """Yield the values of two words that a text names one after the other: ``desc_hi=0x40004040 desc_lo=0x10040``."""
+    halves = [half for half in re.finditer(_HALF, text) if (name := word_name(half["name"])) and name.certain]
+    for first, second in pairwise(halves):
+        if second.start() - first.end() > _FAR or not are_neighbors(first["name"], second["name"]):
+            continue
+        read = _TextTokens(text[first.start() : second.end()])
+        literals = [value.literal for value in read.find()]
+        if len(literals) == 2 and (joined := join_named(*literals)):
+            yield PairedWords(first.start("digits"), second.end("digits"), joined)
+
+
+_HALF = (
+    r"(?<![\w.$%])(?P<name>(?:[A-Za-z][\w.]{0,40}?[_.])?(?i:hi|lo|high|low|upper|lower)(?i:_?(?:word|bits|part|half|32))?"
+    r"|(?i:hi|lo|high|low|upper|lower)_\w{1,40})[\"')]{0,2}[ \t]{0,8}[:=]?[ \t]{0,8}[\"']?"
+    r"(?P<digits>(?:0[xX])?[0-9a-fA-F]{1,8}|\d{1,10})(?:[uU][lL]{0,2})?(?![\w.])"
+)
+"""A word with its name."""
+_FAR = 8
+"""The most characters between two words of one value."""
 
 
 # Expressions.
@@ -335,10 +389,10 @@ class _TextTokens:
         self.plain = plain
         self.tokens = [TextToken(str(match.lastgroup), match[0], match.start()) for match in re.finditer(_TOKEN, plain)]
         self.numbers: dict[int, Literal] = {}
-        """By the index of its token, each number that can be read."""
+        """By the index of its token, each number that can be read, and that the text does not call something else."""
         for at, token in enumerate(self.tokens):
             literal = self._number(at, token)
-            if literal is not None:
+            if literal is not None and not is_pointer(literal.number) and self._called(at) != OTHER:
                 self.numbers[at] = literal
         self.indices = {at for at in self.numbers if self._is_index(at)}
         """The numbers in brackets after a name."""
@@ -364,9 +418,19 @@ class _TextTokens:
             return False
         return self._is_name(at - 2) or self._word(at + 2) in ("=", ":")
 
+    def _called(self, at: int) -> str:
+        """Return what the words around the number of a token call it."""
+        token = self.tokens[at]
+        line = self.plain.rfind("\n", 0, token.begin) + 1
+        before = self.plain[max(line, token.begin - LONGEST_NAME) : token.begin]
+        return called(before, self.plain[token.end : token.end + LONGEST_NAME])
+
     def _number(self, at: int, token: TextToken) -> Literal | None:
         """Read a token that begins like a number; None for a word, a shape, a date or a number with a point."""
         if self._word(at - 1) in ("=", ":") and re.fullmatch(_HEX_WORD, token.text):
+            return parse_value(token.text)
+        is_named = word_name(self._word(at - 1)) or self._called(at) == DESCRIPTOR
+        if is_named and re.fullmatch(_HEX_DIGITS_ONLY, token.text):
             return parse_value(token.text)
         if token.kind != "number" or not token.text.strip("?") or re.fullmatch(_PREFIXED, token.text):
             return None
@@ -422,13 +486,8 @@ class _TextTokens:
             name, tokens = labels[at]
             if at not in remarks and (self._is_large(at) or at in words or name[:1] == "$"):
                 self._pick(at, self._named(at, name), *tokens)
-        if not self.picked and len(free) == 1 and (labels[free[0]][0] or self.plain != self.text):
-            name, tokens = labels[free[0]]
-            before = self.tokens[free[0]].begin - 1
-            if before < 0 or self.plain[before] != ":":  # file:12 is a place
-                self._pick(free[0], self._named(free[0], name), *tokens)
-            if self.unread():
-                self.picked.clear()  # a number in prose
+        if not self.picked and len(free) == 1:
+            self._find_only(free[0], *labels[free[0]])
         if not self.picked and unknown is not None:
             raise ValueSyntaxError(
                 "neither word is known",
@@ -437,6 +496,15 @@ class _TextTokens:
                 hint="give at least one as a number: {%r1, 0x40004040}, or 0x40004040:?",
             )
         return [self.picked[at] for at in sorted(self.picked)]
+
+    def _find_only(self, at: int, name: str, tokens: tuple[int, ...]) -> None:
+        """Pick the only number of a text, however small, if the text is about it."""
+        before = self.tokens[at].begin - 1
+        if not (name or self.plain != self.text) or (before >= 0 and self.plain[before] == ":"):  # file:12 is a place
+            return
+        self._pick(at, self._named(at, name), *tokens)
+        if self.unread() or (name and not word_name(_register(name)) and not self._called(at)):
+            self.picked.clear()  # a number in prose, or of something else
 
     def _named(self, at: int, name: str) -> Literal:
         """Return a number with the name that it is given."""

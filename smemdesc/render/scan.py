@@ -25,11 +25,13 @@ from smemdesc.render.descriptor import (
     known_addresses,
     stride_texts,
 )
+from smemdesc.render.diagnostics import STYLES
 from smemdesc.render.parts import as_view, beside, labeled, line
 from smemdesc.render.scan_lines import lost, message
 from smemdesc.scanning.model import Forms, Function, MapChange, Provided, ScannedMma, ScannedOperand, TextValue
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.results.report import FoldedFinding, ReportRow, Starts, describe_setters
+from smemdesc.scanning.results.selection import Choice
 
 _START = "start_address"
 _MANY = 8
@@ -268,8 +270,8 @@ def maps_view(changes: Sequence[MapChange], names: Names = AS_THEY_ARE) -> Itera
 
 
 @as_view
-def text_values_view(values: Sequence[TextValue]) -> Iterator[RenderableType]:
-    """Values in other text that may be descriptors."""
+def text_values_view(values: Sequence[TextValue], choice: Choice) -> Iterator[RenderableType]:
+    """Values in other text that may be descriptors, each with what is found in it."""
     if not values:
         return
     yield Text()
@@ -283,4 +285,11 @@ def text_values_view(values: Sequence[TextValue]) -> Iterator[RenderableType]:
         meanings: dict[str, list[str]] = {}
         for reading in possible.readings:
             meanings.setdefault(reading.says, []).append(reading.id)
-        yield beside(label, "; or ".join(f"{' or '.join(ids)}: {says}" for says, ids in meanings.items()))
+        texts = "; or ".join(f"{' or '.join(ids)}: {says}" for says, ids in meanings.items())
+        verdict = possible.result.verdict
+        yield beside(label, f"{texts}: ", (verdict, STYLES[verdict]))
+        for finding in choice.of_value(possible):
+            if finding.because:
+                continue
+            name = (f"{finding.severity} {finding.rule}", finding.severity)
+            yield beside(" " * (label.cell_len + 2), name, f": {message(None, finding)}")

@@ -6,7 +6,7 @@ SARIF is streamed, for code scanning and editors: a run keeps only the rules wit
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from json import dumps
 from typing import Any
 from urllib.parse import quote
@@ -15,10 +15,11 @@ from smemdesc._version import __version__
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import printable
 from smemdesc.instructions.model import Judged
-from smemdesc.render.scan_lines import counted_text, inside
-from smemdesc.rules.base import RANK
-from smemdesc.scanning.model import Function, ScannedMma
+from smemdesc.render.scan_lines import advised, counted_text, inside
+from smemdesc.rules.base import RANK, Finding
+from smemdesc.scanning.model import Function, ScannedMma, TextValue
 from smemdesc.scanning.results.report import ReportRow, head_dict, judged_dict
+from smemdesc.scanning.results.selection import Choice
 
 _CAP = 1_000
 """The size of the cache: a library has thousands of instructions, but neighbors are often equal."""
@@ -66,30 +67,41 @@ class Sarif:
         """Write the results of a function: one for each finding of instructions with the same descriptors."""
         for row in rows:
             for folded in row.findings:
-                finding = folded.finding
-                index = self._rules.setdefault(finding.rule, len(self._rules))
-                worst = self._severities.get(finding.rule, "note")
-                self._severities[finding.rule] = min(worst, finding.severity, key=RANK.__getitem__)
                 setters = () if function.member else folded.setters  # the file itself has no such lines
                 related = [("sets it", setter.line, setter.text) for setter in setters]
                 if folded.times == len(row.mmas) and not function.member:
                     related += [("the same", mma.line, mma.text) for mma in row.mmas if mma is not folded.mma]
                 result: dict[str, Any] = {
-                    "ruleId": finding.rule,
-                    "ruleIndex": index,
-                    "level": finding.severity,
                     "message": {"text": inside(function, folded.mma.line) + counted_text(folded, row)},
                     "locations": [_location(file, folded.mma.line, folded.mma.text, function)],
                     "occurrenceCount": folded.times,
-                    "properties": {"operand": folded.operand, "source": finding.source},
+                    "properties": {"operand": folded.operand, "source": folded.finding.source},
                 }
                 if related:
                     result["relatedLocations"] = [
                         {"id": number, "message": {"text": what}, **_location(file, line, text)}
                         for number, (what, line, text) in enumerate(related[:_MOST], 1)
                     ]
-                self._write(("" if self._first else ",") + "\n" + dumps(result))
-                self._first = False
+                self._result(folded.finding, result)
+
+    def values(self, file: str, values: Iterable[TextValue], choice: Choice) -> None:
+        """Write a result for each finding of each value in other text."""
+        for value in values:
+            for finding in choice.of_value(value):
+                result = {
+                    "message": {"text": f"{printable(value.text)}: {advised(None, finding)}"},
+                    "locations": [_location(file, value.line, value.text)],
+                    "properties": {"source": finding.source},
+                }
+                self._result(finding, result)
+
+    def _result(self, finding: Finding, result: Mapping[str, Any]) -> None:
+        index = self._rules.setdefault(finding.rule, len(self._rules))
+        worst = self._severities.get(finding.rule, "note")
+        self._severities[finding.rule] = min(worst, finding.severity, key=RANK.__getitem__)
+        head = {"ruleId": finding.rule, "ruleIndex": index, "level": finding.severity}
+        self._write(("" if self._first else ",") + "\n" + dumps({**head, **result}))
+        self._first = False
 
     def end(self, problems: Iterable[SmemdescError], unchecked: SmemdescError | None = None) -> None:
         """Write the end, after the results: unreadable input, whether nothing was checked, and the rules."""

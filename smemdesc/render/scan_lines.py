@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from smemdesc.engine.wording import printable
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.descriptor import OPERAND_TITLES
 from smemdesc.rules.base import Finding
-from smemdesc.scanning.model import Function, ScannedOperand, Unread
+from smemdesc.scanning.model import Function, ScannedOperand, TextValue, Unread
 from smemdesc.scanning.model.causes import ARGUMENT, MEMORY, UNKNOWN, UNREAD
 from smemdesc.scanning.results.report import FoldedFinding, ReportRow, describe_setters, setters
 from smemdesc.scanning.results.selection import Choice
@@ -40,18 +40,34 @@ def short_lines(file: str, function: Function, judge: Judge, choice: Choice) -> 
             yield f"{name}:{mma.line}: {finding.severity}: {finding.rule}: {message(operand, finding)}{by}"
 
 
+def short_values(file: str, values: Iterable[TextValue], choice: Choice) -> Iterator[str]:
+    """Yield ``file:line: severity: rule: message`` for each finding of each value in other text."""
+    for value in values:
+        for finding in choice.of_value(value):
+            text = f"{printable(value.text)}: {message(None, finding)}"
+            yield f"{file_name(file)}:{value.line}: {finding.severity}: {finding.rule}: {text}"
+
+
+def github_values(file: str, values: Iterable[TextValue], choice: Choice) -> Iterator[str]:
+    """Yield a workflow command for each finding of each value in other text."""
+    for value in values:
+        for finding in choice.of_value(value):
+            yield _github_command(file, value.line, finding, f"{printable(value.text)}: {advised(None, finding)}")
+
+
 def github(file: str, function: Function, rows: list[ReportRow]) -> Iterator[str]:
     """Yield a workflow command for each finding of each row: GitHub shows ten per severity for a step of a job."""
     for row in rows:
         for folded in row.findings:
-            finding = folded.finding
-            title = f"smemdesc {finding.rule}"
             line = 1 if function.member else folded.mma.line
             text = inside(function, folded.mma.line) + counted_text(folded, row)
-            yield (
-                f"::{_COMMANDS[finding.severity]} file={_property(file_name(file))},line={line},"
-                f"title={_property(title)}::{_data(text)}"
-            )
+            yield _github_command(file, line, folded.finding, text)
+
+
+def _github_command(file: str, line: int, finding: Finding, text: str) -> str:
+    title = _property(f"smemdesc {finding.rule}")
+    place = f"file={_property(file_name(file))},line={line},title={title}"
+    return f"::{_COMMANDS[finding.severity]} {place}::{_data(text)}"
 
 
 def github_unread(file: str, unread: Unread) -> str:
@@ -72,9 +88,13 @@ def counted_text(folded: FoldedFinding, row: ReportRow) -> str:
 
 def whole_text(folded: FoldedFinding) -> str:
     """Return what is wrong, what to do, and where the bits were set."""
-    finding = folded.finding
-    text = "; ".join([message(folded.operand, finding), *(f"{label}: {advice}" for label, advice in finding.advice)])
+    text = advised(folded.operand, folded.finding)
     return text + (f"; set in {printable(describe_setters(folded.setters))}" if folded.setters else "")
+
+
+def advised(operand: str | None, finding: Finding) -> str:
+    """Return what is wrong, and what to do."""
+    return "; ".join([message(operand, finding), *(f"{label}: {advice}" for label, advice in finding.advice)])
 
 
 def lost(operand: ScannedOperand) -> str:

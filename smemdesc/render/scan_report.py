@@ -5,6 +5,7 @@ The overview has the counts, the known share, the distinct descriptors, the find
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import SEEK_END, StringIO
 from tempfile import SpooledTemporaryFile
@@ -32,7 +33,7 @@ from smemdesc.render.descriptor import (
 from smemdesc.render.parts import StyledText, apart, as_view, beside, labeled, line
 from smemdesc.render.problem import problem_view
 from smemdesc.render.scan import function_view, maps_view, text_values_view
-from smemdesc.rules.base import RANK
+from smemdesc.rules.base import INVALID, RANK, SUSPICIOUS
 from smemdesc.scanning.inputs import spool
 from smemdesc.scanning.model import Function, Part, UnknownInstruction, Unread
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
@@ -171,7 +172,9 @@ def _summary(tally: Tally, what: str) -> str:
     if not tally.with_mmas and (not tally.part.seen or tally.part.values):
         none = "no tensor-core instruction" + (" was read" if tally.part.unread else "")
         if tally.part.values:
-            return f"{none}; {many(len(tally.part.values), 'value')} that may be a descriptor"
+            verdicts = Counter(value.result.verdict for value in tally.part.values)
+            wrong = ", ".join(f"{verdicts[word]} {word}" for word in (INVALID, SUSPICIOUS) if verdicts[word])
+            return f"{none}; {many(len(tally.part.values), 'value')} that may be a descriptor{wrong and ': ' + wrong}"
         return none + ("" if tally.part.unread else _NO_VALUE)
     text = f"{many(tally.part.seen, 'function')}, {tally.with_mmas} with {what}: {many(tally.mmas, 'MMA')}"
     text += "".join(f" and {count} {name}" for name, count in tally.others.items())
@@ -391,7 +394,7 @@ class Report:
         """Add a part of the file to the counts, without its functions."""
         self.tally.take(part)
         if part.values:
-            self._values.append(text_values_view(part.values))
+            self._values.append(text_values_view(part.values, self.settings.choice))
 
     def function(self, function: Function) -> None:
         """Add a function; draw it if it may be listed. One that cannot be drawn is counted but not listed."""

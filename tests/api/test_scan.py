@@ -56,6 +56,8 @@ def test_one_instruction_by_its_place() -> None:
         (NO_WGMMA, {}, False),
         (NO_WGMMA, {"only": "sbo-below-atom"}, True),
         (str(DATA / "kernel.cu"), {}, False),  # no instruction
+        ("desc = 0x4000404000010040\n", {}, True),
+        ("desc = 0x6000404000010040\n", {}, False),
         (SASS, {"arch": "sm_90a"}, False),  # contradicts
     ],
 )

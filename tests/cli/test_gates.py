@@ -170,7 +170,7 @@ def test_mask(arguments: str, check: int, strict: int) -> None:
 
 @pytest.mark.parametrize("gate", ["--check", "--strict"])
 @pytest.mark.parametrize("more", [[], ["--json"]])
-@pytest.mark.parametrize("text", ["", "no descriptors here\n", f"auto desc = {SOUND}ull; // a descriptor\n"])
+@pytest.mark.parametrize("text", ["", "no descriptors here\n", f"auto x = {SOUND}ull;\n"])
 def test_a_scan_that_found_nothing_has_checked_nothing(gate: str, more: list[str], text: str) -> None:
     ran = smemdesc("scan", gate, *more, "-", stdin=text)
     assert ran.status == 1

@@ -368,3 +368,38 @@ def test_in_a_folder_comments_count_only_where_nothing_is_read(tmp_path: Path) -
     assert smemdesc("scan", str(tmp_path)).status == 2
     (tmp_path / "gemm.sass").write_text(HOPPER)
     assert smemdesc("scan", str(tmp_path)).status == 0
+
+
+LOG = DATA / "run.log"
+
+
+def test_what_a_log_calls_a_descriptor_is_listed_with_its_verdict() -> None:
+    ran = smemdesc("scan", str(LOG.relative_to(ROOT)))
+    held("scan", "log", ran.out)
+    assert (ran.err, ran.status) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "statuses"),
+    [
+        (LOG.read_text(), (1, 1)),
+        ("desc_a = 0x4000402000010040\n", (0, 1)),
+        ("desc_a = 0x4000404000010040\n", (0, 0)),
+        ("x = 0x4000404000010040\n", (1, 1)),  # nothing that the text calls a descriptor was checked
+    ],
+)
+def test_a_named_value_of_a_text_is_checked(text: str, statuses: tuple[int, int]) -> None:
+    for form in ("text", "json", "short", "github", "sarif"):
+        ran = [smemdesc("scan", option, "--format", form, "-", stdin=text).status for option in ("--check", "--strict")]
+        assert tuple(ran) == statuses
+
+
+def test_findings_of_values_are_selected_by_their_rules() -> None:
+    ran = smemdesc("scan", "--only", "swizzle-code", "--json", str(LOG))
+    assert [json.loads(line)["text"] for line in ran.out.splitlines()] == ["0x6000404000010442"]
+
+
+def test_sarif_has_the_findings_of_values() -> None:
+    results = json.loads(smemdesc("scan", "--format", "sarif", str(LOG)).out)["runs"][0]["results"]
+    assert [result["ruleId"] for result in results][:3] == ["version-constant", "other-reading", "sbo-below-atom"]
+    assert results[0]["locations"][0]["physicalLocation"]["region"]["startLine"] == 1

@@ -49,7 +49,7 @@ def texts(text: str) -> list[str]:
         (f"[{LOW}, {HIGH}], [0x10042, {HIGH}]", [f"{HIGH}:{LOW}", f"{HIGH}:0x10042"]),
         (f"[{HIGH}, {LOW}]", [f"{LOW}:{HIGH}", HIGH, LOW]),
         ("d = 0;\n// version\nd |= 1ull << 46;\n0x1", ["d = 0; d |= 1ull << 46", "0x1"]),
-        ("d = 1;\ne |= 1ull << 46;", ["1", "e |= 1ull << 46"]),
+        ("desc = 1;\ne |= 1ull << 46;", ["1", "e |= 1ull << 46"]),
         ("d = (1 << 4) \\\n  | (1 << 7)\n0x1", ["d = (1 << 4) | (1 << 7)", "0x1"]),
         ("uint32_t i = (1 << 4)  // D\n  | (1 << 7);\n0x1", ["uint32_t i = (1 << 4) | (1 << 7)", "0x1"]),
         ("x = 1 |\n /* A\n | 4 */ 2\n0x1", ["x = 1 | 2", "0x1"]),
@@ -57,7 +57,7 @@ def texts(text: str) -> list[str]:
         ("d = [\n0x1\n0x2", ["error: not a value", "0x1", "0x2"]),
         (f"UMOV UR4, {LOW}\nhello\nUMOV UR5, {HIGH}", [LOW, "error: not a value", HIGH]),
         ("GmmaDescriptor: 0x4000004000010040\nstart_addr : 0x0040\nbase_offset: 0x0", ["0x4000004000010040"]),
-        ("start_addr: 12345678", ["12345678"]),
+        ("start_addr: 12345678", ["error: not a value"]),
         (f"UMOV UR5, {HIGH} ; /* 0x4000404000057882 */\n/* 0x000fe20000000000 */", [HIGH]),
         (
             "/* 0x000fe20000000000 */",

@@ -79,7 +79,7 @@ FORMS = [
     ("a bullet", "- 0x4000404000010040", [V]),
     ("a range", "touches: 0x00520-0x0053f", [0x520, 0x53F]),
     ("color", "\x1b[01;31m\x1b[K0x4000404000010040\x1b[m\x1b[K", [V]),
-    ("PTX, a constant", ".const .align 8 .b32 g_stages = 4;", [4]),
+    ("PTX, a constant", ".const .align 8 .b32 g_idesc = 4;", [4]),
     ("a picture", '<text x="28" y="883">0x8000402000010000</text>', [0x8000402000010000]),
     ("a report", "B  0x4000404000010040  128B K-major bf16 128x16; SBO 1024 B = 8 x 128 B", [V]),
     ("a change", "0x4000404000010040 -> 0x4000404000010042", [V, V + 2]),
@@ -139,7 +139,7 @@ def test_form(where: str, text: str, numbers: list[int]) -> None:
 
 # A number without a prefix or a letter is decimal in each of these; in the others only where it is long.
 ANY_LENGTH = (
-    "{} // remark", "mov.b32 %r47, {};", "idesc: {}", "uint64_t d = {};", "{{{}, 0}}", "$1 = (unsigned long) {}",
+    "{} // remark", "mov.b32 %r47, {};", "idesc: {}", "uint64_t desc = {};", "{{{}, 0}}", "$1 = (unsigned long) {}",
     "np.uint64({})", "%c = llvm.mlir.constant({} : i64) : i64", "lo = {}", '{{"desc": {}}}', "UR4 = {} (R5)",
 )  # fmt: skip
 LONG = ("or.b64 %rd1, %rd2, {};", "%3 = or i64 %2, {}", "add.s64 %rd1, %rd2, {};", "a log of: {} in it")

@@ -71,7 +71,7 @@ PARTS = (
     "smem_desc = make_desc<1, 64>(0x40004040, 64);",
     "idesc = make_idesc(0x08200490); // kind::f16",
     "desc = x & 0x4000404000010040; desc = 0x4000404000010040 & x; desc = ~0x4000404000010040;",
-    "desc = 0x4000404000010040 >> 4; desc = 0x4000404000010040 << 1;",
+    "desc = 0x4000404000010040 >> 4;",
     "tcgen05 desc hi = lookup(table, 1073758272);",
     "smem_desc[1 << 30 | 64] = foo (64ull << 32 | 1ull << 62);",
 )
@@ -116,8 +116,8 @@ def test_ordinary_text_has_none(text: str) -> None:
         ("nvcc -arch=compute_107f\nuint64_t v = 0x4020404000010040ULL;", ["tcgen05@sm_107"]),
         ("smem_desc = 0x40204040; .target sm_107a", ["tcgen05:high_word@sm_107"]),
         ("// sm_107a\ndesc 0x4000404000010040", ["tcgen05"]),
-        ("// sm_107a, then sm_100a\ndesc 0x4020404000010040", []),
-        ("desc 0x4020404000010040", []),
+        ("// sm_107a, then sm_100a\nUMMA 0x4020404000010040", []),
+        ("UMMA 0x4020404000010040", []),
     ],
 )
 def test_the_tables_are_those_of_the_architecture_that_was_named_last(text: str, ids: list[str]) -> None:
@@ -190,7 +190,7 @@ def test_instructions_without_descriptors_are_counted() -> None:
 
 
 TEXT = b"for sm_90a; xsm_107a; compute_107f and then SM107a, sm_107a; sm_100a, at last sm_107a"
-VALUE = "smem_desc = 0x4000404000014000\n"
+VALUE = "UMMA = 0x4000404000014000\n"
 """Only sm_107 has so large a start address."""
 
 

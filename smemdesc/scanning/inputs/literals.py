@@ -1,26 +1,29 @@
 """Numbers in other text (C++ source, logs, debuggers) that may be descriptors, each with its readings.
 
-Its bits and its name in the text decide whether a number is listed: a plain 64-bit number only if it has a swizzle mode
-and strides that match it, a plain 32-bit number hardly ever, since too many numbers would pass. It has to be the whole
-value: not a term of a sum, and not an argument of a call that computes something else from it.
+Its bits and its name in the text decide whether a number is listed. What the text calls a descriptor is one, sound or
+not (:mod:`smemdesc.reading.naming`). Any other 64-bit number is listed only if it has a swizzle mode and strides that
+match it, a plain 32-bit number hardly ever, since too many numbers would pass. It has to be the whole value: not a term
+of a sum, and not an argument of a call that computes something else from it.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.descriptors.explain import one_line
+from smemdesc.descriptors.ranking import in_sound_base, rank
 from smemdesc.descriptors.readings import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, DescriptorReading, idescs
 from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, word_pair
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MMA_KINDS
-from smemdesc.reading.code import evaluate_c
-from smemdesc.reading.text import VALUE_BITS
+from smemdesc.reading.code import evaluate_c, paired_words
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, OTHER, called, is_pointer, last_name
+from smemdesc.reading.text import VALUE_BITS, parse_value, to_hex
 from smemdesc.rules import judge
 from smemdesc.rules.base import NOTE
 from smemdesc.scanning.languages.units import Named
@@ -37,7 +40,8 @@ _NUMBER = re.compile(
 _SHIFTED = re.compile(rb"<<\s*\(?\d{1,2}\b")
 _CASTS = rb"(?:(?:std::|np\.|numpy\.|ctypes\.c_)?u?int(?:32|64)(?:_t)?|U?[Ii]nt(?:32|64)|static_cast<[\w: ]{1,30}>)"
 _EXPRESSION = re.compile(
-    rb"(?:%s(?=[ \t]*+[()])|\b0[xX][0-9a-fA-F']++[uUlL]*+\b|\b\d[\d']{0,99}+[uUlL]*+\b|<<|[()|+]|\s)++" % _CASTS
+    rb"(?:%s(?=[ \t]*+[()])|\b0[xX][0-9a-fA-F']++[uUlL]*+\b|\b\d[\d']{0,99}+[uUlL]*+\b"
+    rb"|<<|>>|/(?![/*])|\*(?!/)|[()|+]|\s)++" % _CASTS
 )
 _LONGEST_EXPRESSION = 400
 _CALLED = re.compile(rb"[\w>]\Z(?<!\breturn)(?<!\bif)(?<!\bwhile)")
@@ -49,7 +53,7 @@ _BEFORE_A_SUM = re.compile(
 """What comes before a value that is not a term of a sum, without comments."""
 _COMMENTS = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
 _AFTER_A_SUM = re.compile(rb"(?:\s|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+(?:[;,)}\]\"'`.\w#$@]|\Z)")
-_PART_BEFORE = re.compile(rb"(?:>>|(?<!&)&|~)[ \t(]*+\Z")
+_PART_BEFORE = re.compile(rb"(?:>>|(?<!&)&|~)[ \t(]*+(?:%s[ \t(]*+)?\Z" % _CASTS)
 """With these before or after it, a number is a part of an expression."""
 _PART_AFTER = re.compile(rb"[ \t)]*+(?:>>|&(?!&)|<<[ \t]*+\d)")
 
@@ -96,21 +100,9 @@ def literal_values(
         named.read(text)
     values_in_text: list[TextValue] = []
     line, counted, begins = first, 0, -indent
-    words_at = [word.start() for word in _MENTION.finditer(text)]
-    for start, end, number, width, plain in _candidates(text):
-        if not low <= start < (len(text) if high is None else high):
-            continue
-        place = bisect_left(words_at, start - _AROUND)
-        alone = place == len(words_at) or words_at[place] > end + _AROUND
-        # If no text nearby mentions descriptors, the bits alone must decide.
-        if alone and plain and width == WORD:
-            continue
-        arch = named.near(offset + start)
-        if alone and not _matrices(number, width, None) and not (arch and _matrices(number, width, arch)):
-            continue
-        readings = _readings(number, width, None) or (_readings(number, width, arch) if arch else ())
-        listed = _listed(readings, width, plain, *_around(text, start, end)) if readings else ()
-        if not listed or not _is_whole(text, start, end):
+    for found in _found(text, named, offset):
+        start, end = found.start, found.end
+        if not low <= start < (len(text) if high is None else high) or not _is_whole(text, start, end):
             continue
         line += text.count(b"\n", counted, start)
         newline = text.rfind(b"\n", counted, start)
@@ -118,10 +110,130 @@ def literal_values(
         counted = start
         shown = text[start:end].decode("utf-8", "replace")
         shown = " ".join(shown.split()) if "\n" in shown else shown
+        readings = tuple(reading.reading for reading in found.readings)
         values_in_text.append(
-            TextValue(line, start - begins + 1, shown, tuple(reading.reading for reading in listed), number, width)
+            TextValue(line, start - begins + 1, shown, readings, found.number, found.width, named=found.is_named)
         )
     return values_in_text
+
+
+class _ListedNumber(NamedTuple):
+    """A number that is listed, and whether the text calls it a descriptor."""
+
+    start: int
+    end: int
+    number: int
+    width: int
+    readings: tuple[_Reading, ...]
+    is_named: bool
+
+
+def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
+    """Yield the numbers that their bits or the words around them make descriptors."""
+    words_at = [word.start() for word in _MENTION.finditer(text)]
+    above, name_above = 0, ""
+    in_columns = _in_columns(text, words_at)
+    for start, end, number, width, plain in _candidates(text):
+        in_row = name_above if not plain and _BETWEEN.fullmatch(text, above, start) else ""
+        in_row = in_columns.get(start, in_row)
+        above, name_above = end, in_row
+        alone = not in_row and not _is_any_near(words_at, start, end)
+        arch = archs.near(offset + start)
+        # If no text nearby mentions descriptors, the bits alone must decide.
+        if alone and ((plain and width == WORD) or not _in_any(_matrices, number, width, arch)):
+            continue
+        before, near = _around(text, start, end)
+        name = called(_above(text, start) + before.decode("latin-1")) or in_row
+        is_named = name in (DESCRIPTOR, INSTRUCTION)
+        name_above = name if is_named else ""
+        width = WORD if name == INSTRUCTION and number < 1 << WORD else width
+        readings = _in_any(_readings, number, width, arch)
+        listed = _listed(readings, width, plain, before, near) if readings else ()
+        if plain and is_named and not listed and end - start == _DIGITS:
+            number = int(text[start:end], 16)  # as %llx prints it
+        if not listed and is_named and (in_row or _is_complete(text, end, before)):
+            listed = _nearest(number, width, name, arch)
+        if listed and name != OTHER:
+            yield _ListedNumber(start, end, number, width, listed, is_named)
+
+
+def _in_columns(text: bytes, mentions: Iterable[int]) -> dict[int, str]:
+    """Return what the heads of tables, which mention descriptors, call the numbers below them, by where these begin."""
+    called_so: dict[int, str] = {}
+    for line in dict.fromkeys(text.rfind(b"\n", 0, mention) + 1 for mention in mentions):
+        head = _HEAD.match(text, line)
+        if head is None:
+            continue
+        mark = next(mark for mark in (b"|", b"\t", b",") if mark in head[0])
+        cells = head[0].split(mark)
+        names = [called(cell.decode("latin-1").strip() + " ") for cell in cells]
+        begin = head.end() + 1
+        while (end := text.find(b"\n", begin)) >= 0 or begin < len(text):
+            row = text[begin : end if end >= 0 else len(text)]
+            if row.count(mark) != len(cells) - 1:
+                break
+            at = begin
+            for cell, name in zip(row.split(mark), names, strict=True):
+                if name:
+                    called_so[at + len(cell) - len(cell.lstrip(b" \"'`"))] = name
+                at += len(cell) + 1
+            begin += len(row) + 1
+    return called_so
+
+
+_HEAD = re.compile(rb"(?m)[ \t]*+[\w\"' .-]*+[|\t,][|\t,\w\"' .-]*+$")
+"""A line of names with marks between them."""
+
+
+def _is_any_near(places: Sequence[int], start: int, end: int) -> bool:
+    at = bisect_left(places, start - _AROUND)
+    return at < len(places) and places[at] <= end + _AROUND
+
+
+_BETWEEN = re.compile(rb"[\s,;|\"']{1,40}")
+"""What stands between the numbers of a row, a column or a list."""
+
+
+def _above(text: bytes, start: int) -> str:
+    """Return the heading, or the beginning of a list, above a number that begins its line."""
+    lines = text[max(0, start - _BEFORE) : start].rsplit(b"\n", 2)
+    if len(lines) < 2 or lines[-1].strip(b" \t\"'") or lines[-2].rstrip()[-1:] not in (b":", b"=", b"[", b"{", b"("):
+        return ""
+    return lines[-2].decode("latin-1").rstrip()
+
+
+def _may_be_whole(number: int, width: int, name: str) -> bool:
+    """Whether a number that is no sound descriptor, but is called ``name``, may be one: no pointer, and no word."""
+    if name == DESCRIPTOR and (width == WORD or is_pointer(number) or number < 1 << WORD):
+        return False
+    return number not in (0, ones(width))
+
+
+def _is_complete(text: bytes, end: int, before: bytes) -> bool:
+    """Whether a number is all of what its name means: code adds nothing to it."""
+    of = re.escape(last_name(before.decode("latin-1")).encode("latin-1"))
+    changed = rb"\b%s\s*(?:[|&^](?![|&])|<<|>>|[-+]=)" % of
+    return not _MORE.match(text, end) and re.search(changed, text[end : end + _SCOPE]) is None
+
+
+_SCOPE = 20_000
+"""The bytes behind a number in which code may change what it was assigned to."""
+
+
+_MORE = re.compile(rb"[ \t)]*+[-+|^*/%]")
+"""What follows a term of an expression."""
+
+
+@lru_cache(maxsize=1024)
+def _nearest(number: int, width: int, name: str, arch: str | None) -> tuple[_Reading, ...]:
+    """Return what a number that is called a descriptor is read as, although it is none that is sound."""
+    if not _may_be_whole(number, width, name):
+        return ()
+    literal = parse_value(to_hex(number, ones(width), width))
+    readings = rank(literal, arch=arch).readings
+    if name == INSTRUCTION and not any(reading.kind.name == "idesc" for reading in readings):
+        readings = rank(literal, "idesc", arch=arch).readings
+    return tuple(_Reading(reading_of(reading), reading.kind.name) for reading in readings)
 
 
 def _is_whole(text: bytes, start: int, end: int) -> bool:
@@ -148,6 +260,8 @@ def _is_whole(text: bytes, start: int, end: int) -> bool:
     return True
 
 
+_DIGITS = 16
+"""Hexadecimal digits of 64 bits."""
 _WHOLE = 18
 """Characters of ``0x`` and 16 digits."""
 _CASTING = 48
@@ -173,7 +287,8 @@ class _NumberInText(NamedTuple):
 
 def _candidates(text: bytes) -> Iterator[_NumberInText]:
     """Yield the numbers of a text, in order."""
-    expressions = sorted(_expressions(text)) if b"<<" in text else []
+    expressions: list[tuple[int, int, int]] = [*_pairs(text), *(_expressions(text) if b"<<" in text else ())]
+    expressions.sort()
     place = 0
     for match in _NUMBER.finditer(text):
         while place < len(expressions) and expressions[place][1] <= match.start():
@@ -184,6 +299,25 @@ def _candidates(text: bytes) -> Iterator[_NumberInText]:
             yield read
     for rest in expressions[place:]:
         yield _NumberInText(*rest, VALUE_BITS, False)
+
+
+def _pairs(text: bytes) -> Iterator[tuple[int, int, int]]:
+    """Yield start, end and value of two words that their names make one value."""
+    after = 0
+    for match in _HIGH_WORD.finditer(text):
+        low = max(after, match.start() - _BEFORE)
+        for words in paired_words(text[low : match.end() + _BEFORE].decode("latin-1")):
+            literal = in_sound_base(words.literal, None, None, None)
+            if not literal.unknown and literal.number >= 0:
+                after = low + words.end
+                yield low + words.begin, after, literal.number
+
+
+_HIGH_WORD = re.compile(
+    rb"[hHuU](?:[iI](?:gh|GH)?|pper|PPER)(?:_\w{1,40}|_?[a-z]{0,4}(?:32)?)"
+    rb"[\"')]{0,2}[ \t]{0,8}[:=]?[ \t]{0,8}[\"']?(?:0[xX][0-9a-fA-F]|\d)"
+)
+"""The high word of a value, with its name."""
 
 
 def _read(text: bytes, match: re.Match[bytes]) -> _NumberInText | None:
@@ -269,6 +403,13 @@ class _Reading(NamedTuple):
 
     For a mask: whether it zeroes columns, and no rule has an error or a warning.
     """
+
+
+def _in_any(
+    read: Callable[[int, int, str | None], tuple[_Reading, ...]], number: int, width: int, arch: str | None
+) -> tuple[_Reading, ...]:
+    """Return what a number may be by the ordinary tables, or else by those of an architecture."""
+    return read(number, width, None) or (read(number, width, arch) if arch else ())
 
 
 @lru_cache(maxsize=8192)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
 from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
+from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import WORD, FieldReading, ones
 from smemdesc.engine.wording import many
 from smemdesc.instructions.model import OPERANDS, Mma, MmaOperand
@@ -396,25 +398,40 @@ class TextValue(NamedTuple):
     """32 or 64; 1024 for a tensor map."""
     known: int | None = None
     """The mask of the known bits; None: all."""
+    named: bool = False
+    """Whether the text calls it a descriptor, so that it is one, sound or not."""
+
+    @property
+    def result(self) -> Result:
+        """The value decoded and judged."""
+        return _decoded(self._replace(line=0, column=0, text=""))
 
     def to_dict(self, file: str) -> dict[str, Any]:
         """Return the object of JSON, with the value decoded."""
-        reading, _, variant = self.readings[0].id.partition("@")
-        kind, _, rest = reading.partition(":")
-        case = Context(arch=VARIANTS[variant].archs[0]) if variant else NOTHING
-        mma_kind = rest.partition(":")[0] if kind == "idesc" and len(self.readings) == 1 else None
-        known = ones(self.width) if self.known is None else self.known
-        same = all(reading.kind == kind for reading in self.readings)
-        text = to_hex(self.bits, known, self.width)
-        decoded = decode_value(text, kind if same else None, mma_kind, context=case)
         return {
             "file": file,
             "line": self.line,
             "column": self.column,
             "text": self.text,
+            "named": self.named,
             "readings": [reading.to_dict() for reading in self.readings],
-            "value": decoded.to_dict(),
+            "value": self.result.to_dict(),
         }
+
+
+@lru_cache(4096)
+def _decoded(value: TextValue) -> Result:
+    """Decode a value as :func:`smemdesc.decode` does, or as what the text calls it, if its bits say something else."""
+    reading, _, variant = value.readings[0].id.partition("@")
+    kind, _, rest = reading.partition(":")
+    case = Context(arch=VARIANTS[variant].archs[0]) if variant else NOTHING
+    text = to_hex(value.bits, ones(value.width) if value.known is None else value.known, value.width)
+    decoded = decode_value(text, context=case)
+    if {candidate.id for candidate in decoded.candidates} == {each.id.partition("@")[0] for each in value.readings}:
+        return decoded
+    mma_kind = rest.partition(":")[0] if kind == "idesc" and len(value.readings) == 1 else None
+    same = all(each.kind == kind for each in value.readings)
+    return decode_value(text, kind if same else None, mma_kind, context=case)
 
 
 class Unread(NamedTuple):

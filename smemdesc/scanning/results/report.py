@@ -396,6 +396,8 @@ class Verdict:
         """Whether any bit of any descriptor is known."""
         self.bare: set[str] = set()
         """Architectures without such instructions (:attr:`Part.bare`)."""
+        self.named = False
+        """Whether other text calls a value a descriptor."""
 
     def add(self, part: Part) -> None:
         """Count the functions and instructions of one stretch of a file."""
@@ -406,10 +408,13 @@ class Verdict:
         self.whole += part.known
         self.some = self.some or bool(part.known or part.partly)
         self.known = self.known or bool(part.informed)
+        self.named = self.named or any(value.named for value in part.values)
+        self.failures += sum(self.choice.fails(self.choice.of_value(value), self.strict) for value in part.values)
 
     def judged(self, judged: Judged) -> None:
         """Count the findings in one instruction."""
-        self.failures += self.choice.fails(judged, self.strict)
+        findings = (finding for _, finding in self.choice.shown_findings(judged))
+        self.failures += self.choice.fails(findings, self.strict)
         if not self.some:
             self.some = any(map(is_whole, judged.results.values())) or judged.instruction.accessed is not None
 
@@ -447,7 +452,7 @@ class Verdict:
     def nothing_checked(self) -> SmemdescError | None:
         """Return the error that there was nothing to check, or that only parts were in which nothing was found; None
         if there was."""
-        if not self.requested:
+        if not self.requested or (self.named and not self.instructions):
             return None
         if self.instructions and self.some:
             return self._found_nothing_in_part()
@@ -482,7 +487,7 @@ class Verdict:
     @property
     def closed(self) -> bool:
         """Whether the check fails."""
-        return self.requested and bool(self.failures or not self.instructions or self.nothing_known)
+        return self.requested and bool(self.failures or not (self.instructions or self.named) or self.nothing_known)
 
     @property
     def nothing_known(self) -> bool:

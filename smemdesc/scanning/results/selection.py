@@ -11,7 +11,7 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import Judged
 from smemdesc.kinds.archs import FAMILIES, RENAMED
 from smemdesc.kinds.kind import kind_of
-from smemdesc.rules.base import Finding
+from smemdesc.rules.base import NOTE, Finding
 from smemdesc.scanning.model import Function, Part, ScannedMma, TextValue, joined
 
 if TYPE_CHECKING:
@@ -114,10 +114,16 @@ class Choice(NamedTuple):
             finding for finding in judged.findings if finding[1].rule in self.only or finding[1].severity in self.only
         )
 
-    def fails(self, judged: Judged, strict: bool) -> bool:
-        """Whether the shown findings have an error; ``strict``: or a warning."""
-        grave = SEVERITIES[: 2 if strict else 1]
-        return any(finding.severity in grave for _, finding in self.shown_findings(judged))
+    def of_value(self, value: TextValue) -> tuple[Finding, ...]:
+        """Return the findings of a value in other text that are shown and counted."""
+        findings = value.result.findings
+        if not self.only:
+            return tuple(finding for finding in findings if finding.severity != NOTE)
+        return tuple(finding for finding in findings if finding.rule in self.only or finding.severity in self.only)
+
+    def fails(self, findings: Iterable[Finding], strict: bool) -> bool:
+        """Whether findings have an error; ``strict``: or a warning."""
+        return any(finding.severity in SEVERITIES[: 2 if strict else 1] for finding in findings)
 
     @property
     def narrows(self) -> bool:
@@ -127,9 +133,9 @@ class Choice(NamedTuple):
     def takes(self, value: TextValue) -> bool:
         """Whether a value in other text is selected."""
         return (
-            not self.only
-            and self.at is None
+            self.at is None
             and (self.kind is None or any(reading.kind == self.kind for reading in value.readings))
+            and (not self.only or bool(self.of_value(value)))
         )
 
 
