@@ -125,6 +125,11 @@ def _statements(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Yield lines; the lines of one expression, or of one pair of brackets, are joined."""
     parts: list[BatchLine] = []
     for line in lines:
+        if "\n" in line.text:  # rows of memory
+            yield from _whole(parts)
+            parts = []
+            yield line
+            continue
         if (
             parts
             and len(parts) < _MOST_LINES

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from operator import itemgetter
 from typing import Generic, NamedTuple, TypeVar
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
@@ -13,7 +12,7 @@ from smemdesc.engine.fields import WORD, UnknownBits, ones
 from smemdesc.engine.wording import many
 from smemdesc.reading.text import TENSOR_MAP_BITS, VALUE_BITS, Literal, parse_value
 
-Line = TypeVar("Line")
+_RowLine = TypeVar("_RowLine")
 _BYTE = 8
 _WORD_BYTES, _DESCRIPTOR_BYTES = WORD // _BYTE, VALUE_BITS // _BYTE
 
@@ -463,18 +462,18 @@ def _python_bytes(literal: re.Match[str]) -> _MemoryRow:
     return row._replace(form="bytes of Python", data=data, unknown=bytes(len(data)), run=True)
 
 
-class RowBlock(NamedTuple, Generic[Line]):
+class RowBlock(NamedTuple, Generic[_RowLine]):
     """Lines that may be a tensor map, or one that is none."""
 
-    titles: list[Line]
+    titles: list[_RowLine]
     """The lines above that only say what follows."""
-    rows: list[Line]
+    rows: list[_RowLine]
 
 
-def row_blocks(lines: Iterable[Line], text_of: Callable[[Line], str]) -> Iterator[RowBlock[Line]]:
+def row_blocks(lines: Iterable[_RowLine], text_of: Callable[[_RowLine], str]) -> Iterator[RowBlock[_RowLine]]:
     """Yield lines in order: rows that begin like a tensor map together, each other line alone."""
-    titles: list[Line] = []
-    rows: list[Line] = []
+    titles: list[_RowLine] = []
+    rows: list[_RowLine] = []
     size, before, is_open = 0, _NO_ROW, False
     for line in lines:
         text = text_of(line)
@@ -513,7 +512,8 @@ _MOST_ROWS = 260
 """The most lines of tensor maps: two, a word per line, and what stands above and below."""
 _TITLE = (
     r"(?i)(?![^\n]*0x[\da-f])(?:\W*+(?:host|device)?[^\n=:\w]*+[^\n=]*?(?:tensor ?map|\b128 bytes\b)[^\n]*+$"
-    r"|contents of section |[^\n]*: +file format |\s*+\.(?:nv\.constant|(?:section|align|type|size)\b)|\s*+[\w.$]++:\s*+$)"
+    r"|contents of section |[^\n]*: +file format "
+    r"|\s*+\.(?:nv\.constant|(?:section|align|type|size)\b)|\s*+[\w.$]++:\s*+$)"
 )
 
 
@@ -589,12 +589,11 @@ def _in_lines(text: str) -> Iterator[tuple[int, int, Literal]]:
         begin = match.start()
         if begin < after or _first_row(_line_at(text, begin)) is None:
             continue
-        lines = [(at, _line_at(text, at)) for at in _line_starts(text, begin)]
-        for literal in _map_in(next(row_blocks(lines, itemgetter(1))).rows):
+        above = text.rfind("\n", 0, max(0, begin - 1)) + 1
+        begin = above if text[above:begin].rstrip().endswith("] = {") else begin
+        for literal in _map_in(next(row_blocks(_lines_from(text, begin), str)).rows):
             after = begin + len(literal.text)
-            above = text.rfind("\n", 0, max(0, begin - 1)) + 1
-            headed = text[above:begin].rstrip().endswith("] = {")
-            yield above if headed else begin, after, literal
+            yield begin, after, literal
 
 
 _CANDIDATE = (
@@ -609,34 +608,33 @@ def _line_at(text: str, begin: int) -> str:
     return text[begin : end if end >= 0 else len(text)]
 
 
-def _line_starts(text: str, begin: int) -> Iterator[int]:
-    """Yield where the line at ``begin`` and those below it begin, as many as a tensor map may have."""
+def _lines_from(text: str, begin: int) -> Iterator[str]:
+    """Yield the line at ``begin`` and those below it, as many as a tensor map may have."""
     for _ in range(_MOST_ROWS):
-        yield begin
+        yield _line_at(text, begin)
         begin = text.find("\n", begin) + 1
         if begin == 0:
             break
 
 
-def _map_in(lines: Sequence[tuple[int, str]]) -> Iterator[Literal]:
-    """Yield the tensor map that rows begin with."""
+def _map_in(lines: Sequence[str]) -> Iterator[Literal]:
+    """Yield the tensor map that rows begin with, the fewest of them that have it."""
     size, is_open, before = 0, False, _NO_ROW
-    for count, (_, line) in enumerate(lines, 1):
+    for count, line in enumerate(lines, 1):
         row = _row_below(line, before) or _NO_ROW
         size += len(row.data)
         before = row if row.data else before
-        if size == TENSOR_MAP_BITS // _BYTE or (is_open and not row.repeats):
-            below = _row_below(lines[count][1], before) if count < len(lines) else None
-            more = below is not None and not below.data and not below.repeats
-            most = _quietly_read("\n".join(line for _, line in lines[: count + more]))
-            fewer = _quietly_read("\n".join(line for _, line in lines[: count - 1])) if most and is_open else ()
-            if most:
-                # Behind * a row may belong to what follows the map.
-                yield fewer[0] if row.data and fewer and fewer[0].number == most[0].number else most[0]
+        repeated = is_open or row.repeats
+        if size == TENSOR_MAP_BITS // _BYTE or (repeated and (not row.repeats or count == len(lines))):
+            below = _row_below(lines[count], before) if count < len(lines) else None
+            ends = below is not None and not below.data and not below.repeats
+            found = _quietly_read("\n".join(lines[: count + ends])) or _quietly_read("\n".join(lines[:count]))
+            # Behind * a row of cells may belong to what follows the map.
+            fewer = _quietly_read("\n".join(lines[: count - 1])) if found and is_open and row.data else ()
+            if found:
+                yield fewer[0] if fewer and fewer[0].number == found[0].number else found[0]
                 return
-        is_open = is_open or row.repeats
-    if is_open:
-        yield from _quietly_read("\n".join(line for _, line in lines))
+        is_open = repeated
 
 
 def _in_indices(text: str) -> Iterator[tuple[int, int, Literal]]:
@@ -654,14 +652,23 @@ def _in_indices(text: str) -> Iterator[tuple[int, int, Literal]]:
         arrays.setdefault((match[1], turn), []).append(match)
     for words in arrays.values():
         size = TENSOR_MAP_BITS // _BYTE // len(words) if len(words) in (16, 32, 128) else 0
-        numbers = [int(word[3] or word[4], 16 if word[4] else 0) for word in words]
-        if not size or [_index(word) for word in words] != list(range(len(words))) or max(numbers) > ones(8 * size):
+        numbers = _numbers([word[3] for word in words])
+        in_order = [_index(word) for word in words] == list(range(len(words)))
+        if not size or not in_order or not 0 <= max(numbers, default=-1) <= ones(_BYTE * size):
             continue
         data = b"".join(number.to_bytes(size, "little") for number in numbers)
         number = int.from_bytes(data, "little")
         if number and may_begin(data) and is_tensor_map(number):
             begin, end = words[0].start(), words[-1].end()
             yield begin, end, Literal(text[begin:end], number, 0, TENSOR_MAP_BITS, _CELLS[2 * size])
+
+
+def _numbers(cells: Sequence[str]) -> list[int]:
+    """Return printed words: with a prefix, decimal, or all of eight or sixteen digits; empty for other words."""
+    plain = [cell for cell in cells if cell[:2].lower() != "0x"]
+    if len(plain) == len(cells) and {len(cell) for cell in plain} in ({8}, {16}):
+        return [int(cell, 16) for cell in cells]
+    return [int(cell, 0) for cell in cells] if all(re.fullmatch(r"0|[1-9]\d*+", cell) for cell in plain) else []
 
 
 def _index(word: re.Match[str]) -> int:
@@ -671,10 +678,9 @@ def _index(word: re.Match[str]) -> int:
 _FIRST_INDEX = r"\[[ \t]*+(?:0x)?+0{1,3}[ \t]*+\][ \t]*+[=:]?+[ \t]*+[0-9a-fA-F]"
 _INDEXED = (
     r"(?<![\w.>])([\w.>-]*+)\[[ \t]*+(0x[\da-fA-F]{1,2}|\d{1,3})[ \t]*+\][ \t]*+[=:]?+[ \t]*+"
-    r"(?:(0[xX][\da-fA-F]{1,16}|(?![\da-fA-F]{8}\b|[\da-fA-F]{16}\b)(?:0|[1-9]\d{0,19}))|([\da-fA-F]{8}|[\da-fA-F]{16}))"
-    r"[uUlL]{0,3}(?![\w.])"
+    r"(0[xX][\da-fA-F]{1,16}|[\da-fA-F]{1,20})[uUlL]{0,3}(?![\w.])"
 )
-"""A word of an array with its index: with a prefix or decimal, or all digits without a prefix."""
+"""A word of an array with its index."""
 
 
 def is_part_of_tensor_map(text: str) -> bool:
