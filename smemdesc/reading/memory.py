@@ -252,7 +252,7 @@ def _is_offset(first: str, text: str) -> bool:
     """Whether the first digits of a row are its offset: the cells after them have another length or are whole rows."""
     cells = _split_characters(text, False)[0].split()
     size = len(cells[0]) if cells else 0
-    if any(len(cell) != size or not re.fullmatch(_DIGITS, cell) for cell in cells):
+    if any(len(cell) != size for cell in cells) or not re.fullmatch(r"[0-9a-fA-F?]++", "".join(cells)):
         return False
     if size == 2:
         return (len(first) >= 6 and (len(cells) >= 3 or text[:1] == " ")) or len(cells) == _FIRST
@@ -270,7 +270,8 @@ def _with_cells(row: _MemoryRow, text: str, at: int) -> _MemoryRow:
     if row.address and len(cells) == _FIRST // 2 and all(re.fullmatch("[0-7]{6}", cell) for cell in cells):
         cells = [f"{int(cell, 8):04x}" for cell in cells]
     sizes = {len(cell) - 2 for cell in cells}
-    if len(sizes) == 1 and sizes <= _CELLS.keys() and all(re.fullmatch(r"0[xX][0-9a-fA-F?]++", cell) for cell in cells):
+    prefixed = len(sizes) == 1 and sizes <= _CELLS.keys()
+    if prefixed and all(re.fullmatch(r"0[xX][0-9a-fA-F?]++", cell) for cell in cells):
         size = sizes.pop()
         known, unknown = (
             b"".join(bytes.fromhex(cell[2:])[::-1] for cell in map(decode, cells)) for decode in (_known, _unknown)
@@ -527,8 +528,8 @@ def _first_row(text: str) -> _MemoryRow | None:
         return _NO_ROW
     if len(text) < _SHORTEST_ROW or not _may_begin(text):
         return None
-    row = next(_rows(text), None)
-    if row is None or not any(row.data) or len(row.data) >= TENSOR_MAP_BITS // _BYTE:
+    row = _row(text.strip(), 0, None)
+    if not any(row.data) or len(row.data) >= TENSOR_MAP_BITS // _BYTE:
         return None
     fewest = _FIRST // 2 if row.colon else _FIRST
     orders = (row.data, *(_swapped(row.data, row.cell // 2) for _ in (0,) if not row.prefixed and row.cell in _CELLS))
@@ -693,19 +694,14 @@ def may_begin(data: bytes) -> bool:
     bits."""
     from smemdesc.kinds.tensormap import ADDRESSES, TILED
 
-    if len(data) < _FIRST:
+    number = int.from_bytes(data[: TENSOR_MAP_BITS // _BYTE], "little")
+    address = number & TILED.masks["global_address"]  # it comes first
+    if len(data) < _FIRST or address % _FIRST or address >= ADDRESSES:
         return False
-    address = 0
-    for row, raw in zip(
-        TILED.rows, TILED.unpack(int.from_bytes(data[: TENSOR_MAP_BITS // _BYTE], "little")), strict=True
-    ):
-        if row.key == "global_address":
-            address = raw
-        elif not raw or row.hi >= _BYTE * len(data):
-            continue
-        elif isinstance(row.codec, UnknownBits) and raw not in row.codec.tolerated:
-            return False
-    return not address % _FIRST and address < ADDRESSES
+    return all(
+        not raw or not isinstance(row.codec, UnknownBits) or raw in row.codec.tolerated or row.hi >= _BYTE * len(data)
+        for row, raw in zip(TILED.rows, TILED.unpack(number), strict=True)
+    )
 
 
 _FIRST = 16
