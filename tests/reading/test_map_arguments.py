@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
-from printed_maps import PRINTERS, Arguments, cutlass, tensorrt
+from printed_maps import PRINTERS, Arguments, cutlass, deepgemm, deepgemm_fork, tensorrt, tilelang_im2col
+from run import smemdesc
 from tables import every_row
 
+from smemdesc.descriptors.map_call import MapCallAnswer, answers
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.reading.map_arguments import RESULTS, MapCall
 from smemdesc.reading.map_source import calls
@@ -32,6 +37,29 @@ def test_the_same_arguments_by_any_library(name: str) -> None:
         "swizzle": 3,
     }
     assert call.missing == (["globalAddress"] if name == "tvm" else [])
+
+
+@every_row("printer", [deepgemm, deepgemm_fork])
+def test_a_stride_in_elements_and_in_bytes(printer: Callable[[Arguments], str]) -> None:
+    (call,) = _read(printer(PLAIN))
+    assert (call.values["globalStrides"], call.values["swizzle"]) == ([8192], 3)
+
+
+def test_the_corners_that_a_text_lacks_are_named() -> None:
+    im2col = Arguments(9, 1 << 40, [64, 32, 32, 8], [128, 4096, 131072], [0, 0, 0, 0, 64, 128], swizzle=1)
+    text = "".join(line for line in tilelang_im2col(im2col).splitlines(keepends=True) if "Corner" not in line)
+    (answer,) = answers(text)
+    assert isinstance(answer, MapCallAnswer)
+    assert answer.call.missing == ["pixelBoxLowerCorner", "pixelBoxUpperCorner"]
+    assert [finding.rule for finding in answer.refused] == ["box-row-swizzle"]
+
+
+@every_row("form", [[], ["--json"]])
+def test_scan_and_decode_explain_the_same(form: list[str], tmp_path: Path) -> None:
+    (tmp_path / "log").write_text(TEXT)
+    explained = smemdesc("decode", *form, "-", stdin=TEXT).out
+    assert explained.partition("\n")[2] in smemdesc("scan", *form, str(tmp_path / "log")).out
+    assert smemdesc("scan", *form, "-", stdin=TEXT).out.endswith(explained)
 
 
 @every_row(

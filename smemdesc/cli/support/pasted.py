@@ -45,6 +45,7 @@ _MMA = rb"(?i)gmma|utc|tcgen05|ttng|warpgroup|cute\.|_gpu\."
 _MAP = rb"""(?x)
     [tT]ensorMapEncode | \b(?:CUtensorMap\w+|cuuint(?:32|64)_t)[ *]+\w | TMA\ [Dd]esc | [Tt]ensor\ map\ descriptor
     | ^\W*+(?:tmaFormat|cu_dtype|tma_format|elemType=|gmem_address|globalDim|globalStrides|boxDim)\b
+    | \b(?:gmem_address|globalDim|globalStrides|boxDim)['"]?+[ :=]++[\[('"\d]
     """
 """Text that occurs with the arguments of a tensor map, printed or in source code."""
 _DECLARATION = re.compile(rb"\s*+(?:\#|//|(?:const|constexpr|auto|static|unsigned|int|size_t|u?int\d\d_t|void)\b)")
@@ -211,17 +212,39 @@ def dump_given(value: str) -> str | None:
 
 def map_source(path: str) -> str:
     """Return the text of a file that has the arguments of a tensor map and is no dump; of other files an empty one."""
+    text = _head(path)
+    return text if not looks_like_dump(text) and has_map_call(text) else ""
+
+
+def _head(path: str) -> str:
+    """Return the beginning of a file's text; empty if it cannot be opened: whoever opens it says why."""
     try:
         with open(path, "rb") as file:
-            text = file.read(_HEAD).decode(errors="replace")
+            return file.read(_HEAD).decode(errors="replace")
     except OSError:
-        return ""  # whoever opens it says why
-    return text if not looks_like_dump(text) and has_map_call(text) else ""
+        return ""
 
 
 def looks_like_dump(text: str) -> bool:
     """Whether only a dump has a line like the pasted one."""
     return any(map(_is_of_dump, text.encode(errors="replace").splitlines()))
+
+
+def printed_arguments(path: str) -> str:
+    """Return the text of a file, or of standard input, that prints the arguments of a tensor map; else an empty one.
+
+    Standard input remains readable.
+    """
+    from smemdesc.reading.map_arguments import printed_calls
+
+    if path != STDIN:
+        text = _head(path) if os.path.isfile(path) else ""
+    elif command_for_input() == EXPLAIN:
+        text = sys.stdin.read()
+        sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode(errors="replace")), encoding="utf-8")
+    else:
+        text = ""
+    return text if any(True for _ in printed_calls(text)) and not looks_like_dump(text) else ""
 
 
 _LONGEST_NAME = 4096
