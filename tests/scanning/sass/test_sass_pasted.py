@@ -173,6 +173,10 @@ WRAPPINGS: dict[str, Wrapping] = {
 WRAPPINGS |= {
     "HTML entities": each("&gt; {0}"),
     "places in a function": each("kernel+0x{1:x}: {0}"),
+    "CSV": each('"{1}","0x7f1c4b2fa{1:03x}","      {0}","{1}"'),
+    "CSV, small addresses": each('"{1}","0x{1:x}","{0}","{1}"'),
+    "CSV, half addresses": each('"{1}","00007f1c 4b2fa{1:03x}","{0}","{1}"'),
+    "CSV, bare": each('{1},0x7f1c4b2fa{1:03x},"{0}",{1}'),
     "places in a section": each(".text.kernel:{1:08x}    {0}"),
     "places in a file": each(".text:{1:016X}                 {0}"),
     "lines that go on": lambda lines: [part for line in lines for part in line.replace(", ", ", \\\n  ").split("\n")],
