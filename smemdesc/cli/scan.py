@@ -282,7 +282,9 @@ def _github(pieces: Iterable[ChunkResult], run: Run) -> None:
         pieces,
         run,
         lambda name, function: _write_lines(github(name, function, fold(function, run.judge, run.choice))),
-        lambda result: _write_lines(github_unread(result.name, unread) for unread in result.part.unread),
+        lambda result: _write_lines(
+            github_unread(result.name, unread) for unread in result.part.unread if not unread.only_named
+        ),
     )
     unchecked = run.verdict.nothing_checked()
     if unchecked is not None:

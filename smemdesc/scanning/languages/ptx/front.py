@@ -41,6 +41,7 @@ from smemdesc.scanning.languages.ptx.lower import (
 from smemdesc.scanning.languages.ptx.mma import understand
 from smemdesc.scanning.languages.ptx.tensormap import map_changes
 from smemdesc.scanning.languages.ptx.text import (
+    SYNTAX_OPERAND,
     PtxModule,
     PtxStatement,
     after_blanks,
@@ -277,6 +278,8 @@ def tensor_cores(items: Sequence[PtxStatement]) -> tuple[dict[int, ParsedMma[Ptx
     wrong = []
     for index, item in enumerate(items):
         if item.role is READS_DESCRIPTORS or item.role is ACCESS:
+            if any(re.search(SYNTAX_OPERAND, operand) for operand in item.operands):
+                continue
             understood = understand(item)
             if understood is None:
                 wrong += [item] if item.role is READS_DESCRIPTORS else []
