@@ -209,13 +209,13 @@ def _whole(parts: Sequence[BatchLine]) -> Iterable[BatchLine]:
 
 def join_maps(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Yield the lines; rows of memory that are the 128 bytes of a tensor map as one."""
-    from smemdesc.reading.memory import row_blocks
+    from smemdesc.reading.memory import RowBlock, row_blocks
 
-    for titles, rows in row_blocks(lines, attrgetter("text")):
-        if len(rows) == 1 and not titles:
-            yield rows[0]
+    for block in row_blocks(lines, attrgetter("text")):
+        if isinstance(block, RowBlock):
+            yield from _with_maps(block.titles, block.rows)
         else:
-            yield from _with_maps(titles, rows)
+            yield block
 
 
 def _with_maps(titles: Sequence[BatchLine], rows: Sequence[BatchLine]) -> Iterator[BatchLine]:

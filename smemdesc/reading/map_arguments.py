@@ -286,6 +286,11 @@ def printed_calls(text: str) -> Iterator[MapCall | SmemdescError]:
 
 _BEFORE_A_NAME = "|])>:'\"{("
 """The characters that can end the prefix of a line in a log."""
+_TIME = r"\d\d:\d\d:\d\d(?:[.,]\d++)?+(?:Z|[+-]\d\d:?\d\d)?+$"
+"""A time, which may end it, too."""
+
+
+_LONGEST_TIME = 32
 
 
 def _at_beginnings(text: str, matches: list[re.Match[str]]) -> Iterator[re.Match[str]]:
@@ -293,7 +298,8 @@ def _at_beginnings(text: str, matches: list[re.Match[str]]) -> Iterator[re.Match
     line = -1
     for match in matches:
         begin = text.rfind("\n", 0, match.start()) + 1
-        if line == begin or text[begin : match.start()].rstrip()[-1:] in _BEFORE_A_NAME:
+        before = text[begin : match.start()].rstrip()
+        if line == begin or before[-1:] in _BEFORE_A_NAME or re.search(_TIME, before[-_LONGEST_TIME:]):
             line = begin
             yield match
 

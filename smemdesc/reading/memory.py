@@ -464,20 +464,25 @@ def _python_bytes(literal: re.Match[str]) -> _MemoryRow:
 
 
 class RowBlock(NamedTuple, Generic[_RowLine]):
-    """Lines that may be a tensor map, or one that is none."""
+    """Lines that may be a tensor map."""
 
     titles: list[_RowLine]
     """The lines above that only say what follows."""
     rows: list[_RowLine]
 
 
-def row_blocks(lines: Iterable[_RowLine], text_of: Callable[[_RowLine], str]) -> Iterator[RowBlock[_RowLine]]:
+def row_blocks(
+    lines: Iterable[_RowLine], text_of: Callable[[_RowLine], str]
+) -> Iterator[RowBlock[_RowLine] | _RowLine]:
     """Yield lines in order: rows that begin like a tensor map together, each other line alone."""
     titles: list[_RowLine] = []
     rows: list[_RowLine] = []
     size, before, is_open = 0, _NO_ROW, False
     for line in lines:
         text = text_of(line)
+        if not rows and not titles and len(text) < _SHORTEST_ROW and text[:1] in _HEX and text[-1:] in _HEX:
+            yield line  # most lines of a stream are one number
+            continue
         row = _row_below(text, before) if rows else None
         if row is not None and len(rows) < _MOST_ROWS:
             rows.append(line)
@@ -500,19 +505,18 @@ def row_blocks(lines: Iterable[_RowLine], text_of: Callable[[_RowLine], str]) ->
         elif re.match(_TITLE, text):
             titles.append(line)
         else:
-            yield from (RowBlock([], [title]) for title in titles)
+            yield from (*titles, line)
             titles = []
-            yield RowBlock([], [line])
     if rows:
         yield RowBlock(titles, rows)
     else:
-        yield from (RowBlock([], [title]) for title in titles)
+        yield from titles
 
 
 _MOST_ROWS = 260
 """The most lines of tensor maps: two, a word per line, and what stands above and below."""
 _TITLE = (
-    r"(?i)(?![^\n]*0x[\da-f])(?:\W*+(?:host|device)?[^\n=:\w]*+[^\n=]*?(?:tensor ?map|\b128 bytes\b)[^\n]*+$"
+    r"(?i)(?![^\n]*0x[\da-f])(?:[^\n]*(?:tensor ?map|\b128 bytes\b)"
     r"|contents of section |[^\n]*: +file format "
     r"|\s*+\.(?:nv\.constant|(?:section|align|type|size)\b)|\s*+[\w.$]++:\s*+$)"
 )
@@ -592,7 +596,8 @@ def _in_lines(text: str) -> Iterator[tuple[int, int, Literal]]:
             continue
         above = text.rfind("\n", 0, max(0, begin - 1)) + 1
         begin = above if text[above:begin].rstrip().endswith("] = {") else begin
-        for literal in _map_in(next(row_blocks(_lines_from(text, begin), str)).rows):
+        block = next(row_blocks(_lines_from(text, begin), str))
+        for literal in _map_in(block.rows) if isinstance(block, RowBlock) else ():
             after = begin + len(literal.text)
             yield begin, after, literal
 

@@ -66,6 +66,10 @@ def test_scan_and_decode_explain_the_same(form: list[str], tmp_path: Path) -> No
     "text",
     [
         "\n".join(f"2026-05-01 18:52:10.969 | {line}" for line in TEXT.splitlines()),
+        "\n".join(f"2026-05-01T18:52:10.969000000Z {line}" for line in TEXT.splitlines()),
+        "\n".join(f"May 01 18:52:10 node7 python3[4242]: {line}" for line in TEXT.splitlines()),
+        "\n".join(f"INFO 05-01 18:52:10 {line}" for line in TEXT.splitlines()),
+        "\n".join(f"[rank0]: {line}" for line in TEXT.splitlines()),
         "\n".join(f"(Worker pid=7) ERROR [run.py:9] {line}" for line in TEXT.splitlines()),
         "\n".join(f"\x1b[36m(Worker pid=7)\x1b[0m {line}" for line in TEXT.splitlines()),
         f"RuntimeError: Kernel call failed: {TEXT}",
