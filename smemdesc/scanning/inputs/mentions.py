@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from smemdesc.engine.wording import many
 from smemdesc.scanning.languages import mnemonics
-from smemdesc.scanning.languages.ptx.text import SYNTAX_OPERAND
 from smemdesc.scanning.languages.units import FUNCTION_HEADER, LLVM, MLIR, PTX, SASS, places_of
 from smemdesc.scanning.model import IN_COMMENT, IN_PROSE, IN_SYNTAX, Part, Unread
 
@@ -200,7 +199,7 @@ def _reason(text: bytes, mention: _Mention, before: bytes, after: bytes, languag
     quoted = plain.count(b'"') % 2 == 1
     if _COMMENT.search(_NEWLINE.split(plain)[-1]) if quoted else _COMMENT.search(plain):
         return IN_COMMENT, False
-    if re.search(SYNTAX_OPERAND.encode(), _statement(text, mention.end)):
+    if re.search(mnemonics.SYNTAX_OPERAND.encode(), _statement(text, mention.end)):
         return IN_SYNTAX, False
     if _is_prose(text, mention, before, after, quoted, language):
         return IN_PROSE, False

@@ -23,7 +23,7 @@ from smemdesc.scanning.analysis.operands import (
 from smemdesc.scanning.analysis.ssa import Block, FunctionCode, PredicateLiteral, Register, Ssa, SsaStep, writers_of
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.mma import ParsedMma
-from smemdesc.scanning.languages.mnemonics import ACCESSES, MAPS
+from smemdesc.scanning.languages.mnemonics import ACCESSES, MAPS, SYNTAX_OPERAND
 from smemdesc.scanning.languages.ptx.body import Body, ptx_control_flow, read_body
 from smemdesc.scanning.languages.ptx.local import local_memory
 from smemdesc.scanning.languages.ptx.lower import (
@@ -41,7 +41,6 @@ from smemdesc.scanning.languages.ptx.lower import (
 from smemdesc.scanning.languages.ptx.mma import understand
 from smemdesc.scanning.languages.ptx.tensormap import map_changes
 from smemdesc.scanning.languages.ptx.text import (
-    SYNTAX_OPERAND,
     PtxModule,
     PtxStatement,
     after_blanks,

@@ -339,10 +339,6 @@ class PtxStatement(NamedTuple):
         return tuple(self.mnemonic.split(".")[1:])
 
 
-SYNTAX_OPERAND = r"(?<![\w%$.-])[a-z]+(?:-[A-Za-z]+)*-(?:desc|tmem|lane|meta|[abd])(?![\w-])"
-"""A word that stands for an operand where a document gives the syntax: ``a-desc``, ``d-tmem``, ``enable-input-d``."""
-
-
 def statement_text(line: PtxStatement) -> str:
     """Return an instruction as one text; long vectors are shortened to their ends."""
     parts = []
