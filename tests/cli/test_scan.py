@@ -346,8 +346,7 @@ def test_an_instruction_that_was_seen_and_not_read_is_an_error_in_every_format(o
     ran = smemdesc("scan", *options.split(), "-", stdin=UNREAD)
     assert ran.status == 2
     assert (
-        "-:2: this tensor-core instruction was seen, not read (no line of SASS, PTX, LLVM IR or MLIR): kernel.cu:12:HGMMA a, b"
-        in ran.err
+        f"-:2: this tensor-core instruction was seen, not read ({mentions.PROSE}): kernel.cu:12:HGMMA a, b" in ran.err
     )
 
 
