@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -138,7 +139,30 @@ def deepgemm(of: Arguments, result: int = 1) -> str:
     )
 
 
+def deepgemm_fork(of: Arguments, result: int = 1) -> str:
+    """As DeepGEMM, but the stride in bytes, and no comma before the size."""
+    return (
+        f"Making TMA desc: global memory: {of.dims[0]} {of.dims[1]}, shared memory: {of.box[0]} {of.box[1]}, "
+        f"outer stride: {of.strides[0]}, swizzle: {(0, 32, 64, 128)[of.swizzle]} elem size: {SIZES[of.dtype]}\n"
+    )
+
+
+def _dict(of: Arguments) -> dict[str, object]:
+    return {
+        "format": of.dtype,
+        "dim": len(of.dims),
+        "gmem_address": of.address,
+        "globalDim": of.dims,
+        "globalStrides": [SIZES[of.dtype], *of.strides],
+        "boxDim": of.box,
+        "elementStrides": of.element_strides,
+        "swizzle": of.swizzle,
+    }
+
+
 PRINTERS: dict[str, Callable[..., str]] = {
+    "a dict": lambda of, result=1: f"INFO: {_dict(of)}\n",
+    "JSON": lambda of, result=1: json.dumps(_dict(of), indent=2),
     "cutlass": cutlass,
     "tilelang": tilelang,
     "tensorrt": tensorrt,

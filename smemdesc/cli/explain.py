@@ -42,7 +42,7 @@ def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str 
 
 def _show(names: tuple[str, ...], as_json: bool, svg: str | None, problems: Problems) -> None:
     pasted = standard_input().read() if names == ("-",) else "\n".join(names)
-    if {"\n", "("} & set(pasted) and _show_calls(pasted, as_json, svg, problems):
+    if {"\n", "("} & set(pasted) and show_calls(pasted, as_json, svg, problems):
         return
     if names == ("-",):
         names = tuple(line.strip() for line in pasted.splitlines() if line.strip())
@@ -52,7 +52,7 @@ def _show(names: tuple[str, ...], as_json: bool, svg: str | None, problems: Prob
     _show_topics(names, as_json, svg, problems)
 
 
-def _show_calls(text: str, as_json: bool, svg: str | None, problems: Problems) -> bool:
+def show_calls(text: str, as_json: bool, svg: str | None, problems: Problems) -> bool:
     """Show why the driver rejects the calls in a text; return whether the text has any."""
     from smemdesc.descriptors.map_call import answers
     from smemdesc.scanning.inputs.mentions import names_mma

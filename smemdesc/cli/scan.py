@@ -29,7 +29,7 @@ from smemdesc.cli.support.options import (
     takes,
 )
 from smemdesc.cli.support.paging import paging
-from smemdesc.cli.support.pasted import STDIN, is_piped
+from smemdesc.cli.support.pasted import STDIN, is_piped, printed_arguments
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import FORMATS, NAME_STYLES, SCAN_ORDERS
 
@@ -130,6 +130,9 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     else:
         from smemdesc.render.progress import progress
 
+        printed = (
+            list(filter(None, map(printed_arguments, files))) if form in ("text", "json") and not params["svg"] else []
+        )
         pieces = progress(run.scan(files), color)
         ctx.call_on_close(pieces.close)  # the cursor is shown again before the wait for the workers
         if form == "text":
@@ -139,7 +142,18 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
             _report(pieces, run, settings, params["svg"])
         else:
             _WRITERS[form](pieces, run)
+        _explain(printed, run)
     _leave(run)
+
+
+def _explain(printed: Iterable[str], run: Run) -> None:
+    """Explain the tensor maps whose arguments a text prints, after what was scanned in it."""
+    from smemdesc.cli.explain import show_calls
+
+    for text in printed:
+        if run.form == "text":
+            sys.stdout.write("\n")
+        show_calls(text, run.form == "json", None, run.problems)
 
 
 def _reject_together(ctx: click.Context, params: dict[str, Any], form: str) -> None:
@@ -271,7 +285,7 @@ def _github(pieces: Iterable[ChunkResult], run: Run) -> None:
 
     def rest(result: ChunkResult) -> None:
         _write_lines(github_values(result.name, result.part.values, run.choice))
-        _write_lines(github_unread(result.name, unread) for unread in result.part.unread)
+        _write_lines(github_unread(result.name, unread) for unread in result.part.unread if not unread.only_named)
 
     _each_function(
         pieces,

@@ -44,9 +44,9 @@ def expand_arguments(args: list[str]) -> list[str]:
         end = next((end for end, word in enumerate(words) if _is_option(word)), len(words))
         return [*words[:end], *args[:at], *words[end:]]
     if os.path.exists(first) and not re.search(r"\s", first):
-        from smemdesc.cli.support.pasted import map_source
+        from smemdesc.cli.support.pasted import text_instead_of_dump
 
-        return ["decode" if os.path.isfile(first) and map_source(first) else "scan", *args]
+        return ["decode" if os.path.isfile(first) and text_instead_of_dump(first) else "scan", *args]
     return ["decode", *args] if _is_pasted(args) else args
 
 
@@ -78,7 +78,7 @@ def _first_word(args: list[str]) -> int | None:
 
 def _is_pasted(args: list[str]) -> bool:
     """Whether a command line begins with text that contains a value, or that is known to contain none."""
-    from smemdesc.cli.support.pasted import looks_like_dump
+    from smemdesc.cli.support.pasted import layouts_in, looks_like_dump
     from smemdesc.engine.errors import SmemdescError
     from smemdesc.reading.code import sentence
     from smemdesc.reading.pasted import pasted_values
@@ -91,5 +91,5 @@ def _is_pasted(args: list[str]) -> bool:
     try:
         pasted_values(text)
     except SmemdescError as problem:
-        return problem.message != UNKNOWN_TEXT or looks_like_dump(text)
+        return problem.message != UNKNOWN_TEXT or looks_like_dump(text) or bool(layouts_in(text.encode()))
     return True

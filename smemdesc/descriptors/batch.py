@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
-from types import ModuleType
+from operator import attrgetter
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
 from smemdesc.reading.pasted import pasted_values
-from smemdesc.reading.text import EXPRESSION, TENSOR_MAP_BITS, Literal, is_value, without_encodings
+from smemdesc.reading.text import EXPRESSION, Literal, is_value, without_encodings
 
 
 class BatchLine(NamedTuple):
@@ -143,6 +143,11 @@ def _statements(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Yield lines; the lines of one expression, or of one pair of brackets, are joined."""
     parts: list[BatchLine] = []
     for line in lines:
+        if "\n" in line.text:  # rows of memory
+            yield from _whole(parts)
+            parts = []
+            yield line
+            continue
         if (
             parts
             and len(parts) < _MOST_LINES
@@ -222,53 +227,36 @@ def _whole(parts: Sequence[BatchLine]) -> Iterable[BatchLine]:
 
 def join_maps(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Yield the lines; rows of memory that are the 128 bytes of a tensor map as one."""
-    rows: list[BatchLine] = []
-    size = 0
-    for line in lines:
-        more = _memory().bytes_of_row(line.text) if rows and size <= _MAP_BYTES else None
-        if more is not None:
-            rows.append(line)
-            size += more
-            whole = _map_of(rows) if size == _MAP_BYTES else None
-            if whole is not None:
-                yield whole
-                rows.clear()
-            continue
-        yield from _no_map(rows)
-        rows.clear()
-        if line.text.rstrip().endswith("] = {"):
-            rows, size = [line], 0
-        elif len(line.text) >= _SHORTEST_ROW and _memory().begins_tensor_map(line.text):
-            rows, size = [line], _memory().bytes_of_row(line.text)
+    from smemdesc.reading.memory import RowBlock, row_blocks
+
+    for block in row_blocks(lines, attrgetter("text")):
+        if isinstance(block, RowBlock):
+            yield from _with_maps(block.titles, block.rows)
         else:
-            yield line
-    yield from _no_map(rows)
+            yield block
 
 
-def _no_map(rows: Sequence[BatchLine]) -> Iterable[BatchLine]:
-    """Return rows that are not a tensor map: as one line with the reason, if they are meant as one."""
+def _with_maps(titles: Sequence[BatchLine], rows: Sequence[BatchLine]) -> Iterator[BatchLine]:
+    """Yield rows, each tensor map as one line; with none, as one line with the reason, if they are meant as one."""
+    from smemdesc.reading.memory import is_part_of_tensor_map, printed_maps
+
     text = "\n".join(row.text for row in rows)
-    return [BatchLine(text, rows[0].where)] if rows and _memory().is_part_of_tensor_map(text) else rows
-
-
-def _memory() -> ModuleType:
-    """Return what reads rows of memory: most streams have none."""
-    from smemdesc.reading import memory
-
-    return memory
-
-
-_SHORTEST_ROW = 32
-"""Characters of a row of 16 bytes; most lines of a stream are shorter."""
-_MAP_BYTES = TENSOR_MAP_BITS // 8
-
-
-def _map_of(rows: Sequence[BatchLine]) -> BatchLine | None:
-    text = "\n".join(row.text for row in rows)
-    try:
-        return BatchLine(text, rows[0].where) if _memory().read_tensor_map(text) else None
-    except SmemdescError:
-        return None  # incomplete so far, or not a map
+    spans: list[tuple[int, int]] = []
+    for begin, end, _ in printed_maps(text):
+        first, last = text.count("\n", 0, begin), text.count("\n", 0, end)
+        if spans and first <= spans[-1][1]:
+            first, last = spans[-1][0], max(last, spans.pop()[1])
+        spans.append((first, last))
+    if not spans:
+        yield from titles
+        yield from [BatchLine(text, rows[0].where)] if is_part_of_tensor_map(text) else rows
+        return
+    after = 0
+    for first, last in spans:
+        yield from rows[after:first]
+        yield BatchLine("\n".join(row.text for row in rows[first : last + 1]), rows[first].where)
+        after = last + 1
+    yield from rows[after:]
 
 
 def _of_line(line: BatchLine) -> Iterator[Item]:

@@ -23,6 +23,7 @@ from smemdesc.reading.map_arguments import (
     ARGUMENTS,
     CU_RESULT_SOURCE,
     NEEDED_ARGUMENTS,
+    ONLY_IM2COL,
     SOURCE_TEXT,
     CuResult,
     MapCall,
@@ -141,7 +142,7 @@ def _name(argument: str, code: int) -> str:
     return names[code] if 0 <= code < len(names) else f"code {code}"
 
 
-_STAND_IN: Mapping[str, Any] = {"dtype": "UINT8", "address": 0}
+_STAND_IN: Mapping[str, Any] = {"dtype": "UINT8", "address": 0, "channels": 16, "pixels": 1}
 
 
 def _asked(call: MapCall) -> dict[str, Any]:
@@ -155,11 +156,12 @@ def _asked(call: MapCall) -> dict[str, Any]:
     lengths = [len(arguments[key]) for key in ("dim", "box") if key in arguments]
     rank = call.values.get("tensorRank", min(lengths, default=1))
     assert isinstance(rank, int)
-    for keyword in (ARGUMENT[name].keyword for name in call.missing if name in NEEDED_ARGUMENTS):
-        if keyword:
-            count = rank - 1 if keyword == "stride" else rank
+    for argument in (ARGUMENT[name] for name in call.missing if name in (*NEEDED_ARGUMENTS, *ONLY_IM2COL)):
+        if argument.keyword:
+            count = rank - {"stride": 1, "lower_corner": 2, "upper_corner": 2}.get(argument.keyword, 0)
             # Of a dimension with one element the stride is another matter.
-            arguments[keyword] = _STAND_IN.get(keyword, [{"stride": 0, "dim": 2}.get(keyword, 1)] * count)
+            legal = {"dim": 2, "box": 1, "element_stride": 1}.get(argument.keyword, 0)
+            arguments[argument.keyword] = [legal] * count if argument.is_list else _STAND_IN[argument.keyword]
     return arguments
 
 

@@ -76,6 +76,7 @@ ARGUMENT = {argument.name: argument for argument in ARGUMENTS}
 TILED_ARGUMENTS = tuple(name for name in ARGUMENT if not name.startswith(("pixel", "channels")))
 IM2COL_ARGUMENTS = tuple(name for name in ARGUMENT if name != "boxDim")
 """The arguments of the driver's two functions."""
+ONLY_IM2COL = tuple(name for name in IM2COL_ARGUMENTS if name not in TILED_ARGUMENTS)
 NEEDED_ARGUMENTS = ("tensorDataType", "tensorRank", "globalAddress", "globalDim", "globalStrides", "boxDim")
 
 WITH_INNERMOST = "with the stride of dimension 0"
@@ -94,6 +95,8 @@ class Library(NamedTuple):
     """How a printed number differs from the driver's, by the printed name."""
     passes: Mapping[str, int] = {}
     """What it passes but does not print."""
+    mark: str = ""
+    """What its text has and that of others lacks, as a pattern."""
 
 
 def _tiled(*names: str) -> dict[str, str]:
@@ -101,6 +104,14 @@ def _tiled(*names: str) -> dict[str, str]:
     return {name: argument for name, argument in zip(names, TILED_ARGUMENTS, strict=False) if name}
 
 
+_DEEP_GEMM = Library(
+    # csrc/jit_kernels/impls/runtime_utils.hpp, with DG_JIT_DEBUG=1
+    "DeepGEMM",
+    _tiled("", "", "", "pointer", "global memory", "outer stride", "shared memory", "", "", "swizzle")
+    | {"elem size": ELEMENT_SIZE},
+    {"outer stride": IN_ELEMENTS, "swizzle": IN_BYTES},
+    {"interleave": 0, "l2Promotion": 3, "oobFill": 0},
+)
 LIBRARIES = (
     Library(
         # cute/atom/copy_traits_sm90_tma.hpp; tilelang src/cuda/runtime.cc; both print one stride more than they pass
@@ -146,14 +157,8 @@ LIBRARIES = (
         | {"elemSize": ELEMENT_SIZE},
         passes={"interleave": 0, "l2Promotion": 2},
     ),
-    Library(
-        # csrc/jit_kernels/impls/runtime_utils.hpp, with DG_JIT_DEBUG=1
-        "DeepGEMM",
-        _tiled("", "", "", "pointer", "global memory", "outer stride", "shared memory", "", "", "swizzle")
-        | {"elem size": ELEMENT_SIZE},
-        {"outer stride": IN_ELEMENTS, "swizzle": IN_BYTES},
-        {"interleave": 0, "l2Promotion": 3, "oobFill": 0},
-    ),
+    _DEEP_GEMM._replace(name="a fork of DeepGEMM", forms={"swizzle": IN_BYTES}, mark=r"[^\s,][^\S\n]++elem size"),
+    _DEEP_GEMM,
 )
 SOURCE_TEXT = Library("the source", {})
 LEAST = 3
@@ -162,11 +167,13 @@ _BY_SIZE = {1: 0, 2: 9, 4: 7, 8: 8}
 """The assumed type for a size of elements if the type is not printed: UINT8, BFLOAT16, FLOAT32, FLOAT64."""
 
 _NAMES = "|".join(sorted({re.escape(name) for library in LIBRARIES for name in library.names}, key=len, reverse=True))
-_PRINTED = rf"(?<![\w.])({_NAMES})(?!\w)[^\S\n]*+[:=]?+[^\S\n]*+(?=[-(\[{{?\d]|CU_)"
+_PRINTED = rf"(?<![\w.])({_NAMES})(?!\w)['\"]?+[^\S\n]*+[:=]?+[^\S\n]*+['\"]?+(?=[-(\[{{?\d]|CU_)"
 _IN_BRACKETS = r"[(\[{]([^)\]}\n]*+)([)\]}]?+)"
 _NUMBER = r"-?+(?:0[xX][0-9a-fA-F]++|\d++)"
 ENUMERATOR = r"CU_TENSOR_MAP_\w++"
 _LIST = rf"(?:\s*+{_NUMBER}\s*+,?+)*+"
+_NEXT_NUMBER = r"(?<=[\[(,])[ \t]*+\n[ \t]*+(?=-?\d++[ \t]*+[,\n])|(?<=\d)[ \t]*+\n[ \t]*+(?=\])"
+"""The end of a line within a list, as JSON prints it."""
 _ANSI = r"\x1b?+\[[\d;]*+m"
 
 
@@ -242,16 +249,21 @@ class MapCall(NamedTuple):
     @property
     def missing(self) -> list[str]:
         """The arguments that the driver needs and the text lacks."""
-        column = {"boxDim": "channelsPerPixel"}
-        needed = [name for name in NEEDED_ARGUMENTS if not {name, column.get(name)} & self.values.keys()]
+        is_im2col = any(name in self.values for name in ONLY_IM2COL)
+        every = (*NEEDED_ARGUMENTS[:-1], *ONLY_IM2COL) if is_im2col else NEEDED_ARGUMENTS
+        needed = [name for name in every if name not in self.values]
         return [*needed, *(parameter for parameter in self.unknown if parameter not in needed)]
 
 
 def printed_calls(text: str) -> Iterator[MapCall | SmemdescError]:
     """Yield the calls whose arguments a text prints, and an error for each that cannot be read."""
-    text = re.sub(_ANSI, "", text.replace("\\n", "\n"))
+    if all(sum(name in text for name in library.names) < LEAST for library in LIBRARIES):
+        return  # found far faster than the names with what follows them
+    lines = re.sub(_ANSI, "", text.replace("\\n", "\n"))
+    text = re.sub(_NEXT_NUMBER, lambda match: match[0].replace("\n", " "), lines)
     matches = list(re.finditer(_PRINTED, text))
-    library = max(LIBRARIES, key=lambda candidate: len({match[1] for match in matches} & candidate.names.keys()))
+    printers = [library for library in LIBRARIES if re.search(library.mark, text)]
+    library = max(printers, key=lambda candidate: len({match[1] for match in matches} & candidate.names.keys()))
     matches = [at_beginning for at_beginning in _at_beginnings(text, matches) if at_beginning[1] in library.names]
     if len({match[1] for match in matches}) < LEAST:
         return
@@ -266,14 +278,19 @@ def printed_calls(text: str) -> Iterator[MapCall | SmemdescError]:
         answered = [result for at, result in results if window[0] <= at < window[1]]
         try:
             values = _values(text, group, end, library)
-            line = text.count("\n", 0, group[0].start()) + 1
+            line = lines.count("\n", 0, group[0].start()) + 1
             yield MapCall(library, line, values, answered[-1] if answered else None, _assumed(group, library, values))
         except SmemdescError as problem:
             yield problem
 
 
-_BEFORE_A_NAME = "|])>:'\""
+_BEFORE_A_NAME = "|])>:'\"{("
 """The characters that can end the prefix of a line in a log."""
+_TIME = r"\d\d:\d\d:\d\d(?:[.,]\d++)?+(?:Z|[+-]\d\d:?\d\d)?+$"
+"""A time, which may end it, too."""
+
+
+_LONGEST_TIME = 32
 
 
 def _at_beginnings(text: str, matches: list[re.Match[str]]) -> Iterator[re.Match[str]]:
@@ -281,7 +298,8 @@ def _at_beginnings(text: str, matches: list[re.Match[str]]) -> Iterator[re.Match
     line = -1
     for match in matches:
         begin = text.rfind("\n", 0, match.start()) + 1
-        if line == begin or text[begin : match.start()].rstrip()[-1:] in _BEFORE_A_NAME:
+        before = text[begin : match.start()].rstrip()
+        if line == begin or before[-1:] in _BEFORE_A_NAME or re.search(_TIME, before[-_LONGEST_TIME:]):
             line = begin
             yield match
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Generic, NamedTuple, TypeVar
 
-from smemdesc.engine.errors import ValueSyntaxError
+from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
 from smemdesc.engine.fields import WORD, UnknownBits, ones
 from smemdesc.engine.wording import many
 from smemdesc.reading.text import TENSOR_MAP_BITS, VALUE_BITS, Literal, parse_value
 
+_RowLine = TypeVar("_RowLine")
 _BYTE = 8
 _WORD_BYTES, _DESCRIPTOR_BYTES = WORD // _BYTE, VALUE_BITS // _BYTE
 
@@ -102,7 +104,7 @@ def read_tensor_map(text: str) -> tuple[Literal, ...]:
 
     :class:`smemdesc.engine.errors.ValueSyntaxError` points at the fault in rows that begin like a map.
     """
-    if numbers := map_of_numbers(text):
+    if numbers := map_of_numbers(text) or tuple(literal for _, _, literal in _in_indices(text)):
         return numbers
     literal = re.fullmatch(_LITERAL, text)
     digits = re.fullmatch(_MANY_DIGITS, text.strip())
@@ -115,9 +117,10 @@ def read_tensor_map(text: str) -> tuple[Literal, ...]:
     if not rows or not rows[0].data:
         return ()
     sure = all(row.run for row in rows)
+    rows = list(_in_order(_repeated(_placed(rows))))
     fault = _fault(rows)
     if fault is None:
-        data, unknown = (b"".join(parts) for parts in zip(*((row.data, row.unknown) for row in rows), strict=True))
+        data, unknown = _joined(rows)
         if len(data) == TENSOR_MAP_BITS // _BYTE:
             number, mask = int.from_bytes(data, "little"), int.from_bytes(unknown, "little")
             whole = mask != ones(TENSOR_MAP_BITS) and (sure or is_tensor_map(number, mask))
@@ -158,7 +161,7 @@ _REPEATED = r"(?<!\w)(\w++)\s*+<repeats (\d{1,3}) times>"
 
 def _may_begin(text: str) -> bool:
     """Whether a text may begin with a row: most lines of a stream do not."""
-    return "{" in text or text.lstrip()[:1] in _HEX
+    return "{" in text or text.lstrip()[:1] in _HEX or re.match(_LISTED, text) is not None
 
 
 _HEX = frozenset("0123456789abcdefABCDEF?")
@@ -167,13 +170,17 @@ _LEAST_OF_A_MAP = 32
 _ADDRESS = r"(0x[0-9a-f]{1,16}|[0-9a-f]{4,16})\s*+(?:<[^<>]*+>\s*+)?+:"
 _COLUMN = rf"(?i){_ADDRESS}\s"
 _NEXT_ROW = rf"(?i)\s(?={_ADDRESS})"
-_OFFSET = r"([0-9a-f]{6,16})(?=\s\s|\s(?:[0-9a-f?]{2}\s){3})"
-"""As hexdump and od print it, without a colon."""
-_ROW = rf"(?i)(?:{_ADDRESS}|{_OFFSET})?+\s*+(.*)"
+_ROW = rf"(?i)(?:{_ADDRESS}|/\*([0-9a-f]{{4,8}})\*/)?+\s*+(.*)"
+_LISTED = r"\s*+(?:/\*|\.(?:[24]?byte|word|short))"
+_DIRECTIVE = r"\.(?:byte|short|word|dword|[248]byte|long|quad)\s++"
+"""What precedes the cells of a row in a listing of nvdisasm or an assembler."""
+_ZEROS = r"\.zero\s++(\d{1,4})"
+_OFFSET = r"(?i)([0-9a-f]{4,16})(?:\s++|$)"
+"""As hexdump, od and objdump print it, without a colon."""
 _FROM_HEX = r"bytes\.fromhex\(\s*+(?P<hex>['\"][\s\da-fA-F]*+['\"])\s*+\)"
 _LITERAL = rf"(?s)\s*+(?:\w++\s*+=\s*+)?+(?:{_FROM_HEX}|(?P<py>b['\"].*['\"]))\s*+"
 _MANY_DIGITS = r"(?:0[xX])?+([0-9a-fA-F?]{64,})"
-_CELLS = {2: "bytes", 8: "32-bit words", 16: "64-bit words"}
+_CELLS = {2: "bytes", 4: "16-bit words", 8: "32-bit words", 16: "64-bit words"}
 """The form of printed memory, by digits per cell."""
 
 
@@ -194,11 +201,15 @@ class _MemoryRow(NamedTuple):
     """Whether cells have a prefix."""
     colon: bool = False
     """Whether a colon and a blank follow the address."""
+    place: int | None = None
+    """Its address."""
+    characters: str | None = None
+    """The bytes as characters, if they are printed beside."""
+    repeats: bool = False
+    """Whether it is the ``*`` of rows that repeat the one before."""
 
-    @property
-    def place(self) -> int | None:
-        """Its address."""
-        return int(self.address, 16) if self.address else None
+
+_NO_ROW = _MemoryRow((0, 0), "")
 
 
 def _rows(text: str) -> Iterator[_MemoryRow]:
@@ -207,24 +218,60 @@ def _rows(text: str) -> Iterator[_MemoryRow]:
     if "\n" not in text.strip():
         text = re.sub(_NEXT_ROW, "\n", text)  # typed without quotation marks
     begin, end = array.span(1) if array else (0, len(text))
+    before: _MemoryRow | None = None
     for line in re.finditer(r"\S[^\n]*+", text[begin:end]):
-        match = re.fullmatch(_ROW, line[0].rstrip())
-        span = begin + line.start(), begin + line.start() + len(line[0].rstrip())
-        row = _MemoryRow(
-            span,
-            (match and (match[1] or match[2])) or "",
-            "not a row of memory",
-            colon=re.match(_COLUMN, line[0]) is not None,
-        )
-        yield _with_cells(row, match[3], span[0] + match.start(3)) if match and match[3] else row
+        row = _row(line[0].rstrip(), begin + line.start(), before)
+        before = row if row.data and not row.repeats else before
+        yield row
+
+
+def _row(text: str, begin: int, before: _MemoryRow | None) -> _MemoryRow:
+    """Return a line as a row; ``begin`` is its place in the whole text, ``before`` the row with cells above it."""
+    row = _MemoryRow((begin, begin + len(text)), "", "not a row of memory")
+    if before is not None and text == "*":
+        return row._replace(repeats=True)
+    match = re.fullmatch(_ROW, text)
+    assert match is not None
+    address, cells = match[1] or match[2] or "", match[3]
+    is_last = before is not None and re.fullmatch("[0-9a-f]+", text) and len(text) == len(before.address)
+    if is_last or (not address and (offset := re.match(_OFFSET, text)) and _is_offset(offset[1], text[offset.end() :])):
+        address, _, cells = text.partition(" ")
+    row = row._replace(
+        address=address, place=int(address, 16) if address else None, colon=re.match(_COLUMN, text) is not None
+    )
+    if is_last:
+        return row._replace(form="")
+    if zeros := re.fullmatch(_ZEROS, cells):
+        data = bytes(min(int(zeros[1]), TENSOR_MAP_BITS // _BYTE))
+        return (before or row)._replace(span=row.span, address="", place=None, data=data, unknown=data)
+    cells = re.sub(rf"^{_DIRECTIVE}", "", cells.lstrip())
+    return _with_cells(row, cells, row.span[1] - len(cells)) if cells else row
+
+
+def _is_offset(first: str, text: str) -> bool:
+    """Whether the first digits of a row are its offset: the cells after them have another length or are whole rows."""
+    cells = _split_characters(text, False)[0].split()
+    size = len(cells[0]) if cells else 0
+    if any(len(cell) != size for cell in cells) or not re.fullmatch(r"[0-9a-fA-F?]++", "".join(cells)):
+        return False
+    if size == 2:
+        return (len(first) >= 6 and (len(cells) >= 3 or text[:1] == " ")) or len(cells) == _FIRST
+    return size in _SIZES and len(cells) * _SIZES[size] in (_FIRST, 2 * _FIRST)
+
+
+_SIZES = {4: 2, 6: 2, 8: 4, 16: 8}
+"""Bytes of a word, by its digits; six digits are octal, as od prints them."""
 
 
 def _with_cells(row: _MemoryRow, text: str, at: int) -> _MemoryRow:
     """Return a row with its cells, which are at a place in the whole text."""
     text, characters = _split_characters(text, row.colon)
     cells = text.replace(",", " ").split()
+    if row.address and len(cells) == _FIRST // 2 and all(re.fullmatch("[0-7]{6}", cell) for cell in cells):
+        cells = [f"{int(cell, 8):04x}" for cell in cells]
     sizes = {len(cell) - 2 for cell in cells}
-    if len(sizes) == 1 and sizes <= _CELLS.keys() and all(re.fullmatch(r"0[xX][0-9a-fA-F?]++", cell) for cell in cells):
+    prefixed = len(sizes) == 1 and sizes <= _CELLS.keys()
+    if prefixed and all(re.fullmatch(r"0[xX][0-9a-fA-F?]++", cell) for cell in cells):
         size = sizes.pop()
         known, unknown = (
             b"".join(bytes.fromhex(cell[2:])[::-1] for cell in map(decode, cells)) for decode in (_known, _unknown)
@@ -245,7 +292,8 @@ def _with_cells(row: _MemoryRow, text: str, at: int) -> _MemoryRow:
         return row._replace(form=f"{many(len(characters), 'character')} beside {many(len(data), 'byte')}", span=span)
     unknown = bytes.fromhex(_unknown(digits))
     form = "bytes in memory order"
-    return row._replace(form=form, data=data, unknown=unknown, run=run, cell=max(map(len, cells)))
+    size = max(map(len, cells))
+    return row._replace(form=form, data=data, unknown=unknown, run=run, cell=size, characters=characters)
 
 
 def _can_be_beside(characters: str, data: bytes) -> bool:
@@ -255,10 +303,11 @@ def _can_be_beside(characters: str, data: bytes) -> bool:
 
 def _split_characters(text: str, colon: bool) -> tuple[str, str | None]:
     """Return the cells of a row, and the bytes as characters, which ``hexdump -C`` and ``xxd`` print after them."""
-    digits, bar, characters = text.partition("  |")
-    if bar:
-        return digits, characters.removesuffix("|")
-    if colon and text[:2].lower() != "0x":
+    for opened, closed in ("|", "|"), (">", "<"):
+        digits, bar, characters = text.partition(f"  {opened}")
+        if bar:
+            return digits, characters.removesuffix(closed)
+    if (colon and text[:2].lower() != "0x") or re.match(r"(?i)[0-9a-f?]{8} ", text):
         digits, _, characters = text.partition("  ")
         return digits, characters or None
     match = re.search(r"(?<!\s)\s\s++(\S{1,16})$", text)
@@ -279,6 +328,81 @@ def _known(digits: str) -> str:
 
 def _unknown(digits: str) -> str:
     return re.sub(r"[0-9a-fA-F]", "0", digits).replace("?", "f")
+
+
+def _placed(rows: Sequence[_MemoryRow]) -> list[_MemoryRow]:
+    """Return rows with their addresses in the base that they are printed in: od's are octal."""
+    pairs = [(row, after) for row, after in pairwise(rows) if row.address and after.address]
+    for base in (8, 10) if pairs and not pairs[0][0].colon else ():
+        if all(_at(after, base) - _at(row, base) == len(row.data) for row, after in pairs):
+            return [row._replace(place=_at(row, base)) if row.address else row for row in rows]
+    return list(rows)
+
+
+def _at(row: _MemoryRow, base: int) -> int:
+    """Return the address of a row in a base; -1 if it is none."""
+    return int(row.address, base) if set(row.address) <= set("0123456789"[:base]) else -1
+
+
+def _repeated(rows: Sequence[_MemoryRow]) -> list[_MemoryRow]:
+    """Return rows with what each ``*`` stands for, at most to the end of a map, and without the last address."""
+    if not any(row.repeats for row in rows):
+        return [row for row in rows if row.data or row.form]
+    out: list[_MemoryRow] = []
+    for row, after in zip(rows, [*rows[1:], None], strict=True):
+        size = sum(len(other.data) for other in out)
+        if not row.repeats:
+            out += [row] if row.data and size < TENSOR_MAP_BITS // _BYTE else []
+            continue
+        last = out[-1]
+        most = TENSOR_MAP_BITS // _BYTE - size
+        if after is not None and after.place is not None and last.place is not None:
+            most = min(most, after.place - last.place - len(last.data))
+        for step in range(1, most // len(last.data) + 1):
+            place = None if last.place is None else last.place + step * len(last.data)
+            out.append(last._replace(place=place))
+    return out
+
+
+def _in_order(rows: Sequence[_MemoryRow]) -> Sequence[_MemoryRow]:
+    """Return rows of words without a prefix with their bytes in memory order.
+
+    hexdump, od and ``xxd -e`` print numbers, xxd and objdump bytes. The characters beside them tell; without them, what
+    a tensor map can be.
+    """
+    first = rows[0]
+    size = first.cell // 2
+    if first.prefixed or size not in (2, 4, 8) or any(len(row.data) % size for row in rows):
+        return rows
+    words = [
+        row._replace(form=_CELLS[2 * size], data=_swapped(row.data, size), unknown=_swapped(row.unknown, size))
+        for row in rows
+    ]
+    orders = [words, rows] if first.address and not first.colon and first.characters is None else [rows, words]
+    return next((order for order in orders if _is_beside(order) and _is_map(order)), orders[0])
+
+
+def _is_beside(rows: Sequence[_MemoryRow]) -> bool:
+    """Whether the bytes of rows are the characters beside them, as far as these are printed."""
+    return all(
+        character == (chr(byte) if 0x20 <= byte < 0x7F else ".")
+        for row in rows
+        for character, byte in zip(row.characters or "", row.data, strict=False)
+    )
+
+
+def _is_map(rows: Sequence[_MemoryRow]) -> bool:
+    data, unknown = _joined(rows)
+    return may_begin(data) and is_tensor_map(int.from_bytes(data, "little"), int.from_bytes(unknown, "little"))
+
+
+def _joined(rows: Sequence[_MemoryRow]) -> tuple[bytes, bytes]:
+    """Return the bytes of rows, and which of them are not known."""
+    return b"".join(row.data for row in rows), b"".join(row.unknown for row in rows)
+
+
+def _swapped(data: bytes, size: int) -> bytes:
+    return b"".join(data[at : at + size][::-1] for at in range(0, len(data), size))
 
 
 def _fault(rows: Sequence[_MemoryRow]) -> tuple[str, tuple[int, int]] | None:
@@ -339,18 +463,230 @@ def _python_bytes(literal: re.Match[str]) -> _MemoryRow:
     return row._replace(form="bytes of Python", data=data, unknown=bytes(len(data)), run=True)
 
 
-def bytes_of_row(text: str) -> int | None:
-    """Return the number of bytes in a row of memory, or of a byte array (0: its end, or an address); None: no row."""
-    row = next(_rows(text.rstrip("}; ")), None)
-    if row is None:
-        return 0 if text.strip() in ("}", "};") else None
-    return len(row.data) or (None if row.place is None else 0)
+class RowBlock(NamedTuple, Generic[_RowLine]):
+    """Lines that may be a tensor map."""
+
+    titles: list[_RowLine]
+    """The lines above that only say what follows."""
+    rows: list[_RowLine]
 
 
-def begins_tensor_map(text: str) -> bool:
-    """Whether a line may be the first of a tensor map: 16 or more bytes that are no descriptors with a swizzle."""
-    row = next(_rows(text), None) if _may_begin(text) else None
-    return row is not None and len(row.data) < TENSOR_MAP_BITS // _BYTE and may_begin(row.data)
+def row_blocks(
+    lines: Iterable[_RowLine], text_of: Callable[[_RowLine], str]
+) -> Iterator[RowBlock[_RowLine] | _RowLine]:
+    """Yield lines in order: rows that begin like a tensor map together, each other line alone."""
+    titles: list[_RowLine] = []
+    rows: list[_RowLine] = []
+    size, before, is_open = 0, _NO_ROW, False
+    for line in lines:
+        text = text_of(line)
+        if not rows and not titles and len(text) < _SHORTEST_ROW and text[:1] in _HEX and text[-1:] in _HEX:
+            yield line  # most lines of a stream are one number
+            continue
+        row = _row_below(text, before) if rows else None
+        if row is not None and len(rows) < _MOST_ROWS:
+            rows.append(line)
+            size += len(row.data)
+            before = row if row.data else before
+            is_open = is_open or row.repeats
+            whole = size == TENSOR_MAP_BITS // _BYTE and _quietly_read("\n".join(map(text_of, rows)))
+            if not is_open and (whole or size > TENSOR_MAP_BITS // _BYTE):
+                yield RowBlock(titles, rows)
+                titles, rows = [], []
+            continue
+        if rows:
+            yield RowBlock(titles, rows)
+            titles, rows = [], []
+        first = _first_row(text)
+        if first is not None:
+            # Behind hexdump's and od's rows stands where they end; which word of an array is the last is not known.
+            rows, size, before = [line], len(first.data), first
+            is_open = first.cell == 0 or (first.address != "" and not first.colon)
+        elif re.match(_TITLE, text):
+            titles.append(line)
+        else:
+            yield from (*titles, line)
+            titles = []
+    if rows:
+        yield RowBlock(titles, rows)
+    else:
+        yield from titles
+
+
+_MOST_ROWS = 260
+"""The most lines of tensor maps: two, a word per line, and what stands above and below."""
+_TITLE = (
+    r"(?i)(?![^\n]*0x[\da-f])(?:[^\n]*(?:tensor ?map|\b128 bytes\b)"
+    r"|contents of section |[^\n]*: +file format "
+    r"|\s*+\.(?:nv\.constant|(?:section|align|type|size)\b)|\s*+[\w.$]++:\s*+$)"
+)
+
+
+def _first_row(text: str) -> _MemoryRow | None:
+    """Return a line that may be the first of a tensor map; None if it is not.
+
+    That is the head of an array, an array's word 0, or 16 bytes (8 with an address) that are no descriptors with a
+    swizzle.
+    """
+    if text.rstrip().endswith("] = {") or ("[" in text and re.search(_FIRST_INDEX, text)):
+        return _NO_ROW
+    if len(text) < _SHORTEST_ROW or not _may_begin(text):
+        return None
+    row = _row(text.strip(), 0, None)
+    if not any(row.data) or len(row.data) >= TENSOR_MAP_BITS // _BYTE:
+        return None
+    fewest = _FIRST // 2 if row.colon else _FIRST
+    orders = (row.data, *(_swapped(row.data, row.cell // 2) for _ in (0,) if not row.prefixed and row.cell in _CELLS))
+    return row if len(row.data) >= fewest and any(may_begin(data.ljust(_FIRST, b"\0")) for data in orders) else None
+
+
+_SHORTEST_ROW = 32
+"""Characters of a row of 16 bytes; most lines of a stream are shorter."""
+
+
+def _row_below(text: str, before: _MemoryRow) -> _MemoryRow | None:
+    """Return a line that goes on with the rows above it: cells, an address, ``*`` or the end of an array."""
+    text, end = text.strip().rstrip("}; "), text.strip()
+    if (end and not text) or (before.cell == 0 and re.search(_INDEXED, text)):
+        return _NO_ROW
+    row = _row(text, 0, before)
+    return row if row.data or row.place is not None or row.repeats else None
+
+
+def printed_maps(text: str) -> Iterator[tuple[int, int, Literal]]:
+    """Yield where tensor maps begin and end in a text, in any form that :func:`read_tensor_map` reads."""
+    runs = ((match.start(), match.end()) for match in re.finditer(_RUN, text))
+    lists = ((match.start(), match.end()) for match in re.finditer(_LIST, text))
+    found = [
+        *((begin, end, literal) for begin, end in (*runs, *lists) for literal in _quietly_read(text[begin:end])),
+        *_in_lines(text),
+    ]
+    after = 0
+    indexed = list(_in_indices(text))
+    for begin, end, literal in sorted((*found, *indexed), key=lambda span: span[:2]):
+        if begin >= after or (begin, end, literal) in indexed:  # two arrays may be printed by turns
+            yield begin, end, literal
+            after = max(after, end)
+
+
+_RUN = r"(?<![\w.])(?:0x)?+[0-9a-fA-F?]{256}(?!\w)"
+"""All digits of a tensor map."""
+_LIST = r"[\[{(](?:\s*+(?:0[xX][0-9a-fA-F]{1,16}|\d{1,20})[uUlL]*+(?:\s*+<repeats \d{1,3} times>)?+\s*+[,\]})]){5,129}+"
+"""Numbers in brackets, as a debugger and NumPy print them."""
+
+
+def _quietly_read(text: str) -> tuple[Literal, ...]:
+    """Return a tensor map; nothing if the text is none, or only begins like one."""
+    try:
+        return tuple(
+            literal
+            for literal in read_tensor_map(text)
+            if literal.number and is_tensor_map(literal.number, literal.unknown)
+        )
+    except SmemdescError:
+        return ()
+
+
+def _in_lines(text: str) -> Iterator[tuple[int, int, Literal]]:
+    """Yield the tensor maps in rows of memory."""
+    after = 0
+    for match in re.finditer(_CANDIDATE, "\n" + text):
+        begin = match.start()
+        if begin < after or _first_row(_line_at(text, begin)) is None:
+            continue
+        above = text.rfind("\n", 0, max(0, begin - 1)) + 1
+        begin = above if text[above:begin].rstrip().endswith("] = {") else begin
+        block = next(row_blocks(_lines_from(text, begin), str))
+        for literal in _map_in(block.rows) if isinstance(block, RowBlock) else ():
+            after = begin + len(literal.text)
+            yield begin, after, literal
+
+
+_CANDIDATE = (
+    r"\n[ \t]*+(?:/\*[0-9a-f]{4,8}\*/[ \t]*+)?+(?:\.\w{2,6}[ \t]++)?+(?:[0-9a-fA-F?]{32,64}(?!\w)"
+    r"|(?:0x)?+[0-9a-fA-F?]{2,16}(?:[ \t]*+<[^<>\n]*+>)?+(?:[ \t]*+[:,])?+[ \t]++(?:0x)?+[0-9a-fA-F?]{2,16}(?!\w))"
+)
+"""A line that begins with two numbers, or a run of digits."""
+
+
+def _line_at(text: str, begin: int) -> str:
+    end = text.find("\n", begin)
+    return text[begin : end if end >= 0 else len(text)]
+
+
+def _lines_from(text: str, begin: int) -> Iterator[str]:
+    """Yield the line at ``begin`` and those below it, as many as a tensor map may have."""
+    for _ in range(_MOST_ROWS):
+        yield _line_at(text, begin)
+        begin = text.find("\n", begin) + 1
+        if begin == 0:
+            break
+
+
+def _map_in(lines: Sequence[str]) -> Iterator[Literal]:
+    """Yield the tensor map that rows begin with, the fewest of them that have it."""
+    size, is_open, before = 0, False, _NO_ROW
+    for count, line in enumerate(lines, 1):
+        row = _row_below(line, before) or _NO_ROW
+        size += len(row.data)
+        before = row if row.data else before
+        repeated = is_open or row.repeats
+        if size == TENSOR_MAP_BITS // _BYTE or (repeated and (not row.repeats or count == len(lines))):
+            below = _row_below(lines[count], before) if count < len(lines) else None
+            ends = below is not None and not below.data and not below.repeats
+            found = _quietly_read("\n".join(lines[: count + ends])) or _quietly_read("\n".join(lines[:count]))
+            # Behind * a row of cells may belong to what follows the map.
+            fewer = _quietly_read("\n".join(lines[: count - 1])) if found and is_open and row.data else ()
+            if found:
+                yield fewer[0] if fewer and fewer[0].number == found[0].number else found[0]
+                return
+        is_open = repeated
+
+
+def _in_indices(text: str) -> Iterator[tuple[int, int, Literal]]:
+    """Yield the tensor maps in the words of arrays with their indices, as ``tma[ 0] = 0x34567000``.
+
+    Two arrays of one name may be printed by turns: the first words of all indices are one, the second ones another.
+    """
+    if "[" not in text or not re.search(_FIRST_INDEX, text):
+        return
+    arrays: dict[tuple[str, int], list[re.Match[str]]] = {}
+    for match in re.finditer(_INDEXED, text):
+        turn = 0
+        while any(_index(word) == _index(match) for word in arrays.get((match[1], turn), ())):
+            turn += 1
+        arrays.setdefault((match[1], turn), []).append(match)
+    for words in arrays.values():
+        size = TENSOR_MAP_BITS // _BYTE // len(words) if len(words) in (16, 32, 128) else 0
+        numbers = _numbers([word[3] for word in words])
+        in_order = [_index(word) for word in words] == list(range(len(words)))
+        if not size or not in_order or not 0 <= max(numbers, default=-1) <= ones(_BYTE * size):
+            continue
+        data = b"".join(number.to_bytes(size, "little") for number in numbers)
+        number = int.from_bytes(data, "little")
+        if number and may_begin(data) and is_tensor_map(number):
+            begin, end = words[0].start(), words[-1].end()
+            yield begin, end, Literal(text[begin:end], number, 0, TENSOR_MAP_BITS, _CELLS[2 * size])
+
+
+def _numbers(cells: Sequence[str]) -> list[int]:
+    """Return printed words: with a prefix, decimal, or all of eight or sixteen digits; empty for other words."""
+    plain = [cell for cell in cells if cell[:2].lower() != "0x"]
+    if len(plain) == len(cells) and {len(cell) for cell in plain} in ({8}, {16}):
+        return [int(cell, 16) for cell in cells]
+    return [int(cell, 0) for cell in cells] if all(re.fullmatch(r"0|[1-9]\d*+", cell) for cell in plain) else []
+
+
+def _index(word: re.Match[str]) -> int:
+    return int(word[2], 16 if word[2].startswith("0x") else 10)
+
+
+_FIRST_INDEX = r"\[[ \t]*+(?:0x)?+0{1,3}[ \t]*+\][ \t]*+[=:]?+[ \t]*+[0-9a-fA-F]"
+_INDEXED = (
+    r"(?<![\w.>])([\w.>-]*+)\[[ \t]*+(0x[\da-fA-F]{1,2}|\d{1,3})[ \t]*+\][ \t]*+[=:]?+[ \t]*+"
+    r"(0[xX][\da-fA-F]{1,16}|[\da-fA-F]{1,20})[uUlL]{0,3}(?![\w.])"
+)
+"""A word of an array with its index."""
 
 
 def is_part_of_tensor_map(text: str) -> bool:
@@ -363,19 +699,14 @@ def may_begin(data: bytes) -> bool:
     bits."""
     from smemdesc.kinds.tensormap import ADDRESSES, TILED
 
-    if len(data) < _FIRST:
+    number = int.from_bytes(data[: TENSOR_MAP_BITS // _BYTE], "little")
+    address = number & TILED.masks["global_address"]  # it comes first
+    if len(data) < _FIRST or address % _FIRST or address >= ADDRESSES:
         return False
-    address = 0
-    for row, raw in zip(
-        TILED.rows, TILED.unpack(int.from_bytes(data[: TENSOR_MAP_BITS // _BYTE], "little")), strict=True
-    ):
-        if row.key == "global_address":
-            address = raw
-        elif not raw or row.hi >= _BYTE * len(data):
-            continue
-        elif isinstance(row.codec, UnknownBits) and raw not in row.codec.tolerated:
-            return False
-    return not address % _FIRST and address < ADDRESSES
+    return all(
+        not raw or not isinstance(row.codec, UnknownBits) or raw in row.codec.tolerated or row.hi >= _BYTE * len(data)
+        for row, raw in zip(TILED.rows, TILED.unpack(number), strict=True)
+    )
 
 
 _FIRST = 16

@@ -63,6 +63,8 @@ def explanation_view(explanation: Explanation) -> Iterator[RenderableType]:
         if why.hint:
             yield labeled("fix", why.hint)
         yield labeled("nearest", (why.nearest, "value"))
+    if explanation.warning:
+        yield beside(("warning: ", "warning"), explanation.warning)
     for number, answer in enumerate(explanation.answers):
         if number:
             yield Text()

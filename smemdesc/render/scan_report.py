@@ -126,7 +126,8 @@ def _not_judged(tally: Tally) -> Iterator[RenderableType]:
     if tally.part.unknown:
         yield labeled("not known", (unread_dialects(dict(tally.part.unknown)), "warning"))
     if tally.part.unread:
-        yield labeled("seen, not read", (_unread(tally.part.unread), "error"))
+        seen = ("seen", "note") if _only_named(tally) else ("seen, not read", "error")
+        yield labeled(seen[0], (_unread(tally.part.unread), seen[1]))
     if tally.part.maps:
         functions = len({change.function for change in tally.part.maps})
         yield labeled("tensor maps", f"changed or read in {many(functions, 'function')}, see below")
@@ -142,6 +143,11 @@ def unread_dialects(names: Iterable[str]) -> str:
 
 _MOST_LINES = 8
 """The most lines listed for each reason."""
+
+
+def _only_named(tally: Tally) -> bool:
+    """Whether what was not read are names in comments or prose."""
+    return all(instruction.only_named for instruction in tally.part.unread)
 
 
 def _unread(instructions: Iterable[Unread]) -> str:
@@ -170,12 +176,12 @@ _NO_VALUE = ", and no value that looks like a descriptor"
 
 def _summary(tally: Tally, what: str) -> str:
     if not tally.with_mmas and (not tally.part.seen or tally.part.values):
-        none = "no tensor-core instruction" + (" was read" if tally.part.unread else "")
+        none = "no tensor-core instruction" + ("" if _only_named(tally) else " was read")
         if tally.part.values:
             verdicts = Counter(value.result.verdict for value in tally.part.values)
             wrong = ", ".join(f"{verdicts[word]} {word}" for word in (INVALID, SUSPICIOUS) if verdicts[word])
             return f"{none}; {many(len(tally.part.values), 'value')} that may be a descriptor{wrong and ': ' + wrong}"
-        return none + ("" if tally.part.unread else _NO_VALUE)
+        return none + (_NO_VALUE if _only_named(tally) else "")
     text = f"{many(tally.part.seen, 'function')}, {tally.with_mmas} with {what}: {many(tally.mmas, 'MMA')}"
     text += "".join(f" and {count} {name}" for name, count in tally.others.items())
     if tally.mmas or tally.others:

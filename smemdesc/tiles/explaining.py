@@ -13,7 +13,7 @@ from smemdesc.kinds.shared_memory import WINDOW
 from smemdesc.rules.base import Finding
 from smemdesc.tiles.cute import read_cute
 from smemdesc.tiles.reading import LAYOUT_FORMS, LayoutText, Options
-from smemdesc.tiles.refusing import Refusal, refusal, remarks
+from smemdesc.tiles.refusing import Refusal, refusal, remarks, unwritten_swizzle
 from smemdesc.tiles.solving import LayoutSolution, Solution, solve_layout
 from smemdesc.tiles.tile import forbids, illegal_error
 from smemdesc.tiles.tma import read_tma
@@ -60,6 +60,15 @@ class Explanation(NamedTuple):
         return f"{len(self.answers)} readings fit: {readings}; choose one with {' and '.join(options)}"
 
     @property
+    def warning(self) -> str:
+        """What has to hold for the descriptors of a text without a swizzle; empty if it has one."""
+        modes = list(dict.fromkeys(filter(None, map(unwritten_swizzle, self.answers))))
+        swizzle = f"the {modes[0]} swizzle" if len(modes) == 1 else "the swizzle of the descriptor"
+        return (
+            f"the text has no swizzle: it has a descriptor only if the data are written with {swizzle}" if modes else ""
+        )
+
+    @property
     def reason(self) -> str:
         """Why there is no descriptor, or not one; empty if there is."""
         return self.refusal.reason if self.refusal is not None else self.disputed
@@ -77,7 +86,7 @@ class Explanation(NamedTuple):
             "reason": self.reason or None,
             "nearest": self.refusal.nearest if self.refusal else None,
             "readings": [answer.to_dict() for answer in self.answers],
-            "notes": list(self.notes),
+            "notes": [*filter(None, [self.warning]), *self.notes],
         }
 
     def findings(self, answer: LayoutSolution) -> tuple[Finding, ...]:
@@ -155,7 +164,7 @@ def _read(text: str, ask: Options) -> LayoutText:
         raise SmemdescError("an empty text is not a layout", hint=f"forms: {LAYOUT_FORMS}")
     if re.match(r"\s*(?:box|swizzle|dtype|interleave)\s*=", text):
         return read_tma(text, ask)
-    if "nvmma_shared" in text or "memdesc" in text or "NVMMASharedLayout" in text:
+    if re.search("nvmma_shared|shared_linear|memdesc|NVMMASharedLayout", text):
         return read_triton(text, ask)
     encoding = re.search(r"#(?:ttg|triton_gpu)\.(\w+)", text)
     if encoding is not None:

@@ -18,7 +18,7 @@ from smemdesc.layout.strides import NICK, keys_of
 from smemdesc.rules.base import ERROR
 from smemdesc.tiles.cutlass import Assertion, failed_assertion
 from smemdesc.tiles.reading import Buffer, LayoutText
-from smemdesc.tiles.solving import Solution, fitting_operands, steps_of
+from smemdesc.tiles.solving import LayoutSolution, Solution, fitting_operands, steps_of
 from smemdesc.tiles.text import packed_text
 
 K_OF_INSTRUCTIONS = (32, 48, 64)
@@ -73,7 +73,7 @@ def refusal(solution: Solution, at: tuple[int, int] | None = None) -> Refusal:
     for reading in source.readings:
         for major in reading.majors:
             part = _failing(reading.buffer, solution.mma, source.dtype, kind, major, at)
-            if part is None:
+            if part is None or (not part.stated and part.mode and no_instruction(part.mode, major, source.dtype)):
                 continue
             trouble = next(_troubles(part, source.dtype, kind, major))
             # Of bare layouts the reading that agrees longest is meant, of equals the widest mode; the contiguous
@@ -222,8 +222,13 @@ def _pitch(view: _View) -> Iterator[_Trouble]:
         if same:
             hint = f"lines of {size} B are those of {same}: write the data with that swizzle"
         elif size > view.mode.width:
-            message += "; padding cannot be expressed"
-            hint = "use 128B swizzle, which needs no padding"
+            whole = view.along[1].extent * view.bits // 8
+            if size <= whole:
+                hint = f"write blocks of {view.mode.width} B of {view.along[0]} one after the other"
+            else:
+                message += "; padding cannot be expressed"
+                own = view.part.stated and view.mode.width == MODE["128B"].width
+                hint = "" if own else "use 128B swizzle, which needs no padding"
         yield _Trouble(4, message, leaf.span, hint)
         return
 
@@ -330,6 +335,12 @@ def _first_stride(mode: Mode, inner: int) -> int:
     return mode.offsets[inner] if mode.extent > inner else 0
 
 
+def unwritten_swizzle(answer: LayoutSolution) -> str:
+    """Return the mode of a descriptor if the layout's text has no swizzle: nothing says that the data have it."""
+    mode = answer.first.operand.mode.name
+    return "" if answer.reading.buffer.stated or mode == "none" else mode
+
+
 def remarks(solution: Solution) -> tuple[str, ...]:
     """Return the remarks on the descriptors: assumptions, and what CUTLASS rejects."""
     source = solution.source
@@ -357,7 +368,7 @@ def remarks(solution: Solution) -> tuple[str, ...]:
         step = answer.steps[0]
         part = answer.reading.buffer.slice((step.mn, step.k), solution.mma)
         verdict = cutlass_says(source, part, solution.kind, answer.first.operand.major)
-        if verdict is not None:
+        if verdict is not None and not unwritten_swizzle(answer):
             what = " only because of its size" if verdict.size else ""
             lines.append(f"the descriptor is right, but CUTLASS rejects the layout{what} {quote(verdict)}")
     return tuple(lines)

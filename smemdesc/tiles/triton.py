@@ -73,7 +73,7 @@ class TensorText(NamedTuple):
 
 def read_triton(text: str, ask: Options) -> LayoutText:
     """Return the meaning of a Triton text; see :func:`smemdesc.tiles.explaining.read_layout`."""
-    tensor = parse_triton(text)
+    tensor = parse_triton(text, ask)
     encoding = tensor.encoding
     shape, stages, notes = shape_of(tensor, ask)
     dtype, assumed = _type(tensor, ask)
@@ -216,8 +216,9 @@ def _fits(tensor: TensorText, shape: tuple[int, ...]) -> None:
         )
 
 
-def parse_triton(text: str) -> TensorText:
-    """Read ``#ttg.nvmma_shared<{...}>``, ``!ttg.memdesc<...>`` (with its alias) or Gluon's class."""
+def parse_triton(text: str, ask: Options = Options()) -> TensorText:  # noqa: B008 (a NamedTuple is immutable)
+    """Read ``#ttg.nvmma_shared<{...}>``, ``#ttg.shared_linear<{...}>``, ``!ttg.memdesc<...>`` (with its alias) or
+    Gluon's class."""
     aliases: dict[str, tuple[int, int]] = {}
     for match in _DEFINED.finditer(text):
         aliases[match[1]] = match.start(2), _end(text, match.end(2) - 1)
@@ -228,13 +229,28 @@ def parse_triton(text: str) -> TensorText:
     if gluon is not None:
         encoding = _gluon(LayoutTokens(text, gluon.start(), len(text.rstrip())))
     elif aliases:
-        encoding = _attribute(LayoutTokens(text, *next(iter(aliases.values()))))
+        return _alone(LayoutTokens(text, *next(iter(aliases.values()))), ask)
     else:
         words = LayoutTokens(text, max(text.find("#"), 0))
-        encoding = _attribute(words)
+        tensor = _alone(words, ask)
         if words.peek().kind != "end":
             words.wrong(f"{words.peek().text!r} is unexpected after the encoding")
+        return tensor
     return TensorText(text, encoding, encoding.span)
+
+
+_ASSUMED_BITS = 16
+"""Of an element, where neither the encoding nor an option says it."""
+
+
+def _alone(words: LayoutTokens, ask: Options) -> TensorText:
+    """Read an encoding without a tensor around it; explicit bases give the tensor's shape."""
+    if not words.peek(1).text.endswith("shared_linear"):
+        encoding: Encoding | Bases = _attribute(words)
+        return TensorText(words.text, encoding, encoding.span)
+    encoding = _read_encoding(words, (), ask.dtype.storage if ask.dtype else _ASSUMED_BITS)
+    shape = tuple(mode.size for mode in encoding.whole) if isinstance(encoding, Bases) else None
+    return TensorText(words.text, encoding, encoding.span, shape=shape)
 
 
 def _end(text: str, opening: int) -> int:
@@ -274,16 +290,15 @@ def _memdesc(words: LayoutTokens, aliases: dict[str, tuple[int, int]]) -> Tensor
     words.expect(">", " at the end of the memdesc")
     shape = whole if whole is not None else dims
     return TensorText(
-        words.text, _read_encoding(LayoutTokens(words.text, *at), shape, name), shaped.span, name, dims, whole
+        words.text, _read_encoding(LayoutTokens(words.text, *at), shape, _bits(name)), shaped.span, name, dims, whole
     )
 
 
-def _read_encoding(words: LayoutTokens, shape: tuple[int, ...], type_name: str) -> Encoding | Bases:
-    """Read the encoding of a tensor of this shape and type."""
+def _read_encoding(words: LayoutTokens, shape: tuple[int, ...], bits: int | None) -> Encoding | Bases:
+    """Read the encoding of a tensor of this shape, whose elements have these bits; None: those of no operand."""
     name = words.peek(1)
     if name.text.endswith("nvmma_shared"):
         return _attribute(words)
-    bits = _bits(type_name)
     if not name.text.endswith(("shared_linear", "swizzled_shared")) or bits is None:
         words.wrong(f"#{name.text} is not a layout that an MMA reads", name, "use #ttg.nvmma_shared")
     span = (words.peek().start, name.start + len(name.text))

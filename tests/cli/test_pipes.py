@@ -72,6 +72,20 @@ def test_a_tensor_map_beside_an_mma_is_explained_and_the_mma_is_noted() -> None:
         assert (noted in ran.err) == bool(note)
 
 
+CUTE = "Sw<3,4,3> o smem_ptr[16b](unset) o (_64,_64):(_64,_1)"
+PRINTED = "(_8,_8):(_8,_1)\n      0   1\n    +---+---+\n 0  | 0 | 1 |\n"
+
+
+@pytest.mark.parametrize("text", [CUTE, f"sA: {CUTE}\n", PRINTED], ids=["print", "with a name", "print_layout"])
+def test_a_layout_is_explained_however_it_comes(text: str, tmp_path: Path) -> None:
+    (tmp_path / "log").write_text(text)
+    explained = smemdesc("layout", "explain", text.splitlines()[0], "--dtype", "bf16").out
+    assert "K-major" in explained
+    assert smemdesc("decode", "--dtype", "bf16", "-", stdin=text).out == explained
+    assert smemdesc("decode", "--dtype", "bf16", text).out == explained
+    assert smemdesc(str(tmp_path / "log"), "--dtype", "bf16").out == explained
+
+
 def test_lines_without_an_mma_are_values() -> None:
     assert (
         smemdesc("--field", "swizzle", stdin=f"# a comment\nUMOV UR4, 0x10040 ;\nUMOV UR5, 0x40004040 ;\n{V}\n").out

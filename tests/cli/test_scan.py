@@ -19,7 +19,7 @@ from run import PROGRAM, environment, held, on_terminal, smemdesc
 from tables import every_row
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.inputs import text, workers
+from smemdesc.scanning.inputs import mentions, text, workers
 from smemdesc.scanning.inputs.binaries.members import Ask
 
 ROOT = Path(__file__).parents[2]
@@ -335,7 +335,7 @@ def test_many_fields_that_are_not_proven_are_those_that_say_something() -> None:
     assert "not known: every field: lost in line" in said
 
 
-UNREAD = "#include <x>\n// HGMMA\n"
+UNREAD = "#include <x>\nkernel.cu:12:HGMMA a, b\n"
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,9 @@ UNREAD = "#include <x>\n// HGMMA\n"
 def test_an_instruction_that_was_seen_and_not_read_is_an_error_in_every_format(options: str) -> None:
     ran = smemdesc("scan", *options.split(), "-", stdin=UNREAD)
     assert ran.status == 2
-    assert "-:2: this tensor-core instruction was seen, not read (in a comment): // HGMMA" in ran.err
+    assert (
+        f"-:2: this tensor-core instruction was seen, not read ({mentions.PROSE}): kernel.cu:12:HGMMA a, b" in ran.err
+    )
 
 
 @pytest.mark.parametrize("option", ["--diff", "--agree"])
@@ -359,11 +361,17 @@ def test_the_json_has_it() -> None:
     ran = smemdesc("scan", "--json", "-", stdin=UNREAD)
     assert json.loads(ran.out) == {
         "file": "-",
-        "unread": [{"line": 2, "text": "// HGMMA", "reason": "in a comment"}],
+        "unread": [{"line": 2, "text": "kernel.cu:12:HGMMA a, b", "reason": mentions.PROSE}],
     }
 
 
-def test_in_a_folder_comments_count_only_where_nothing_is_read(tmp_path: Path) -> None:
+def test_a_comment_is_a_note_in_every_format() -> None:
+    for options in ((), ("--json",), ("--format", "github"), ("--all",)):
+        ran = smemdesc("scan", *options, "-", stdin="#include <x>\n// HGMMA\n")
+        assert (ran.status, ran.err) == (0, "")
+
+
+def test_in_a_folder_names_count_only_where_nothing_is_read(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text(UNREAD)
     assert smemdesc("scan", str(tmp_path)).status == 2
     (tmp_path / "gemm.sass").write_text(HOPPER)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pytest
-from printed_maps import Arguments, cutlass, deepgemm, tensorrt, tilelang, tilelang_im2col, tvm
+from printed_maps import Arguments, cutlass, deepgemm, tensorrt, tilelang, tvm
 from run import smemdesc
 
 from smemdesc.descriptors.map_call import MapCallAnswer, answers
@@ -174,12 +174,6 @@ def test_all_that_is_refused_is_told_at_once() -> None:
 def test_a_rank_that_no_map_has(rank: int) -> None:
     told = answer(cutlass(PLAIN).replace("dim            2", f"dim            {rank}"))
     assert [each.message for each in told.refused] == [f"tensorRank: {rank} is not in 1..5"]
-
-
-def test_im2col_of_which_the_half_is_missing_is_an_error() -> None:
-    text = tilelang_im2col(PLAIN._replace(dims=[64, 8, 8], strides=[128, 1024], box=[-1, 1, 64, 32]))
-    (problem,) = answers("\n".join(line for line in text.splitlines() if "smem_box_pixel" not in line))
-    assert str(problem) == "im2col needs pixels"
 
 
 def test_the_command_line() -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
-from printed_maps import PRINTERS, Arguments, cutlass, tensorrt
+from printed_maps import PRINTERS, Arguments, cutlass, deepgemm, deepgemm_fork, tensorrt, tilelang_im2col
+from run import smemdesc
 from tables import every_row
 
+from smemdesc.descriptors.map_call import MapCallAnswer, answers
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.reading.map_arguments import RESULTS, MapCall
 from smemdesc.reading.map_source import calls
@@ -34,10 +39,37 @@ def test_the_same_arguments_by_any_library(name: str) -> None:
     assert call.missing == (["globalAddress"] if name == "tvm" else [])
 
 
+@every_row("printer", [deepgemm, deepgemm_fork])
+def test_a_stride_in_elements_and_in_bytes(printer: Callable[[Arguments], str]) -> None:
+    (call,) = _read(printer(PLAIN))
+    assert (call.values["globalStrides"], call.values["swizzle"]) == ([8192], 3)
+
+
+def test_the_corners_that_a_text_lacks_are_named() -> None:
+    im2col = Arguments(9, 1 << 40, [64, 32, 32, 8], [128, 4096, 131072], [0, 0, 0, 0, 64, 128], swizzle=1)
+    text = "".join(line for line in tilelang_im2col(im2col).splitlines(keepends=True) if "Corner" not in line)
+    (answer,) = answers(text)
+    assert isinstance(answer, MapCallAnswer)
+    assert answer.call.missing == ["pixelBoxLowerCorner", "pixelBoxUpperCorner"]
+    assert [finding.rule for finding in answer.refused] == ["box-row-swizzle"]
+
+
+@every_row("form", [[], ["--json"]])
+def test_scan_and_decode_explain_the_same(form: list[str], tmp_path: Path) -> None:
+    (tmp_path / "log").write_text(TEXT)
+    explained = smemdesc("decode", *form, "-", stdin=TEXT).out
+    assert explained.partition("\n")[2] in smemdesc("scan", *form, str(tmp_path / "log")).out
+    assert smemdesc("scan", *form, "-", stdin=TEXT).out.endswith(explained)
+
+
 @every_row(
     "text",
     [
         "\n".join(f"2026-05-01 18:52:10.969 | {line}" for line in TEXT.splitlines()),
+        "\n".join(f"2026-05-01T18:52:10.969000000Z {line}" for line in TEXT.splitlines()),
+        "\n".join(f"May 01 18:52:10 node7 python3[4242]: {line}" for line in TEXT.splitlines()),
+        "\n".join(f"INFO 05-01 18:52:10 {line}" for line in TEXT.splitlines()),
+        "\n".join(f"[rank0]: {line}" for line in TEXT.splitlines()),
         "\n".join(f"(Worker pid=7) ERROR [run.py:9] {line}" for line in TEXT.splitlines()),
         "\n".join(f"\x1b[36m(Worker pid=7)\x1b[0m {line}" for line in TEXT.splitlines()),
         f"RuntimeError: Kernel call failed: {TEXT}",

@@ -55,6 +55,43 @@ WRAPPINGS = {
 }
 
 
+NAMED = {"prose", "at the end of a sentence", "C++ comment", "C comment", "Python comment", "Markdown", "JSON"}
+NOT_READ = {"output of grep", "C string", "Python string", "CSV", "with an address", "with a predicate", "in SASS"}
+
+
+@every_row("name", ["HGMMA", "wgmma.mma_async", "tcgen05.mma", "ttng.warp_group_dot"])
+def test_a_name_that_is_no_instruction_is_no_error(name: str) -> None:
+    for wrapping in NAMED | NOT_READ:
+        part = scan_text(WRAPPINGS[wrapping].replace("{}", name).replace("{{", "{") + "\n")
+        assert part.unread
+        assert bool(part.failed) == (wrapping in NOT_READ), wrapping
+
+
+SYNTAX = """The syntax is:
+
+    {}
+        [d-tmem], a-desc, b-desc, idesc, enable-input-d;
+"""
+
+
+def test_no_rule_is_applied_to_the_syntax_of_a_document() -> None:
+    forms = (f"tcgen05.mma.cta_group::{ctas}.kind::f16" for ctas in (1, 2))
+    part = scan_text("\n".join(map(SYNTAX.format, forms)))
+    assert [(each.line, each.reason) for each in part.unread] == [(at, mentions.IN_SYNTAX) for at in (3, 8)]
+    assert not part.functions
+    assert not part.failed
+
+
+def test_one_that_was_not_read_makes_all_names_errors() -> None:
+    assert len(scan_text('// HGMMA\n"12","HGMMA","R4"\n').failed) == 2
+
+
+@every_row("view", ["plan", "scales", "debugger", "mma"])
+def test_a_saved_view_is_no_error(view: str) -> None:
+    for path in (Path(__file__).parents[1] / "golden" / view).glob("*.txt"):
+        assert not [reason for _, reason in scan_text(path.read_bytes()).failed if "seen, not read" in reason], path
+
+
 def is_noticed(text: str) -> bool:
     found = smemdesc.scan(text + "\n")
     return bool(found.instructions) or (bool(found.unread) and not found.ok)
@@ -134,7 +171,7 @@ def test_an_instruction_beside_one_that_was_read_is_reported() -> None:
 
 
 def test_only_the_first_of_many_are_errors_of_their_own() -> None:
-    part = scan_text("// HGMMA\n" * 100)
+    part = scan_text('"12","HGMMA","R4"\n' * 100)
     assert len(part.unread) == 100
     assert len(part.failed) == 4
 

@@ -108,7 +108,7 @@ def test_what_cannot_be_read_is_seen(text: str, reason: str) -> None:
     part = scan_text(text + "\n")
     assert not part.functions
     assert [each.reason for each in part.unread] == [reason]
-    assert len(part.failed) == 1
+    assert len(part.failed) == (reason != "in a comment")
     assert "wgmma" in text.split("\n")[part.unread[0].line - 1]
 
 

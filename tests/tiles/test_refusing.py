@@ -18,7 +18,7 @@ from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.mode import Mode
 from smemdesc.tiles.cutlass import DIVISIBILITY, SHAPE_RULE, STRIDE_RULE, failed_assertion
-from smemdesc.tiles.explaining import read_layout
+from smemdesc.tiles.explaining import explain_text, read_layout
 from smemdesc.tiles.reading import Options
 from smemdesc.tiles.refusing import Refusal, refusal, remarks
 from smemdesc.tiles.solving import Solution, solve_layout
@@ -54,6 +54,24 @@ REFUSED = {
     "bit": "Sw<3,4,3>_smem_subptr[4b](0x400.4) o (_64,_64):(_256,_1)",
     "position independent": "smem_ptr[16b](0x410) o Sw<3,3,3> o _0 o (_64,_16):(_64,_1)",
 }
+
+
+def test_a_bare_layout_is_judged_under_modes_that_its_type_has() -> None:
+    found = refused("((128,16),1,4,3):((1,128),0,2048,8192)", "tcgen05")
+    assert "under 128B it" in found.message
+    assert "padding" not in found.message + found.hint
+
+
+def test_a_layout_that_is_128b_already_is_not_told_to_use_it() -> None:
+    assert refused(f"{SW128} (_64,_16):(_72,_1)").hint == ""
+    assert "use 128B" in refused("(_64,_16):(_72,_1)").hint
+
+
+@pytest.mark.parametrize(("swizzle", "modes"), [("", ["128B"]), (f"{SW128} ", [])])
+def test_a_text_without_a_swizzle_says_what_has_to_hold(swizzle: str, modes: list[str]) -> None:
+    found = explain_text(f"{swizzle}(_64,_64):(_64,_1)", "tcgen05", Options(dtype=dtype_of("bf16")))
+    assert [mode for mode in ("32B", "64B", "128B") if f"written with the {mode} swizzle" in found.warning] == modes
+    assert not [note for note in found.notes if "is right" in note]
 
 
 def test_the_first_thing_that_no_descriptor_expresses() -> None:

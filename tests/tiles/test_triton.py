@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from tables import every_row
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.mode import Mode
-from smemdesc.tiles.explaining import read_layout
+from smemdesc.tiles.explaining import explain_text, read_layout
 from smemdesc.tiles.linear import Bases, Encoding, TensorLayout, resolve, swizzled
 from smemdesc.tiles.reading import Options
 from smemdesc.tiles.triton import parse_triton
@@ -135,6 +136,15 @@ def test_the_bases_of_an_encoding_say_the_same(
     assert found.swizzle == swizzle
     assert found.transposed is transposed
     assert offsets(found.modes(shape)) == offsets(encoding.modes(shape))
+
+
+@pytest.mark.parametrize("named", ["", "#lin = "])
+def test_bases_alone_are_a_layout_of_their_own_shape(named: str) -> None:
+    offset = [list(basis) for basis in swizzled((32, 64), 8, 1, 8, (1, 0))]
+    text = f"{named}#ttg.shared_linear<{{offset = {offset}, alignment = 1024}}>"
+    explanation = explain_text(text, "wgmma", Options(dtype=dtype_of("f16"), major="K"))
+    same = explain_text(NVMMA, "wgmma", Options(dtype=dtype_of("f16"), major="K", shape=(32, 64)))
+    assert explanation.one().first.value == same.one().first.value
 
 
 @pytest.mark.parametrize(("phases", "mode"), [((8, 1, 8), "128B"), ((8, 2, 4), "64B"), ((8, 4, 2), "32B")])

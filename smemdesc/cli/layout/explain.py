@@ -66,6 +66,8 @@ def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problem
 
 def show_notes(explanation: Explanation, problems: Problems) -> None:
     """Report the assumptions on standard error."""
+    if explanation.warning:
+        problems.show(SmemdescError(explanation.warning), severity="warning")
     if json_asked():
         for note in explanation.notes:
             problems.note(note)

@@ -45,8 +45,14 @@ _MMA = rb"(?i)gmma|utc|tcgen05|ttng|warpgroup|cute\.|_gpu\."
 _MAP = rb"""(?x)
     [tT]ensorMapEncode | \b(?:CUtensorMap\w+|cuuint(?:32|64)_t)[ *]+\w | TMA\ [Dd]esc | [Tt]ensor\ map\ descriptor
     | ^\W*+(?:tmaFormat|cu_dtype|tma_format|elemType=|gmem_address|globalDim|globalStrides|boxDim)\b
+    | \b(?:gmem_address|globalDim|globalStrides|boxDim)['"]?+[ :=]++[\[('"\d]
     """
 """Text that occurs with the arguments of a tensor map, printed or in source code."""
+_LAYOUT = re.compile(
+    rb"""(?x) \s*+ (?: \w[\w\ .]{0,40}[:=]\ *+ )?+
+    (?: (?: Sw | Swizzle )<[-\d,\ ]++>[^\n]{0,80}?\ o\ [^\n]*\):\( | \([\d_(][\d_,()\ ]*+:\([\d_(][\d_,()\ ]*+\s*$ )"""
+)
+"""A layout as CuTe prints it, and the first line of ``print_layout``."""
 _DECLARATION = re.compile(rb"\s*+(?:\#|//|(?:const|constexpr|auto|static|unsigned|int|size_t|u?int\d\d_t|void)\b)")
 
 
@@ -63,8 +69,8 @@ def is_piped() -> bool:
 
 
 def command_for_input() -> str | None:
-    """Return the command that reads standard input: ``scan`` for a dump, ``explain`` for the arguments of a tensor map;
-    None for values. The text read for this remains readable.
+    """Return the command that reads standard input: ``scan`` for a dump, ``explain`` for the arguments of a tensor map,
+    ``layout explain`` for a layout; None for values. The text read for this remains readable.
 
     The first line with a value decides at once, so a stream of values is never delayed.
     """
@@ -74,18 +80,26 @@ def command_for_input() -> str | None:
     command, source, line = None, None, b""
     while len(head) < _HEAD and (line := sys.stdin.buffer.readline(_HEAD)):
         head += line
-        command = _command_for(line)
+        command = _command_for(line) or (LAYOUT if not head[: -len(line)].strip() and _LAYOUT.match(line) else None)
         if command or (is_value(line.decode(errors="replace")) and not _DECLARATION.match(line)):
             break
         source = source or re.search(_SOURCE, line)
     if command == EXPLAIN:
         head, line = head + sys.stdin.buffer.read(), b""
         command = EXPLAIN if has_map_call(head.decode(errors="replace")) else None
+    if command == LAYOUT:
+        head, line = layouts_in(head + sys.stdin.buffer.read()), b""
     _resume(head, ended=not line)
     return command or (SCAN if source else None)
 
 
-SCAN, EXPLAIN = "scan", "explain"
+SCAN, EXPLAIN, LAYOUT = "scan", "explain", "layout explain"
+
+
+def layouts_in(text: bytes) -> bytes:
+    """Return the lines of a text that begins with a layout which are layouts; the grid below one is its picture."""
+    lines = [line for line in text.splitlines(keepends=True) if line.strip()]
+    return b"".join(filter(_LAYOUT.match, lines)) if lines and _LAYOUT.match(lines[0]) else b""
 
 
 def _command_for(line: bytes) -> str | None:
@@ -200,10 +214,10 @@ def dump_given(value: str) -> str | None:
     of a tensor map; else None."""
     text = value
     if len(value) < _LONGEST_NAME and os.path.isfile(value):
-        text = map_source(value)
+        text = text_instead_of_dump(value)
         if not text:
             return value
-    elif is_value(value) or not (looks_like_dump(value) or has_map_call(value)):
+    elif is_value(value) or not (looks_like_dump(value) or has_map_call(value) or layouts_in(value.encode())):
         return None
     sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode(errors="replace")), encoding="utf-8")
     return STDIN
@@ -211,17 +225,44 @@ def dump_given(value: str) -> str | None:
 
 def map_source(path: str) -> str:
     """Return the text of a file that has the arguments of a tensor map and is no dump; of other files an empty one."""
+    text = _head(path)
+    return text if not looks_like_dump(text) and has_map_call(text) else ""
+
+
+def _head(path: str) -> str:
+    """Return the beginning of a file's text; empty if it cannot be opened: whoever opens it says why."""
     try:
         with open(path, "rb") as file:
-            text = file.read(_HEAD).decode(errors="replace")
+            return file.read(_HEAD).decode(errors="replace")
     except OSError:
-        return ""  # whoever opens it says why
-    return text if not looks_like_dump(text) and has_map_call(text) else ""
+        return ""
+
+
+def text_instead_of_dump(path: str) -> str:
+    """Return the text of a file that is the arguments of a tensor map or a layout; of other files an empty one."""
+    return map_source(path) or layouts_in(_head(path).encode(errors="replace")).decode(errors="replace")
 
 
 def looks_like_dump(text: str) -> bool:
     """Whether only a dump has a line like the pasted one."""
     return any(map(_is_of_dump, text.encode(errors="replace").splitlines()))
+
+
+def printed_arguments(path: str) -> str:
+    """Return the text of a file, or of standard input, that prints the arguments of a tensor map; else an empty one.
+
+    Standard input remains readable.
+    """
+    from smemdesc.reading.map_arguments import printed_calls
+
+    if path != STDIN:
+        text = _head(path) if os.path.isfile(path) else ""
+    elif command_for_input() == EXPLAIN:
+        text = sys.stdin.read()
+        sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode(errors="replace")), encoding="utf-8")
+    else:
+        text = ""
+    return text if any(True for _ in printed_calls(text)) and not looks_like_dump(text) else ""
 
 
 _LONGEST_NAME = 4096
@@ -238,18 +279,22 @@ def point_to_scan(item: Item) -> SmemdescError:
 PASSED = ("as_json", "check", "strict", "kind", "arch", "color", "every", "svg", "quiet")
 """Options of both decode and scan."""
 PASSED_TO_EXPLAIN = ("as_json", "color", "svg")
+PASSED_TO_LAYOUT = ("as_json", "color", "kind", "mma_kind", "dtype", "major", "shape", "arch")
 
 
 def run_instead(ctx: click.Context, command: str, path: str, what: str) -> None:
     """Scan a dump, or explain a tensor map, given instead of a value, and exit; an option that it lacks is an error."""
-    arguments = [command]
-    passed = PASSED if command == SCAN else PASSED_TO_EXPLAIN
+    arguments = command.split()
+    passed, kind = {
+        SCAN: (PASSED, "a dump"),
+        EXPLAIN: (PASSED_TO_EXPLAIN, "the source of a tensor map"),
+        LAYOUT: (PASSED_TO_LAYOUT, "a layout"),
+    }[command]
     for name, value in ctx.params.items():
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE or name == "values":
             continue
         option = next(param.opts[0] for param in ctx.command.params if param.name == name)
         if name not in passed:
-            kind = "a dump" if command == SCAN else "the source of a tensor map"
             raise click.UsageError(f"{option} is for a value, but {what} is {kind}: smemdesc {command} {path}", ctx)
         arguments += [option] if value is True else [option, str(value)]
     arguments += ["--", path]

@@ -325,7 +325,7 @@ class _File:
         self.folder.read += 1
         self.folder.shown += self.has_results
         if self.folder.name and not self.has_results:
-            self.folder.mentions += [(self.name, named)] if named.unread else []
+            self.folder.mentions += [(self.name, named)] if named.failed else []
             self.folder.part = joined((self.folder.part, self.kept))
             self.closed = True
             return

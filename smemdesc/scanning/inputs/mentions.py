@@ -19,7 +19,7 @@ from typing import NamedTuple
 from smemdesc.engine.wording import many
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.languages.units import FUNCTION_HEADER, LLVM, MLIR, PTX, SASS, places_of
-from smemdesc.scanning.model import Part, Unread
+from smemdesc.scanning.model import IN_COMMENT, IN_PROSE, IN_SYNTAX, Part, Unread
 
 _MARKS = (b"gmma", b"utc", b"tcgen05", b"ttng.", b"warpgroup", b"cute.", b"_gpu.")
 """Every name contains one of these, in lower case: they are found far faster than names are matched."""
@@ -50,11 +50,15 @@ _NEWLINE = re.compile(rb"\\n|\\0[Aa]")
 """The end of a line within a string."""
 _OPERANDS = re.compile(rb"[ \t]*+(?:\\t|[ \t])*+[\[{%(<a-zA-Z$]")
 _MESSAGE = re.compile(rb"\b(?:error|warning|remark|note)[ \t]*+: [^']{0,200}+'$|\bptxas\b[^\n]{0,40} : ")
+_HEADING = re.compile(rb"[ \t]*+[a-z]++[ \t]++$")
+_HAS_OPERANDS = re.compile(
+    rb"(?i)[\s\"',:;|.`*]*+(?:\\[tn])*+(?:U?[RP]\d|%|\$\d|[\[({<]|g?desc\b|tmem\b|!|[a-z_]\w*+[ \t]*+,|[a-z]\w?;)"
+)
+"""What follows a name that is an instruction; a sentence or a heading goes on with other text."""
 _CARET = re.compile(rb"[^\n]*+\n[ \t]*+\^[~ \t\r]*+(?:\n|\Z)")
 """The rest of a line that a message quotes, and the next line, which has a caret."""
 _ASM = re.compile(rb"(?i:asm|inline_ptx)\b")
 
-IN_COMMENT = "in a comment"
 STRING = "in a string: no inline assembly that is read"
 NO_OPERANDS = "its operands are missing"
 MESSAGE = "in a message about it"
@@ -195,6 +199,10 @@ def _reason(text: bytes, mention: _Mention, before: bytes, after: bytes, languag
     quoted = plain.count(b'"') % 2 == 1
     if _COMMENT.search(_NEWLINE.split(plain)[-1]) if quoted else _COMMENT.search(plain):
         return IN_COMMENT, False
+    if re.search(mnemonics.SYNTAX_OPERAND.encode(), _statement(text, mention.end)):
+        return IN_SYNTAX, False
+    if _is_prose(text, mention, before, after, quoted, language):
+        return IN_PROSE, False
     if language is None:
         return (STRING, name.count(b".") >= _QUALIFIED) if quoted else (PROSE, False)
     inline = named == PTX and language in (LLVM, MLIR) and _ASM.search(plain) is not None
@@ -202,6 +210,23 @@ def _reason(text: bytes, mention: _Mention, before: bytes, after: bytes, languag
     if not _OPERANDS.match(after) and not quoted:
         return NO_OPERANDS, own
     return f"not understood as {language}", own or inline
+
+
+def _is_prose(text: bytes, mention: _Mention, before: bytes, after: bytes, quoted: bool, language: str | None) -> bool:
+    """Whether a name is part of a sentence, the value of a heading, or a string of its own: no operands follow."""
+    if _HAS_OPERANDS.match(text, mention.end):
+        return False
+    if quoted:
+        return after[:1] == b'"'
+    if _HEADING.match(before) and not _OPERANDS.match(after):
+        return True
+    return mention.language != language and (language is None or not _OPERANDS.match(after))
+
+
+def _statement(text: bytes, at: int) -> bytes:
+    """Return what follows a name, up to the end of its statement or paragraph."""
+    end = min((end for end in (text.find(b";", at), text.find(b"\n\n", at)) if end >= 0), default=len(text))
+    return text[at : min(end, at + _LONGEST)]
 
 
 def covered_by(part: Part) -> set[int]:
@@ -223,5 +248,11 @@ def with_unread(part: Part, unread: Iterable[Unread]) -> Part:
 
 
 def settled_file(part: Part) -> Part:
-    """Return the result of a whole file: names that may be about other MMAs are reported if it has none."""
-    return with_unread(part, () if part.functions else part.mentions)._replace(mentions=())
+    """Return the result of a whole file: names that may be about other MMAs are reported if it has none.
+
+    They are errors, unless all of them stand in comments or prose.
+    """
+    mentions = () if part.functions else part.mentions
+    if all(mention.only_named for mention in (*part.unread, *mentions)):
+        return part._replace(unread=tuple(sorted((*part.unread, *mentions))), mentions=())
+    return with_unread(part, mentions)._replace(mentions=())

@@ -200,13 +200,16 @@ def _live(text: bytes, first: int, start: int, context: TextContext) -> list[Par
 
     if not live_listing.is_listing(text):
         return []
+    functions = list(live_listing.live_functions(text, first))
+    if b'","' in text and live_listing.is_excerpt(functions):
+        return []
     arch = context.archs.at(start)
     arch = arch and of_machine_code(arch)
     return [
         _scanned(function.line, partial(function.analysed, arch))._replace(seen=1)
         if is_wanted(function.name, context.wanted)
         else Part()
-        for function in live_listing.live_functions(text, first)
+        for function in functions
     ]
 
 

@@ -76,6 +76,8 @@ _LONGEST = 400
 """The most bytes of a prefix: a longer one is other text that quotes code."""
 _NUMBER = re.compile(rb"(\b(?:0x[0-9a-f]+|[0-9a-f]{8,16})\b)|\d+")
 """A hexadecimal number, or digits."""
+_GREP = re.compile(rb"[:-]\d+[:-]$")
+"""The end of a file and a line, as grep -n prints them: with hyphens for the lines around."""
 _BLANKS = re.compile(rb"[ \t]+")
 
 
@@ -119,8 +121,10 @@ def _pattern(prefix: bytes) -> re.Pattern[bytes]:
     text = prefix.strip()
     out = _NUMBER.sub(lambda number: rb"(?:0x)?+[0-9a-f]++" if number[1] else rb"\d++", re.escape(text))
     out = re.sub(rb"(?:\\[ \t])+", rb"[ \\t]++", out)
-    if _NUMBER.fullmatch(text.rstrip(b":-")) is not None or re.search(rb":\d+[:-]$", text):
+    if _NUMBER.fullmatch(text.rstrip(b":-")) is not None:
         out = out.removesuffix(b":").removesuffix(rb"\-") + rb"[:-]?"  # grep -n writes - before lines around
+    elif _GREP.search(text):
+        out = re.sub(rb"(?::|\\-)(\\d\+\+)(?::|\\-)$", rb"[:-]\1[:-]", out)
     ended = rb"(?!\w)" if text[-1:].isalnum() else b""
     return re.compile(rb"(?m)^[ \t]*+" + out + ended + rb"[ \t]?")
 

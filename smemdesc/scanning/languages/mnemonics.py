@@ -43,3 +43,5 @@ OTHER_DIALECTS = frozenset(
     )
 )
 """MMAs of dialects of MLIR that no front end reads."""
+SYNTAX_OPERAND = r"(?<![\w%$.-])[a-z]+(?:-[A-Za-z]+)*-(?:desc|tmem|lane|meta|[abd])(?![\w-])"
+"""A word that stands for an operand where a document gives the syntax: ``a-desc``, ``d-tmem``, ``enable-input-d``."""

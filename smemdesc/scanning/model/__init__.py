@@ -434,6 +434,12 @@ def _decoded(value: TextValue) -> Result:
     return decode_value(text, kind if same else None, mma_kind, context=case)
 
 
+IN_COMMENT = "in a comment"
+IN_PROSE = "in prose"
+IN_SYNTAX = "in the syntax of a document"
+_ONLY_NAMED = frozenset({IN_COMMENT, IN_PROSE, IN_SYNTAX})
+
+
 class Unread(NamedTuple):
     """A line that names a tensor-core instruction that was seen but not read."""
 
@@ -441,6 +447,11 @@ class Unread(NamedTuple):
     text: str
     """The line, or the instruction in it."""
     reason: str
+
+    @property
+    def only_named(self) -> bool:
+        """Whether it is a name that is no instruction: where a file has only such, they are no errors."""
+        return self.reason in _ONLY_NAMED
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON."""
@@ -479,7 +490,7 @@ class Part(NamedTuple):
     informed: int = 0
     """Those with a known bit in any descriptor."""
     unread: tuple[Unread, ...] = ()
-    """Tensor-core instructions that were seen but not read; ``failed`` reports them, too."""
+    """Tensor-core instructions that were seen but not read; ``failed`` reports them, too, unless all are only named."""
     mentions: tuple[Unread, ...] = ()
     """Texts that name such instructions but may be about others: they count if a file has no MMA."""
     unknown_instructions: tuple[UnknownInstruction, ...] = ()

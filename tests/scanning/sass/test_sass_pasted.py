@@ -66,6 +66,14 @@ def each(template: str) -> Wrapping:
     return lambda lines: [template.format(line, number) for number, line in enumerate(lines, 1)]
 
 
+def mixed(template: str) -> Wrapping:
+    """Return what grep -B puts before each line: a colon before those that match, hyphens before the others."""
+    return lambda lines: [
+        template.format(line=line, number=number, sign=":" if "MMA" in line or "UMOV" in line else "-")
+        for number, line in enumerate(lines, 98)
+    ]
+
+
 def after_comma(width: int) -> Wrapping:
     def wrapped(lines: Lines) -> Lines:
         out = []
@@ -124,6 +132,8 @@ WRAPPINGS: dict[str, Wrapping] = {
     "grep": each("dump.sass:{1}:{0}"),
     "grep, path": each("./a-b/c_d.sass:{1}:    {0}"),
     "grep -A": each("dump.sass-{1}-{0}"),
+    "grep -B": mixed("dump.sass{sign}{number}{sign}{line}"),
+    "grep -B, one file": mixed("{number}{sign}{line}"),
     "percent before": each("{1:6.2f}%  {1:5d}  {0}"),
     "percent after": each("{0}    {1}   {1:.2f}%"),
     "percent after, tabs": each("{0}\t{1}\t{1:.2f}%\t-"),
@@ -163,6 +173,12 @@ WRAPPINGS: dict[str, Wrapping] = {
 WRAPPINGS |= {
     "HTML entities": each("&gt; {0}"),
     "places in a function": each("kernel+0x{1:x}: {0}"),
+    "CSV": each('"{1}","0x7f1c4b2fa{1:03x}","      {0}","{1}"'),
+    "CSV, small addresses": each('"{1}","0x{1:x}","{0}","{1}"'),
+    "CSV, half addresses": each('"{1}","00007f1c 4b2fa{1:03x}","{0}","{1}"'),
+    "CSV, bare": each('{1},0x7f1c4b2fa{1:03x},"{0}",{1}'),
+    "places in a section": each(".text.kernel:{1:08x}    {0}"),
+    "places in a file": each(".text:{1:016X}                 {0}"),
     "lines that go on": lambda lines: [part for line in lines for part in line.replace(", ", ", \\\n  ").split("\n")],
 }
 BROKEN: dict[str, Wrapping] = {

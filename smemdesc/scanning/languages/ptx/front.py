@@ -23,7 +23,7 @@ from smemdesc.scanning.analysis.operands import (
 from smemdesc.scanning.analysis.ssa import Block, FunctionCode, PredicateLiteral, Register, Ssa, SsaStep, writers_of
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.mma import ParsedMma
-from smemdesc.scanning.languages.mnemonics import ACCESSES, MAPS
+from smemdesc.scanning.languages.mnemonics import ACCESSES, MAPS, SYNTAX_OPERAND
 from smemdesc.scanning.languages.ptx.body import Body, ptx_control_flow, read_body
 from smemdesc.scanning.languages.ptx.local import local_memory
 from smemdesc.scanning.languages.ptx.lower import (
@@ -277,6 +277,8 @@ def tensor_cores(items: Sequence[PtxStatement]) -> tuple[dict[int, ParsedMma[Ptx
     wrong = []
     for index, item in enumerate(items):
         if item.role is READS_DESCRIPTORS or item.role is ACCESS:
+            if any(re.search(SYNTAX_OPERAND, operand) for operand in item.operands):
+                continue
             understood = understand(item)
             if understood is None:
                 wrong += [item] if item.role is READS_DESCRIPTORS else []

@@ -11,6 +11,7 @@ from smemdesc.scanning.analysis.known import Value, const
 from smemdesc.scanning.analysis.ssa import Block
 from smemdesc.scanning.languages.sass.lower import COPIES_SOURCE, lower
 from smemdesc.scanning.languages.sass.text import (
+    INSTRUCTION_BYTES,
     OFF,
     ON,
     REGISTER_BITS,
@@ -186,7 +187,8 @@ class _ControlFlow:
         count = len(self.lines)
         aimed = {target for branch in self.branches.values() for target in branch.targets}
         # In a pasted fragment instructions may be missing.
-        torn = set() if headed else {index for index, _, _ in gaps(map(instruction_offset, self.lines))}
+        places = () if headed else gaps(map(instruction_offset, self.lines))
+        torn = {index for index, expected, at in places if not 0 < expected - at < INSTRUCTION_BYTES}  # no room between
         starts = {0, *self.after.values(), *aimed, *torn}
         if self.lost and (self.jumps_anywhere or not self.labels):
             # A jump that names no target (its table is not in the text) may go to any line; so may code that was cut

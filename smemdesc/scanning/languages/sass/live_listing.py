@@ -8,7 +8,7 @@ any line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from smemdesc.scanning.languages.sass import cuda_gdb, ncu
 from smemdesc.scanning.languages.sass.listing import MissingPart
@@ -64,6 +64,11 @@ def live_functions(text: bytes, first: int) -> Iterator[Listed]:
             seen.add(key)
             lines, sources = tuple(row.line for row in rows), tuple(row.source for row in rows)
             yield Listed(printed.name, printed.line, listing, lines, gap, sources=sources)
+
+
+def is_excerpt(functions: Sequence[Listed]) -> bool:
+    """Whether functions are a few rows of CSV that somebody cut out, without a name: to be read as any pasted text."""
+    return all(function.name is None and function.missing_part is not None for function in functions)
 
 
 def _line(row: ListingRow, base: int, last: int, near: bool) -> str:

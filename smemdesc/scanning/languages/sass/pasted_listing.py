@@ -35,13 +35,14 @@ _START = re.compile(_START_TEXT)
 _ADDRESS = re.compile(rb"/\*[ \t]*([0-9a-f]{4,8})[ \t]*\*/$")
 _BEFORE = re.compile(
     rb"""(?x) [ \t]++
+    | "(?:0x)?[0-9a-fA-F ]{0,20}"[,;] | (?:0x[0-9a-f]{1,16}|\d{1,9}),(?=["\d])  # numbers of CSV
     | \[?B?[-0-9]{2,6}:R?[-0-7]:W?[-0-7]:[-YN]:S?\d{1,2}\]?  # what an assembler notes for the scheduler
     | [>|*+\-=~`'"\x80-\xff\[\](){}] | &(?:gt|lt|amp|nbsp);
     | \d{4}-\d\d-\d\dT[\d:.]++Z? | [a-z][\w-]{0,99}+[>$](?=[ \t])
     | (?:0x)?[0-9a-fA-F]{4,16}\b:?  | \d++(?:[.,]\d++)*+%? [:.|]?
     | [^\s:;,"`]{1,255}+:\d++[:-]  # a file, not longer: any "<" of a line may begin one
     | [^\s:;,"`-]{1,255}+(?:-[^\s:;,"`\d-][^\s:;,"`-]{0,255}+){0,30}+-\d++-
-    | <[^<>\n;]*+>:? | [\w$.]++\+(?:0x)?[0-9a-f]++:
+    | <[^<>\n;]*+>:? | [\w$.]++\+(?:0x)?[0-9a-f]++(?::|(?=[ ]{2})) | \.[\w$.]++:(?:0x)?[0-9a-fA-F]{4,16}:?(?=[ \t])
     """
 )
 """What may precede a statement: no words."""
