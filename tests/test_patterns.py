@@ -19,9 +19,9 @@ from samples import long_run
 from tables import every_row
 
 import smemdesc
-from smemdesc.reading import code, map_source
+from smemdesc.reading import code, map_arguments, map_source
 from smemdesc.render import constants
-from smemdesc.scanning.inputs import mentions, strip
+from smemdesc.scanning.inputs import literals, mentions, strip
 
 ROOT = Path(smemdesc.__file__).parent
 ALL = (1 << 256) - 1
@@ -170,9 +170,11 @@ MADE = {
     ("scanning/inputs/strip.py", "_pattern"): [
         strip._pattern(each) for each in (b"[12:34] INFO 7: ", b"12-", b"a\t b  c|")
     ],
+    ("scanning/inputs/literals.py", "_change_of"): [literals._change_of(b"desc")],
     ("scanning/inputs/mentions.py", "_pattern"): [mentions._pattern()],
     ("reading/code.py", "_blanked"): [re.compile(code._COMMENT)],
     ("reading/code.py", "word_name"): [re.compile(pattern) for pattern in code._NAMES_OF_WORDS],
+    ("reading/map_arguments.py", "printed_calls"): [re.compile(each.mark) for each in map_arguments.LIBRARIES],
     ("reading/map_source.py", "value"): [re.compile(pattern) for pattern, _ in map_source._CASTS],
     ("render/constants.py", "check_name"): [
         re.compile(each) for names in constants._NAMES.values() for each in (names.pattern, names.reserved)

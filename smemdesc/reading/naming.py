@@ -14,15 +14,15 @@ LONGEST_NAME = 96
 """The characters before a number that may call it something."""
 
 _CAST = (
-    r"(?:(?:static|reinterpret)_cast\s*<[\w:\s]{1,30}>|\(\s*(?:const\s+)?(?:std::)?(?:u?int(?:32|64)_t|unsigned|long)"
-    r"(?:\s+(?:long|int))*\s*\)|(?:std::|np\.|numpy\.)?u?int(?:32|64)(?:_t)?(?=\s*[({])|UINT(?:32|64)_C(?=\())"
+    r"(?:(?:static|reinterpret)_cast\s*+<[\w:\s]{1,30}>|\(\s*+(?:const\s++)?(?:std::)?(?:u?int(?:32|64)_t|unsigned|long)"
+    r"(?:\s++(?:long|int))*+\s*+\)|(?:std::|np\.|numpy\.)?u?int(?:32|64)(?:_t)?(?=\s*+[({])|UINT(?:32|64)_C(?=\())"
 )
 _BEFORE = re.compile(
     r"(?P<name>[A-Za-z_$%][\w$]*+(?:(?:\.|->|::)\w++|\[\w*+\])*+)(?<!\belse)(?<!\breturn)"
     r"[\"')\]*]{0,3}"
     r"(?:\s{1,8}(?:(?:for|of)\s{1,4})?(?:[a-dA-D]|lo|hi|low|high|value|bits|raw|\#?\d{1,3}))?"
     r"[\"')\]]{0,2}\s{0,12}(?:[:=]{1,2}|is\b|->|<<|\|)?[\"']?\s{0,12}(?:<<\s{0,4})?"
-    rf"[\"'`({{\[]{{0,3}}\s{{0,4}}(?:{_CAST}\s*[\"'({{]{{0,3}})*[+-]?\Z"
+    rf"[\"'`({{\[]{{0,3}}\s{{0,4}}(?:{_CAST}\s*+[\"'({{]{{0,3}})*[+-]?\Z"
 )
 """A name, perhaps with the operand that it is of, then what stands between it and the number."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")

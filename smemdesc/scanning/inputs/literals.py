@@ -212,8 +212,12 @@ def _may_be_whole(number: int, width: int, name: str) -> bool:
 def _is_complete(text: bytes, end: int, before: bytes) -> bool:
     """Whether a number is all of what its name means: code adds nothing to it."""
     of = re.escape(last_name(before.decode("latin-1")).encode("latin-1"))
-    changed = rb"\b%s\s*(?:[|&^](?![|&])|<<|>>|[-+]=)" % of
-    return not _MORE.match(text, end) and re.search(changed, text[end : end + _SCOPE]) is None
+    return not _MORE.match(text, end) and _change_of(of).search(text, end, end + _SCOPE) is None
+
+
+def _change_of(name: bytes) -> re.Pattern[bytes]:
+    """Return the pattern of an expression that changes a variable; ``name``: its escaped name."""
+    return re.compile(rb"\b%s\s*(?:[|&^](?![|&])|<<|>>|[-+]=)" % name)
 
 
 _SCOPE = 20_000

@@ -21,6 +21,7 @@ ALWAYS = {
     "tensorrt": {"interleave": 0, "fill": 0, "l2_promotion": 2},
     "triton": {"interleave": 0, "l2_promotion": 2},
     "deepgemm": {"interleave": 0, "fill": 0, "l2_promotion": 3},
+    **{name: {"interleave": 0, "fill": 0, "l2_promotion": 0} for name in ("a dict", "JSON")},
 }
 """What a library always passes, and does not print."""
 
