@@ -34,7 +34,7 @@ PLAIN = [each for each in RUN if "docs/" not in each[0]][::4]
 
 _FILTERED = re.compile(r"(.*\bsmemdesc\b[^|>]*) (?:\||>|2>)")
 """A command up to what takes some of its lines."""
-_SAYS_SO = re.compile(r"status \d|smemdesc decode --json .*\.findings|grep -o 'row stride")
+_SAYS_SO = re.compile(r"status \d|smemdesc (?:decode|scan)[^|]*--json .*\.findings|grep -o 'row stride")
 """How a block shows that something was found without the line of the finding."""
 
 

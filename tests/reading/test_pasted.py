@@ -13,6 +13,7 @@ from tables import every_row
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.reading.code import sentence
+from smemdesc.reading.naming import is_pointer
 from smemdesc.reading.pasted import pasted_value, pasted_values
 
 V = 0x4000404000010040
@@ -140,9 +141,12 @@ def test_form(where: str, text: str, numbers: list[int]) -> None:
 # A number without a prefix or a letter is decimal in each of these; in the others only where it is long.
 ANY_LENGTH = (
     "{} // remark", "mov.b32 %r47, {};", "idesc: {}", "uint64_t desc = {};", "{{{}, 0}}", "$1 = (unsigned long) {}",
-    "np.uint64({})", "%c = llvm.mlir.constant({} : i64) : i64", "lo = {}", '{{"desc": {}}}', "UR4 = {} (R5)",
+    "np.uint64({})", "lo = {}", '{{"desc": {}}}', "UR4 = {} (R5)",
 )  # fmt: skip
-LONG = ("or.b64 %rd1, %rd2, {};", "%3 = or i64 %2, {}", "add.s64 %rd1, %rd2, {};", "a log of: {} in it")
+LONG = (
+    "or.b64 %rd1, %rd2, {};", "%3 = or i64 %2, {}", "add.s64 %rd1, %rd2, {};", "a log of: {} in it",
+    "%c = llvm.mlir.constant({} : i64) : i64",
+)  # fmt: skip
 SUFFIXES = ("", "u", "L", "UL", "ull", "_u64")
 
 
@@ -155,6 +159,8 @@ SUFFIXES = ("", "u", "L", "UL", "ull", "_u64")
 )
 def test_a_number_of_code_is_decimal(number: int, context: str, sign: str, suffix: str) -> None:
     text = f"{sign}{number}{suffix}"
+    if is_pointer(number) or {*str(number)} <= {*"01"}:
+        return  # addresses of a process; binary digits, as p/t prints them
     if (context in LONG and number < 10**7) or number > (1 << 63) or (context == ANY_LENGTH[4] and number >> 31):
         return
     (literal, *_) = pasted_values(context.format(text))

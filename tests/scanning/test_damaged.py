@@ -15,6 +15,7 @@ from smemdesc.render.scan_json import JsonLines
 from smemdesc.render.scan_report import overview
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.results.report import Tally, fold
+from smemdesc.scanning.results.selection import Choice
 
 NAMES = (
     "wgmma_styles.O3.13.5.sass",
@@ -44,6 +45,6 @@ def test_damage_is_survived(name: str) -> None:
             for mma in of.mmas:
                 assert lines.mma("x", of, mma, judge.judge(mma.model))
         assert drawn(overview("x", tally), 80)
-        assert bool(drawn(text_values_view(part.values), 80)) is bool(part.values)
+        assert bool(drawn(text_values_view(part.values, Choice()), 80)) is bool(part.values)
         for value in part.values:
             assert value.to_dict("x")
