@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
 
@@ -544,6 +545,7 @@ _SHORTEST_ROW = 32
 """Characters of a row of 16 bytes; most lines of a stream are shorter."""
 
 
+@lru_cache(maxsize=512)  # rows below a beginning are those below the next one
 def _row_below(text: str, before: _MemoryRow) -> _MemoryRow | None:
     """Return a line that goes on with the rows above it: cells, an address, ``*`` or the end of an array."""
     text, end = text.strip().rstrip("}; "), text.strip()
@@ -575,6 +577,7 @@ _LIST = r"[\[{(](?:\s*+(?:0[xX][0-9a-fA-F]{1,16}|\d{1,20})[uUlL]*+(?:\s*+<repeat
 """Numbers in brackets, as a debugger and NumPy print them."""
 
 
+@lru_cache(maxsize=4)  # who finds that rows are a whole map goes on to read it
 def _quietly_read(text: str) -> tuple[Literal, ...]:
     """Return a tensor map; nothing if the text is none, or only begins like one."""
     try:

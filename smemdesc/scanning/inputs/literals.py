@@ -160,8 +160,9 @@ def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
 def _in_columns(text: bytes, mentions: Iterable[int]) -> dict[int, str]:
     """Return what the heads of tables, which mention descriptors, call the numbers below them, by where these begin."""
     called_so: dict[int, str] = {}
-    for line in dict.fromkeys(text.rfind(b"\n", 0, mention) + 1 for mention in mentions):
-        head = _HEAD.match(text, line)
+    after = 0
+    for line in _lines_of(text, mentions):
+        head = _HEAD.match(text, line) if line >= after else None  # what is below a head is no head
         if head is None:
             continue
         mark = next(mark for mark in (b"|", b"\t", b",") if mark in head[0])
@@ -178,7 +179,19 @@ def _in_columns(text: bytes, mentions: Iterable[int]) -> dict[int, str]:
                     called_so[at + len(cell) - len(cell.lstrip(b" \"'`"))] = name
                 at += len(cell) + 1
             begin += len(row) + 1
+        after = begin
     return called_so
+
+
+def _lines_of(text: bytes, places: Iterable[int]) -> Iterator[int]:
+    """Yield where the lines of ascending places begin, each once."""
+    line, before = -1, 0
+    for place in places:
+        newline = text.rfind(b"\n", before, place)
+        if newline >= 0 or line < 0:
+            line = newline + 1
+            yield line
+        before = place
 
 
 _HEAD = re.compile(rb"(?m)[ \t]*+[\w\"' .-]*+[|\t,][|\t,\w\"' .-]*+$")

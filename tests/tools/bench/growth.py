@@ -363,6 +363,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "text rows of a dump that begin like a map": lambda n: "".join(
         f"{16 * k:08x}: 0070 5634 127f 0000 1065 0000 0002 0000  .pV4....\n" for k in range(n)
     ),
+    "text heads of tables": lambda n: "desc_a,desc_b,stride\n" * n,
     "text shifts": lambda n: "(1ull << 46) | " * n,
     "text open brackets": lambda n: "(" * n + "1 << 46",
     "text digits": lambda n: "0x" + "4" * n,
