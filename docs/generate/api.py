@@ -57,15 +57,14 @@ def _call(name: str, signature: inspect.Signature) -> str:
     """Return a call with types and defaults, a parameter a line where one line is too short."""
     inner = []
     for each in signature.parameters.values():
-        if each.kind is each.KEYWORD_ONLY and not any(name.startswith("*") for name in inner):
+        if each.kind is each.KEYWORD_ONLY and not any(shown.startswith("*") for shown in inner):
             inner.append("*")
         star = "**" if each.kind is each.VAR_KEYWORD else "*" if each.kind is each.VAR_POSITIONAL else ""
         default = "" if each.default is each.empty else f" = {each.default!r}"
         inner.append(
             f"{star}{each.name}" + (f": {each.annotation}" if each.annotation is not each.empty else "") + default
         )
-    own = (signature.empty, name, getattr(smemdesc, name, None).__name__ if hasattr(smemdesc, name) else name)
-    returned = "" if signature.return_annotation in own else f" -> {signature.return_annotation}"
+    returned = "" if signature.return_annotation in (signature.empty, name) else f" -> {signature.return_annotation}"
     line = f"{name}({', '.join(inner)}){returned}"
     lines = "".join(f"    {each},\n" for each in inner)
     return line if len(line) <= 100 else f"{name}(\n{lines}){returned}"
