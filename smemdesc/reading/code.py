@@ -390,10 +390,12 @@ class _TextTokens:
         self.tokens = [TextToken(str(match.lastgroup), match[0], match.start()) for match in re.finditer(_TOKEN, plain)]
         self.numbers: dict[int, Literal] = {}
         """By the index of its token, each number that can be read, and that the text does not call something else."""
+        self.others: dict[int, Literal] = {}
+        """By the index of its token, each pointer, and each number that the text calls something else."""
         for at, token in enumerate(self.tokens):
-            literal = self._number(at, token)
-            if literal is not None and not is_pointer(literal.number) and self._called(at) != OTHER:
-                self.numbers[at] = literal
+            if (literal := self._number(at, token)) is not None:
+                is_other = is_pointer(literal.number) or self._called(at) == OTHER
+                (self.others if is_other else self.numbers)[at] = literal
         self.indices = {at for at in self.numbers if self._is_index(at)}
         """The numbers in brackets after a name."""
         self.names = {match.start(place): match[place - 2] for match in re.finditer(_TUPLE, plain) for place in (3, 4)}
@@ -429,8 +431,9 @@ class _TextTokens:
         """Read a token that begins like a number; None for a word, a shape, a date or a number with a point."""
         if self._word(at - 1) in ("=", ":") and re.fullmatch(_HEX_WORD, token.text):
             return parse_value(token.text)
-        is_named = word_name(self._word(at - 1)) or self._called(at) == DESCRIPTOR
-        if is_named and re.fullmatch(_HEX_DIGITS_ONLY, token.text):
+        if re.fullmatch(_HEX_DIGITS_ONLY, token.text) and (
+            word_name(self._word(at - 1)) or self._called(at) == DESCRIPTOR
+        ):
             return parse_value(token.text)
         if token.kind != "number" or not token.text.strip("?") or re.fullmatch(_PREFIXED, token.text):
             return None
@@ -649,6 +652,19 @@ class _TextTokens:
         hint = "copy the value again, and put a space between values"
         return ValueSyntaxError(message, given=self.text, span=(at, at + 1), hint=hint)
 
+    def refuse_others(self) -> None:
+        """Raise an error about the first large number that is no descriptor by its name or its range, if any."""
+        at = next(filter(self._is_large, self.others), None)
+        if at is None:
+            return
+        token = self.tokens[at]
+        message = f"not a value: the text calls {token.text} something other than a matrix descriptor"
+        hint = f"if it is one, give the number alone: smemdesc decode {token.text}"
+        if is_pointer(self.others[at].number):
+            message = f"not a value: {token.text} is in the range of a pointer"
+            hint = f"give what it points to (x/gx {token.text} in cuda-gdb); if it is a descriptor, give it alone"
+        raise ValueSyntaxError(message, given=self.text, span=(token.begin, token.end), hint=hint)
+
     def unread(self) -> str:
         """Return the unused parts of the text: numbers, and words outside of instructions and labels."""
         used = {token for picked in self.picked.values() for token in picked.tokens} | self.indices
@@ -709,6 +725,8 @@ def _in_code(code: str) -> tuple[Literal, ...]:
     if re.search(EXPRESSION, read.plain):
         return ()
     picked = read.find()
+    if not picked:
+        read.refuse_others()
     named = read.plain != code or any(token.kind == "name" for token in read.tokens)
     if not picked or not (named or read.is_list or read.indices or re.fullmatch(f"{_ARROWS}|{_BULLET}", code)):
         return ()  # numbers and marks: after a typo, nothing is guessed

@@ -20,7 +20,7 @@ _CAST = (
 _BEFORE = re.compile(
     r"(?P<name>[A-Za-z_$%][\w$]*+(?:(?:\.|->|::)\w++|\[\w*+\])*+)(?<!\belse)(?<!\breturn)"
     r"[\"')\]*]{0,3}"
-    r"(?:\s{1,8}(?:(?:for|of)\s{1,4})?(?:[a-dA-D]|lo|hi|low|high|value|bits|raw|\#?\d{1,3}))?"
+    r"(?:\s{1,8}(?:(?:for|of)\s{1,4})?(?:[a-dA-D]|lo|hi|low|high|value|bits|raw|(?P<index>\#?\d{1,3})))?"
     r"[\"')\]]{0,2}\s{0,12}(?:[:=]{1,2}|is\b|->|<<|\|)?[\"']?\s{0,12}(?:<<\s{0,4})?"
     rf"[\"'`({{\[]{{0,3}}\s{{0,4}}(?:{_CAST}\s*+[\"'({{]{{0,3}})*[+-]?\Z"
 )
@@ -37,6 +37,8 @@ _QUANTITY = re.compile(
     r"|idx|id|leading|layout|type|field|version|align(?:ment)?|len(?:gth)?|swizzle|sbo|lbo|mode|enum|code|stages?|steps?"
     r"|shift|frame|rip|rsp|line|lane|warp|thread|block|grid|seed|hash|crc|pid|tid"
 )
+_PRINTER = re.compile(r"(?i)(?:\w*_)?(?:thread|lane|warp|block|grid|tid|pid|stage|step|index|idx|id|line)")
+"""A name whose index says which of many printed the number: ``thread 0: 0x4000404000010040``."""
 _PART = re.compile(r"base|template|init|default|mask|shift|flags?|const(?:ant)?|fixed|version|start")
 """A word of what is only a part of a descriptor."""
 _PLACE = re.compile(r"(?i)(?:\b(?:at|in|from|pc|@)[ \t]{1,4}|^\s*(?:=>\s*)?(?:\#\d{1,4}\s{1,4}))\Z")
@@ -56,7 +58,7 @@ def called(before: str, after: str = "") -> str:
     if _MMA_CALL.search(before):
         return DESCRIPTOR
     match = _BEFORE.search(before)
-    if match is None:
+    if match is None or (match["index"] and _PRINTER.fullmatch(match["name"])):
         return ""
     of = re.search(r"(\w+)\s+\Z", before[: match.start()])
     return OTHER if of and _OTHER_DESCRIPTOR.fullmatch(of[1].lower()) else _meaning(match["name"])

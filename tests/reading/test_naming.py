@@ -24,9 +24,10 @@ CALLED = {
     OTHER: (
         "desc.bitfield.layout_type_ = ", "constexpr uint32_t A_STRIDE_FIELD = ", "was triggered at PC ", "#0  ", "BRA ",
         "TMA Desc Addr:   ", "desc_addr = ", "file descriptor ",
-        "TMA desc ", "file_desc = ", "desc_a_offset: ", "at ", "kernelParams size: ",
+        "thread ", "lane = ", "TMA desc ", "file_desc = ", "desc_a_offset: ", "at ", "kernelParams size: ",
     ),
-    "": ("UR6            ", "x = ", "foo(desc, ", "DESC_BASE = ", "desc_mask = ", "desc = base + ", "return "),
+    "": ("UR6            ", "x = ", "foo(desc, ", "DESC_BASE = ", "desc_mask = ", "desc = base + ", "return ",
+        "thread 0: ", "[lane 3] ", "Warp #2 = "),
 }  # fmt: skip
 
 
@@ -126,6 +127,23 @@ def test_what_a_text_calls_something_else_is_no_value(text: str) -> None:
     assert scan_text(text).values == ()
     items = list(read_batch(BatchLine(line) for line in text.splitlines()))
     assert [item.literal for item in items if item.literal is not None] == []
+
+
+@every_row(
+    ("text", "says"),
+    [
+        ("desc addr: 0x4000404000010040", ["calls 0x4000404000010040 something other", "give the number alone"]),
+        ("$1 = (SmemDescriptor *) 0x7fffffffd8f0", ["in the range of a pointer", "x/gx 0x7fffffffd8f0"]),
+    ],
+)
+def test_why_a_number_in_a_text_is_no_value(text: str, says: list[str]) -> None:
+    refused("decode", text, says=says)
+
+
+def test_what_a_thread_prints_is_its_own_value() -> None:
+    text = "thread 0: 0x4000404000010040\nthread 1: 0x4000404000010440\n"
+    assert [value.bits for value in scan_text(text).values] == [0x4000404000010040, 0x4000404000010440]
+    assert [value for value, _ in results_of_lines(text)] == [0x4000404000010040, 0x4000404000010440]
 
 
 @every_row(
