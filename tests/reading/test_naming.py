@@ -79,6 +79,29 @@ def test_a_file_and_a_pipe_say_the_same(texts: list[str], first: int, second: in
     assert results_of_file(text) == results_of_lines(text) != []
 
 
+@some(200)
+@given(
+    st.sampled_from(("desc_a {}", "step 3: desc_b: {}, loss 0.25", "uint64_t b_desc = {};", "smem_desc({});")),
+    st.integers(0, 63),
+    st.sets(st.integers(1, 15), min_size=1, max_size=9),
+)
+def test_digits_that_are_unknown_are_unknown_in_a_file_too(text: str, bit: int, unknown: set[int]) -> None:
+    digits = f"{0x4000404000010040 ^ 1 << bit:016x}"
+    value = "0x" + "".join("?" if at in unknown else digit for at, digit in enumerate(digits))
+    [found] = scan_text(text.format(value) + "\n").values
+    assert (found.result.candidates, found.result.verdict) == (decode(value).candidates, decode(value).verdict)
+
+
+@every_row("text", ("desc = 0x40004040:?", "desc=4000404000??0040", "desc_hi = 0x400040?? desc_lo = 0x10040"))
+def test_words_of_which_digits_are_unknown(text: str) -> None:
+    assert results_of_file(text + "\n") == results_of_lines(text) != []
+
+
+@every_row("text", ("desc = x == 0x40004?12:3;", "desc = 0x4000404000?0;", "x = y == 0x40004040?1:2;"))
+def test_a_number_before_a_mark_of_which_the_digits_are_no_value_is_not_cut_off(text: str) -> None:
+    assert [value.bits for value in scan_text(text).values if value.width == 64] == []
+
+
 PRINTED = (
     "desc_a=4000404000010040",
     "desc_a: 4000404000010040 x",

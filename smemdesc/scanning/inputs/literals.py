@@ -35,8 +35,13 @@ _NUMBER = re.compile(
     rb"(?:(?<=0)[xX](?P<hex>[0-9a-fA-F](?:'?[0-9a-fA-F]){6,20})|(?P<bare>[0-9a-fA-F]{7,19}))"
     rb"(?:[uU][lL]{0,2}|[lL]{1,2}[uU]?)?"
     rb"(?::(?:0[xX])?(?P<low>[0-9a-fA-F]{8})\b)?"
-    rb"(?!\w|\.\d|-\w)"
+    rb"(?!\w|\.\d|-\w|\?[0-9a-fA-F?]++(?!\s*:))"
 )
+_IN_PART = re.compile(
+    rb"(?<![\w.%$#@&?-])(?:0[xX](?=[0-9a-fA-F]*+[?:])(?:[0-9a-fA-F?]{8}:(?:\?|(?:0[xX])?[0-9a-fA-F?]{8})"
+    rb"|[0-9a-fA-F?]{16}|[0-9a-fA-F?]{8})|(?=[0-9a-fA-F]++\?)[0-9c][0-9a-fA-F?]{15})(?![\w?']|\s*:)"
+)
+"""A number of which digits are unknown, as ``?``; in C ``x == 0x4000?1:2`` is none."""
 _SHIFTED = re.compile(rb"<<\s*\(?\d{1,2}\b")
 _CASTS = rb"(?:(?:std::|np\.|numpy\.|ctypes\.c_)?u?int(?:32|64)(?:_t)?|U?[Ii]nt(?:32|64)|static_cast<[\w: ]{1,30}>)"
 _EXPRESSION = re.compile(
@@ -112,7 +117,16 @@ def literal_values(
         shown = " ".join(shown.split()) if "\n" in shown else shown
         readings = tuple(reading.reading for reading in found.readings)
         values_in_text.append(
-            TextValue(line, start - begins + 1, shown, readings, found.number, found.width, named=found.is_named)
+            TextValue(
+                line,
+                start - begins + 1,
+                shown,
+                readings,
+                found.number,
+                found.width,
+                ones(found.width) & ~found.unknown,
+                named=found.is_named,
+            )
         )
     return values_in_text
 
@@ -123,6 +137,7 @@ class _ListedNumber(NamedTuple):
     start: int
     end: int
     number: int
+    unknown: int
     width: int
     readings: tuple[_Reading, ...]
     is_named: bool
@@ -133,28 +148,28 @@ def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
     words_at = [word.start() for word in _MENTION.finditer(text)]
     above, name_above = 0, ""
     in_columns = _in_columns(text, words_at)
-    for start, end, number, width, plain in _candidates(text):
+    for start, end, number, unknown, width, plain in _candidates(text):
         in_row = name_above if not plain and _BETWEEN.fullmatch(text, above, start) else ""
         in_row = in_columns.get(start, in_row)
         above, name_above = end, in_row
         alone = not in_row and not _is_any_near(words_at, start, end)
         arch = archs.near(offset + start)
         # If no text nearby mentions descriptors, the bits alone must decide.
-        if alone and ((plain and width == WORD) or not _in_any(_matrices, number, width, arch)):
+        if alone and ((plain and width == WORD) or not _in_any(_matrices, number, unknown, width, arch)):
             continue
         before, near = _around(text, start, end)
         name = called(_above(text, start) + before.decode("latin-1")) or in_row
         is_named = name in (DESCRIPTOR, INSTRUCTION)
         name_above = name if is_named else ""
-        width = WORD if name == INSTRUCTION and number < 1 << WORD else width
-        readings = _in_any(_readings, number, width, arch)
+        width = WORD if name == INSTRUCTION and max(number, unknown) < 1 << WORD else width
+        readings = _in_any(_readings, number, unknown, width, arch)
         listed = _listed(readings, width, plain, before, near) if readings else ()
         if plain and is_named and not listed and end - start == _DIGITS:
             number = int(text[start:end], 16)  # as %llx prints it
         if not listed and is_named and (in_row or _is_complete(text, end, before)):
-            listed = _nearest(number, width, name, arch)
+            listed = _nearest(number, unknown, width, name, arch)
         if listed and name != OTHER:
-            yield _ListedNumber(start, end, number, width, listed, is_named)
+            yield _ListedNumber(start, end, number, unknown, width, listed, is_named)
 
 
 def _in_columns(text: bytes, mentions: Iterable[int]) -> dict[int, str]:
@@ -242,11 +257,11 @@ _MORE = re.compile(rb"[ \t)]*+[-+|^*/%]")
 
 
 @lru_cache(maxsize=1024)
-def _nearest(number: int, width: int, name: str, arch: str | None) -> tuple[_Reading, ...]:
+def _nearest(number: int, unknown: int, width: int, name: str, arch: str | None) -> tuple[_Reading, ...]:
     """Return what a number that is called a descriptor is read as, although it is none that is sound."""
     if not _may_be_whole(number, width, name):
         return ()
-    literal = parse_value(to_hex(number, ones(width), width))
+    literal = parse_value(to_hex(number, ones(width) & ~unknown, width))
     readings = rank(literal, arch=arch).readings
     if name == INSTRUCTION and not any(reading.kind.name == "idesc" for reading in readings):
         readings = rank(literal, "idesc", arch=arch).readings
@@ -296,6 +311,8 @@ class _NumberInText(NamedTuple):
     end: int
     number: int
     """Its bits."""
+    unknown: int
+    """The mask of those that are unknown."""
     width: int
     """32 or 64 bits."""
     plain: bool
@@ -304,30 +321,37 @@ class _NumberInText(NamedTuple):
 
 def _candidates(text: bytes) -> Iterator[_NumberInText]:
     """Yield the numbers of a text, in order."""
-    expressions: list[tuple[int, int, int]] = [*_pairs(text), *(_expressions(text) if b"<<" in text else ())]
-    expressions.sort()
+    joined = [*_pairs(text), *(_expressions(text) if b"<<" in text else ()), *(_in_part(text) if b"?" in text else ())]
+    joined.sort()
     place = 0
     for match in _NUMBER.finditer(text):
-        while place < len(expressions) and expressions[place][1] <= match.start():
-            yield _NumberInText(*expressions[place], VALUE_BITS, False)
+        while place < len(joined) and joined[place].end <= match.start():
+            yield joined[place]
             place += 1
-        inside = place < len(expressions) and expressions[place][0] <= match.start()
+        inside = place < len(joined) and joined[place].start <= match.start()
         if not inside and (read := _read(text, match)) is not None:
             yield read
-    for rest in expressions[place:]:
-        yield _NumberInText(*rest, VALUE_BITS, False)
+    yield from joined[place:]
 
 
-def _pairs(text: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield start, end and value of two words that their names make one value."""
+def _in_part(text: bytes) -> Iterator[_NumberInText]:
+    """Yield the numbers of which only some digits are known."""
+    for match in _IN_PART.finditer(text):
+        literal = parse_value(match[0].decode("ascii"))
+        if literal.unknown:
+            yield _NumberInText(*match.span(), literal.number, literal.unknown, literal.width, False)
+
+
+def _pairs(text: bytes) -> Iterator[_NumberInText]:
+    """Yield two words that their names make one value."""
     after = 0
     for match in _HIGH_WORD.finditer(text):
         low = max(after, match.start() - _BEFORE)
         for words in paired_words(text[low : match.end() + _BEFORE].decode("latin-1")):
             literal = in_sound_base(words.literal, None, None, None)
-            if not literal.unknown and literal.number >= 0:
+            if literal.number >= 0:
                 after = low + words.end
-                yield low + words.begin, after, literal.number
+                yield _NumberInText(low + words.begin, after, literal.number, literal.unknown, VALUE_BITS, False)
 
 
 _HIGH_WORD = re.compile(
@@ -344,11 +368,11 @@ def _read(text: bytes, match: re.Match[bytes]) -> _NumberInText | None:
     if match["low"] is not None:
         if len(digits) != 8:
             return None
-        return _NumberInText(start, end, join_words(int(digits, 16), int(match["low"], 16)), VALUE_BITS, False)
+        return _NumberInText(start, end, join_words(int(digits, 16), int(match["low"], 16)), 0, VALUE_BITS, False)
     if match["hex"] is not None:
         if len(digits) > 16:
             return None
-        return _NumberInText(start, end, int(digits, 16), WORD if len(digits) <= 8 else VALUE_BITS, False)
+        return _NumberInText(start, end, int(digits, 16), 0, WORD if len(digits) <= 8 else VALUE_BITS, False)
     is_negative = text[start - 1 : start] == b"-"
     suffixed = text[end - 1 : end] in b"uUlL"
     if digits.isdigit() and not (len(digits) == 16 and digits[:1] in b"0248" and digits[1:2] == b"0" and not suffixed):
@@ -357,15 +381,15 @@ def _read(text: bytes, match: re.Match[bytes]) -> _NumberInText | None:
         number = -int(digits) if is_negative else int(digits)
         width = WORD if -(1 << WORD - 1) <= number < 1 << WORD else VALUE_BITS
         bits = twos_complement(number, width)
-        return None if bits is None else _NumberInText(start - is_negative, end, bits, width, True)
+        return None if bits is None else _NumberInText(start - is_negative, end, bits, 0, width, True)
     # Sixteen digits that begin like a descriptor are hexadecimal ones.
     if len(digits) not in (8, 16) or is_negative:
         return None
-    return _NumberInText(start, end, int(digits, 16), 4 * len(digits), False)
+    return _NumberInText(start, end, int(digits, 16), 0, 4 * len(digits), False)
 
 
-def _expressions(text: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield start, end and value of the constant expressions with a shift that are not part of a larger one."""
+def _expressions(text: bytes) -> Iterator[_NumberInText]:
+    """Yield the constant expressions with a shift that are not part of a larger one."""
     done = 0
     for shift in _SHIFTED.finditer(text):
         if shift.start() < done:
@@ -379,7 +403,7 @@ def _expressions(text: bytes) -> Iterator[tuple[int, int, int]]:
             before = _COMMENTS.sub(b"", text[max(0, start - _LONGEST_EXPRESSION) : start])
             whole = _BEFORE_A_SUM.search(before) and _AFTER_A_SUM.match(text, end)
             if whole and (number := evaluate_c(f"({text[start:end].decode('latin-1')})")) is not None:
-                yield start, end, number
+                yield _NumberInText(start, end, number, 0, VALUE_BITS, False)
             break
         done = max(done, shift.end())
 
@@ -423,31 +447,36 @@ class _Reading(NamedTuple):
 
 
 def _in_any(
-    read: Callable[[int, int, str | None], tuple[_Reading, ...]], number: int, width: int, arch: str | None
+    read: Callable[[int, int, int, str | None], tuple[_Reading, ...]],
+    number: int,
+    unknown: int,
+    width: int,
+    arch: str | None,
 ) -> tuple[_Reading, ...]:
     """Return what a number may be by the ordinary tables, or else by those of an architecture."""
-    return read(number, width, None) or (read(number, width, arch) if arch else ())
+    return read(number, unknown, width, None) or (read(number, unknown, width, arch) if arch else ())
 
 
 @lru_cache(maxsize=8192)
-def _matrices(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
+def _matrices(number: int, unknown: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
     """Return the matrix descriptors that a number may be; ``arch`` selects an architecture's own tables."""
-    view, bits, known = WHOLE, number, ones(VALUE_BITS)
+    view, bits, known = WHOLE, number, ones(width) & ~unknown
     if width == WORD:
-        view, bits, known = HIGH_WORD, join_words(number, 0), join_words(ones(WORD), 0)
+        view, bits, known = HIGH_WORD, join_words(number, 0), join_words(known, 0)
     return tuple(reading for name in ("tcgen05", "wgmma") if (reading := _matrix(name, view, bits, known, arch)))
 
 
 @lru_cache(maxsize=8192)
-def _readings(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
+def _readings(number: int, unknown: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
     """Return all descriptors that a number may be."""
-    candidates = list(_matrices(number, width, arch))
+    candidates = list(_matrices(number, unknown, width, arch))
+    known = ones(width) & ~unknown
     if width == WORD:
-        return (*candidates, *_instructions(number, WHOLE, arch))
+        return (*candidates, *_instructions(number, WHOLE, known, arch))
     high, low = word_pair(number)
-    if not low and high:
-        candidates += _instructions(high, IN_HIGH_WORD, arch)
-    mask = DescriptorReading(kind_of("mask"), WHOLE, number, ones(VALUE_BITS))
+    if not low and high and not unknown:
+        candidates += _instructions(high, IN_HIGH_WORD, ones(WORD), arch)
+    mask = DescriptorReading(kind_of("mask"), WHOLE, number, known)
     if number and mask.grade == FITS:
         fields = mask.fields
         sound = bool(fields["non_zero_mask"].value) and all(
@@ -481,8 +510,8 @@ def reading_of(candidate: DescriptorReading) -> ValueReading:
     return ValueReading(f"{candidate.id}@{variant}" if variant else candidate.id, text)
 
 
-def _instructions(bits: int, view: str, arch: str | None) -> list[_Reading]:
-    candidates = (DescriptorReading(kind, view, bits, ones(WORD)) for kind in idescs(arch))
+def _instructions(bits: int, view: str, known: int, arch: str | None) -> list[_Reading]:
+    candidates = (DescriptorReading(kind, view, bits, known) for kind in idescs(arch))
     return [_Reading(reading_of(candidate), "idesc") for candidate in candidates if candidate.grade == FITS]
 
 
