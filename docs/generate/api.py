@@ -48,7 +48,8 @@ def _head(name: str, what: Any) -> str:
     if not inspect.isclass(what):
         return _call(name, inspect.signature(what))
     if hasattr(what.__new__, "__wrapped__"):  # by keywords
-        return f"class {_call(name, inspect.signature(what))}"
+        made_with = inspect.signature(what).replace(return_annotation=inspect.Signature.empty)
+        return f"class {_call(name, made_with)}"
     bases = ", ".join(base.__name__ for base in what.__bases__ if base is not tuple)
     return f"class {name}" + (f"({bases})" if bases else "")
 
@@ -64,7 +65,7 @@ def _call(name: str, signature: inspect.Signature) -> str:
         inner.append(
             f"{star}{each.name}" + (f": {each.annotation}" if each.annotation is not each.empty else "") + default
         )
-    returned = "" if signature.return_annotation in (signature.empty, name) else f" -> {signature.return_annotation}"
+    returned = "" if signature.return_annotation is signature.empty else f" -> {signature.return_annotation}"
     line = f"{name}({', '.join(inner)}){returned}"
     lines = "".join(f"    {each},\n" for each in inner)
     return line if len(line) <= 100 else f"{name}(\n{lines}){returned}"
