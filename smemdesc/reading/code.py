@@ -37,7 +37,7 @@ _WRAPPER = (  # a call whose result is its argument, or the words that are its a
     r"|(?:as_)?tensor|(?:as)?array|constant|make_u?(?:int|long|longlong)2|u?(?:int|long|longlong)2|hex)(?=\s*+[({])"
     r"|\b(?:__)?+asm(?:__)?+(?:\s++(?:__)?+volatile(?:__)?+)?+(?=\s*+\()"
     r"|\b[A-Za-z_]\w*+(?=\(\s*+(?:lo|low|hi|high|x|y)\s*+[=:])"
-    r"|\b\w*?(?i:desc|mma)\w*+(?=\((?:\s*+,?\s*+[\"']?0[xX][0-9a-fA-F]{9,16}[uUlL]*+[\"']?)++\s*+\))"
+    r"|\b(?=\w*?(?i:desc|mma))\w++(?=\((?:\s*+,?\s*+[\"']?0[xX][0-9a-fA-F]{9,16}[uUlL]*+[\"']?)++\s*+\))"
 )
 _ASIDE = (  # what Python, MLIR and nvdisasm add to a value, none of it a number to read
     r",\s*+(?:dtype|device)\s*+=\s*+['\"]?+[A-Za-z][\w.:<>]*+['\"]?+|\bloc\([^()\n]*+\)"

@@ -221,14 +221,15 @@ def _rows(text: str) -> Iterator[_MemoryRow]:
     begin, end = array.span(1) if array else (0, len(text))
     before: _MemoryRow | None = None
     for line in re.finditer(r"\S[^\n]*+", text[begin:end]):
-        row = _row(line[0].rstrip(), begin + line.start(), before)
+        row = _row(line[0].rstrip(), before)
         before = row if row.data and not row.repeats else before
-        yield row
+        yield row._replace(span=(row.span[0] + begin + line.start(), row.span[1] + begin + line.start()))
 
 
-def _row(text: str, begin: int, before: _MemoryRow | None) -> _MemoryRow:
-    """Return a line as a row; ``begin`` is its place in the whole text, ``before`` the row with cells above it."""
-    row = _MemoryRow((begin, begin + len(text)), "", "not a row of memory")
+@lru_cache(maxsize=512)  # rows below a beginning are those below the next one
+def _row(text: str, before: _MemoryRow | None) -> _MemoryRow:
+    """Return a line as a row, its places as they are in the line; ``before`` is the row with cells above it."""
+    row = _MemoryRow((0, len(text)), "", "not a row of memory")
     if before is not None and text == "*":
         return row._replace(repeats=True)
     match = re.fullmatch(_ROW, text)
@@ -533,7 +534,7 @@ def _first_row(text: str) -> _MemoryRow | None:
         return _NO_ROW
     if len(text) < _SHORTEST_ROW or not _may_begin(text):
         return None
-    row = _row(text.strip(), 0, None)
+    row = _row(text.strip(), None)
     if not any(row.data) or len(row.data) >= TENSOR_MAP_BITS // _BYTE:
         return None
     fewest = _FIRST // 2 if row.colon else _FIRST
@@ -545,13 +546,12 @@ _SHORTEST_ROW = 32
 """Characters of a row of 16 bytes; most lines of a stream are shorter."""
 
 
-@lru_cache(maxsize=512)  # rows below a beginning are those below the next one
 def _row_below(text: str, before: _MemoryRow) -> _MemoryRow | None:
     """Return a line that goes on with the rows above it: cells, an address, ``*`` or the end of an array."""
     text, end = text.strip().rstrip("}; "), text.strip()
     if (end and not text) or (before.cell == 0 and re.search(_INDEXED, text)):
         return _NO_ROW
-    row = _row(text, 0, before)
+    row = _row(text, before)
     return row if row.data or row.place is not None or row.repeats else None
 
 
@@ -686,7 +686,7 @@ def _index(word: re.Match[str]) -> int:
 
 _FIRST_INDEX = r"\[[ \t]*+(?:0x)?+0{1,3}[ \t]*+\][ \t]*+[=:]?+[ \t]*+[0-9a-fA-F]"
 _INDEXED = (
-    r"(?<![\w.>])([\w.>-]*+)\[[ \t]*+(0x[\da-fA-F]{1,2}|\d{1,3})[ \t]*+\][ \t]*+[=:]?+[ \t]*+"
+    r"(?<![\w.>-])([\w.>-]*+)\[[ \t]*+(0x[\da-fA-F]{1,2}|\d{1,3})[ \t]*+\][ \t]*+[=:]?+[ \t]*+"
     r"(0[xX][\da-fA-F]{1,16}|[\da-fA-F]{1,20})[uUlL]{0,3}(?![\w.])"
 )
 """A word of an array with its index."""

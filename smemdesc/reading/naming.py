@@ -18,11 +18,11 @@ _CAST = (
     r"(?:\s++(?:long|int))*+\s*+\)|(?:std::|np\.|numpy\.)?u?int(?:32|64)(?:_t)?(?=\s*+[({])|UINT(?:32|64)_C(?=\())"
 )
 _BEFORE = re.compile(
-    r"(?P<name>[A-Za-z_$%][\w$]*+(?:(?:\.|->|::)\w++|\[\w*+\])*+)(?<!\belse)(?<!\breturn)"
+    r"(?<![\w$])(?<![\w$\]]\.)(?<![\w$\]]->)(?<![\w$\]]::)(?:\d++\.?+)?+(?P<name>[A-Za-z_$%][\w$]*+(?:(?:\.|->|::)\w++|\[\w*+\])*+)(?<!\belse)(?<!\breturn)"
     r"[\"')\]*]{0,3}"
-    r"(?:\s{1,8}(?:(?:for|of)\s{1,4})?(?:[a-dA-D]|lo|hi|low|high|value|bits|raw|(?P<index>\#?\d{1,3})))?"
-    r"[\"')\]]{0,2}\s{0,12}(?:[:=]{1,2}|is\b|->|<<|\|)?[\"']?\s{0,12}(?:<<\s{0,4})?"
-    rf"[\"'`({{\[]{{0,3}}\s{{0,4}}(?:{_CAST}\s*+[\"'({{]{{0,3}})*[+-]?\Z"
+    r"(?:\s{1,8}+(?:(?:for|of)\s{1,4}+)?(?:[a-dA-D]|lo|hi|low|high|value|bits|raw|(?P<index>\#?\d{1,3})))?"
+    r"[\"')\]]{0,2}\s{0,24}+(?:[:=]{1,2}|is\b|->|<<|\|)?[\"']?\s{0,12}+(?:<<\s{0,4}+)?"
+    rf"[\"'`({{\[]{{0,3}}\s{{0,4}}+(?:{_CAST}\s*+[\"'({{]{{0,3}})*[+-]?\Z"
 )
 """A name, perhaps with the operand that it is of, then what stands between it and the number."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
@@ -60,7 +60,7 @@ def called(before: str, after: str = "") -> str:
     match = _BEFORE.search(before)
     if match is None or (match["index"] and _PRINTER.fullmatch(match["name"])):
         return ""
-    of = re.search(r"(\w+)\s+\Z", before[: match.start()])
+    of = re.search(r"(?<!\w)(\w++)\s++\Z", before[: match.start()])
     return OTHER if of and _OTHER_DESCRIPTOR.fullmatch(of[1].lower()) else _meaning(match["name"])
 
 

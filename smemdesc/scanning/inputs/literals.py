@@ -35,7 +35,7 @@ _NUMBER = re.compile(
     rb"(?:(?<=0)[xX](?P<hex>[0-9a-fA-F](?:'?[0-9a-fA-F]){6,20})|(?P<bare>[0-9a-fA-F]{7,19}))"
     rb"(?:[uU][lL]{0,2}|[lL]{1,2}[uU]?)?"
     rb"(?::(?:0[xX])?(?P<low>[0-9a-fA-F]{8})\b)?"
-    rb"(?!\w|\.\d|-\w|\?[0-9a-fA-F?]++(?!\s*:))"
+    rb"(?!\w|\.\d|-\w|\?[0-9a-fA-F?]++(?!\s*:)|:[ \t]{1,8}(?:0x)?[0-9a-f]{8})"
 )
 _IN_PART = re.compile(
     rb"[0-9cC](?<![\w.%$#@&?-][0-9cC])"
@@ -260,7 +260,7 @@ _MORE = re.compile(rb"[ \t)]*+[-+|^*/%]")
 @lru_cache(maxsize=1024)
 def _nearest(number: int, unknown: int, width: int, name: str, arch: str | None) -> tuple[_Reading, ...]:
     """Return what a number that is called a descriptor is read as, although it is none that is sound."""
-    if not _may_be_whole(number, width, name):
+    if not _may_be_whole(number | unknown, width, name):
         return ()
     literal = parse_value(to_hex(number, ones(width) & ~unknown, width))
     readings = rank(literal, arch=arch).readings

@@ -21,7 +21,8 @@ SASS, PTX, LLVM, MLIR, SKIP = "SASS", "PTX", "LLVM IR", "MLIR", ""
 FUNCTION_HEADER = re.compile(
     rb"""(?mx) ^ (?:
       [ \t]* \.section [ \t]+ (?: \.text\. (?P<disasm>[^,\s"]+) | (?P<section>\S+) )
-    | [ \t]* \.text\. (?P<label> [^,\s"]+? ) (?: [, \t] [^\n]*? )? : [ \t\r]* (?: /[/*] [^\n]* )? $
+    | [ \t]* \.text\. (?![^,\s":]*+ : [0-9a-fA-F]{4,16} [ \t])  # an address of a row
+      (?P<label> [^,\s"]+? ) (?: [, \t] [^\n]*? )? : [ \t\r]* (?: /[/*] [^\n]* )? $
     | [ \t]* Function [ ]:[ ] (?P<objdump>\S+)
     | (?:[ \t]|/\*[^*\n]*+\*/)*+ (?: \. (?:visible|extern|weak|common) (?:[ \t]|/\*[^*\n]*+\*/)++ )*+
       \. (?P<ptx>entry|func) \b
