@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones, word_pair
+from smemdesc.engine.known import UNKNOWN, add, const
 from smemdesc.instructions.model import OPERANDS
 from smemdesc.kinds.kind import kind_of
 from smemdesc.layout.strides import LBO, UNIT
@@ -14,7 +15,6 @@ from smemdesc.scanning.analysis.assumptions import FieldsAboveStart, StepPlace
 from smemdesc.scanning.analysis.conditions import unrefined
 from smemdesc.scanning.analysis.fixpoint import Solved, solve
 from smemdesc.scanning.analysis.induction import has_induction, solve_with_loops
-from smemdesc.scanning.analysis.known import UNKNOWN, add, const
 from smemdesc.scanning.analysis.provenance import Provenance, Sources, merges
 from smemdesc.scanning.analysis.ssa import Block, Ssa
 from smemdesc.scanning.analysis.starts import RelativeStarts, Round, SymbolAt

@@ -23,6 +23,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from smemdesc.engine.fields import ones
+from smemdesc.engine.known import EQ, NE, UNKNOWN, bounds
 from smemdesc.scanning.analysis.conditions import (
     Compared,
     Condition,
@@ -46,7 +47,6 @@ from smemdesc.scanning.analysis.division import (
 from smemdesc.scanning.analysis.fixpoint import Definition, define_refined
 from smemdesc.scanning.analysis.induction import Loops
 from smemdesc.scanning.analysis.ir import IN, XOR, Node, Results
-from smemdesc.scanning.analysis.known import EQ, NE, UNKNOWN, bounds
 from smemdesc.scanning.analysis.loops import Graph
 
 Register = Hashable

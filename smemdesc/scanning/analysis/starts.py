@@ -15,10 +15,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
+from smemdesc.engine.known import BIT, UNKNOWN, Value
 from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.ir import BitMove
-from smemdesc.scanning.analysis.known import BIT, UNKNOWN, Value
 from smemdesc.scanning.analysis.provenance import Provenance, merges
 
 _MOST = 20_000

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from smemdesc.descriptors.readings import FITS, WHOLE, DescriptorReading
+from smemdesc.engine import known
 from smemdesc.engine.expressions import fold_expression, parse_expression
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.kind import kind_of
 from smemdesc.reading.text import VALUE_BITS
-from smemdesc.scanning.analysis import known
 from smemdesc.scanning.inputs.literals import reading_of
 from smemdesc.scanning.model import TextValue
 

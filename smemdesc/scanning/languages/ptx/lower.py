@@ -14,11 +14,12 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from smemdesc.engine import known
 from smemdesc.engine.fields import WORD, ones
-from smemdesc.scanning.analysis import ir, known
+from smemdesc.engine.known import FALSE, OPPOSITE, TRUE, UNKNOWN, Value
+from smemdesc.scanning.analysis import ir
 from smemdesc.scanning.analysis.conditions import Condition
 from smemdesc.scanning.analysis.ir import IN, Node, results
-from smemdesc.scanning.analysis.known import FALSE, OPPOSITE, TRUE, UNKNOWN, Value
 from smemdesc.scanning.analysis.ssa import PredicateLiteral, SsaStep
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.languages.ptx.constants import WARP_SIZE

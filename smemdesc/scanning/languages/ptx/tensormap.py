@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from smemdesc.engine.fields import WORD
+from smemdesc.engine.known import UNKNOWN, const
 from smemdesc.kinds.tensormap import ALLOCATION_CLASSES, REPLACED_COUNTS
-from smemdesc.scanning.analysis.known import UNKNOWN, const
 from smemdesc.scanning.languages.ptx.lower import source_bits
 from smemdesc.scanning.languages.ptx.text import PtxStatement, added, number, statement_text
 from smemdesc.scanning.languages.tensormap import MapOperand
