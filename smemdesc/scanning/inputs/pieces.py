@@ -12,6 +12,7 @@ from typing import Any
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import in_place, of_machine_code
 from smemdesc.kinds.guardrails import TRAP, TRAP_MESSAGE, trap_message
+from smemdesc.reading.source_values import SourceReading, read_source
 from smemdesc.scanning.inputs import sources
 from smemdesc.scanning.inputs.limits import bounded
 from smemdesc.scanning.inputs.mentions import Stretch, covered_by, missed, settled_file, with_unread
@@ -102,13 +103,15 @@ class _UnitReader:
             return
         kind = guess_language(body)
         places: list[tuple[int, int]] = []
+        reading = None
         if is_source(body):
-            asm, places = sources.part_of(body, line, _scanned)
+            reading = read_source(body.decode("latin-1"))
+            asm, places = sources.part_of(body, line, _scanned, reading.operands)
             yield asm
             kind = SASS if kind == SASS else None  # what looks like other code is a comment, a docstring, or a call
         if kind is None:
             self._note(language=None)
-            yield _of_other_text(body, self.piece, places)
+            yield _of_other_text(body, self.piece, places, reading)
         else:
             yield from self._code(kind, unit, body, arch)
 
@@ -161,10 +164,12 @@ def _passed_over(text: bytes, around: Any = None) -> Part:
     return Part(older=tuple(without.items()), unknown=tuple(foreign.items()))
 
 
-def _of_other_text(text: bytes, piece: Piece, read: Sequence[tuple[int, int]] = ()) -> Part:
+def _of_other_text(
+    text: bytes, piece: Piece, read: Sequence[tuple[int, int]] = (), source: SourceReading | None = None
+) -> Part:
     """Find values in a piece of text without code; the text includes the surroundings of the piece.
 
-    ``read`` are the stretches that were read as code.
+    ``read`` are the stretches that were read as code, ``source`` is what was read of the text as a source.
     """
     part = Part()
     if not piece.values and not piece.place.offset and b"module" in text[:65_536]:
@@ -178,17 +183,27 @@ def _of_other_text(text: bytes, piece: Piece, read: Sequence[tuple[int, int]] = 
     # Around functions are only comments and declarations.
     if named or not (piece.values or (piece.context.bare and piece.context.wanted is None)):
         return part._replace(failed=named)
-    from smemdesc.scanning.inputs import literals, tensor_maps
+    from smemdesc.scanning.inputs import descriptor_calls, literals, tensor_maps
 
     indent = max(0, piece.place.column - low)
     maps = list(tensor_maps.map_values(text, line, low, high))
-    for start, end in (*read, *((start, end) for start, end, _ in maps)):
+    made: list[descriptor_calls.ListedSource] = []
+    if descriptor_calls.makes_descriptors(text):
+        source = source or read_source(text.decode("latin-1"))
+        arch = piece.context.named.near(piece.place.offset)
+        made += descriptor_calls.descriptors_made(source, text, line, low, high, arch)
+    spans = [span for each in made for span in each.spans]
+    if source is not None and read:
+        # What sets an operand of an MMA is judged there.
+        operands = {operand.place for start, _ in read for operand in source.operands.get(start, ())}
+        set_there = [value for value in source.values if any(start in operands for start, _ in value.spans)]
+        spans += [span for value in set_there for span in value.spans]
+        places = {span for value in set_there for span in value.spans}
+        made = [each for each in made if places.isdisjoint(each.spans)]
+    for start, end in (*read, *((start, end) for start, end, _ in maps), *spans):
         text = text[:start] + _BLANK.sub(b" ", text[start:end]) + text[end:]
     values = literals.literal_values(text, line, low, high, indent, piece.context.named, piece.place.offset - low)
-    if is_source(text):
-        from smemdesc.scanning.inputs import descriptor_calls
-
-        values += descriptor_calls.descriptors_made(text, line, low, high)
+    values += (each.value for each in made)
     return part._replace(values=tuple(sorted((*values, *(tensor_map for _, _, tensor_map in maps)))))
 
 

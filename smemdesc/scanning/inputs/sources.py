@@ -7,11 +7,13 @@ operand (``%0``) is a register that nothing sets: nothing is claimed about value
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from smemdesc.reading.code import evaluate_c
+from smemdesc.engine.fields import ones
+from smemdesc.reading.source_values import AsmOperand
+from smemdesc.reading.text import VALUE_BITS
 from smemdesc.scanning.inputs.mentions import with_unread
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.model import Function, Part, Unread, joined, with_lines
@@ -68,13 +70,25 @@ class Asm(NamedTuple):
     problem: str = ""
     """Why its string is incomplete."""
 
-    def definition(self, placeholder: bytes) -> bytes:
-        """Return PTX that sets an operand: to a number, or to an argument."""
-        number = int(placeholder[1:]) if placeholder[1:].isdigit() else len(self.operands)
-        constant = evaluate_c(self.operands[number]) if number < len(self.operands) and self.operands[number] else None
-        if constant is None:
-            return b"ld.param.b64 %s, [%s];" % (placeholder, placeholder)
-        return b"mov.b64 %s, %d;" % (placeholder, constant)
+    def definition(self, placeholder: bytes, known: Sequence[AsmOperand]) -> bytes:
+        """Return PTX that sets an operand: to a number, or to an argument of which some bits are known."""
+        number = int(placeholder[1:])
+        terms = known[number].terms if number < len(known) else ()
+        made = []
+        for at, (bits, mask) in enumerate(terms or ((0, 0),)):
+            register = placeholder if not at else b"%%term%d_%d" % (number, at)
+            if mask == ones(VALUE_BITS):
+                made.append(b"mov.b64 %s, %d;" % (register, bits))
+                continue
+            made.append(b"ld.param.b64 %s, [%s];" % (register, placeholder))
+            if mask:
+                made.append(b"and.b64 %s, %s, %d;" % (register, register, ~mask & ones(VALUE_BITS)))
+            if bits:
+                made.append(b"or.b64 %s, %s, %d;" % (register, register, bits))
+        made += (
+            b"add.s64 %s, %s, %%term%d_%d;" % (placeholder, placeholder, number, at) for at in range(1, len(terms))
+        )
+        return b"".join(made)
 
 
 def is_source(text: bytes) -> bool:
@@ -216,11 +230,13 @@ def _name(text: bytes, begin: int, limit: int) -> str:
 Analysis = Callable[[], list[Function]]
 
 
-def part_of(text: bytes, first: int, scanned: Callable[[int, Analysis], Part]) -> tuple[Part, list[tuple[int, int]]]:
+def part_of(
+    text: bytes, first: int, scanned: Callable[[int, Analysis], Part], operands: Mapping[int, Sequence[AsmOperand]]
+) -> tuple[Part, list[tuple[int, int]]]:
     """Return the MMAs of the asm statements of a text, and where these statements are.
 
     ``first`` is the number of the first line of the text; ``scanned`` returns what an analysis finds, or why it failed
-    at a line.
+    at a line; ``operands`` are those of each statement, by where it begins, as far as the source gives them.
     """
     parts: list[Part] = []
     unread: list[Unread] = []
@@ -233,7 +249,8 @@ def part_of(text: bytes, first: int, scanned: Callable[[int, Analysis], Part]) -
         if asm.problem:
             unread += _unread(asm, line)
         else:
-            parts.append(scanned(line, partial(_functions, asm, line)))
+            given = operands.get(asm.start, ())
+            parts.append(scanned(line, partial(_functions, asm, line, given, partial(_set_at, text, first))))
     return with_unread(joined(parts), unread), places
 
 
@@ -244,17 +261,35 @@ def _unread(asm: Asm, line: int) -> Iterator[Unread]:
             yield Unread(at, " ".join(ptx_line.decode("utf-8", "replace").split()), asm.problem)
 
 
-def _functions(asm: Asm, line: int) -> list[Function]:
+def _set_at(text: bytes, first: int, place: int) -> tuple[int, str]:
+    """Return the line of a statement, and its text."""
+    end = text.find(b";", place)
+    shown = text[place : end if end >= 0 else len(text)].decode("utf-8", "replace")
+    return first + text.count(b"\n", 0, place), " ".join(shown.split())
+
+
+def _functions(
+    asm: Asm, line: int, given: Sequence[AsmOperand], set_at: Callable[[int], tuple[int, str]]
+) -> list[Function]:
     from smemdesc.scanning.languages import ptx
 
-    code = b".entry asm(){" + b"".join(map(asm.definition, sorted(set(_GIVEN.findall(asm.ptx)))))
+    placeholders = sorted(set(_GIVEN.findall(asm.ptx)))
+    code = b".entry asm(){" + b"".join(asm.definition(placeholder, given) for placeholder in placeholders)
     code += b"$L__tmp: " + asm.ptx + b" ;}"
     name = f"asm statement, line {line}"
+    operands = tuple(
+        shown or (given[at].text if at < len(given) and len(given[at].text) <= _SHORT else "")
+        for at, shown in enumerate(asm.operands)
+    )
 
     def named(at: int, shown: str) -> tuple[int, str]:
-        suffix = " of the asm statement" if shown.startswith("ld.param.b64 %") else ""
-        shown = shown.partition(", [")[0].removeprefix("ld.param.b64 ") if suffix else shown
-        return at, _PLACEHOLDER.sub(lambda match: _operand(match[0], int(match[1]), asm.operands), shown) + suffix
+        made = _MADE.match(shown)
+        number = int(made[1]) if made else len(given)
+        if number < len(given) and given[number].place >= 0 and not shown.startswith("ld."):
+            return set_at(given[number].place)
+        if made:
+            return at, _operand(made[0].split()[-1], number, operands) + " of the asm statement"
+        return at, _PLACEHOLDER.sub(lambda match: _operand(match[0], int(match[1]), operands), shown)
 
     functions = [with_lines(function, line, named) for function in ptx.ptx_functions(code, line, name, None)]
     return [
@@ -263,6 +298,11 @@ def _functions(asm: Asm, line: int) -> list[Function]:
         )
         for function in functions
     ]
+
+
+_MADE = re.compile(r"(?:ld\.param\.b64|mov\.b64|and\.b64|or\.b64|add\.s64) (?:%term|[%$])(\d{1,3})(?![\w])")
+"""What sets an operand before the statement."""
+_SHORT = 40
 
 
 def _operand(placeholder: str, number: int, operands: tuple[str, ...]) -> str:
