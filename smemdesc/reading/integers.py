@@ -32,7 +32,7 @@ PartlyKnown = dict[IntegerType, known.Value]
 
 C_PLUS_PLUS, RUST, PYTHON = "C++", "Rust", "Python"
 _SIZES = (8, 16, 32, 64)
-ANY: dict[str, PartlyKnown] = {
+ANYTHING: dict[str, PartlyKnown] = {
     C_PLUS_PLUS: dict.fromkeys((INT, UINT, LONG, ULONG), known.UNKNOWN),
     RUST: dict.fromkeys((IntegerType(bits, signed) for bits in _SIZES for signed in (False, True)), known.UNKNOWN),
     PYTHON: {UNBOUNDED: known.UNKNOWN},
@@ -74,28 +74,26 @@ def integer_literal(text: str, language: str) -> PartlyKnown | None:
     if match is None:
         return None
     digits, suffix = re.sub(r"['_]", "", match["digits"]), (match["suffix"] or "").lower().strip("_")
-    is_decimal = digits.isdigit() and not digits.startswith("0")
-    if language == C_PLUS_PLUS and digits.isdigit() and digits.startswith("0") and digits.strip("0"):
-        digits = f"0o{digits}"
-    try:
-        number = int(digits, 0)
-    except ValueError:
+    is_octal = digits.isdigit() and digits.startswith("0") and bool(digits.strip("0"))
+    if is_octal and language != C_PLUS_PLUS:
         return None
-    if language != C_PLUS_PLUS:
-        if suffix and suffix not in _RUST_TYPES:
-            return None
-        kind = _RUST_TYPES[suffix] if suffix else UNBOUNDED
-        return {kind: known.const(number, kind.bits)} if number >> kind.bits == 0 else None
+    number = int(f"0o{digits}" if is_octal else digits, 0)
+    if language == C_PLUS_PLUS:
+        return _literal_of_c(number, suffix, is_decimal=digits.isdigit() and not is_octal)
+    kind = _RUST_TYPES.get(suffix) if suffix else UNBOUNDED
+    return None if kind is None or number >> kind.bits else {kind: known.const(number, kind.bits)}
+
+
+def _literal_of_c(number: int, suffix: str, *, is_decimal: bool) -> PartlyKnown | None:
+    """Return a number of the first type that holds it, of those that its suffix allows."""
     if suffix.strip("ul"):
         return None
-    kinds = (
-        kind
-        for kind in (INT, UINT, LONG, ULONG)
-        if (not kind.signed or "u" not in suffix) and (kind.bits == ULONG.bits or "l" not in suffix)
-        if kind.signed or not is_decimal or "u" in suffix
-    )
-    fitting = next((kind for kind in kinds if number <= ones(kind.bits - kind.signed)), None)
-    return None if fitting is None else {fitting: known.const(number, fitting.bits)}
+    for kind in (INT, UINT, LONG, ULONG):
+        is_allowed = kind.bits == ULONG.bits or "l" not in suffix
+        is_signed_enough = "u" not in suffix if kind.signed else "u" in suffix or not is_decimal
+        if is_allowed and is_signed_enough and number <= ones(kind.bits - kind.signed):
+            return {kind: known.const(number, kind.bits)}
+    return None
 
 
 _LITERAL = re.compile(
@@ -130,7 +128,7 @@ def truth(value: PartlyKnown) -> bool | None:
     return False if is_zero else None
 
 
-def either(values: Iterable[PartlyKnown]) -> PartlyKnown:
+def one_of(values: Iterable[PartlyKnown]) -> PartlyKnown:
     """Return what holds for a value that is one of several."""
     out: PartlyKnown = {}
     for value in values:
@@ -142,7 +140,7 @@ def either(values: Iterable[PartlyKnown]) -> PartlyKnown:
 def _promoted(value: PartlyKnown, language: str) -> PartlyKnown:
     if language != C_PLUS_PLUS or all(kind.bits >= INT.bits for kind in value):
         return value
-    return either(
+    return one_of(
         {INT: _converted(one, kind, INT)} if kind.bits < INT.bits else {kind: one} for kind, one in value.items()
     )
 

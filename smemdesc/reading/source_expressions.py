@@ -14,7 +14,7 @@ from smemdesc.reading.source_parts import CASTS, Tokens, split_tokens
 from smemdesc.reading.source_text import ASSIGNMENTS, NAME, NUMBER, SIGN, STRING
 from smemdesc.reading.text import VALUE_BITS
 
-ENCODE = re.compile(r"(?i)(?:smem_|matrix_)*desc(?:riptor)?_?encode")
+ENCODING_CALL = re.compile(r"(?i)(?:smem_|matrix_)*desc(?:riptor)?_?encode")
 """PTX's matrix-descriptor-encode under the names that it has in most sources."""
 SHARED = frozenset(("__cvta_generic_to_shared",))
 SHARED_WORD = frozenset(("cast_smem_ptr_to_uint", "smem_ptr_to_uint"))
@@ -38,7 +38,7 @@ class SourceVariable(NamedTuple):
     """The kind of descriptor that its type is."""
 
 
-Names = dict[str, SourceVariable]
+Variables = dict[str, SourceVariable]
 
 
 class SourceScope(Protocol):
@@ -60,7 +60,7 @@ class SourceScope(Protocol):
     def result(self, name: str, arguments: Sequence[PartlyKnown], scope: tuple[str, ...]) -> PartlyKnown | None:
         """Return the result of a call of a function of the text; None if it has none, or several."""
 
-    def evaluate(self, tokens: Tokens, names: Names, scope: tuple[str, ...]) -> PartlyKnown:
+    def evaluate(self, tokens: Tokens, names: Variables, scope: tuple[str, ...]) -> PartlyKnown:
         """Return what is known of an expression."""
 
 
@@ -92,7 +92,7 @@ _DEEPEST_EXPRESSION = 120
 class SourceExpression:
     """Evaluates the tokens of an expression as it reads them."""
 
-    def __init__(self, tokens: Tokens, reader: SourceScope, env: Names, scope: tuple[str, ...]) -> None:
+    def __init__(self, tokens: Tokens, reader: SourceScope, env: Variables, scope: tuple[str, ...]) -> None:
         self.tokens = tokens
         self.reader = reader
         self.env = env
@@ -167,7 +167,7 @@ class SourceExpression:
             integers.operate_binary("|", no, other, self.language) or self.reader.anything,
         )
         if condition is None:
-            return integers.either(sides)
+            return integers.one_of(sides)
         return sides[0] if condition else sides[1]
 
     def unary(self) -> PartlyKnown:
@@ -407,7 +407,7 @@ class SourceExpression:
                 return anything
             result = reader.result(name, [self.inner(argument) for argument in arguments], self.scope)
             return anything if result is None else result
-        if ENCODE.fullmatch(name) and len(arguments) == 1 and "." not in parts:
+        if ENCODING_CALL.fullmatch(name) and len(arguments) == 1 and "." not in parts:
             whole = integers.ULONG if self.language == C_PLUS_PLUS else None
             value = self.inner(arguments[0])
             masked = integers.operate_binary("&", value, integers.constant(_WINDOW, whole or UNBOUNDED), self.language)

@@ -119,7 +119,7 @@ def without_angles(tokens: Tokens) -> Tokens:
     return out if not depth else tokens
 
 
-def without_prefix(tokens: Tokens) -> Tokens:
+def without_attributes(tokens: Tokens) -> Tokens:
     """Return tokens without attributes and without the parameters of a template."""
     while tokens:
         texts = [token.text for token in tokens[:2]]
@@ -192,12 +192,24 @@ def function_head(head: Tokens, language: str) -> tuple[int, Tokens, Tokens] | N
 
 
 def _inside(tokens: Tokens, opening: int) -> Tokens:
+    return tokens[opening + 1 : closing_of(tokens, opening)]
+
+
+def closing_of(tokens: Tokens, opening: int) -> int:
+    """Return the index of the bracket that closes another; the number of tokens if none does."""
     depth = 0
+    is_angle = tokens[opening].text == "<"
     for at in range(opening, len(tokens)):
-        depth += (tokens[at].text in ("(", "[", "{")) - (tokens[at].text in (")", "]", "}"))
-        if not depth:
-            return tokens[opening + 1 : at]
-    return tokens[opening + 1 :]
+        text = tokens[at].text
+        depth += (text in _OPENING) - (text in _CLOSING)
+        if is_angle:
+            depth += {"<": 1, ">": -1, ">>": -2}.get(text, 0)
+        if depth <= 0:
+            return at
+    return len(tokens)
+
+
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
 
 def class_name(head: Tokens) -> str:
@@ -230,9 +242,9 @@ class StatementEffects(NamedTuple):
 
     changed: frozenset[str]
     escaped: frozenset[str]
-    """Names whose address is taken."""
+    """Variables whose address is taken."""
     passed: frozenset[tuple[str, str]]
-    """Names that are arguments of calls, and of which."""
+    """Variables that are arguments of calls, and of which."""
     calls: bool
     """Whether a function is called that is not known."""
     labels: bool = False
@@ -248,74 +260,100 @@ KEYWORDS = frozenset(
 
 def effects_in(tokens: Tokens, language: str) -> StatementEffects:
     """Return what the tokens of a statement may change."""
-    changed: set[str] = set()
-    escaped: set[str] = set()
-    passed: set[tuple[str, str]] = set()
-    calls = labels = False
-    opened: list[str] = []
-    python_target = 0
-    for at, token in enumerate(tokens):
-        if token.kind == NAME:
-            if token.text in ("case", "default", "goto") and language != PYTHON:
-                labels = True
-            before = tokens[at - 1].text if at else ""
-            after = tokens[at + 1].text if at + 1 < len(tokens) else ""
-            if before in ("(", ",") and after in (")", ",") and opened and opened[-1]:
-                passed.add((token.text, opened[-1]))
-            if (
-                after in (".", "->")
-                and at + 3 < len(tokens)
-                and tokens[at + 3].text in ("(", "<")
-                and before not in (".", "->")
-            ):
-                passed.add((token.text, tokens[at + 2].text))
-            if (
-                before == ">>"
-                and language == C_PLUS_PLUS
-                and at == len(tokens) - 1
-                and not any(each.text in ASSIGNMENTS or each.text == "return" for each in tokens)
-            ):
-                changed.add(token.text)
-            if before in ("nonlocal", "global"):
-                escaped.add(token.text)
-            continue
-        if token.kind != SIGN:
-            continue
-        sign = token.text
+    return _EffectsReader(tokens, language).read()
+
+
+class _EffectsReader:
+    """Reads a statement for what it may change, token by token."""
+
+    def __init__(self, tokens: Tokens, language: str) -> None:
+        self.tokens = tokens
+        self.language = language
+        self.changed: set[str] = set()
+        self.escaped: set[str] = set()
+        self.passed: set[tuple[str, str]] = set()
+        self.calls = self.labels = False
+        self.opened: list[str] = []
+        """The names before the brackets that are open."""
+        self.target = 0
+        """Where the next target of an assignment of Python begins."""
+
+    def read(self) -> StatementEffects:
+        tokens = self.tokens
+        for at, token in enumerate(tokens):
+            if token.kind == NAME:
+                self._name(at, token.text)
+            elif token.kind == SIGN:
+                self._sign(at, token.text)
+        if self.language == PYTHON and tokens and tokens[0].text in _BINDING:
+            self.changed |= {each.text for each in tokens if each.kind == NAME}
+        return StatementEffects(
+            *(frozenset(self.changed), frozenset(self.escaped), frozenset(self.passed), self.calls, self.labels)
+        )
+
+    def _word(self, at: int) -> str:
+        return self.tokens[at].text if 0 <= at < len(self.tokens) else ""
+
+    def _name(self, at: int, name: str) -> None:
+        before, after = self._word(at - 1), self._word(at + 1)
+        self.labels = self.labels or (name in _LABELS and self.language != PYTHON)
+        if before in ("(", ",", "{") and after in (")", ",", "}") and self.opened and self.opened[-1]:
+            self.passed.add((name, self.opened[-1]))
+        if after in (".", "->") and self._word(at + 3) in ("(", "<") and before not in (".", "->"):
+            self.passed.add((name, self._word(at + 2)))
+        if before == ">>" and at == len(self.tokens) - 1 and not self._assigns():
+            self.changed.add(name)  # std::cin >> name
+        if before in ("nonlocal", "global"):
+            self.escaped.add(name)
+
+    def _assigns(self) -> bool:
+        return self.language != C_PLUS_PLUS or any(
+            token.text in ASSIGNMENTS or token.text == "return" for token in self.tokens
+        )
+
+    def _sign(self, at: int, sign: str) -> None:
         if sign in ("(", "[", "{"):
-            lead = tokens[at - 1] if at else None
-            name = lead.text if sign != "[" and lead is not None and lead.kind == NAME else ""
-            if sign != "[" and lead is not None and lead.text in (">", ">>"):
-                name = _before_angles(tokens, at - 1)
-            opened.append(name)
-            calls = calls or bool(
-                name and sign == "(" and name not in KEYWORDS and name not in ASM and name not in CASTS
-            )
-        elif sign in (")", "]", "}") and opened:
-            opened.pop()
+            self._open(at, sign)
+        elif sign in (")", "]", "}"):
+            self.opened = self.opened[:-1]
         elif sign in ASSIGNMENTS:
-            if language == PYTHON and sign == "=" and not opened:
-                changed |= {each.text for each in tokens[python_target:at] if each.kind == NAME}
-                python_target = at + 1
-            else:
-                changed |= _target_names(tokens, at)
-            if sign == "=" and language == C_PLUS_PLUS and at > 1 and tokens[at - 2].text in ("&", "&&"):
-                escaped |= _names_until_comma(tokens, at + 1)
-        elif sign in ("++", "--") and language == C_PLUS_PLUS:
-            changed |= _target_names(tokens, at)
-            if at + 1 < len(tokens):
-                changed |= {each.text for each in tokens[at + 1 : at + 2] if each.kind == NAME}
-        elif sign == "&" and at + 1 < len(tokens) and language != PYTHON:
-            follows = tokens[at + 1]
-            if follows.text == "mut" and at + 2 < len(tokens):
-                escaped.add(tokens[at + 2].text)
-            elif follows.kind == NAME and language == C_PLUS_PLUS and _is_address(tokens, at):
-                escaped.add(follows.text)
-            elif follows.text == "(" and _is_address(tokens, at):
-                escaped |= {each.text for each in tokens[at + 1 : at + 12] if each.kind == NAME}
-    if language == PYTHON and tokens and tokens[0].text in ("for", "with", "import", "from", "del", "except", "async"):
-        changed |= {each.text for each in tokens if each.kind == NAME}
-    return StatementEffects(frozenset(changed), frozenset(escaped), frozenset(passed), calls, labels)
+            self._assign(at, sign)
+        elif sign in ("++", "--") and self.language == C_PLUS_PLUS:
+            self.changed |= _target_names(self.tokens, at)
+            if at + 1 < len(self.tokens) and self.tokens[at + 1].kind == NAME:
+                self.changed.add(self._word(at + 1))
+        elif sign == "&" and self.language != PYTHON:
+            self._take_address(at)
+
+    def _open(self, at: int, sign: str) -> None:
+        lead = self.tokens[at - 1] if at and sign != "[" else None
+        name = lead.text if lead is not None and lead.kind == NAME else ""
+        if lead is not None and lead.text in (">", ">>"):
+            name = _before_angles(self.tokens, at - 1)
+        self.opened.append(name)
+        if sign == "(" and name and not any(name in names for names in (KEYWORDS, ASM, CASTS)):
+            self.calls = True
+
+    def _assign(self, at: int, sign: str) -> None:
+        if self.language == PYTHON and sign == "=" and not self.opened:
+            self.changed |= {each.text for each in self.tokens[self.target : at] if each.kind == NAME}
+            self.target = at + 1
+        else:
+            self.changed |= _target_names(self.tokens, at)
+        if sign == "=" and self.language == C_PLUS_PLUS and self._word(at - 2) in ("&", "&&"):
+            self.escaped |= _names_until_comma(self.tokens, at + 1)
+
+    def _take_address(self, at: int) -> None:
+        follows = self._word(at + 1)
+        if follows == "mut":
+            self.escaped.add(self._word(at + 2))
+        elif self.language == C_PLUS_PLUS and _is_address(self.tokens, at):
+            after = self.tokens[at + 1 : at + 12] if follows == "(" else self.tokens[at + 1 : at + 2]
+            self.escaped |= {each.text for each in after if each.kind == NAME}
+
+
+_BINDING = frozenset(("for", "with", "import", "from", "del", "except", "async"))
+_LABELS = frozenset(("case", "default", "goto"))
 
 
 def _is_address(tokens: Tokens, at: int) -> bool:

@@ -287,7 +287,7 @@ _CONTROL = frozenset(
         *("extern", "struct", "class", "union", "enum", "impl", "trait", "mod", "fn", "pub", "requires"),
     )
 )
-BRANCHES = frozenset(("if", "else", "elif"))
+CONDITIONALS = frozenset(("if", "else", "elif"))
 LOOPS = frozenset(("for", "while", "do", "switch", "try", "catch", "loop", "match", "except", "finally", "case"))
 _AFTER_A_HEAD = frozenset((")", "]", "const", "noexcept", "override", "final", "mutable", "}", "else", "do", "try"))
 _ASSIGN = frozenset(("=", "|=", "&=", "^=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "**=", "//=", ":="))
@@ -378,7 +378,7 @@ def _opens(top: _Open, language: str) -> str:
     is_head = last in _AFTER_A_HEAD
     if top.brackets:
         return "in expression" if is_head and last != "}" else "list"
-    if tokens[0].text in BRANCHES or tokens[0].text in LOOPS:
+    if tokens[0].text in CONDITIONALS or tokens[0].text in LOOPS:
         body = controlled(tokens, language)
         return "block" if language == RUST or not body else _opens_in(body, is_nested=True)
     return _opens_in(tokens)
@@ -468,7 +468,7 @@ def controlled(tokens: Sequence[SourceToken], language: str) -> Sequence[SourceT
                 return tokens[place + 1 :]
         return ()
     while at < len(tokens) and (
-        tokens[at].text in BRANCHES or tokens[at].text in LOOPS or tokens[at].text == "constexpr"
+        tokens[at].text in CONDITIONALS or tokens[at].text in LOOPS or tokens[at].text == "constexpr"
     ):
         is_bare = tokens[at].text in ("else", "do", "try", "loop")
         at += 1

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from smemdesc.engine import known
 from smemdesc.engine.errors import FieldError
-from smemdesc.engine.fields import WORD, Enum, Flag, Table, ones
+from smemdesc.engine.fields import WORD, Enum, Flag, Scaled, Table, ones
 from smemdesc.kinds.aliases import field_alias
 from smemdesc.kinds.kind import kind_of
 from smemdesc.reading import integers
@@ -20,14 +20,14 @@ from smemdesc.reading.field_values import own_name
 from smemdesc.reading.integers import C_PLUS_PLUS, INTEGER_TYPES, PYTHON, RUST, IntegerType, PartlyKnown
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, called
 from smemdesc.reading.source_expressions import (
-    ENCODE,
+    ENCODING_CALL,
     LITERAL_MACROS,
     SHARED,
     SHARED_WORD,
-    Names,
     SourceExpression,
     SourceVariable,
     UnreadableError,
+    Variables,
     is_plain,
 )
 from smemdesc.reading.source_parts import (
@@ -42,6 +42,7 @@ from smemdesc.reading.source_parts import (
     after_label,
     assignment_in,
     class_name,
+    closing_of,
     declared_names,
     effects_in,
     function_head,
@@ -51,11 +52,11 @@ from smemdesc.reading.source_parts import (
     statements_in,
     sum_parts,
     without_angles,
-    without_prefix,
+    without_attributes,
 )
 from smemdesc.reading.source_text import (
     ASSIGNMENTS,
-    BRANCHES,
+    CONDITIONALS,
     DIRECTIVE,
     LOOPS,
     MACRO,
@@ -73,7 +74,7 @@ from smemdesc.reading.source_text import (
 from smemdesc.reading.text import VALUE_BITS
 
 
-class SourceValue(NamedTuple):
+class MadeDescriptor(NamedTuple):
     """A descriptor that a source makes: where, how it is shown, and its known bits."""
 
     start: int
@@ -91,7 +92,7 @@ class SourceValue(NamedTuple):
     """The kind of its type, if the text has it."""
 
 
-class AsmOperand(NamedTuple):
+class GivenOperand(NamedTuple):
     """An operand of inline assembly: its expression, and what is known of the terms of its sum."""
 
     text: str
@@ -104,9 +105,11 @@ class AsmOperand(NamedTuple):
 class SourceReading(NamedTuple):
     """What a source says."""
 
-    values: list[SourceValue]
-    operands: dict[int, list[AsmOperand]]
+    values: list[MadeDescriptor]
+    operands: dict[int, list[GivenOperand]]
     """Of each statement of inline assembly, by where it begins."""
+    instructions: list[tuple[int, int]]
+    """Where names of MMAs of a library begin and end."""
 
 
 class _Function(NamedTuple):
@@ -114,7 +117,7 @@ class _Function(NamedTuple):
     parameters: tuple[_Parameter, ...]
     block: SourceBlock
     result: IntegerType | None
-    env: Names
+    env: Variables
     scope: tuple[str, ...]
     path: tuple[tuple[int, int], ...]
     """The branches of conditions that it is in."""
@@ -179,6 +182,7 @@ def read_source(text: str) -> SourceReading:
             inner.read(source_blocks(text, C_PLUS_PLUS, start, end))
             reading.operands.update(inner.reading.operands)
             reading.values.extend(inner.reading.values)
+            reading.instructions.extend(inner.reading.instructions)
     return reading
 
 
@@ -186,7 +190,7 @@ class _Reader:
     def __init__(self, text: str, language: str) -> None:
         self.text = text
         self.language = language
-        self.reading = SourceReading([], {})
+        self.reading = SourceReading([], {}, [])
         self.types = dict(INTEGER_TYPES[language])
         if language == C_PLUS_PLUS:
             self.types.update(_SHORT_TYPES)
@@ -198,17 +202,17 @@ class _Reader:
         self.embedded: list[tuple[int, int]] = []
         self._known_effects: dict[int, StatementEffects] = {}
         self.unclear: frozenset[str] = frozenset()
-        """Names of Python that several statements of the file, or other functions, set."""
+        """Variables of Python that several statements of the file, or other functions, set."""
 
     @property
     def anything(self) -> PartlyKnown:
         """A value of which nothing is known."""
-        return integers.ANY[self.language]
+        return integers.ANYTHING[self.language]
 
     def read(self, root: SourceBlock) -> None:
         frame = _Frame((), True)
         frame.is_file = True
-        env: Names = {}
+        env: Variables = {}
         self._note_types(root)
         if self.language == PYTHON:
             self.unclear = set_often(root)
@@ -258,7 +262,7 @@ class _Reader:
         width = VALUE_BITS if meaning == DESCRIPTOR else WORD
         if function.result is not None and function.result.bits < width:
             return
-        value = integers.as_type(integers.either(frame.returned), IntegerType(width, False))
+        value = integers.as_type(integers.one_of(frame.returned), IntegerType(width, False))
         if not value[1]:
             return
         inside = self.reading.values[first:]
@@ -266,7 +270,7 @@ class _Reader:
         del self.reading.values[first:]
         start = function.start
         self.reading.values.append(
-            SourceValue(
+            MadeDescriptor(
                 *(start, start + len(function.name), (*spans, *frame.return_spans), f"{function.name}()", meaning),
                 *(value[0] & value[1], value[1], width),
             )
@@ -313,10 +317,10 @@ class _Reader:
             self.path = path
         if not inner.returned:
             return None
-        value = integers.either(inner.returned)
+        value = integers.one_of(inner.returned)
         return value if function.result is None else {function.result: integers.as_type(value, function.result)}
 
-    def _constants(self, env: Names) -> Names:
+    def _constants(self, env: Variables) -> Variables:
         """Return what a function sees of the names around it: what does not change."""
         python = self.language == PYTHON
         return {
@@ -331,9 +335,9 @@ class _Reader:
 
     # Blocks.
 
-    def _items(self, block: SourceBlock, env: Names, frame: _Frame) -> None:
+    def _items(self, block: SourceBlock, env: Variables, frame: _Frame) -> None:
         """Follow the statements of a block; ``env`` changes."""
-        opened: list[tuple[Names, list[Names], bool, tuple[tuple[int, int], ...]]] = []
+        opened: list[tuple[Variables, list[Variables], bool, tuple[tuple[int, int], ...]]] = []
         for item in block.items:
             if isinstance(item, SourceBlock):
                 self._block(item, env, frame)
@@ -350,7 +354,10 @@ class _Reader:
             self._forget(env, None)
 
     def _condition(
-        self, token: SourceToken, opened: list[tuple[Names, list[Names], bool, tuple[tuple[int, int], ...]]], env: Names
+        self,
+        token: SourceToken,
+        opened: list[tuple[Variables, list[Variables], bool, tuple[tuple[int, int], ...]]],
+        env: Variables,
     ) -> None:
         """Follow a condition of the preprocessor: behind it holds what holds in all branches."""
         word = re.sub(r"#\s*(\w+)[\s\S]*", r"\1", token.text)
@@ -374,9 +381,9 @@ class _Reader:
             env.update(before)
             self.path = (*path, (token.start, len(ends) + 1))
 
-    def _merged(self, one: Names, other: Names) -> Names:
+    def _merged(self, one: Variables, other: Variables) -> Variables:
         """Return what holds after one of two ways."""
-        out: Names = {}
+        out: Variables = {}
         for name in {**one, **other}:
             a, b = one.get(name), other.get(name)
             if a is b and a is not None:
@@ -385,14 +392,14 @@ class _Reader:
                 kind = a.kind if a and b and a.kind == b.kind else None
                 out[name] = SourceVariable(self._unknown(kind), kind, outer=True)
             else:
-                value = integers.either((a.value, b.value))
+                value = integers.one_of((a.value, b.value))
                 out[name] = a._replace(
                     value=value, fixed=a.fixed and b.fixed, escaped=a.escaped or b.escaped, outer=a.outer or b.outer
                 )
         return out
 
     def _forget(
-        self, env: Names, names: Iterable[str] | None, frame: _Frame | None = None, *, forever: bool = False
+        self, env: Variables, names: Iterable[str] | None, frame: _Frame | None = None, *, forever: bool = False
     ) -> None:
         """Make names unknown; None: all that can change. ``forever``: of a descriptor of the frame, nothing is said."""
         for name in list(env) if names is None else [name for name in names if name in env]:
@@ -404,8 +411,8 @@ class _Reader:
             if forever and frame is not None and (at := frame.values.pop(name, None)) is not None:
                 self.reading.values[at] = self.reading.values[at]._replace(bits=0, known=0)
 
-    def _block(self, block: SourceBlock, env: Names, frame: _Frame) -> None:
-        head = without_prefix(block.head)
+    def _block(self, block: SourceBlock, env: Variables, frame: _Frame) -> None:
+        head = without_attributes(block.head)
         how = self._sort(block, head, frame)
         if how == "function":
             self._define(block, head, env, frame)
@@ -442,7 +449,7 @@ class _Reader:
                     env[name] = ends[0]
                 elif ends[1] is not variable:
                     env[name] = variable._replace(
-                        value=integers.either(end.value for end in ends),
+                        value=integers.one_of(end.value for end in ends),
                         escaped=any(end.escaped for end in ends),
                         place=-1,
                     )
@@ -467,7 +474,7 @@ class _Reader:
     def _lost(self, variable: SourceVariable) -> SourceVariable:
         return variable if variable.fixed else variable._replace(value=self._unknown(variable.kind), place=-1)
 
-    def _poison(self, env: Names, names: Iterable[str]) -> None:
+    def _poison(self, env: Variables, names: Iterable[str]) -> None:
         """Make names unknown that are declared anew."""
         for name in names:
             env[name] = SourceVariable(self.anything)
@@ -484,7 +491,7 @@ class _Reader:
                 return "function" if frame.is_file or frame.is_class else "function in a function"
             if first in ("class", "struct"):
                 return "class"
-        if first in BRANCHES:
+        if first in CONDITIONALS:
             return "branch"
         if first in LOOPS:
             return "loop"
@@ -499,7 +506,7 @@ class _Reader:
             return "function"
         return "loop"
 
-    def _define(self, block: SourceBlock, head: Tokens, env: Names, frame: _Frame) -> None:
+    def _define(self, block: SourceBlock, head: Tokens, env: Variables, frame: _Frame) -> None:
         found = function_head(head, self.language)
         if found is None:
             self._forget(env, None)
@@ -572,8 +579,8 @@ class _Reader:
 
     # Statements.
 
-    def _statement(self, statement: SourceStatement, env: Names, frame: _Frame) -> None:
-        tokens = without_prefix(statement.tokens)
+    def _statement(self, statement: SourceStatement, env: Variables, frame: _Frame) -> None:
+        tokens = without_attributes(statement.tokens)
         if not tokens:
             return
         self.steps += len(tokens)
@@ -589,7 +596,7 @@ class _Reader:
             if not tokens:
                 return
             first = tokens[0].text
-        if first in BRANCHES or first in LOOPS:
+        if first in CONDITIONALS or first in LOOPS:
             self._controlled(statement, tokens, env, frame)
             return
         if first in _STATEMENTS:
@@ -597,6 +604,9 @@ class _Reader:
         if tokens[0].kind == MACRO:
             self._forget(env, None)
             return
+        for at, token in enumerate(tokens):
+            if token.kind == NAME and frame.is_live:
+                self._library(tokens, at, env, frame)
         effects = effects_in(tokens, self.language)
         if first in ("return", "co_return"):
             value = self.evaluate(tokens[1:], env, frame.scope)
@@ -619,7 +629,7 @@ class _Reader:
             return  # a declaration of a function
         self._set(tokens, env, frame, effects)
 
-    def _controlled(self, statement: SourceStatement, tokens: Tokens, env: Names, frame: _Frame) -> None:
+    def _controlled(self, statement: SourceStatement, tokens: Tokens, env: Variables, frame: _Frame) -> None:
         """Follow a statement under a condition, or in a loop, without braces."""
         effects = effects_in(tokens, self.language)
         changed = (effects.changed | effects.escaped) & env.keys()
@@ -641,12 +651,12 @@ class _Reader:
                     env[name] = self._lost(before)
                 elif not before.fixed:
                     env[name] = before._replace(
-                        value=integers.either((before.value, after.value)),
+                        value=integers.one_of((before.value, after.value)),
                         escaped=before.escaped or after.escaped,
                         place=-1,
                     )
 
-    def _apply(self, effects: StatementEffects, env: Names, frame: _Frame, but: Iterable[str] = ()) -> None:
+    def _apply(self, effects: StatementEffects, env: Variables, frame: _Frame, but: Iterable[str] = ()) -> None:
         """Make unknown what a statement may change."""
         self._forget(env, effects.changed - frozenset(but))
         self._forget(env, effects.escaped, frame, forever=True)
@@ -666,7 +676,9 @@ class _Reader:
             if defined:
                 is_value = not any(parameter.is_reference for function in defined for parameter in function.parameters)
             else:
-                is_value = _BY_VALUE_BITS.search(to) is not None or to in self.types or bool(ENCODE.fullmatch(to))
+                is_value = (
+                    _BY_VALUE_BITS.search(to) is not None or to in self.types or bool(ENCODING_CALL.fullmatch(to))
+                )
                 is_value = (
                     is_value or to in CASTS or to in SHARED | SHARED_WORD or to in KEYWORDS or to in LITERAL_MACROS
                 )
@@ -674,7 +686,7 @@ class _Reader:
                 out.add((name, to))
         return out
 
-    def _set(self, tokens: Tokens, env: Names, frame: _Frame, effects: StatementEffects) -> None:
+    def _set(self, tokens: Tokens, env: Variables, frame: _Frame, effects: StatementEffects) -> None:
         """Follow a declaration, an assignment, or another statement."""
         at, sign = assignment_in(tokens)
         if at < 0:
@@ -701,7 +713,7 @@ class _Reader:
             return
         self._declare(tokens, target, value, env, frame, effects)
 
-    def _declare_only(self, tokens: Tokens, env: Names, frame: _Frame) -> None:
+    def _declare_only(self, tokens: Tokens, env: Variables, frame: _Frame) -> None:
         """Follow a declaration without ``=``: ``T x;``, ``T x{1};``, ``T x(1);``."""
         if self.language == PYTHON or (self.language == RUST and tokens[0].text != "let"):
             return
@@ -732,7 +744,7 @@ class _Reader:
         return _RECORDS.get(names[-1].lower(), "")
 
     def _declare(
-        self, tokens: Tokens, target: Tokens, value: Tokens, env: Names, frame: _Frame, effects: StatementEffects
+        self, tokens: Tokens, target: Tokens, value: Tokens, env: Variables, frame: _Frame, effects: StatementEffects
     ) -> None:
         """Follow a declaration with a value; in C++ perhaps several."""
         parts = [value]
@@ -783,7 +795,7 @@ class _Reader:
         name: str,
         number: PartlyKnown,
         tokens: Tokens,
-        env: Names,
+        env: Variables,
         frame: _Frame,
         table: str,
         *,
@@ -838,7 +850,7 @@ class _Reader:
         target: Tokens,
         sign: str,
         value: Tokens,
-        env: Names,
+        env: Variables,
         frame: _Frame,
         effects: StatementEffects,
     ) -> None:
@@ -873,7 +885,14 @@ class _Reader:
         self._note(path.text, path.root, tokens, value, env, frame, is_change=bool(sign))
 
     def _set_field(
-        self, path: NamePath, sign: str, number: PartlyKnown, tokens: Tokens, value: Tokens, env: Names, frame: _Frame
+        self,
+        path: NamePath,
+        sign: str,
+        number: PartlyKnown,
+        tokens: Tokens,
+        value: Tokens,
+        env: Variables,
+        frame: _Frame,
     ) -> None:
         """Follow an assignment to a field of a descriptor; any other field makes what it is of unknown."""
         last = re.split(r"\.|->|::", path.text)[-1]
@@ -925,7 +944,8 @@ class _Reader:
         row = rows.row(key)
         if isinstance(row.codec, Flag):
             return {"MN": 1, "K": 0}.get(names[-1]) if "Major" in names else None
-        if not isinstance(row.codec, Enum) or len([name for name in names if name not in self.types]) < 2:
+        is_qualified = len([name for name in names if name not in self.types]) > 1
+        if not isinstance(row.codec, Enum) or not is_qualified:
             return None
         own = own_name(row, names[-1])
         try:
@@ -946,7 +966,7 @@ class _Reader:
         name: str,
         tokens: Tokens,
         value: Tokens,
-        env: Names,
+        env: Variables,
         frame: _Frame,
         *,
         is_change: bool = False,
@@ -991,16 +1011,93 @@ class _Reader:
         text = " ".join(self.text[value[0].start : value[-1].end].split()) if value else name
         span = (tokens[0].start, tokens[-1].end)
         start = value[0].start if value else tokens[0].start
-        self.reading.values.append(SourceValue(start, tokens[-1].end, (span,), text, meaning, bits, mask, width, table))
+        self.reading.values.append(
+            MadeDescriptor(start, tokens[-1].end, (span,), text, meaning, bits, mask, width, table)
+        )
         return len(self.reading.values) - 1
 
     def _bits(self, number: PartlyKnown, width: int) -> tuple[int, int]:
         one = integers.as_type(number, IntegerType(width, False))
         return one[0] & one[1], one[1]
 
+    # Libraries.
+
+    def _library(self, tokens: Tokens, at: int, env: Variables, frame: _Frame) -> None:
+        """Note a name if it is an MMA of a library, or if it makes a descriptor of its arguments."""
+        token, scope = tokens[at], "".join(each.text for each in tokens[max(0, at - 2) : at])
+        if (scope in _LIBRARIES and _LIBRARY_MMA.fullmatch(token.text)) or _CUTLASS_MMA.fullmatch(token.text):
+            self.reading.instructions.append((token.start - len(scope) * (scope in _LIBRARIES), token.end))
+        if scope in _LIBRARIES and token.text in _WITH_IDESC:
+            self._instruction_descriptor(tokens, at, env, frame)
+        call = LIBRARY_CALLS.get(token.text)
+        if call is None or not (scope in _LIBRARIES or scope in call.scopes):
+            return
+        follows = at + 1
+        keys, arguments = call.arguments, []
+        if follows < len(tokens) and tokens[follows].text in ("<", "["):
+            end = closing_of(tokens, follows)
+            keys, arguments = call.parameters, split_tokens(tokens[follows + 1 : end])
+            follows = end + 1
+        if follows >= len(tokens) or tokens[follows].text != "(":
+            return
+        end = closing_of(tokens, follows)
+        arguments = arguments or split_tokens(tokens[follows + 1 : end])
+        rows = kind_of_record(call.table)
+        width = IntegerType(rows.width, False)
+        start = rows.masks["start_address"]
+        bits, mask = rows.must_value, rows.full & ~start
+        for key, argument in zip(keys, [*arguments, *([()] * len(keys))], strict=False):
+            if key:
+                new = self._field_bits(rows, key, argument, env, frame, in_bytes=call.in_bytes)
+                bits = rows.insert(bits & mask, key, new[0] & new[1])
+                mask = rows.insert(mask, key, new[1])
+        first, last = tokens[at - 2 if at > 1 else at], tokens[min(end, len(tokens) - 1)]
+        shown = tokens[follows - 1] if call.parameters is keys else last
+        text = " ".join(self.text[first.start : shown.end].split())
+        span = (tokens[0].start, tokens[-1].end)
+        value = integers.as_type({width: (bits, mask)}, width)
+        self.reading.values.append(
+            MadeDescriptor(
+                *(first.start, last.end, (span,), text, DESCRIPTOR, value[0] & value[1], value[1]),
+                *(rows.width, call.table),
+            )
+        )
+
+    def _instruction_descriptor(self, tokens: Tokens, at: int, env: Variables, frame: _Frame) -> None:
+        """Note the instruction descriptor that an MMA of TileLang is called with."""
+        opening = closing_of(tokens, at + 1) + 1 if at + 1 < len(tokens) and tokens[at + 1].text == "<" else at + 1
+        if opening >= len(tokens) or tokens[opening].text != "(":
+            return
+        arguments = split_tokens(tokens[opening + 1 : closing_of(tokens, opening)])
+        if len(arguments) > _IDESC_PLACE and (given := arguments[_IDESC_PLACE]):
+            number = self.evaluate(given, env, frame.scope)
+            bits, mask = self._bits(number, WORD)
+            text = " ".join(self.text[given[0].start : given[-1].end].split())
+            span = (given[0].start, given[-1].end)
+            self.reading.values.append(MadeDescriptor(*span, (span,), text, INSTRUCTION, bits, mask, WORD))
+
+    def _field_bits(
+        self, rows: Table, key: str, argument: Tokens, env: Variables, frame: _Frame, *, in_bytes: bool
+    ) -> tuple[int, int]:
+        """Return the known bits of a field that is an argument; without one it is 0."""
+        row = rows.row(key)
+        if not argument:
+            return 0, ones(row.width)
+        number = self.evaluate(argument, env, frame.scope)
+        if in_bytes and key.endswith("_offset") and isinstance(row.codec, Scaled):
+            step = integers.constant(
+                row.codec.step, integers.INT if self.language == C_PLUS_PLUS else integers.UNBOUNDED
+            )
+            number = integers.operate_binary("//", number, step, self.language) or self.anything
+        raw = self._raw(key, rows, number, (*argument[:1], *argument) if len(argument) == 1 else argument)
+        if raw is not None:
+            return raw, ones(row.width)
+        new = integers.as_type(number, IntegerType(row.width, False))
+        return new[0] & new[1], new[1] & ones(row.width)
+
     # Inline assembly.
 
-    def _asm(self, tokens: Tokens, env: Names, frame: _Frame) -> None:
+    def _asm(self, tokens: Tokens, env: Variables, frame: _Frame) -> None:
         """Follow a statement of inline assembly: what it reads is noted, what it writes is unknown."""
         sections: list[list[SourceToken]] = [[]]
         depth = 0
@@ -1013,7 +1110,7 @@ class _Reader:
                 continue
             if depth > 1 or (depth == 1 and token.text != "("):
                 sections[-1].append(token)
-        operands: list[AsmOperand] = []
+        operands: list[GivenOperand] = []
         written: list[str] = []
         for number, section in enumerate(sections[1:3]):
             for part in filter(None, split_tokens(section)):
@@ -1028,9 +1125,9 @@ class _Reader:
         if any("memory" in token.text for section in sections[3:] for token in section):
             self._forget(env, [name for name, variable in env.items() if variable.outer])
 
-    def _operand(self, tokens: Tokens, env: Names, frame: _Frame) -> AsmOperand:
+    def _operand(self, tokens: Tokens, env: Variables, frame: _Frame) -> GivenOperand:
         if not tokens:
-            return AsmOperand("", (), -1)
+            return GivenOperand("", (), -1)
         text = " ".join(self.text[tokens[0].start : tokens[-1].end].split())
         parts = sum_parts(tokens)
         terms = tuple(self._bits(self.evaluate(part, env, frame.scope), VALUE_BITS) for part in parts)
@@ -1038,15 +1135,15 @@ class _Reader:
             terms = (self._bits(self.evaluate(tokens, env, frame.scope), VALUE_BITS),)
         path = path_of(parts[0])
         variable = env.get(path.root) if path is not None else None
-        return AsmOperand(text, terms, -1 if variable is None else variable.place)
+        return GivenOperand(text, terms, -1 if variable is None else variable.place)
 
-    def _sum_width(self, parts: Sequence[Tokens], env: Names, frame: _Frame) -> int:
+    def _sum_width(self, parts: Sequence[Tokens], env: Variables, frame: _Frame) -> int:
         """Return the bits in which a sum is certainly computed."""
         return max(min(kind.bits for kind in self.evaluate(part, env, frame.scope)) for part in parts)
 
     # Expressions.
 
-    def evaluate(self, tokens: Tokens, env: Names, scope: tuple[str, ...]) -> PartlyKnown:
+    def evaluate(self, tokens: Tokens, env: Variables, scope: tuple[str, ...]) -> PartlyKnown:
         """Return what is known of an expression."""
         self.steps += len(tokens)
         if not tokens or self.steps > _MOST_STEPS:
@@ -1088,6 +1185,41 @@ class _Reader:
 _BEFORE_DECLARED = frozenset(("&", "*", ">", "as", "|", ","))
 _AFTER_DECLARED = frozenset(("=", ":", ",", ")", "in", "|", "]"))
 _SHORT_NAME = 4
+
+
+class _LibraryCall(NamedTuple):
+    """A function of a library that makes a descriptor: the fields that its arguments are."""
+
+    table: str
+    arguments: tuple[str, ...]
+    parameters: tuple[str, ...]
+    """The fields that the arguments of the template are, if it has any."""
+    in_bytes: bool = False
+    """Whether offsets are in bytes, not in units of 16."""
+    scopes: tuple[str, ...] = ()
+
+
+_STRIDES = ("stride_byte_offset", "leading_byte_offset", "swizzle")
+LIBRARY_CALLS = {
+    "initialize_wgmma_descriptor": _LibraryCall(
+        "wgmma",
+        ("", "", "swizzle", "leading_byte_offset", "stride_byte_offset"),
+        ("swizzle", "leading_byte_offset", "stride_byte_offset"),
+    ),
+    "initialize_tcgen05_descriptor": _LibraryCall(
+        "tcgen05",
+        ("", "", "leading_byte_offset", "stride_byte_offset", "base_offset", "lbo_mode", "swizzle"),
+        (),
+    ),
+    "create": _LibraryCall("tcgen05", (), _STRIDES, in_bytes=True, scopes=("MMASmemDescriptor.",)),
+}
+"""Those of TileLang, whose arguments are what is in the bits, and of Mojo."""
+_LIBRARIES = frozenset(("tl::", "T.", "tl.", "tir."))
+_LIBRARY_MMA = re.compile(r"(?:ptx_)?(?:wgmma|tcgen05_?mma)_(?:\w*_)?(?:ss|rs|ts)")
+_WITH_IDESC = frozenset(("tcgen05mma_ss", "tcgen05mma_ts", "tcgen05mma_ws_ss", "tcgen05mma_ws_ts"))
+_IDESC_PLACE = 4
+"""Which of the arguments of these is the instruction descriptor."""
+_CUTLASS_MMA = re.compile(r"SM90_\d+x\d+x\d+_\w+|SM100_MMA_\w+|SM120_\d+x\d+x\d+_\w+")
 _MAKES = re.compile(r"(?i)desc|\basm\b|__asm|bitfield")
 
 

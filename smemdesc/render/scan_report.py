@@ -35,7 +35,7 @@ from smemdesc.render.problem import problem_view
 from smemdesc.render.scan import function_view, maps_view, text_values_view
 from smemdesc.rules.base import INVALID, RANK, SUSPICIOUS
 from smemdesc.scanning.inputs import spool
-from smemdesc.scanning.model import Function, Part, UnknownInstruction, Unread
+from smemdesc.scanning.model import OF_LIBRARY, Function, Part, UnknownInstruction, Unread
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.results.report import DescriptorUse, ReportLine, ReportRow, Tally, fold
 from smemdesc.scanning.results.selection import Choice
@@ -128,6 +128,8 @@ def _not_judged(tally: Tally) -> Iterator[RenderableType]:
     if tally.part.unread:
         seen = ("seen", "note") if _only_named(tally) else ("seen, not read", "error")
         yield labeled(seen[0], (_unread(tally.part.unread), seen[1]))
+    if tally.part.unevaluated:
+        yield labeled("not evaluated", (_unevaluated(tally), "note"))
     if tally.part.maps:
         functions = len({change.function for change in tally.part.maps})
         yield labeled("tensor maps", f"changed or read in {many(functions, 'function')}, see below")
@@ -150,6 +152,16 @@ def _only_named(tally: Tally) -> bool:
     return all(instruction.only_named for instruction in tally.part.unread)
 
 
+def _unevaluated(tally: Tally) -> str:
+    """Return where a source makes descriptors of values that it does not give, and what to type to see them."""
+    lines = sorted(tally.part.unevaluated)
+    where = f"line{'s' if len(lines) > 1 else ''} {listed_words(lines, _MOST_LINES)}"
+    return f"{many(len(lines), 'descriptor')} made of values that this text does not give ({where}); {COMPILE}"
+
+
+COMPILE = "scan its PTX, of C++: nvcc -ptx -arch=sm_90a -o k.ptx k.cu (or sm_100a), then smemdesc scan k.ptx"
+
+
 def _unread(instructions: Iterable[Unread]) -> str:
     """Return the tensor-core instructions that were not read, the reasons, and their lines."""
     lines: dict[str, list[int]] = {}
@@ -157,7 +169,7 @@ def _unread(instructions: Iterable[Unread]) -> str:
         lines.setdefault(instruction.reason, []).append(instruction.line)
     return "; ".join(
         f"{many(len(of), 'tensor-core instruction')}, {reason} ({'lines' if len(of) > 1 else 'line'} "
-        f"{listed_words(sorted(of), _MOST_LINES)})"
+        f"{listed_words(sorted(of), _MOST_LINES)})" + (f"; {COMPILE}" if reason == OF_LIBRARY else "")
         for reason, of in lines.items()
     )
 
@@ -176,7 +188,8 @@ _NO_VALUE = ", and no value that looks like a descriptor"
 
 def _summary(tally: Tally, what: str) -> str:
     if not tally.with_mmas and (not tally.part.seen or tally.part.values):
-        none = "no tensor-core instruction" + ("" if _only_named(tally) else " was read")
+        is_there = any(instruction.reason == OF_LIBRARY for instruction in tally.part.unread)
+        none = "no tensor-core instruction" + (" was read" if is_there or not _only_named(tally) else "")
         if tally.part.values:
             verdicts = Counter(value.result.verdict for value in tally.part.values)
             wrong = ", ".join(f"{verdicts[word]} {word}" for word in (INVALID, SUSPICIOUS) if verdicts[word])

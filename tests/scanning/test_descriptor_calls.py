@@ -49,6 +49,10 @@ PARTS["uint64_t make_desc(uint32_t x) { return (1 << 31) | (64 << 30) | (1ull <<
     "start 0 B, LBO 0 B, reserved_30 0b10, SBO 262128 B, version 0b111, base_offset 7, lbo_mode absolute,"
     " fixed_53 0b11111111, swizzle code 7"
 )
+PARTS["tl::initialize_wgmma_descriptor<kLayout, 1, 64>(desc, ptr);\n"] = "start ?, LBO 16 B, SBO 1024 B, swizzle ?"
+PARTS["tl::initialize_tcgen05_descriptor(desc, ptr, lbo, 64, 0, false, 2);\n"] = (
+    "start ?, LBO ?, SBO 1024 B, swizzle 128B"
+)
 
 
 @every_row("text", PARTS)
@@ -62,7 +66,7 @@ CALLS = {
         ["wgmma: start ?, LBO 16 B, SBO 1024 B, swizzle 128B"],
     ),
     "tl::initialize_tcgen05_descriptor(d, (&(((half_t*)buf)[f(1, 2)])), 1, 64, 0, false, 2);": (
-        "tl::initialize_tcgen05_descriptor(d, (&(((half_t*)buf)[f(1, 2)])), 1, 64, 0, false, 2);",
+        "tl::initialize_tcgen05_descriptor(d, (&(((half_t*)buf)[f(1, 2)])), 1, 64, 0, false, 2)",
         ["tcgen05: start ?, LBO 16 B, SBO 1024 B, swizzle 128B"],
     ),
 }
@@ -78,8 +82,6 @@ SILENT = (
     ENCODE + BODY.format("(uint64_t)1024").replace("return desc", "patch(&desc); return desc"),
     ENCODE + ENCODE.replace("4; }", "5; }") + BODY.format("(uint64_t)1024"),
     "#include <x>\nuint64_t d = make_smem_desc(ptr, 1, 0, 1024);\n",
-    "#include <x>\ntl::initialize_wgmma_descriptor<kLayout, 1, 64>(desc, ptr);\n",
-    "#include <x>\ntl::initialize_tcgen05_descriptor(desc, ptr, lbo, 64, 0, false, 2);\n",
     "#include <x>\nmy::initialize_wgmma_descriptor<1, 1, 64>(desc, ptr);\n",
     "uint64_t make_desc(uint32_t x) { return ~0x3fff & x; }\n#include <x>\n",
 )

@@ -55,7 +55,7 @@ def scan_piece(piece: Piece) -> Part:
     traps = (trap for trap in _traps(text, line, low, high) if trap not in part.failed)
     part = part._replace(failed=(*part.failed, *traps))
     certain, others = missed(text, line, covered_by(part), stretches, low, high)
-    return with_unread(part, certain)._replace(mentions=tuple(others))
+    return with_unread(part, certain)._replace(mentions=(*part.mentions, *others))
 
 
 class _UnitReader:
@@ -187,24 +187,17 @@ def _of_other_text(
 
     indent = max(0, piece.place.column - low)
     maps = list(tensor_maps.map_values(text, line, low, high))
-    made: list[descriptor_calls.ListedSource] = []
-    if descriptor_calls.makes_descriptors(text):
-        source = source or read_source(text.decode("latin-1"))
+    if source is None and descriptor_calls.makes_descriptors(text):
+        source = read_source(text.decode("latin-1"))
+    made = descriptor_calls.SourceParts()
+    if source is not None:
         arch = piece.context.named.near(piece.place.offset)
-        made += descriptor_calls.descriptors_made(source, text, line, low, high, arch)
-    spans = [span for each in made for span in each.spans]
-    if source is not None and read:
-        # What sets an operand of an MMA is judged there.
-        operands = {operand.place for start, _ in read for operand in source.operands.get(start, ())}
-        set_there = [value for value in source.values if any(start in operands for start, _ in value.spans)]
-        spans += [span for value in set_there for span in value.spans]
-        places = {span for value in set_there for span in value.spans}
-        made = [each for each in made if places.isdisjoint(each.spans)]
-    for start, end in (*read, *((start, end) for start, end, _ in maps), *spans):
+        made = descriptor_calls.parts_made(source, text, line, (low, high), arch, {start for start, _ in read})
+    for start, end in (*read, *((start, end) for start, end, _ in maps), *made.spans):
         text = text[:start] + _BLANK.sub(b" ", text[start:end]) + text[end:]
     values = literals.literal_values(text, line, low, high, indent, piece.context.named, piece.place.offset - low)
-    values += (each.value for each in made)
-    return part._replace(values=tuple(sorted((*values, *(tensor_map for _, _, tensor_map in maps)))))
+    values += (*made.values, *(tensor_map for _, _, tensor_map in maps))
+    return part._replace(values=tuple(sorted(values)), mentions=made.instructions, unevaluated=made.unevaluated)
 
 
 def _live(text: bytes, first: int, start: int, context: TextContext) -> list[Part]:

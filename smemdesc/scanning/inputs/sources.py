@@ -12,7 +12,7 @@ from functools import partial
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.reading.source_values import AsmOperand
+from smemdesc.reading.source_values import GivenOperand
 from smemdesc.reading.text import VALUE_BITS
 from smemdesc.scanning.inputs.mentions import with_unread
 from smemdesc.scanning.languages import mnemonics
@@ -70,7 +70,7 @@ class Asm(NamedTuple):
     problem: str = ""
     """Why its string is incomplete."""
 
-    def definition(self, placeholder: bytes, known: Sequence[AsmOperand]) -> bytes:
+    def definition(self, placeholder: bytes, known: Sequence[GivenOperand]) -> bytes:
         """Return PTX that sets an operand: to a number, or to an argument of which some bits are known."""
         number = int(placeholder[1:])
         terms = known[number].terms if number < len(known) else ()
@@ -231,7 +231,7 @@ Analysis = Callable[[], list[Function]]
 
 
 def part_of(
-    text: bytes, first: int, scanned: Callable[[int, Analysis], Part], operands: Mapping[int, Sequence[AsmOperand]]
+    text: bytes, first: int, scanned: Callable[[int, Analysis], Part], operands: Mapping[int, Sequence[GivenOperand]]
 ) -> tuple[Part, list[tuple[int, int]]]:
     """Return the MMAs of the asm statements of a text, and where these statements are.
 
@@ -269,7 +269,7 @@ def _set_at(text: bytes, first: int, place: int) -> tuple[int, str]:
 
 
 def _functions(
-    asm: Asm, line: int, given: Sequence[AsmOperand], set_at: Callable[[int], tuple[int, str]]
+    asm: Asm, line: int, given: Sequence[GivenOperand], set_at: Callable[[int], tuple[int, str]]
 ) -> list[Function]:
     from smemdesc.scanning.languages import ptx
 

@@ -437,7 +437,8 @@ def _decoded(value: TextValue) -> Result:
 IN_COMMENT = "in a comment"
 IN_PROSE = "in prose"
 IN_SYNTAX = "in the syntax of a document"
-_ONLY_NAMED = frozenset({IN_COMMENT, IN_PROSE, IN_SYNTAX})
+OF_LIBRARY = "of a library, which the compiler replaces"
+_ONLY_NAMED = frozenset({IN_COMMENT, IN_PROSE, IN_SYNTAX, OF_LIBRARY})
 
 
 class Unread(NamedTuple):
@@ -497,6 +498,8 @@ class Part(NamedTuple):
     """Instructions of SASS whose names are unknown, in functions with MMAs."""
     maps: tuple[MapChange, ...] = ()
     """Changes of tensor maps, in functions with MMAs or without."""
+    unevaluated: tuple[int, ...] = ()
+    """Lines of a source that make a descriptor of which nothing is known."""
 
     def __str__(self) -> str:
         every = (mma for function in self.functions for mma in function.mmas)
@@ -567,6 +570,7 @@ def moved(part: Part, lines: int) -> Part:
         failed=tuple((line + lines, reason) for line, reason in part.failed),
         unread=tuple(instruction._replace(line=instruction.line + lines) for instruction in part.unread),
         mentions=tuple(mention._replace(line=mention.line + lines) for mention in part.mentions),
+        unevaluated=tuple(line + lines for line in part.unevaluated),
         maps=tuple(change._replace(line=change.line + lines) for change in part.maps),
     )
 
