@@ -1,0 +1,123 @@
+"""Numbers that tell their own place, in the values that an element type represents exactly.
+
+Every element that shared memory can hold has a name, its number counted from byte 0. No type has as many values, so that
+memory is filled several times: in plane 0 every element is 1, in each further plane it is one digit of its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from smemdesc.engine.fields import ones
+from smemdesc.kinds.elements import bits_of
+from smemdesc.kinds.shared_memory import WINDOW
+from smemdesc.kinds.types import DType
+from smemdesc.layout.operand import CONTAINER, UNIT, Operand
+from smemdesc.probe.launch import FIRST, LAST
+
+DIGIT_BITS = {
+    **{"f16": 10, "tf32": 10, "bf16": 8, "e4m3": 4, "e5m2": 3, "s8": 7, "u8": 8},
+    **{"e2m3": 3, "e3m2": 3, "e2m1": 2},
+}
+"""The bits of a digit: every integer below 2 to this power is a value of the type."""
+
+
+class Naming(NamedTuple):
+    """The names of the elements of one type, in the memory of ``ctas`` CTAs."""
+
+    dtype: DType
+    ctas: int = 1
+
+    @property
+    def per_unit(self) -> int:
+        """Elements in 16 bytes."""
+        return CONTAINER if self.dtype.bits < self.dtype.storage else 8 * UNIT // self.dtype.bits
+
+    @property
+    def base(self) -> int:
+        """The values of a digit."""
+        return ones(DIGIT_BITS[self.dtype.name]) + 1
+
+    @property
+    def digits(self) -> int:
+        """The digits of a name."""
+        most, digits = self.ctas * WINDOW // UNIT * self.per_unit, 1
+        while self.base**digits < most:
+            digits += 1
+        return digits
+
+    @property
+    def planes(self) -> int:
+        """How often memory is filled."""
+        return 1 + self.digits
+
+    def name(self, bit: int, cta: int = 0) -> int:
+        """Return the name of the element that begins at a bit address."""
+        unit, inside = divmod(bit + 8 * WINDOW * cta, 8 * UNIT)
+        return unit * self.per_unit + inside // self.dtype.bits
+
+    def bit_address(self, name: int) -> tuple[int, int]:
+        """Return the CTA and the bit address of a name."""
+        unit, element = divmod(name, self.per_unit)
+        cta, bit = divmod(unit * 8 * UNIT + element * self.dtype.bits, 8 * WINDOW)
+        return cta, bit
+
+    def digit(self, name: int, plane: int) -> int:
+        """Return what an element is in a plane."""
+        return name // self.base ** (plane - 1) % self.base if plane else 1
+
+    def image(self, plane: int, cta: int = 0) -> bytes:
+        """Return the shared memory of a plane."""
+        return _image(self, plane, cta)
+
+    def joined(self, values: Sequence[float]) -> int | None:
+        """Return the name that the values of an element in all planes spell.
+
+        None: nothing with a name was read, or more than one thing. The values are those of plane 0, 1, ...
+        """
+        name = 0
+        if values[0] != 1:
+            return None
+        for value in reversed(values[1:]):
+            if not 0 <= value < self.base or value != int(value):
+                return None
+            name = name * self.base + int(value)
+        return name
+
+
+@lru_cache(maxsize=64)
+def _image(naming: Naming, plane: int, cta: int) -> bytes:
+    # A digit is the same for `run` names in a row, and the digits repeat after `base` of these runs.
+    per_unit, first = naming.per_unit, cta * WINDOW
+    run = max(naming.base ** (plane - 1), per_unit) if plane else per_unit
+    every = (naming.ctas * WINDOW // UNIT) * per_unit
+    names = range(0, min(naming.base**plane, every), run)
+    units = (_unit(naming.dtype, tuple(naming.digit(name + i, plane) for i in range(per_unit))) for name in names)
+    period = b"".join(unit * (run // per_unit) for unit in units)
+    whole = period * -(-(first + LAST) // len(period))
+    return whole[first + FIRST : first + LAST]
+
+
+@lru_cache(maxsize=1 << 16)
+def _unit(dtype: DType, values: tuple[int, ...]) -> bytes:
+    """Return 16 bytes that hold these values, the first one in the lowest bits."""
+    weight = ones(dtype.bits) + 1
+    whole = 0
+    for value in reversed(values):
+        whole = whole * weight + bits_of(dtype, value)
+    return whole.to_bytes(UNIT, "little")
+
+
+def written(image: bytes, operand: Operand, values: Iterable[tuple[int, int, int]]) -> bytes:
+    """Return an image in which an operand's units hold these values, (mn, k, value), and zeros beside them."""
+    naming = Naming(operand.dtype)
+    units: dict[int, list[int]] = {byte: [0] * naming.per_unit for _, _, byte in operand.unit_addresses()}
+    for mn, k, value in values:
+        unit, inside = divmod(operand.bit_address(mn, k), 8 * UNIT)
+        units[unit * UNIT][inside // operand.dtype.bits] = value
+    out = bytearray(image)
+    for byte, held in units.items():
+        out[byte - FIRST : byte - FIRST + UNIT] = _unit(operand.dtype, tuple(held))
+    return bytes(out)
