@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import TARGETS
 from smemdesc.kinds.kind import kind_of
-from smemdesc.probe.launch import FIRST, SHARED, Answered, CopyKernel, Fault, Launch
+from smemdesc.probe.launch import FIRST, SHARED, Answered, CopyKernel, Fault, Launch, MapArguments
 from smemdesc.probe.ptx import ENDED, ENTRY, HEAD, module_text, record_of
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ LIMIT = 20.0
 """Seconds that one run may take, the start of the driver included; one takes a fraction of one."""
 _LIBRARIES = {"win32": ("nvcuda.dll",)}
 _ON_LINUX = ("libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1")
+MAP_SIZE = 128
 _LOG_BYTES = 8192
 _ERROR_LOG, _ERROR_LOG_BYTES = 5, 6  # CU_JIT_ERROR_LOG_BUFFER, ..._SIZE_BYTES
 _MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
@@ -157,6 +158,36 @@ class _Context:
                     self.cuda("cuMemFree_v2", pointer)
         return _answered(launch, data.raw)
 
+    def encode(self, given: MapArguments) -> bytes | Fault:
+        """Return the tensor map that the driver makes of its arguments."""
+        name = "cuTensorMapEncodeTiled"
+        if not self.cuda.has(name):
+            return Fault(f"the driver has no {name}")
+        # The driver wants it at a multiple of 64.
+        buffer = ctypes.create_string_buffer(192)
+        at = -ctypes.addressof(buffer) % 64
+        rank = len(given.dims)
+        longs, words = ctypes.c_uint64 * rank, ctypes.c_uint32 * rank
+        try:
+            self.cuda(
+                name,
+                ctypes.byref(buffer, at),
+                given.data_type,
+                rank,
+                ctypes.c_void_p(given.address),
+                longs(*given.dims),
+                longs(*given.strides),
+                words(*given.box),
+                words(*given.element_strides),
+                given.interleave,
+                given.swizzle,
+                given.l2_promotion,
+                given.fill,
+            )
+        except CudaError as error:
+            return Fault(f"{name}: {error.name}")
+        return buffer.raw[at : at + MAP_SIZE]
+
     def _allocate(self, size: int, held: list[ctypes.c_uint64]) -> ctypes.c_uint64:
         pointer = ctypes.c_uint64()
         if size:
@@ -182,8 +213,8 @@ def _at(launch: Launch, address: int) -> Launch:
     table = kind_of("tensormap").table
     blocks = [
         block._replace(
-            tensor_map=table.insert(int.from_bytes(block.tensor_map, "little"), "global_address", address).to_bytes(
-                128, "little"
+            tensor_map=table.insert(int.from_bytes(block.tensor_map, "little"), "global_address", address + block.source).to_bytes(
+                MAP_SIZE, "little"
             )
         )
         for block in launch.blocks
@@ -224,7 +255,7 @@ def _serve(ends: Connection, device: int) -> None:
         except EOFError:
             return
         try:
-            ends.send(context.run(asked))
+            ends.send(context.encode(asked) if isinstance(asked, MapArguments) else context.run(asked))
         except _NotEndedError as why:
             ends.send(Fault(str(why)))
         except CudaError as error:
@@ -268,14 +299,23 @@ class Driver:
 
     def ask(self, launch: Launch) -> Answered | Fault:
         """Return what a run left, or why it left nothing."""
+        answer: Answered | Fault = self._send(launch)
+        return answer
+
+    def encode(self, arguments: MapArguments) -> bytes | Fault:
+        """Return the tensor map that the driver makes of its arguments, or why it makes none."""
+        answer: bytes | Fault = self._send(arguments)
+        return answer
+
+    def _send(self, asked: Launch | MapArguments) -> Any:
         if self._process is None:
             self._start()
         try:
-            self._ends.send(launch)
+            self._ends.send(asked)
             if not self._ends.poll(self._limit):
                 self._stop()
                 return Fault(f"no answer within {self._limit:g} s: the run was ended")
-            answer: Answered | Fault = self._ends.recv()
+            answer = self._ends.recv()
         except (EOFError, OSError):
             self._stop()
             return Fault("the process that had the GPU died")

@@ -97,6 +97,8 @@ class ProbeBlock(NamedTuple):
     destination: int = 0
     transaction: int = 0
     """Bytes that a copy writes."""
+    source: int = 0
+    """Where in global memory the tensor of this block begins, in bytes from the first of the launch."""
     coordinates: tuple[int, ...] = ()
 
 
@@ -107,6 +109,21 @@ class Launch(NamedTuple):
     blocks: tuple[ProbeBlock, ...]
     source: bytes = b""
     """Global memory that a copy reads, from the address of the tensor map on."""
+
+
+class MapArguments(NamedTuple):
+    """The arguments of ``cuTensorMapEncodeTiled``, in the driver's numbers; dimensions innermost first."""
+
+    data_type: int
+    address: int
+    dims: tuple[int, ...]
+    strides: tuple[int, ...]
+    box: tuple[int, ...]
+    element_strides: tuple[int, ...]
+    interleave: int
+    swizzle: int
+    l2_promotion: int
+    fill: int
 
 
 class Answered(NamedTuple):

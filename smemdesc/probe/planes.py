@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.kinds.elements import bits_of
 from smemdesc.kinds.shared_memory import WINDOW
 from smemdesc.kinds.types import DType
-from smemdesc.layout.operand import CONTAINER, UNIT, Operand
+from smemdesc.layout.operand import CONTAINER, UNIT, Operand, byte_number
 from smemdesc.probe.launch import FIRST, LAST
 
 DIGIT_BITS = {
@@ -22,6 +22,28 @@ DIGIT_BITS = {
     **{"e2m3": 3, "e3m2": 3, "e2m1": 2},
 }
 """The bits of a digit: every integer below 2 to this power is a value of the type."""
+ZERO = 0
+"""No element has this name: it would be at byte 0, which belongs to the system."""
+
+
+class MemoryPlace(NamedTuple):
+    """Where an element was read; ``bit`` is None if what was read has no place."""
+
+    bit: int | None
+    """The bit address in shared memory."""
+    cta: int
+    zero: bool = False
+    """Whether a zero was read."""
+
+    def __str__(self) -> str:
+        if self.bit is None:
+            return "a zero" if self.zero else "something else"
+        inside = f" bit {self.bit % 8}" if self.bit % 8 else ""
+        return f"0x{self.bit // 8:05x}{inside}" + (f" of CTA {self.cta}" if self.cta else "")
+
+    def to_json(self) -> Any:
+        """Return the address in bytes, ``zero``, or None."""
+        return ("zero" if self.zero else None) if self.bit is None else byte_number(self.bit)
 
 
 class Naming(NamedTuple):
@@ -58,11 +80,13 @@ class Naming(NamedTuple):
         unit, inside = divmod(bit + 8 * WINDOW * cta, 8 * UNIT)
         return unit * self.per_unit + inside // self.dtype.bits
 
-    def bit_address(self, name: int) -> tuple[int, int]:
-        """Return the CTA and the bit address of a name."""
+    def place(self, name: int | None) -> MemoryPlace:
+        """Return where the element of a name is."""
+        if not name:
+            return MemoryPlace(None, 0, zero=name == ZERO)
         unit, element = divmod(name, self.per_unit)
         cta, bit = divmod(unit * 8 * UNIT + element * self.dtype.bits, 8 * WINDOW)
-        return cta, bit
+        return MemoryPlace(bit, cta)
 
     def digit(self, name: int, plane: int) -> int:
         """Return what an element is in a plane."""
@@ -75,11 +99,12 @@ class Naming(NamedTuple):
     def joined(self, values: Sequence[float]) -> int | None:
         """Return the name that the values of an element in all planes spell.
 
-        None: nothing with a name was read, or more than one thing. The values are those of plane 0, 1, ...
+        :data:`ZERO` if a zero was read; None: something that has no name, or more than one thing. The values are
+        those of plane 0, 1, ...
         """
-        name = 0
+        name = ZERO
         if values[0] != 1:
-            return None
+            return None if any(values) else name
         for value in reversed(values[1:]):
             if not 0 <= value < self.base or value != int(value):
                 return None
@@ -101,7 +126,7 @@ def _image(naming: Naming, plane: int, cta: int) -> bytes:
 
 
 @lru_cache(maxsize=1 << 16)
-def _unit(dtype: DType, values: tuple[int, ...]) -> bytes:
+def _unit(dtype: DType, values: tuple[float, ...]) -> bytes:
     """Return 16 bytes that hold these values, the first one in the lowest bits."""
     weight = ones(dtype.bits) + 1
     whole = 0
@@ -110,10 +135,10 @@ def _unit(dtype: DType, values: tuple[int, ...]) -> bytes:
     return whole.to_bytes(UNIT, "little")
 
 
-def written(image: bytes, operand: Operand, values: Iterable[tuple[int, int, int]]) -> bytes:
+def written(image: bytes, operand: Operand, values: Iterable[tuple[int, int, float]]) -> bytes:
     """Return an image in which an operand's units hold these values, (mn, k, value), and zeros beside them."""
     naming = Naming(operand.dtype)
-    units: dict[int, list[int]] = {byte: [0] * naming.per_unit for _, _, byte in operand.unit_addresses()}
+    units: dict[int, list[float]] = {byte: [0] * naming.per_unit for _, _, byte in operand.unit_addresses()}
     for mn, k, value in values:
         unit, inside = divmod(operand.bit_address(mn, k), 8 * UNIT)
         units[unit * UNIT][inside // operand.dtype.bits] = value

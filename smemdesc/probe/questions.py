@@ -22,6 +22,7 @@ from smemdesc.kinds.types import DType, read_by, types_of
 from smemdesc.layout.fragment import WgmmaShape, fragment_layout
 from smemdesc.layout.operand import UNIT, Operand, fields_of
 from smemdesc.layout.tmem import tmem_layout
+from smemdesc.layout.zero_columns import expand
 from smemdesc.probe.launch import (
     ACCUMULATORS,
     FIRST,
@@ -34,7 +35,7 @@ from smemdesc.probe.launch import (
     MmaKernel,
     ProbeBlock,
 )
-from smemdesc.probe.planes import Naming, written
+from smemdesc.probe.planes import ZERO, MemoryPlace, Naming, written
 from smemdesc.probe.ptx import PLACE_OF_METADATA, PLACE_OF_SCALES_A
 
 KEEP = (0x44444444, 0xEEEEEEEE)
@@ -64,6 +65,8 @@ class MmaCase(NamedTuple):
     ws: bool = False
     mask: int | None = None
     scale_vec: str = ""
+    max_shift: int = 0
+    """How far a mask may shift B, as the instruction descriptor says it."""
 
     @property
     def family(self) -> str:
@@ -109,6 +112,7 @@ class MmaCase(NamedTuple):
         fields |= {"transpose_a": True} if self.major_a == "MN" else {}
         fields |= {"transpose_b": True} if self.major_b == "MN" else {}
         fields |= {"k": self.k} if "k" in table.by_key and self.k not in (K_DENSE[self.mma_kind], 2 * self.dtype.k) else {}
+        fields |= {"max_shift": self.max_shift} if self.max_shift else {}
         fields |= {"d_type": self.d_type} if "d_type" in table.by_key else {}
         fields |= {"scale_type": self.scale_type} if "scale_type" in table.by_key else {}
         return table.pack(table.encode(fields))
@@ -132,6 +136,19 @@ class MmaCase(NamedTuple):
     def places(self, rows: int, columns: int) -> list[tuple[int, int]]:
         """Return (CTA, number among what that CTA answers) of D, row by row."""
         return _places(self._replace(mask=None), rows, columns)
+
+    def column_of(self, k: int, turn: int) -> int:
+        """Return the logical k that the k-th stored one of a sparse A is multiplied with, under ``KEEP[turn]``."""
+        if not self.sparse:
+            return k
+        return 2 * k + turn if self.dtype.storage == 32 else 4 * (k // 2) + 2 * turn + k % 2
+
+    def spread(self, row: Sequence[float], turn: int) -> list[float]:
+        """Return a row of a sparse A before its compression."""
+        out = [0.0] * self.k
+        for k, value in enumerate(row):
+            out[self.column_of(k, turn)] = value
+        return out
 
     def numbers(self, words: bytes) -> tuple[float, ...]:
         """Return what one CTA answered, as numbers of D's type."""
@@ -177,7 +194,7 @@ class OperandQuestion(NamedTuple):
     @property
     def shape(self) -> tuple[int, int]:
         """MN and K of the operand in all CTAs."""
-        return self.operand.shape[0] * self.case.cta_group, self.operand.shape[1]
+        return (self.case.n if self.side == "b" else self.case.m), self.operand.shape[1]
 
     @property
     def naming(self) -> Naming:
@@ -191,20 +208,20 @@ class OperandQuestion(NamedTuple):
 
     @property
     def expected(self) -> list[int]:
-        """The name of each element under the model, K inside."""
+        """The name of each element under the model, K inside; :data:`ZERO` in a column that a mask zeroes."""
         rows, name = self.operand.grid, self.naming.name
-        return [name(bit, cta) for cta in range(self.case.cta_group) for row in rows for bit in row]
+        names = [[name(bit, cta) for bit in row] for cta in range(self.case.cta_group) for row in rows]
+        if self.case.mask is not None:
+            mask = expand(self.case.mask, self.case.m, self.case.n)
+            zeroed = {n for first, last in mask.zeroed for n in range(first, last + 1)}
+            nothing = [ZERO] * self.operand.shape[1]
+            names = [nothing if n in zeroed else names[n + mask.shift] for n in range(self.case.n)]
+        return [each for row in names for each in row]
 
     @property
     def outside(self) -> bool:
         """Whether the model has an element beyond the memory of a block: then it faults."""
         return any(byte + UNIT > LAST for _, _, byte in self.operand.unit_addresses())
-
-    def column_of(self, k: int, turn: int) -> int:
-        """Return the logical k that the k-th stored one of a sparse A is multiplied with."""
-        if not self.case.sparse:
-            return k
-        return 2 * k + turn if self.operand.dtype.storage == 32 else 4 * (k // 2) + 2 * turn + k % 2
 
     def launch(self) -> Launch:
         """Return the run that answers it. :class:`SmemdescError` if no place is free for the other operand."""
@@ -261,7 +278,7 @@ class OperandQuestion(NamedTuple):
             used = set()
             for row in range(mn):
                 for column in range(stored):
-                    logical = self.column_of(column, turn)
+                    logical = case.column_of(column, turn)
                     at = row * columns + logical if self.side == "a" else column * columns + row
                     used.add(at)
                     cta, number = places[at]
@@ -271,6 +288,15 @@ class OperandQuestion(NamedTuple):
                 numbers[0][cta][number] != 0 for at, (cta, number) in enumerate(places) if at not in used
             )
         return OperandAnswer(self, tuple(seen), strays)
+
+
+class ElementRead(NamedTuple):
+    """An element, where the model has it and where it was read."""
+
+    mn: int
+    k: int
+    model: MemoryPlace
+    read: MemoryPlace
 
 
 class OperandAnswer(NamedTuple):
@@ -295,14 +321,13 @@ class OperandAnswer(NamedTuple):
             return self.question.outside and self.fault.why.startswith("the instruction faulted")
         return not self.strays and self.agreeing == len(self.seen)
 
-    def differing(self) -> Iterator[tuple[int, int, int, tuple[int, int] | None]]:
-        """Yield (MN, K, the model's bit address, the CTA and bit address that was read) of what differs."""
+    def differing(self) -> Iterator[ElementRead]:
+        """Yield the elements that were not read where the model says."""
         _, columns = self.question.shape
         naming = self.question.naming
         for at, (own, name) in enumerate(zip(self.question.expected, self.seen, strict=False)):
             if own != name:
-                place = None if name is None else naming.bit_address(name)
-                yield at // columns, at % columns, naming.bit_address(own)[1], place
+                yield ElementRead(at // columns, at % columns, naming.place(own), naming.place(name))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
@@ -322,8 +347,8 @@ class OperandAnswer(NamedTuple):
             "strays": self.strays,
             "fault": self.fault.why if self.fault else None,
             "differ": [
-                {"mn": mn, "k": k, "model": own // 8, "read": None if read is None else read[1] // 8}
-                for mn, k, own, read in self.differing()
+                {"mn": each.mn, "k": each.k, "model": each.model.to_json(), "read": each.read.to_json()}
+                for each in self.differing()
             ],
         }
 

@@ -10,6 +10,7 @@ from probe.chip import Chip
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import PACKED_E2M1, DType, dtype_of
 from smemdesc.layout.operand import Operand, fields_of
+from smemdesc.probe.masks import mask_question
 from smemdesc.probe.questions import OperandQuestion, operand_case
 
 
@@ -67,3 +68,9 @@ def test_a_blackwell_chip_that_reads_by_the_model_agrees(side: str, asked: Opera
     answer = one.judge(Chip("sm_100a").ask(one.launch()))
     assert answer.holds, (answer.fault, answer.strays, list(answer.differing())[:5])
     assert len(answer.seen) == asked.shape[0] * asked.shape[1] * one.case.cta_group
+
+
+@pytest.mark.parametrize(("value", "m", "n"), [(0x0003028000000000, 128, 64), (0x0203028301020100, 32, 64)])
+def test_a_mask_is_asked(value: int, m: int, n: int) -> None:
+    one = mask_question(value, m, n, "sm_100a", dtype_of("f16"))
+    assert one.judge(Chip("sm_100a").ask(one.launch())).holds
