@@ -196,6 +196,10 @@ class OperandQuestion(NamedTuple):
         """MN and K of the operand in all CTAs."""
         return (self.case.n if self.side == "b" else self.case.m), self.operand.shape[1]
 
+    def on(self, arch: str) -> OperandQuestion:
+        """Return the same question for another architecture."""
+        return self._replace(case=self.case._replace(arch=arch))
+
     @property
     def naming(self) -> Naming:
         """The names of what memory holds."""
@@ -427,7 +431,3 @@ def kind_for(dtype: DType) -> str:
     packed = [kind for kind in kinds if (kind in ("mxf4", "mxf4nvf4")) == (dtype.storage == 4)]
     return packed[0]
 
-
-def all_hold(answers: Sequence[OperandAnswer]) -> bool:
-    """Whether the GPU did what the model says, of every question."""
-    return all(answer.holds for answer in answers)

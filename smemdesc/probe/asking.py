@@ -1,0 +1,111 @@
+"""One question asked: the GPU and its answer, and what would explain an answer that is not the model's."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, NamedTuple, Protocol
+
+from smemdesc.engine.display import shown
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import either
+from smemdesc.kinds.archs import CAPABILITIES, has
+from smemdesc.kinds.elements import Memory
+from smemdesc.layout.operand import UNIT
+from smemdesc.layout.recognize import Recognition, recognize
+from smemdesc.probe.driver import Gpu
+from smemdesc.probe.launch import FIRST, SHARED, Answered, Fault, Launch
+from smemdesc.probe.questions import OperandAnswer
+
+
+class Answer(Protocol):
+    """What came of a question: of an operand, an instruction descriptor, scale factors or a copy."""
+
+    fault: Fault | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the GPU did what the model says."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+
+
+class Question(Protocol):
+    """A question: the run that answers it, and what the answer means."""
+
+    def launch(self) -> Launch:
+        """Return the run."""
+
+    def judge(self, answer: Answered | Fault) -> Any:
+        """Return what came of it."""
+
+
+class Asker(Protocol):
+    """What runs: :class:`smemdesc.probe.driver.Driver`."""
+
+    gpu: Gpu
+
+    def ask(self, launch: Launch) -> Answered | Fault:
+        """Return what a run left."""
+
+
+@shown()
+class Asked(NamedTuple):
+    """A GPU and its answer."""
+
+    gpu: Gpu
+    answer: Any
+
+    @property
+    def ok(self) -> bool:
+        """Whether the GPU did what the model says."""
+        return bool(self.answer.holds)
+
+    @property
+    def findings(self) -> tuple[()]:
+        """None: an answer is no finding."""
+        return ()
+
+    def __str__(self) -> str:
+        return f"{self.gpu}: {self.answer.question}: {'as the model says' if self.ok else 'not as the model says'}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        return {**self.gpu.to_dict(), **self.answer.to_dict()}
+
+
+def ask(asker: Asker, question: Question) -> Asked:
+    """Ask one question. :class:`SmemdescError` if it cannot be put."""
+    return Asked(asker.gpu, question.judge(asker.ask(question.launch())))
+
+
+def check_gpu(gpu: Gpu, capability: str, arch: str | None = None) -> None:
+    """Raise :class:`SmemdescError` for a GPU that lacks what a question is about (``wgmma``, ``tcgen05``, ``tma``)."""
+    hint = "--ptx prints the kernel that would run"
+    if arch is not None and arch.rstrip("af") != gpu.arch.rstrip("af"):
+        raise SmemdescError(f"not asked: the GPU is {gpu}, not {arch}", hint=hint)
+    if not has(gpu.arch, capability):
+        having = [name for name in CAPABILITIES[capability].names if name.endswith("a")]
+        raise SmemdescError(f"not asked: {gpu} has no {capability}, {either(having)} has", hint=hint)
+
+
+def explained(answer: OperandAnswer) -> Recognition | None:
+    """Return the descriptor that, under the model, explains what was read; None if a part of it has no place.
+
+    Memory is filled at random and the operand is what the GPU read of it: then this is ``layout guess``.
+    """
+    operand, naming = answer.question.operand, answer.question.naming
+    mn, k = operand.shape
+    places = [naming.place(name) for name in answer.seen[: mn * k]]
+    if not places or any(place.bit is None or place.cta for place in places):
+        return None
+    memory = Memory(FIRST, random.Random(0).randbytes(SHARED))
+    bits = [_bits(memory, place.bit or 0, operand.dtype.bits) for place in places]
+    rows = [bits[at : at + k] for at in range(0, len(bits), k)]
+    return recognize(memory, rows, operand, kind=answer.question.case.family)
+
+
+def _bits(memory: Memory, bit: int, count: int) -> int:
+    byte, inside = divmod(bit, 8)
+    at = byte - memory.first
+    return int.from_bytes(memory.data[at : at + UNIT // 2], "little") // 2**inside % 2**count

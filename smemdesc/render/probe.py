@@ -1,0 +1,160 @@
+"""The views of ``probe``: what a GPU answered, and where it differs from the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from smemdesc.engine.wording import many
+from smemdesc.layout.operand import LINE, UNIT
+from smemdesc.probe.asking import Asked, explained
+from smemdesc.probe.copies import CopyAnswer
+from smemdesc.probe.products import ProductAnswer
+from smemdesc.probe.questions import OperandAnswer
+from smemdesc.probe.record import Survey
+from smemdesc.probe.scales import ScaleAnswer
+from smemdesc.render.cells import Cell, Grid
+from smemdesc.render.operand import case
+from smemdesc.render.parts import as_view, hanging, labeled, line, table
+
+_MOST_LISTED = 8
+"""Elements that are listed: the JSON has all of them."""
+
+
+@as_view
+def asked_view(asked: Asked) -> Iterator[RenderableType]:
+    """The question, the GPU and its answer."""
+    answer = asked.answer
+    yield line((str(answer.question), "value"))
+    if isinstance(answer, OperandAnswer):
+        yield labeled("operand", case(answer.question.operand))
+    yield hanging(*_verdict(asked))
+    if answer.fault is not None:
+        if answer.fault.hint:
+            yield Text(answer.fault.hint, "faint")
+        return
+    if isinstance(answer, ScaleAnswer):
+        yield from _parts(answer)
+    if not asked.ok:
+        yield from _differing(answer)
+
+
+def _verdict(asked: Asked) -> list[tuple[str, str]]:
+    answer, style = asked.answer, "good" if asked.ok else "error"
+    gpu = (f"{asked.gpu}: ", "heading")
+    if answer.fault is not None:
+        expected = ", as the model says: it is beyond the memory of a block" if asked.ok else ""
+        return [gpu, (f"{answer.fault.why}{expected}", style)]
+    return [gpu, (_count(answer), style)]
+
+
+def _count(answer: OperandAnswer | ProductAnswer | CopyAnswer | ScaleAnswer) -> str:
+    if isinstance(answer, OperandAnswer):
+        text = f"{answer.agreeing} of {len(answer.seen)} elements are read where the model says"
+        stray = f"; {many(answer.strays, 'element')} of D should be 0 and {'is' if answer.strays == 1 else 'are'} not"
+        return text + (stray if answer.strays else "")
+    if isinstance(answer, ProductAnswer):
+        text = f"{answer.agreeing} of {len(answer.found)} elements of D are what the model computes"
+        return text + (f"; {many(answer.beside, 'word')} beside D changed" if answer.beside else "; nothing else is written")
+    if isinstance(answer, CopyAnswer):
+        return f"{answer.agreeing} of {many(len(answer.expected), 'unit')} of 16 B are written as the model says"
+    return f"{answer.agreeing} of {many(len(answer.found), 'factor')} are read where the model says"
+
+
+def _parts(answer: ScaleAnswer) -> Iterator[RenderableType]:
+    """The parts of 32 lanes from which each warp's rows of D took their factors."""
+    rows = [
+        f"rows {32 * warp} to {32 * warp + 31} of D: {', '.join(f'lanes {32 * p} to {32 * p + 31}' for p in parts)}"
+        for warp, parts in answer.parts.items()
+    ]
+    yield labeled("read from", "; ".join(rows))
+
+
+def _differing(answer: OperandAnswer | ProductAnswer | CopyAnswer | ScaleAnswer) -> Iterator[RenderableType]:
+    different = list(answer.differing())
+    yield Text()
+    if isinstance(answer, OperandAnswer):
+        yield _grid(answer)
+        yield Text()
+    heads, rows = _rows(answer, different[:_MOST_LISTED])
+    if rows:
+        yield table(rows, heads, indent=2)
+    if len(different) > _MOST_LISTED:
+        yield Text(f"  and {len(different) - _MOST_LISTED} more (--json lists them)", "faint")
+    if isinstance(answer, OperandAnswer):
+        yield from _explanation(answer)
+
+
+def _rows(answer: object, different: list) -> tuple[tuple[str, ...], list[list[str]]]:
+    if isinstance(answer, OperandAnswer):
+        return ("mn", "k", "model", "read"), [
+            [str(each.mn), str(each.k), str(each.model), str(each.read)] for each in different
+        ]
+    if isinstance(answer, ProductAnswer):
+        return ("row", "column", "model", "GPU"), [list(map(_shown, each)) for each in different]
+    if isinstance(answer, CopyAnswer):
+        return ("address", "model", "GPU"), [[f"0x{each.address:05x}", each.model, each.found] for each in different]
+    return ("row", "factor", "model", "read"), [
+        [str(each.row), str(each.number), str(each.model), str(each.read or "something else")] for each in different
+    ]
+
+
+def _shown(number: float) -> str:
+    return f"{number:g}"
+
+
+def _grid(answer: OperandAnswer) -> Grid:
+    """The address that was read for each 16-byte unit, by its first element: ``!`` marks those that differ."""
+    question = answer.question
+    operand, columns = question.operand, question.shape[1]
+    per_unit = question.naming.per_unit
+    down, across = (1, per_unit) if operand.major == "K" else (per_unit, 1)
+    expected = question.expected
+    rows, ks = range(0, question.shape[0], down), range(0, columns, across)
+
+    def cell(mn: int, k: int) -> Cell:
+        units = [(mn + i * (down > 1)) * columns + k + i * (across > 1) for i in range(per_unit)]
+        place = question.naming.place(answer.seen[units[0]])
+        same = all(answer.seen[at] == expected[at] for at in units if at < len(expected))
+        if place.bit is None:
+            return Cell("zero!" if place.zero else "other!")
+        byte = place.bit // 8
+        return Cell(f"0x{byte:05x}{' ' if same else '!'}", byte // UNIT % (LINE // UNIT))
+
+    grid = Grid(("k",), ("mn",), [(str(k),) for k in ks], [(str(mn),) for mn in rows],
+                [[cell(mn, k) for k in ks] for mn in rows])  # fmt: skip
+    return grid if operand.major == "K" else grid.turned()
+
+
+def _explanation(answer: OperandAnswer) -> Iterator[RenderableType]:
+    """The descriptor that explains what was read, in the words of ``layout guess``."""
+    found = explained(answer)
+    if found is None or found.answer is None:
+        yield hanging(("no descriptor explains what was read", "faint"))
+        return
+    yield hanging(("what was read is what the model says of another descriptor:", "label"))
+    yield from (hanging("  " + sentence) for sentence in islice(found.sentences("what was read"), 6))
+
+
+@as_view
+def survey_view(survey: Survey) -> Iterator[RenderableType]:
+    """The claims of docs/evidence.md, each with what came of the questions about it."""
+    yield line((f"{survey.gpu}", "heading"), f", driver of CUDA {survey.gpu.driver}: {many(len(survey.lines), 'question')}")
+    style = {"holds": "good", "contradicted": "error", "not asked": "faint"}
+    rows = [
+        [
+            (count.verdict, style[count.verdict]),
+            f"{count.holding} of {count.holding + count.contradicted}" if count.verdict != "not asked" else "",
+            f"assumed {count.claim.assumed}" if count.claim.assumed else "",
+            count.claim.text,
+        ]
+        for count in survey.counts
+    ]
+    yield table(rows, indent=2)
+    wrong = [count for count in survey.counts if count.contradicted]
+    for count in wrong:
+        yield Text()
+        yield hanging((f"{count.claim.text}: ", "error"), f"{count.contradicted} contradict it; the first: {count.example}")
