@@ -13,14 +13,14 @@ from smemdesc.kinds.elements import Memory
 from smemdesc.layout.operand import UNIT
 from smemdesc.layout.recognize import Recognition, recognize
 from smemdesc.probe.driver import Gpu
-from smemdesc.probe.launch import FIRST, SHARED, Answered, Fault, Launch
+from smemdesc.probe.launch import FIRST, SHARED, Answered, RunFault, Launch
 from smemdesc.probe.questions import OperandAnswer
 
 
-class Answer(Protocol):
+class ProbeAnswer(Protocol):
     """What came of a question: of an operand, an instruction descriptor, scale factors or a copy."""
 
-    fault: Fault | None
+    fault: RunFault | None
 
     @property
     def holds(self) -> bool:
@@ -30,13 +30,13 @@ class Answer(Protocol):
         """Return the JSON object."""
 
 
-class Question(Protocol):
+class ProbeQuestion(Protocol):
     """A question: the run that answers it, and what the answer means."""
 
     def launch(self) -> Launch:
         """Return the run."""
 
-    def judge(self, answer: Answered | Fault) -> Any:
+    def judge(self, answer: Answered | RunFault) -> Any:
         """Return what came of it."""
 
 
@@ -45,7 +45,7 @@ class Asker(Protocol):
 
     gpu: Gpu
 
-    def ask(self, launch: Launch) -> Answered | Fault:
+    def ask(self, launch: Launch) -> Answered | RunFault:
         """Return what a run left."""
 
 
@@ -74,7 +74,7 @@ class Asked(NamedTuple):
         return {**self.gpu.to_dict(), **self.answer.to_dict()}
 
 
-def ask(asker: Asker, question: Question) -> Asked:
+def ask_gpu(asker: Asker, question: ProbeQuestion) -> Asked:
     """Ask one question. :class:`SmemdescError` if it cannot be put."""
     return Asked(asker.gpu, question.judge(asker.ask(question.launch())))
 
@@ -89,7 +89,7 @@ def check_gpu(gpu: Gpu, capability: str, arch: str | None = None) -> None:
         raise SmemdescError(f"not asked: {gpu} has no {capability}, {either(having)} has", hint=hint)
 
 
-def explained(answer: OperandAnswer) -> Recognition | None:
+def nearest_descriptor(answer: OperandAnswer) -> Recognition | None:
     """Return the descriptor that, under the model, explains what was read; None if a part of it has no place.
 
     Memory is filled at random and the operand is what the GPU read of it: then this is ``layout guess``.
@@ -108,4 +108,4 @@ def explained(answer: OperandAnswer) -> Recognition | None:
 def _bits(memory: Memory, bit: int, count: int) -> int:
     byte, inside = divmod(bit, 8)
     at = byte - memory.first
-    return int.from_bytes(memory.data[at : at + UNIT // 2], "little") // 2**inside % 2**count
+    return int(int.from_bytes(memory.data[at : at + UNIT // 2], "little") // 2**inside % 2**count)

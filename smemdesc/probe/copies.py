@@ -1,7 +1,7 @@
 """The question about a tensor map: which bytes of the tensor does its copy write, and where in shared memory?
 
-The tensor holds numbers that tell their own place, a byte of the place in each plane. Shared memory holds one number before
-the copy in one plane and another one in the next, so that what was not written is known. Copies begin at coordinates 0.
+The tensor holds numbers that tell their own place, one byte of it in each plane. Before the copy, shared memory holds
+one number in one plane and another one in the next: this tells what was not written. Copies begin at coordinates 0.
 """
 
 from __future__ import annotations
@@ -16,10 +16,20 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE, SWIZZLES
 from smemdesc.kinds.tensormap import DATA_TYPE, FILLS, INTERLEAVES, PROMOTIONS, SWIZZLES_OF_BLACKWELL, TILED
 from smemdesc.layout.operand import UNIT, moves
-from smemdesc.probe.launch import FIRST, LAST, SHARED, Answered, CopyKernel, Fault, Launch, MapArguments, ProbeBlock
+from smemdesc.probe.launch import (
+    FIRST,
+    LAST,
+    SHARED,
+    Answered,
+    CopyKernel,
+    DriverArguments,
+    RunFault,
+    Launch,
+    ProbeBlock,
+)
 from smemdesc.tiles.tensor_map import CopiedBox, copied
 
-MAP_BYTES = 128
+_BYTES_OF_MAP = 128
 DESTINATION = 2048
 """Where the copy goes: a multiple of every period."""
 MOST_SOURCE = 1 << 26
@@ -74,13 +84,13 @@ class CopyQuestion(NamedTuple):
                 yield to, source + byte if within and byte < inner else None
 
     @property
-    def arguments(self) -> MapArguments:
+    def arguments(self) -> DriverArguments:
         """What the driver is given to make the same map, in its own numbers."""
         fields = TILED.read(self.value)
         rank = len(self.dims)
         swizzles = (*SWIZZLES, *SWIZZLES_OF_BLACKWELL)
         atoms = {"128B_32B": "128B_ATOM_32B"}
-        return MapArguments(
+        return DriverArguments(
             DATA_TYPE[self.copied.data_type].number,
             _whole(fields, "global_address"),
             self.dims,
@@ -109,7 +119,7 @@ class CopyQuestion(NamedTuple):
             ProbeBlock(
                 (bytes([_BEFORE[plane % 2]]) * SHARED,),
                 control=control,
-                tensor_map=self.map.to_bytes(MAP_BYTES, "little"),
+                tensor_map=self.map.to_bytes(_BYTES_OF_MAP, "little"),
                 destination=DESTINATION,
                 transaction=self.transaction,
                 source=plane * size,
@@ -130,9 +140,9 @@ class CopyQuestion(NamedTuple):
     def _planes(self, reach: int) -> int:
         return max(2, -(-(reach - 1).bit_length() // 8))
 
-    def judge(self, answer: Answered | Fault) -> CopyAnswer:
+    def judge(self, answer: Answered | RunFault) -> CopyAnswer:
         """Return what came of it."""
-        if isinstance(answer, Fault):
+        if isinstance(answer, RunFault):
             return CopyAnswer(self, {}, answer)
         memory = [words[0] for words in answer.words]
         found: dict[int, int | None] = {}
@@ -180,7 +190,7 @@ class CopyAnswer(NamedTuple):
     question: CopyQuestion
     found: dict[int, int | None]
     """For each address of 16 bytes that were written, the byte of the tensor; -1: zeros; None: nothing that follows."""
-    fault: Fault | None = None
+    fault: RunFault | None = None
 
     @property
     def expected(self) -> dict[int, int]:
@@ -254,7 +264,9 @@ def copy_question(value: int, arch: str, claim: str = "") -> CopyQuestion:
     if box.row % UNIT or (inner < box.row and inner % UNIT):
         raise SmemdescError(f"a line of {min(inner, box.row)} B is no whole number of 16 B")
     if fields["fill"].value == "nan" and any(source is None for _, source in question.units()):
-        raise SmemdescError("parts of the box are outside the tensor, and are filled with NaN: these are not asked about")
+        raise SmemdescError(
+            "parts of the box are outside the tensor, and are filled with NaN: these are not asked about"
+        )
     if DESTINATION + box.size > LAST - UNIT:
         raise SmemdescError(f"a box of {box.size} B is more than a block has")
     return question

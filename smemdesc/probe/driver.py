@@ -1,7 +1,7 @@
 """The NVIDIA driver, through ctypes: the only module that knows libcuda.
 
-A wrong descriptor can fault, which spoils everything that the process does on the GPU from then on, or hang. So a second
-process has the GPU; if it dies or does not answer in time, that is the answer, and the next question starts another.
+A wrong descriptor can fault, after which a process can do no more on the GPU, or hang. So another process has the GPU;
+if it dies or does not answer in time, that is the answer, and the next question starts a new one.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import TARGETS
 from smemdesc.kinds.kind import kind_of
-from smemdesc.probe.launch import FIRST, SHARED, Answered, CopyKernel, Fault, Launch, MapArguments
-from smemdesc.probe.ptx import ENDED, ENTRY, HEAD, module_text, record_of
+from smemdesc.probe.launch import FIRST, SHARED, Answered, CopyKernel, DriverArguments, RunFault, Launch
+from smemdesc.probe.ptx import ENDED, ENTRY, HEAD_BYTES, module_text, record_of
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -92,7 +92,7 @@ class _Cuda:
         return hasattr(self._library, function)
 
 
-class _Context:
+class _GpuContext:
     """The GPU of a process: what is compiled stays, memory is freed after each run."""
 
     def __init__(self, device: int) -> None:
@@ -137,7 +137,7 @@ class _Context:
         """Run a kernel and return its answer."""
         kernel, ctas = launch.kernel, launch.kernel.cta_group
         function = self.function(module_text(kernel))
-        size = HEAD + 4 * kernel.words
+        size = HEAD_BYTES + 4 * kernel.words
         count = len(launch.blocks) * ctas
         held: list[ctypes.c_uint64] = []
         try:
@@ -158,11 +158,11 @@ class _Context:
                     self.cuda("cuMemFree_v2", pointer)
         return _answered(launch, data.raw)
 
-    def encode(self, given: MapArguments) -> bytes | Fault:
+    def encode(self, given: DriverArguments) -> bytes | RunFault:
         """Return the tensor map that the driver makes of its arguments."""
         name = "cuTensorMapEncodeTiled"
         if not self.cuda.has(name):
-            return Fault(f"the driver has no {name}")
+            return RunFault(f"the driver has no {name}")
         # The driver wants it at a multiple of 64.
         buffer = ctypes.create_string_buffer(192)
         at = -ctypes.addressof(buffer) % 64
@@ -185,7 +185,7 @@ class _Context:
                 given.fill,
             )
         except CudaError as error:
-            return Fault(f"{name}: {error.name}")
+            return RunFault(f"{name}: {error.name}")
         return buffer.raw[at : at + MAP_SIZE]
 
     def _allocate(self, size: int, held: list[ctypes.c_uint64]) -> ctypes.c_uint64:
@@ -213,9 +213,9 @@ def _at(launch: Launch, address: int) -> Launch:
     table = kind_of("tensormap").table
     blocks = [
         block._replace(
-            tensor_map=table.insert(int.from_bytes(block.tensor_map, "little"), "global_address", address + block.source).to_bytes(
-                MAP_SIZE, "little"
-            )
+            tensor_map=table.insert(
+                int.from_bytes(block.tensor_map, "little"), "global_address", address + block.source
+            ).to_bytes(MAP_SIZE, "little")
         )
         for block in launch.blocks
     ]
@@ -227,7 +227,7 @@ class _NotEndedError(Exception):
 
 
 def _answered(launch: Launch, data: bytes) -> Answered:
-    size = HEAD + 4 * launch.kernel.words
+    size = HEAD_BYTES + 4 * launch.kernel.words
     words = []
     for begin in range(0, len(data), size):
         base, state = (int.from_bytes(data[at : at + 4], "little") for at in (begin, begin + 4))
@@ -235,7 +235,7 @@ def _answered(launch: Launch, data: bytes) -> Answered:
             raise _NotEndedError(f"shared memory of a block begins at {base} here, not at {FIRST}")
         if state != ENDED:
             raise _NotEndedError("the instruction did not end within a second")
-        words.append(data[begin + HEAD : begin + size])
+        words.append(data[begin + HEAD_BYTES : begin + size])
     ctas = launch.kernel.cta_group
     return Answered(tuple(tuple(words[at : at + ctas]) for at in range(0, len(words), ctas)))
 
@@ -244,10 +244,10 @@ def _serve(ends: Connection, device: int) -> None:
     """The second process: it answers until the other end is closed, or its context is lost."""
     _die_with_parent()
     try:
-        context = _Context(device)
+        context = _GpuContext(device)
         ends.send(context.gpu())
     except CudaError as error:
-        ends.send(error.args + (error.function, error.log))
+        ends.send((error.name, error.function, error.log))
         return
     while True:
         try:
@@ -255,9 +255,9 @@ def _serve(ends: Connection, device: int) -> None:
         except EOFError:
             return
         try:
-            ends.send(context.encode(asked) if isinstance(asked, MapArguments) else context.run(asked))
+            ends.send(context.encode(asked) if isinstance(asked, DriverArguments) else context.run(asked))
         except _NotEndedError as why:
-            ends.send(Fault(str(why)))
+            ends.send(RunFault(str(why)))
         except CudaError as error:
             ends.send(_fault(error))
             if error.function != "cuModuleLoadDataEx":
@@ -270,12 +270,12 @@ def _die_with_parent() -> None:
         ctypes.CDLL(None).prctl(1, 9)  # PR_SET_PDEATHSIG, SIGKILL
 
 
-def _fault(error: CudaError) -> Fault:
+def _fault(error: CudaError) -> RunFault:
     if error.function == "cuModuleLoadDataEx":
-        return Fault("the driver's compiler refused the kernel", error.log or error.name)
+        return RunFault("the driver's compiler refused the kernel", error.log or error.name)
     if error.function in ("cuCtxSynchronize", "cuMemcpyDtoH_v2"):
-        return Fault(f"the instruction faulted: {_NAMES.get(error.name, error.name)}")
-    return Fault(f"{error.function}: {error.name}")
+        return RunFault(f"the instruction faulted: {_NAMES.get(error.name, error.name)}")
+    return RunFault(f"{error.function}: {error.name}")
 
 
 class Driver:
@@ -297,29 +297,29 @@ class Driver:
     def __exit__(self, *_: object) -> None:
         self._stop()
 
-    def ask(self, launch: Launch) -> Answered | Fault:
+    def ask(self, launch: Launch) -> Answered | RunFault:
         """Return what a run left, or why it left nothing."""
-        answer: Answered | Fault = self._send(launch)
+        answer: Answered | RunFault = self._send(launch)
         return answer
 
-    def encode(self, arguments: MapArguments) -> bytes | Fault:
+    def encode(self, arguments: DriverArguments) -> bytes | RunFault:
         """Return the tensor map that the driver makes of its arguments, or why it makes none."""
-        answer: bytes | Fault = self._send(arguments)
+        answer: bytes | RunFault = self._send(arguments)
         return answer
 
-    def _send(self, asked: Launch | MapArguments) -> Any:
+    def _send(self, asked: Launch | DriverArguments) -> Any:
         if self._process is None:
             self._start()
         try:
             self._ends.send(asked)
             if not self._ends.poll(self._limit):
                 self._stop()
-                return Fault(f"no answer within {self._limit:g} s: the run was ended")
+                return RunFault(f"no answer within {self._limit:g} s: the run was ended")
             answer = self._ends.recv()
         except (EOFError, OSError):
             self._stop()
-            return Fault("the process that had the GPU died")
-        if isinstance(answer, Fault):
+            return RunFault("the process that had the GPU died")
+        if isinstance(answer, RunFault):
             self._stop()
         return answer
 

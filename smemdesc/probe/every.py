@@ -10,16 +10,17 @@ from smemdesc.descriptors.tensormap import encode_map
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Reserved, Table, ones
 from smemdesc.kinds.archs import has
+from smemdesc.kinds.idesc import LegalShape
 from smemdesc.kinds.instruction import TRANSPOSED, WGMMA_M
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.mask import MASK
 from smemdesc.kinds.modes import MODE, MODES, SwizzleMode
 from smemdesc.kinds.names import BLOCK_SCALED, PACKED_FP4
-from smemdesc.kinds.shapes import LegalShape, offers
+from smemdesc.kinds.shapes import offers
 from smemdesc.kinds.types import DTYPES, DType, dtype_of, read_by
 from smemdesc.layout.atom import atom_bytes, atom_shape
 from smemdesc.layout.operand import Operand, fields_of
-from smemdesc.probe.asking import Question
+from smemdesc.probe.asking import ProbeQuestion
 from smemdesc.probe.copies import copy_question
 from smemdesc.probe.launch import FIRST, LAST
 from smemdesc.probe.masks import mask_question
@@ -84,9 +85,7 @@ class OperandForm(NamedTuple):
     def question(self, mode: SwizzleMode, claim: str, unused: int = 0, **layout: Any) -> OperandQuestion:
         """Return the question about one layout of it; ``unused`` are bits that mean nothing."""
         operand = Operand(mode.name, self.major, self.dtype, self.shape, **layout)
-        case = operand_case(
-            operand, self.arch, self.side, self.mma_kind, cta_group=self.cta_group, ws=self.ws
-        )
+        case = operand_case(operand, self.arch, self.side, self.mma_kind, cta_group=self.cta_group, ws=self.ws)
         value = self.table.pack(self.table.encode(fields_of(operand))) | unused
         return OperandQuestion(value, operand, self.side, case, claim)
 
@@ -232,9 +231,7 @@ def _lbo_address(arch: str) -> Iterator[OperandQuestion]:
     form = OperandForm(arch, "a", dtype, "K", (128, 96), "mxf4")
     for line, inside, following in ((0, 0, 0), (0, 48, 0), (0, 96, 1), (1, 16, 1), (1, 64, 1), (1, 112, 2), (2, 32, 2)):
         begin, second = (0x2000 + 0x4000 * number for number in (line, following))
-        yield form.question(
-            MODE["128B"], "lbo-address", start=begin + inside, lbo=second, sbo=1024, absolute=True
-        )
+        yield form.question(MODE["128B"], "lbo-address", start=begin + inside, lbo=second, sbo=1024, absolute=True)
 
 
 def _outside(arch: str) -> Iterator[OperandQuestion]:
@@ -259,17 +256,15 @@ def _some(numbers: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(dict.fromkeys((numbers[0], numbers[len(numbers) // 2], numbers[-1])))
 
 
-def _products(arch: str, claim: str, shape: LegalShape, mma_kind: str, **fields: Any) -> Iterator[Question]:
+def _products(arch: str, claim: str, shape: LegalShape, mma_kind: str, **fields: Any) -> Iterator[ProbeQuestion]:
     scale = {"scale_type": "ue4m3" if mma_kind == "mxf4nvf4" else "ue8m0"}
     for m in shape.m:
         for n in _some(shape.n):
             value = _idesc(arch, mma_kind, m=m, n=n, **scale, **fields)
-            yield product_question(
-                value, mma_kind, arch, cta_group=shape.cta_group, ws=shape.ws, claim=claim
-            )
+            yield product_question(value, mma_kind, arch, cta_group=shape.cta_group, ws=shape.ws, claim=claim)
 
 
-def _instructions(arch: str) -> Iterator[Question]:
+def _instructions(arch: str) -> Iterator[ProbeQuestion]:
     """Yield products of every kind, type and shape."""
     for offer in offers(arch).kinds:
         mma_kind = str(offer.kind.mma_kind)
@@ -297,7 +292,7 @@ def _instructions(arch: str) -> Iterator[Question]:
 _MASKS = ({"skip_span": 2, "use_span": 3}, {"skip_span": 0, "use_span": 0}, {"skip_span": 15, "use_span": 6})
 
 
-def _masks(arch: str) -> Iterator[Question]:
+def _masks(arch: str) -> Iterator[ProbeQuestion]:
     """Yield masks of every M, from both values, with and without a shift and a start count."""
     for m, n in ((128, 64), (64, 128), (32, 256)):
         for spans in _MASKS:
@@ -310,7 +305,7 @@ def _masks(arch: str) -> Iterator[Question]:
             yield mask_question(past, m, n, arch, dtype_of("f16"))._replace(claim="mask-count")
 
 
-def _scales(arch: str) -> Iterator[Question]:
+def _scales(arch: str) -> Iterator[ProbeQuestion]:
     """Yield the factors of both operands, with every id that each kind has."""
     ids = {"mxf8f6f4": (0, 1, 2, 3), "mxf4": (0, 2), "mxf4nvf4": (0,)}
     for mma_kind, every in ids.items():
@@ -325,7 +320,7 @@ def _scales(arch: str) -> Iterator[Question]:
                     yield scale_question(value, mma_kind, arch, side, cta_group=cta_group, claim=claim)
 
 
-def _copies(arch: str) -> Iterator[Question]:
+def _copies(arch: str) -> Iterator[ProbeQuestion]:
     """Yield copies of every swizzle, of types of each width, with gaps, narrow lines and element strides."""
     for swizzle, most in (("none", 256), ("32B", 32), ("64B", 64), ("128B", 128)):
         for name, size in (("UINT8", 1), ("BFLOAT16", 2), ("FLOAT32", 4), ("FLOAT64", 8)):

@@ -1,6 +1,6 @@
 """What runs on the GPU: one kernel, and for each of its blocks what the instruction is given and what memory holds.
 
-A block is one CTA, or the two CTAs of a pair. All that differs between questions of a kind and type is data, so that one
+A block is one CTA, or the two CTAs of a pair. All that differs between questions of a kind and type is data, so one
 kernel serves them all.
 """
 
@@ -111,7 +111,7 @@ class Launch(NamedTuple):
     """Global memory that a copy reads, from the address of the tensor map on."""
 
 
-class MapArguments(NamedTuple):
+class DriverArguments(NamedTuple):
     """The arguments of ``cuTensorMapEncodeTiled``, in the driver's numbers; dimensions innermost first."""
 
     data_type: int
@@ -132,7 +132,7 @@ class Answered(NamedTuple):
     words: tuple[tuple[bytes, ...], ...]
 
 
-class Fault(NamedTuple):
+class RunFault(NamedTuple):
     """Why a run left nothing, in words: ``the instruction faulted: illegal instruction``."""
 
     why: str

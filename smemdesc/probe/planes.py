@@ -1,6 +1,6 @@
 """Numbers that tell their own place, in the values that an element type represents exactly.
 
-Every element that shared memory can hold has a name, its number counted from byte 0. No type has as many values, so that
+Every element that shared memory can hold has a name, its number counted from byte 0. No type has as many values, so
 memory is filled several times: in plane 0 every element is 1, in each further plane it is one digit of its name.
 """
 
@@ -18,11 +18,19 @@ from smemdesc.layout.operand import CONTAINER, UNIT, Operand, byte_number
 from smemdesc.probe.launch import FIRST, LAST
 
 DIGIT_BITS = {
-    **{"f16": 10, "tf32": 10, "bf16": 8, "e4m3": 4, "e5m2": 3, "s8": 7, "u8": 8},
-    **{"e2m3": 3, "e3m2": 3, "e2m1": 2},
+    "f16": 10,
+    "tf32": 10,
+    "bf16": 8,
+    "e4m3": 4,
+    "e5m2": 3,
+    "s8": 7,
+    "u8": 8,
+    "e2m3": 3,
+    "e3m2": 3,
+    "e2m1": 2,
 }
 """The bits of a digit: every integer below 2 to this power is a value of the type."""
-ZERO = 0
+NO_PLACE = 0
 """No element has this name: it would be at byte 0, which belongs to the system."""
 
 
@@ -83,7 +91,7 @@ class Naming(NamedTuple):
     def place(self, name: int | None) -> MemoryPlace:
         """Return where the element of a name is."""
         if not name:
-            return MemoryPlace(None, 0, zero=name == ZERO)
+            return MemoryPlace(None, 0, zero=name == NO_PLACE)
         unit, element = divmod(name, self.per_unit)
         cta, bit = divmod(unit * 8 * UNIT + element * self.dtype.bits, 8 * WINDOW)
         return MemoryPlace(bit, cta)
@@ -99,10 +107,10 @@ class Naming(NamedTuple):
     def joined(self, values: Sequence[float]) -> int | None:
         """Return the name that the values of an element in all planes spell.
 
-        :data:`ZERO` if a zero was read; None: something that has no name, or more than one thing. The values are
+        :data:`NO_PLACE` if a zero was read; None: something that has no name, or more than one thing. The values are
         those of plane 0, 1, ...
         """
-        name = ZERO
+        name = NO_PLACE
         if values[0] != 1:
             return None if any(values) else name
         for value in reversed(values[1:]):
@@ -119,14 +127,14 @@ def _image(naming: Naming, plane: int, cta: int) -> bytes:
     run = max(naming.base ** (plane - 1), per_unit) if plane else per_unit
     every = (naming.ctas * WINDOW // UNIT) * per_unit
     names = range(0, min(naming.base**plane, every), run)
-    units = (_unit(naming.dtype, tuple(naming.digit(name + i, plane) for i in range(per_unit))) for name in names)
+    units = (unit_of(naming.dtype, tuple(naming.digit(name + i, plane) for i in range(per_unit))) for name in names)
     period = b"".join(unit * (run // per_unit) for unit in units)
     whole = period * -(-(first + LAST) // len(period))
     return whole[first + FIRST : first + LAST]
 
 
 @lru_cache(maxsize=1 << 16)
-def _unit(dtype: DType, values: tuple[float, ...]) -> bytes:
+def unit_of(dtype: DType, values: tuple[float, ...]) -> bytes:
     """Return 16 bytes that hold these values, the first one in the lowest bits."""
     weight = ones(dtype.bits) + 1
     whole = 0
@@ -144,5 +152,5 @@ def written(image: bytes, operand: Operand, values: Iterable[tuple[int, int, flo
         units[unit * UNIT][inside // operand.dtype.bits] = value
     out = bytearray(image)
     for byte, held in units.items():
-        out[byte - FIRST : byte - FIRST + UNIT] = _unit(operand.dtype, tuple(held))
+        out[byte - FIRST : byte - FIRST + UNIT] = unit_of(operand.dtype, tuple(held))
     return bytes(out)

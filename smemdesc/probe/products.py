@@ -1,7 +1,7 @@
 """The question about an instruction descriptor: is D the M x N product of A and B of these types?
 
-A and B are small numbers that differ from type to type when they are read wrongly; D is compared word by word, and so is
-what lies beside it, which the instruction must leave alone.
+A and B are small numbers; read as another type, they are other numbers. D is compared word by word, and so is what lies
+beside it, which the instruction must leave alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import allowed_rows
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.operand import UNIT, Operand, fields_of
-from smemdesc.probe.launch import ACCUMULATORS, FIRST, NOT_WRITTEN, SHARED, Answered, Fault, Launch, ProbeBlock
+from smemdesc.probe.launch import FIRST, NOT_WRITTEN, SHARED, Answered, RunFault, Launch, ProbeBlock
 from smemdesc.probe.planes import written
 from smemdesc.probe.ptx import PLACE_OF_METADATA
 from smemdesc.probe.questions import KEEP, MmaCase
@@ -90,14 +90,12 @@ class ProductQuestion(NamedTuple):
         if case.sparse:
             a = [case.spread(row, 0) for row in a]
         columns = [{k: value for k, value in enumerate(row) if value} for row in b]
-        return [
-            sign * sum(row[k] * value for k, value in column.items()) for row in a for column in columns
-        ]
+        return [sign * sum(row[k] * value for k, value in column.items()) for row in a for column in columns]
 
-    def judge(self, answer: Answered | Fault) -> ProductAnswer:
+    def judge(self, answer: Answered | RunFault) -> ProductAnswer:
         """Return what came of it."""
         case = self.case
-        if isinstance(answer, Fault):
+        if isinstance(answer, RunFault):
             return ProductAnswer(self, (), 0, answer)
         words = answer.words[0]
         numbers = [case.numbers(each) for each in words]
@@ -120,7 +118,7 @@ class ProductAnswer(NamedTuple):
     """D, row by row."""
     beside: int
     """Words of tensor memory beside D that it wrote."""
-    fault: Fault | None = None
+    fault: RunFault | None = None
 
     @property
     def agreeing(self) -> int:
@@ -151,14 +149,15 @@ class ProductAnswer(NamedTuple):
             "beside": self.beside,
             "fault": self.fault.why if self.fault else None,
             "differ": [
-                {"row": row, "column": column, "model": own, "found": seen} for row, column, own, seen in self.differing()
+                {"row": row, "column": column, "model": own, "found": seen}
+                for row, column, own, seen in self.differing()
             ],
         }
 
 
 def _operand(dtype: DType, major: str, shape: tuple[int, int], start: int) -> Operand:
     """Return an operand without swizzle and without gaps: units of 8 lines, first those along MN."""
-    mn, k = shape
+    mn, _ = shape
     if major == "K":
         return Operand("none", "K", dtype, shape, start=start, lbo=UNIT * mn, sbo=8 * UNIT)
     # Without swizzle LBO steps over 8 k, SBO over a unit of MN. K = 8 of tf32 needs the 128-byte mode of 32-byte atoms.
@@ -191,7 +190,7 @@ def product_question(
     sparse = bool(fields["sparse"])
     if a_type.name == "s1z4m11" or (sparse and a_type.storage == 4):
         raise SmemdescError(f"{'sparse ' if sparse else ''}kind::{mma_kind} is not asked about")
-    majors = ["MN" if fields.get(f"transpose_{side}") else "K" for side in "ab"]
+    major_a, major_b = ("MN" if fields.get(f"transpose_{side}") else "K" for side in "ab")
     m, n = int(str(fields["m"])), int(str(fields["n"]))
     legal = allowed_rows(mma_kind, sparse, Context(cta_group=cta_group, ws=ws))
     if not any(m in row.m and n in row.n for row in legal):
@@ -200,7 +199,6 @@ def product_question(
     whole = k if isinstance(k, int) and k else K_DENSE[mma_kind] * (2 if sparse else 1)
     vec = f".block{16 if mma_kind == 'mxf4nvf4' else 32}" if mma_kind in BLOCK_SCALED else ""
     d_type = str(fields.get("d_type", "f32"))
-    case = MmaCase(arch, a_type, m, n, whole, d_type, *majors, sparse, mma_kind, cta_group, ws, None, vec)
+    case = MmaCase(arch, a_type, m, n, whole, d_type, major_a, major_b, sparse, mma_kind, cta_group, ws, None, vec)
     signs = tuple(-1 if fields.get(f"negate_{side}") else 1 for side in "ab")
     return ProductQuestion(value, case, b_type, (signs[0], signs[1]), claim)
-

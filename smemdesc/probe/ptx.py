@@ -27,7 +27,7 @@ _VERSIONS = {"sm_90a": "8.0", "sm_100a": "8.6", "sm_103a": "8.8", "sm_107a": "9.
 """The first version of PTX with the instructions of an architecture."""
 _LATER = {"8.0": "8.2", "8.6": "8.8"}
 """The first version that has sparse wgmma, and the sizes of blocks of scale factors."""
-HEAD = 8
+HEAD_BYTES = 8
 """Bytes in front of what a CTA answers: where its shared memory begins, and whether the instruction ended."""
 ENDED = 1
 _RECORD = "<QQQIIIIII8x5i4x"
@@ -71,12 +71,24 @@ def module_text(kernel: MmaKernel | CopyKernel) -> str:
     return _frame(kernel, _tcgen05(kernel) if kernel.family == "tcgen05" else _wgmma(kernel))
 
 
+_REGISTERS = (
+    ".reg .pred p, q, zero, leader;",
+    ".reg .b32 thread, cta, block, rank, i, r, base, warp;",
+    ".reg .b32 idesc, metadata, control, destination, transaction, barrier, state, tensor, column, lane;",
+    ".reg .b32 x<8>, c<5>;",
+    ".reg .b64 record, image, words, answer, a, b, mask, at, from, began, now, map;",
+)
+_FIELDS = (("u64", "a", 0), ("u64", "b", 8), ("u64", "mask", 16), ("u32", "idesc", 24), ("u32", "metadata", 28),
+           ("u32", "control", 32), ("u32", "destination", 36), ("u32", "transaction", 40))  # fmt: skip
+"""The numbers of a record: their type, their register, their byte."""
+
+
 def _frame(kernel: MmaKernel | CopyKernel, body: Iterable[str]) -> str:
+    """Return the kernel around the instruction: it fills shared memory and says where that begins, and how it ended."""
     arch = RENAMED.get(kernel.arch, kernel.arch)
     version = _VERSIONS[arch]
     if isinstance(kernel, MmaKernel) and (kernel.scale_vec or (kernel.sparse and kernel.family == "wgmma")):
         version = _LATER.get(version, version)
-    pair = kernel.cta_group == 2
     lines = [
         f".version {version}",
         f".target {arch}",
@@ -84,39 +96,10 @@ def _frame(kernel: MmaKernel | CopyKernel, body: Iterable[str]) -> str:
         ".extern .shared .align 1024 .b8 memory[];",
         f".visible .entry {ENTRY}(.param .u64 records, .param .u64 images, .param .u64 tensors, .param .u64 answers)",
         ".reqntid 128",
-        *([".explicitcluster", ".reqnctapercluster 2"] if pair else []),
+        *([".explicitcluster", ".reqnctapercluster 2"] if kernel.cta_group == 2 else []),
         "{",
-        ".reg .pred p, q, zero, leader;",
-        ".reg .b32 thread, cta, block, rank, i, r, base, limit, warp;",
-        ".reg .b32 idesc, metadata, control, destination, transaction, barrier, state, tensor, column, lane;",
-        ".reg .b32 x<8>, c<5>;",
-        ".reg .b64 record, image, words, answer, a, b, mask, at, from, began, now, map;",
-        "mov.u32 thread, %tid.x;",
-        "mov.u32 cta, %ctaid.x;",
-        "shr.u32 warp, thread, 5;",
-        "shr.u32 block, cta, 1;" if pair else "mov.u32 block, cta;",
-        "and.b32 rank, cta, 1;" if pair else "mov.u32 rank, 0;",
-        "setp.eq.u32 zero, thread, 0;",
-        "setp.ne.u32 q, rank, rank;",  # never
-        "ld.param.u64 record, [records];",
-        f"mad.wide.u32 record, block, {RECORD_BYTES}, record;",
-        "ld.param.u64 image, [images];",
-        f"mad.wide.u32 image, cta, {SHARED}, image;",
-        "ld.param.u64 answer, [answers];",
-        f"mad.wide.u32 answer, cta, {HEAD + 4 * kernel.words}, answer;",
-        *(
-            f"ld.global.{kind} {name}, [record + {at}];"
-            for kind, name, at in (
-                ("u64", "a", 0),
-                ("u64", "b", 8),
-                ("u64", "mask", 16),
-                ("u32", "idesc", 24),
-                ("u32", "metadata", 28),
-                ("u32", "control", 32),
-                ("u32", "destination", 36),
-                ("u32", "transaction", 40),
-            )
-        ),
+        *_REGISTERS,
+        *_begin(kernel),
         "mov.u32 base, memory;",
         *_loop("fill", "shl.b32 i, thread, 4;", 2048, SHARED, (
             "cvt.u64.u32 at, i;",
@@ -135,6 +118,24 @@ def _frame(kernel: MmaKernel | CopyKernel, body: Iterable[str]) -> str:
         "}",
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
+
+
+def _begin(kernel: MmaKernel | CopyKernel) -> Iterator[str]:
+    """Yield the reading of what this CTA is given; ``zero`` is its first thread, ``q`` is never true."""
+    pair = kernel.cta_group == 2
+    yield "mov.u32 thread, %tid.x;"
+    yield "mov.u32 cta, %ctaid.x;"
+    yield "shr.u32 warp, thread, 5;"
+    yield "shr.u32 block, cta, 1;" if pair else "mov.u32 block, cta;"
+    yield "and.b32 rank, cta, 1;" if pair else "mov.u32 rank, 0;"
+    yield "setp.eq.u32 zero, thread, 0;"
+    yield "setp.ne.u32 q, rank, rank;"
+    places = (("record", "records", "block", RECORD_BYTES), ("image", "images", "cta", SHARED),
+              ("answer", "answers", "cta", HEAD_BYTES + 4 * kernel.words))  # fmt: skip
+    for name, given, number, size in places:
+        yield f"ld.param.u64 {name}, [{given}];"
+        yield f"mad.wide.u32 {name}, {number}, {size}, {name};"
+    yield from (f"ld.global.{kind} {name}, [record + {at}];" for kind, name, at in _FIELDS)
 
 
 def _loop(label: str, begin: str, step: int, end: int, body: Iterable[str]) -> Iterator[str]:
@@ -173,7 +174,7 @@ def _wgmma(kernel: MmaKernel) -> Iterator[str]:
     yield "wgmma.commit_group.sync.aligned;"
     yield "wgmma.wait_group.sync.aligned 0;"
     yield f"mad.wide.u32 words, thread, {4 * count}, answer;"
-    yield from (f"st.global.u32 [words + {HEAD + 4 * i}], d{i};" for i in range(count))
+    yield from (f"st.global.u32 [words + {HEAD_BYTES + 4 * i}], d{i};" for i in range(count))
     yield f"mov.u32 state, {ENDED};"
 
 
@@ -266,7 +267,10 @@ def _tcgen05(kernel: MmaKernel) -> Iterator[str]:
             f"tcgen05.ld.sync.aligned.32x32b.x{_CHUNK}.b32 {chunk}, [column];",
             "tcgen05.wait::ld.sync.aligned;",
             "add.u64 from, words, at;",
-            *(f"st.global.v2.u32 [from + {HEAD + 8 * i}], {{x{2 * i}, x{2 * i + 1}}};" for i in range(_CHUNK // 2)),
+            *(
+                f"st.global.v2.u32 [from + {HEAD_BYTES + 8 * i}], {{x{2 * i}, x{2 * i + 1}}};"
+                for i in range(_CHUNK // 2)
+            ),
         ),
     )
     yield from _together(kernel)
@@ -329,6 +333,6 @@ def _copy(kernel: CopyKernel) -> Iterator[str]:
         "ld.shared.v4.u32 {x0, x1, x2, x3}, [r];",
         "cvt.u64.u32 at, i;",
         "add.u64 from, answer, at;",
-        f"st.global.v2.u32 [from + {HEAD}], {{x0, x1}};",
-        f"st.global.v2.u32 [from + {HEAD + 8}], {{x2, x3}};",
+        f"st.global.v2.u32 [from + {HEAD_BYTES}], {{x0, x1}};",
+        f"st.global.v2.u32 [from + {HEAD_BYTES + 8}], {{x2, x3}};",
     ))  # fmt: skip

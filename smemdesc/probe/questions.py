@@ -1,7 +1,7 @@
 """Questions about an operand: of which byte does the GPU read each element that a descriptor leads to?
 
-The other operand is an identity, so that D holds the elements themselves; memory holds numbers that tell their own place
-(:mod:`smemdesc.probe.planes`). What was read is compared with the model, which is the operand that the question carries.
+The other operand is an identity, so D holds the elements themselves; memory holds numbers that tell their own place
+(:mod:`smemdesc.probe.planes`). What was read is compared with the model, the operand of the question.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from smemdesc.probe.launch import (
     NOT_WRITTEN,
     TENSOR_COLUMNS,
     Answered,
-    Fault,
+    RunFault,
     Launch,
     MmaKernel,
     ProbeBlock,
 )
-from smemdesc.probe.planes import ZERO, MemoryPlace, Naming, written
+from smemdesc.probe.planes import NO_PLACE, MemoryPlace, Naming, written
 from smemdesc.probe.ptx import PLACE_OF_METADATA, PLACE_OF_SCALES_A
 
 KEEP = (0x44444444, 0xEEEEEEEE)
@@ -111,7 +111,9 @@ class MmaCase(NamedTuple):
         fields |= {"sparse": self.sparse} if self.sparse else {}
         fields |= {"transpose_a": True} if self.major_a == "MN" else {}
         fields |= {"transpose_b": True} if self.major_b == "MN" else {}
-        fields |= {"k": self.k} if "k" in table.by_key and self.k not in (K_DENSE[self.mma_kind], 2 * self.dtype.k) else {}
+        fields |= (
+            {"k": self.k} if "k" in table.by_key and self.k not in (K_DENSE[self.mma_kind], 2 * self.dtype.k) else {}
+        )
         fields |= {"max_shift": self.max_shift} if self.max_shift else {}
         fields |= {"d_type": self.d_type} if "d_type" in table.by_key else {}
         fields |= {"scale_type": self.scale_type} if "scale_type" in table.by_key else {}
@@ -212,13 +214,13 @@ class OperandQuestion(NamedTuple):
 
     @property
     def expected(self) -> list[int]:
-        """The name of each element under the model, K inside; :data:`ZERO` in a column that a mask zeroes."""
+        """The name of each element under the model, K inside; :data:`NO_PLACE` in a column that a mask zeroes."""
         rows, name = self.operand.grid, self.naming.name
         names = [[name(bit, cta) for bit in row] for cta in range(self.case.cta_group) for row in rows]
         if self.case.mask is not None:
             mask = expand(self.case.mask, self.case.m, self.case.n)
             zeroed = {n for first, last in mask.zeroed for n in range(first, last + 1)}
-            nothing = [ZERO] * self.operand.shape[1]
+            nothing = [NO_PLACE] * self.operand.shape[1]
             names = [nothing if n in zeroed else names[n + mask.shift] for n in range(self.case.n)]
         return [each for row in names for each in row]
 
@@ -238,9 +240,7 @@ class OperandQuestion(NamedTuple):
         table = kind_of(case.family, arch=case.arch).table
         plain = table.pack(table.encode(fields_of(other)))
         a, b = (self.value, plain) if self.side == "a" else (plain, self.value)
-        units = [
-            [(k - cta * rows, k, 1) for k in range(other_k) if k // rows == cta] for cta in range(case.cta_group)
-        ]
+        units = [[(k - cta * rows, k, 1) for k in range(other_k) if k // rows == cta] for cta in range(case.cta_group)]
         blocks = []
         for turn in range(self.passes):
             tensor = bytearray(case.tensor)
@@ -248,9 +248,7 @@ class OperandQuestion(NamedTuple):
             for plane in range(naming.planes):
                 images = tuple(written(naming.image(plane, cta), other, units[cta]) for cta in range(case.cta_group))
                 control = start + size
-                blocks.append(
-                    ProbeBlock(images, a, b, case.mask or 0, case.idesc, KEEP[turn], control, bytes(tensor))
-                )
+                blocks.append(ProbeBlock(images, a, b, case.mask or 0, case.idesc, KEEP[turn], control, bytes(tensor)))
         return Launch(case.kernel, tuple(blocks))
 
     def _free(self, size: int) -> int:
@@ -264,9 +262,9 @@ class OperandQuestion(NamedTuple):
             hint="ask about fewer rows (--shape), or with smaller strides",
         )
 
-    def judge(self, answer: Answered | Fault) -> OperandAnswer:
+    def judge(self, answer: Answered | RunFault) -> OperandAnswer:
         """Return what came of it."""
-        if isinstance(answer, Fault):
+        if isinstance(answer, RunFault):
             return OperandAnswer(self, (), 0, answer)
         case, (mn, k) = self.case, self.shape
         planes = self.naming.planes
@@ -288,9 +286,7 @@ class OperandQuestion(NamedTuple):
                     cta, number = places[at]
                     own = logical if self.side == "b" else column
                     seen[row * k + own] = self.naming.joined([plane[cta][number] for plane in numbers])
-            strays += sum(
-                numbers[0][cta][number] != 0 for at, (cta, number) in enumerate(places) if at not in used
-            )
+            strays += sum(numbers[0][cta][number] != 0 for at, (cta, number) in enumerate(places) if at not in used)
         return OperandAnswer(self, tuple(seen), strays)
 
 
@@ -311,7 +307,7 @@ class OperandAnswer(NamedTuple):
     """The name of each element, K inside; None: nothing that has a name, or more than one thing."""
     strays: int = 0
     """Elements of D that are not zero though the other operand is."""
-    fault: Fault | None = None
+    fault: RunFault | None = None
 
     @property
     def agreeing(self) -> int:
@@ -374,10 +370,11 @@ def operand_case(
     """
     dtype, (rows, k) = operand.dtype, operand.shape
     dense = dtype.k
-    sparse = side == "b" and k == 2 * dense and not (dtype.storage == 4)
+    sparse = side == "b" and k == 2 * dense and dtype.storage != 4
     if k not in (dense, 96 if dtype.storage == 4 else dense) and not sparse:
         raise SmemdescError(
-            f"K = {k}: one instruction has K = {dense} of {dtype.name}" + (f", sparse {2 * dense}" if side == "b" else ""),
+            f"K = {k}: one instruction has K = {dense} of {dtype.name}"
+            + (f", sparse {2 * dense}" if side == "b" else ""),
             hint=f"ask about the operand of one instruction: --shape {rows}x{dense}",
             keyword="shape",
         )
@@ -430,4 +427,3 @@ def kind_for(dtype: DType) -> str:
     kinds = [kind for kind in MMA_KINDS if dtype.name in read_by(kind)]
     packed = [kind for kind in kinds if (kind in ("mxf4", "mxf4nvf4")) == (dtype.storage == 4)]
     return packed[0]
-

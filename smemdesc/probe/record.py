@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from smemdesc._version import __version__
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.probe.asking import Asker, ask
+from smemdesc.probe.asking import Asker, ask_gpu
 from smemdesc.probe.driver import Gpu
 from smemdesc.probe.every import CLAIMS, Claim
 
@@ -62,9 +62,11 @@ class Survey:
         """Ask a question and count its answer; one that cannot be put is counted as such."""
         own = self._counts[question.claim]
         try:
-            answer = ask(asker, question).answer
+            answer = ask_gpu(asker, question).answer
         except SmemdescError as error:
-            self._counts[question.claim] = own._replace(not_asked=own.not_asked + 1, example=own.example or error.message)
+            self._counts[question.claim] = own._replace(
+                not_asked=own.not_asked + 1, example=own.example or error.message
+            )
             self.lines.append({"claim": question.claim, "instruction": str(question), "not_asked": error.message})
             return
         if answer.holds:

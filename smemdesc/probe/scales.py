@@ -1,8 +1,8 @@
 """The question about scale factors: from which byte of tensor memory is the factor of each row and block of K read?
 
-A is 1 at the first k of one block and 0 elsewhere, B is 1 everywhere: D is then the product of the factors of both. Those
-of the operand that is not asked about are 1, those of the other one tell their own place, digit by digit. Every warp reads
-the factors of B from its own 32 lanes, so that these are asked of rows of each warp.
+A is 1 at the first k of one block and 0 elsewhere, B is 1 everywhere: D is then the product of the factors of both.
+Those of the operand that is not asked about are 1, those of the other one tell their own place, digit by digit. A
+factor may be read from any of four parts of 32 lanes: those of B are asked about in the rows of each part.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.operand import UNIT, fields_of
 from smemdesc.layout.scales import Scales, scale_layout
 from smemdesc.layout.tmem import WARP
-from smemdesc.probe.launch import FIRST, NOT_WRITTEN, SHARED, TENSOR_COLUMNS, Answered, Fault, Launch, ProbeBlock
+from smemdesc.probe.launch import FIRST, NOT_WRITTEN, SHARED, TENSOR_COLUMNS, Answered, RunFault, Launch, ProbeBlock
 from smemdesc.probe.planes import written
 from smemdesc.probe.products import ProductQuestion, product_question
-from smemdesc.probe.ptx import PLACE_OF_METADATA, PLACE_OF_SCALES_A, PLACE_OF_SCALES_B
+from smemdesc.probe.ptx import PLACE_OF_SCALES_A, PLACE_OF_SCALES_B
 from smemdesc.probe.questions import ONE_AS_SCALE
 
 COLUMNS_NAMED = PLACE_OF_SCALES_B - PLACE_OF_SCALES_A
@@ -123,9 +123,9 @@ class ScaleQuestion(NamedTuple):
                 blocks.append(ProbeBlock(images, a, b, 0, product.value, 0, control, whole))
         return Launch(case.kernel._replace(lanes=True), tuple(blocks))
 
-    def judge(self, answer: Answered | Fault) -> ScaleAnswer:
+    def judge(self, answer: Answered | RunFault) -> ScaleAnswer:
         """Return what came of it."""
-        if isinstance(answer, Fault):
+        if isinstance(answer, RunFault):
             return ScaleAnswer(self, (), answer)
         case = self.product.case
         places = case.places(case.m, case.n)
@@ -156,7 +156,7 @@ class ScaleAnswer(NamedTuple):
 
     question: ScaleQuestion
     found: tuple[FactorRead, ...]
-    fault: Fault | None = None
+    fault: RunFault | None = None
 
     @property
     def agreeing(self) -> int:
@@ -193,7 +193,12 @@ class ScaleAnswer(NamedTuple):
             "parts": {str(warp): list(parts) for warp, parts in self.parts.items()},
             "fault": self.fault.why if self.fault else None,
             "differ": [
-                {"row": each.row, "factor": each.number, "model": list(each.model), "read": each.read and list(each.read)}
+                {
+                    "row": each.row,
+                    "factor": each.number,
+                    "model": list(each.model),
+                    "read": each.read and list(each.read),
+                }
                 for each in self.differing()
             ],
         }
@@ -225,7 +230,9 @@ def _tensor(codes: tuple[int, ...], side: str, scale_type: str, digit: int) -> b
     return bytes(out)
 
 
-def scale_question(value: int, mma_kind: str, arch: str, side: str, *, cta_group: int = 1, claim: str = "") -> ScaleQuestion:
+def scale_question(
+    value: int, mma_kind: str, arch: str, side: str, *, cta_group: int = 1, claim: str = ""
+) -> ScaleQuestion:
     """Return the question. :class:`SmemdescError` if the kind has no scale factors, and as :func:`product_question`."""
     if mma_kind not in BLOCK_SCALED:
         raise SmemdescError(f"kind::{mma_kind} has no scale factors")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from smemdesc.engine.wording import many
 from smemdesc.layout.operand import LINE, UNIT
-from smemdesc.probe.asking import Asked, explained
+from smemdesc.probe.asking import Asked, nearest_descriptor
 from smemdesc.probe.copies import CopyAnswer
 from smemdesc.probe.products import ProductAnswer
 from smemdesc.probe.questions import OperandAnswer
@@ -18,7 +19,7 @@ from smemdesc.probe.record import Survey
 from smemdesc.probe.scales import ScaleAnswer
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.operand import case
-from smemdesc.render.parts import as_view, hanging, labeled, line, table
+from smemdesc.render.parts import StyledText, as_view, hanging, labeled, line, table
 
 _MOST_LISTED = 8
 """Elements that are listed: the JSON has all of them."""
@@ -58,7 +59,9 @@ def _count(answer: OperandAnswer | ProductAnswer | CopyAnswer | ScaleAnswer) -> 
         return text + (stray if answer.strays else "")
     if isinstance(answer, ProductAnswer):
         text = f"{answer.agreeing} of {len(answer.found)} elements of D are what the model computes"
-        return text + (f"; {many(answer.beside, 'word')} beside D changed" if answer.beside else "; nothing else is written")
+        return text + (
+            f"; {many(answer.beside, 'word')} beside D changed" if answer.beside else "; nothing else is written"
+        )
     if isinstance(answer, CopyAnswer):
         return f"{answer.agreeing} of {many(len(answer.expected), 'unit')} of 16 B are written as the model says"
     return f"{answer.agreeing} of {many(len(answer.found), 'factor')} are read where the model says"
@@ -88,7 +91,7 @@ def _differing(answer: OperandAnswer | ProductAnswer | CopyAnswer | ScaleAnswer)
         yield from _explanation(answer)
 
 
-def _rows(answer: object, different: list) -> tuple[tuple[str, ...], list[list[str]]]:
+def _rows(answer: object, different: list[Any]) -> tuple[tuple[str, ...], list[list[str]]]:
     if isinstance(answer, OperandAnswer):
         return ("mn", "k", "model", "read"), [
             [str(each.mn), str(each.k), str(each.model), str(each.read)] for each in different
@@ -131,7 +134,7 @@ def _grid(answer: OperandAnswer) -> Grid:
 
 def _explanation(answer: OperandAnswer) -> Iterator[RenderableType]:
     """The descriptor that explains what was read, in the words of ``layout guess``."""
-    found = explained(answer)
+    found = nearest_descriptor(answer)
     if found is None or found.answer is None:
         yield hanging(("no descriptor explains what was read", "faint"))
         return
@@ -142,9 +145,11 @@ def _explanation(answer: OperandAnswer) -> Iterator[RenderableType]:
 @as_view
 def survey_view(survey: Survey) -> Iterator[RenderableType]:
     """The claims of docs/evidence.md, each with what came of the questions about it."""
-    yield line((f"{survey.gpu}", "heading"), f", driver of CUDA {survey.gpu.driver}: {many(len(survey.lines), 'question')}")
+    yield line(
+        (f"{survey.gpu}", "heading"), f", driver of CUDA {survey.gpu.driver}: {many(len(survey.lines), 'question')}"
+    )
     style = {"holds": "good", "contradicted": "error", "not asked": "faint"}
-    rows = [
+    rows: list[list[StyledText | Text]] = [
         [
             (count.verdict, style[count.verdict]),
             f"{count.holding} of {count.holding + count.contradicted}" if count.verdict != "not asked" else "",
@@ -157,4 +162,6 @@ def survey_view(survey: Survey) -> Iterator[RenderableType]:
     wrong = [count for count in survey.counts if count.contradicted]
     for count in wrong:
         yield Text()
-        yield hanging((f"{count.claim.text}: ", "error"), f"{count.contradicted} contradict it; the first: {count.example}")
+        yield hanging(
+            (f"{count.claim.text}: ", "error"), f"{count.contradicted} contradict it; the first: {count.example}"
+        )

@@ -8,15 +8,23 @@ from functools import cache
 
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.elements import value_of
-from smemdesc.kinds.instruction import k_sizes
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.operand import CONTAINER, Operand, operand_of
+from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.layout.scales import scale_layout
 from smemdesc.layout.zero_columns import expand
 from smemdesc.probe.driver import Gpu
-from smemdesc.probe.launch import ACCUMULATORS, FIRST, LAST, NOT_WRITTEN, THREADS, Answered, Fault, Launch, MmaKernel
-from smemdesc.probe.launch import TENSOR_COLUMNS, ProbeBlock
+from smemdesc.probe.launch import (
+    FIRST,
+    LAST,
+    NOT_WRITTEN,
+    TENSOR_COLUMNS,
+    Answered,
+    RunFault,
+    Launch,
+    MmaKernel,
+    ProbeBlock,
+)
 from smemdesc.probe.ptx import PLACE_OF_SCALES_A, PLACE_OF_SCALES_B
 from smemdesc.probe.questions import KEEP, MmaCase
 
@@ -31,14 +39,14 @@ class Chip:
         self.reads = reads
         self.launches = 0
 
-    def ask(self, launch: Launch) -> Answered | Fault:
+    def ask(self, launch: Launch) -> Answered | RunFault:
         self.launches += 1
         kernel = launch.kernel
         assert isinstance(kernel, MmaKernel)
         try:
             return Answered(tuple(self._block(kernel, block) for block in launch.blocks))
         except IndexError:
-            return Fault("the instruction faulted: illegal address")
+            return RunFault("the instruction faulted: illegal address")
 
     def _case(self, kernel: MmaKernel, block: ProbeBlock) -> MmaCase:
         if kernel.family == "wgmma":
@@ -67,7 +75,9 @@ class Chip:
         fields = kind_of(case.family, arch=case.arch).table.read(block.a if side == "a" else block.b)
         if side == "b" and case.mask is not None:
             rows += expand(case.mask, case.m, case.n).shift
-        operand = self.reads(operand_of(fields, Context(dtype=case.dtype if side == "a" else self.b_type, major=major, shape=(rows, k))))
+        operand = self.reads(
+            operand_of(fields, Context(dtype=case.dtype if side == "a" else self.b_type, major=major, shape=(rows, k)))
+        )
         return [[_element(image, operand.dtype, bit) for bit in row] for image in block.images for row in operand.grid]
 
     def _block(self, kernel: MmaKernel, block: ProbeBlock) -> tuple[bytes, ...]:

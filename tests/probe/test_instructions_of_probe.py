@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from probe.chip import Chip
+
 from smemdesc.kinds.kind import kind_of
 from smemdesc.probe.products import product_question
 from smemdesc.probe.scales import scale_question
@@ -18,7 +18,11 @@ def idesc(mma_kind: str, **fields: object) -> int:
 PRODUCTS = [
     ("f16", {"a_type": "bf16", "b_type": "bf16", "m": 64, "n": 16}, {}),
     ("f16", {"a_type": "f16", "b_type": "f16", "m": 64, "n": 16, "d_type": "f16", "negate_a": True}, {}),
-    ("f16", {"a_type": "f16", "b_type": "f16", "m": 128, "n": 32, "sparse": True, "transpose_b": True}, {"cta_group": 2}),
+    (
+        "f16",
+        {"a_type": "f16", "b_type": "f16", "m": 128, "n": 32, "sparse": True, "transpose_b": True},
+        {"cta_group": 2},
+    ),
     ("tf32", {"a_type": "tf32", "b_type": "tf32", "m": 32, "n": 64, "transpose_a": True}, {"ws": True}),
     ("f8f6f4", {"a_type": "e4m3", "b_type": "e2m1", "m": 64, "n": 16}, {}),
     ("i8", {"a_type": "s8", "b_type": "u8", "m": 64, "n": 16}, {}),

@@ -1,12 +1,10 @@
-"""The questions about operands, against a GPU of our own making: one that reads by the model, and others that do not."""
+"""Questions about operands, against a GPU of our own making: one that reads by the model, and others that do not."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-
 from probe.chip import Chip
+
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import PACKED_E2M1, DType, dtype_of
 from smemdesc.layout.operand import Operand, fields_of

@@ -358,7 +358,14 @@ OPTIONS: Mapping[str, Option] = {
 }
 
 
-_LIKE = {"ReadContext": "decode", "address": "operand", "guess": "operand", "conv": "mask", "store": "tile", "probe": "operand"}
+_LIKE = {
+    "ReadContext": "decode",
+    "address": "operand",
+    "guess": "operand",
+    "probe": "operand",
+    "conv": "mask",
+    "store": "tile",
+}
 """Commands that have rows of another one."""
 
 

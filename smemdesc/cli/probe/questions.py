@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,8 +16,9 @@ from smemdesc.cli.support.pasted import file_bytes, names_file, read_values
 from smemdesc.engine.errors import SmemdescError, named
 
 if TYPE_CHECKING:
-    from smemdesc.probe.asking import Asked, Question
-    from smemdesc.probe.driver import Driver, Gpu
+    from smemdesc.probe.asking import Asked, ProbeQuestion
+    from smemdesc.probe.driver import Driver
+    from smemdesc.probe.questions import OperandQuestion
 
 _SETTINGS = {"ignore_unknown_options": True, "max_content_width": 80}
 _check = click.option("--check", is_flag=True, help="Exit with 1 unless the GPU does what the model says.")
@@ -33,7 +35,11 @@ def _driver(params: dict[str, Any]) -> AbstractContextManager[Driver]:
 
 
 def _put(
-    params: dict[str, Any], capability: str, arch: str | None, make: Callable[[str], list[Question]], usual: str
+    params: dict[str, Any],
+    capability: str,
+    arch: str | None,
+    make: Callable[[str], Sequence[ProbeQuestion]],
+    usual: str,
 ) -> bool:
     """Ask the questions that ``make`` has for an architecture, or print their kernels; return whether one fails."""
     if params["ptx"]:
@@ -42,11 +48,11 @@ def _put(
         texts = dict.fromkeys(module_text(question.launch().kernel) for question in make(arch or usual))
         sys.stdout.write("\n".join(texts))
         return False
-    from smemdesc.probe.asking import ask, check_gpu
+    from smemdesc.probe.asking import ask_gpu, check_gpu
 
     with _driver(params) as asker:
         check_gpu(asker.gpu, capability, arch)
-        return _show(params, [ask(asker, question) for question in make(asker.gpu.arch)])
+        return _show(params, [ask_gpu(asker, question) for question in make(asker.gpu.arch)])
 
 
 def _show(params: dict[str, Any], answers: list[Asked]) -> bool:
@@ -55,6 +61,10 @@ def _show(params: dict[str, Any], answers: list[Asked]) -> bool:
             sys.stdout.write("\n")
         write_result(params, asked)
     return not all(asked.ok for asked in answers)
+
+
+def _on(question: OperandQuestion, arch: str) -> list[ProbeQuestion]:
+    return [question.on(arch)]
 
 
 @click.command(cls=ValueCommand, context_settings=_SETTINGS)
@@ -86,7 +96,7 @@ def operand_command(ctx: click.Context, /, value: str, **params: Any) -> bool:
         question = operand_question(text, **own)
         arch = read_options("probe", {"arch": own["arch"]})["arch"]
         capability = question.case.family
-        failed |= _put(params, capability, arch, lambda on, q=question: [q.on(on)], question.case.arch)
+        failed |= _put(params, capability, arch, partial(_on, question), question.case.arch)
     return failed
 
 
@@ -146,8 +156,7 @@ def map_command(ctx: click.Context, /, value: str, **params: Any) -> bool:
     from smemdesc.api.probing import map_question
 
     text = named("value", file_bytes, value) if names_file(value) else next(read_values((value,)))[0]
-    make = lambda arch: [map_question(text, arch)]  # noqa: E731
-    return _put(params, "tma", params["arch"], make, "sm_90a")
+    return _put(params, "tma", params["arch"], lambda arch: [map_question(text, arch)], "sm_90a")
 
 
 @click.command(context_settings=_SETTINGS)
