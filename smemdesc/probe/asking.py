@@ -13,7 +13,7 @@ from smemdesc.kinds.elements import Memory
 from smemdesc.layout.operand import UNIT
 from smemdesc.layout.recognize import Recognition, recognize
 from smemdesc.probe.driver import Gpu
-from smemdesc.probe.launch import FIRST, SHARED, Answered, RunFault, Launch
+from smemdesc.probe.launch import FIRST, SHARED, Answered, Launch, RunFault
 from smemdesc.probe.questions import OperandAnswer
 
 

@@ -23,9 +23,9 @@ from smemdesc.probe.launch import (
     Answered,
     CopyKernel,
     DriverArguments,
-    RunFault,
     Launch,
     ProbeBlock,
+    RunFault,
 )
 from smemdesc.tiles.tensor_map import CopiedBox, copied
 

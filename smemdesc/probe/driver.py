@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import TARGETS
 from smemdesc.kinds.kind import kind_of
-from smemdesc.probe.launch import FIRST, SHARED, Answered, CopyKernel, DriverArguments, RunFault, Launch
+from smemdesc.probe.launch import FIRST, SHARED, Answered, CopyKernel, DriverArguments, Launch, RunFault
 from smemdesc.probe.ptx import ENDED, ENTRY, HEAD_BYTES, module_text, record_of
 
 if TYPE_CHECKING:

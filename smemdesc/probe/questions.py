@@ -30,10 +30,10 @@ from smemdesc.probe.launch import (
     NOT_WRITTEN,
     TENSOR_COLUMNS,
     Answered,
-    RunFault,
     Launch,
     MmaKernel,
     ProbeBlock,
+    RunFault,
 )
 from smemdesc.probe.planes import NO_PLACE, MemoryPlace, Naming, written
 from smemdesc.probe.ptx import PLACE_OF_METADATA, PLACE_OF_SCALES_A

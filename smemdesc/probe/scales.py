@@ -21,7 +21,7 @@ from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.operand import UNIT, fields_of
 from smemdesc.layout.scales import Scales, scale_layout
 from smemdesc.layout.tmem import WARP
-from smemdesc.probe.launch import FIRST, NOT_WRITTEN, SHARED, TENSOR_COLUMNS, Answered, RunFault, Launch, ProbeBlock
+from smemdesc.probe.launch import FIRST, NOT_WRITTEN, SHARED, TENSOR_COLUMNS, Answered, Launch, ProbeBlock, RunFault
 from smemdesc.probe.planes import written
 from smemdesc.probe.products import ProductQuestion, product_question
 from smemdesc.probe.ptx import PLACE_OF_SCALES_A, PLACE_OF_SCALES_B

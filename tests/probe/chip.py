@@ -20,10 +20,10 @@ from smemdesc.probe.launch import (
     NOT_WRITTEN,
     TENSOR_COLUMNS,
     Answered,
-    RunFault,
     Launch,
     MmaKernel,
     ProbeBlock,
+    RunFault,
 )
 from smemdesc.probe.ptx import PLACE_OF_SCALES_A, PLACE_OF_SCALES_B
 from smemdesc.probe.questions import KEEP, MmaCase

@@ -22,7 +22,7 @@ from smemdesc.kinds.instruction import legal_n
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.operand import Operand, fields_of, operand_of
 from smemdesc.probe.driver import Driver
-from smemdesc.probe.launch import LAST, SHARED, THREADS, Answered, RunFault, Launch, ProbeBlock
+from smemdesc.probe.launch import LAST, SHARED, THREADS, Answered, Launch, ProbeBlock, RunFault
 from smemdesc.probe.planes import MemoryPlace, Naming, unit_of, written
 from smemdesc.probe.questions import MmaCase, OperandQuestion, operand_case
 
