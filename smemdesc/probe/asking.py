@@ -10,10 +10,11 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either
 from smemdesc.kinds.archs import CAPABILITIES, has
 from smemdesc.kinds.elements import Memory
-from smemdesc.layout.operand import UNIT
-from smemdesc.layout.recognize import Recognition, recognize
+from smemdesc.kinds.kind import kind_of
+from smemdesc.layout.operand import UNIT, Operand, fields_of
+from smemdesc.layout.recognize import FieldMismatch, recognize
 from smemdesc.probe.driver import Gpu
-from smemdesc.probe.launch import FIRST, SHARED, Answered, Launch, RunFault
+from smemdesc.probe.launch import FIRST, SHARED, Answered, CopyKernel, Launch, MmaKernel, RunFault
 from smemdesc.probe.questions import OperandAnswer
 
 
@@ -32,6 +33,10 @@ class ProbeAnswer(Protocol):
 
 class ProbeQuestion(Protocol):
     """A question: the run that answers it, and what the answer means."""
+
+    @property
+    def kernel(self) -> MmaKernel | CopyKernel:
+        """The kernel that runs."""
 
     def launch(self) -> Launch:
         """Return the run."""
@@ -70,8 +75,12 @@ class Asked(NamedTuple):
         return f"{self.gpu}: {self.answer.question}: {'as the model says' if self.ok else 'not as the model says'}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object."""
-        return {**self.gpu.to_dict(), **self.answer.to_dict()}
+        """Return the JSON object; ``nearest`` is the descriptor that explains an operand that was read elsewhere."""
+        whole = {**self.gpu.to_dict(), **self.answer.to_dict()}
+        if isinstance(self.answer, OperandAnswer):
+            near = None if self.ok or self.answer.fault else nearest_descriptor(self.answer)
+            whole["nearest"] = near and near.to_dict()
+        return whole
 
 
 def ask_gpu(asker: Asker, question: ProbeQuestion) -> Asked:
@@ -89,10 +98,26 @@ def check_gpu(gpu: Gpu, capability: str, arch: str | None = None) -> None:
         raise SmemdescError(f"not asked: {gpu} has no {capability}, {either(having)} has", hint=hint)
 
 
-def nearest_descriptor(answer: OperandAnswer) -> Recognition | None:
-    """Return the descriptor that, under the model, explains what was read; None if a part of it has no place.
+class NearestDescriptor(NamedTuple):
+    """The descriptor that, under the model, explains what a GPU read."""
 
-    Memory is filled at random and the operand is what the GPU read of it: then this is ``layout guess``.
+    value: int
+    operand: Operand
+    differences: tuple[FieldMismatch, ...]
+    """From the one that was asked about."""
+    agreeing: int
+    """Elements that it explains."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        changes = [each.to_dict() for each in self.differences]
+        return {"value": f"0x{self.value:016x}", "explains": self.agreeing, "differences": changes}
+
+
+def nearest_descriptor(answer: OperandAnswer) -> NearestDescriptor | None:
+    """Return the descriptor that explains most of what was read; None if none does, or if a part of it has no place.
+
+    Memory is filled at random, and the matrix is what the GPU read of it: then ``layout guess`` knows the answer.
     """
     operand, naming = answer.question.operand, answer.question.naming
     mn, k = operand.shape
@@ -102,7 +127,13 @@ def nearest_descriptor(answer: OperandAnswer) -> Recognition | None:
     memory = Memory(FIRST, random.Random(0).randbytes(SHARED))
     bits = [_bits(memory, place.bit or 0, operand.dtype.bits) for place in places]
     rows = [bits[at : at + k] for at in range(0, len(bits), k)]
-    return recognize(memory, rows, operand, kind=answer.question.case.family)
+    case = answer.question.case
+    found = recognize(memory, rows, operand, kind=case.family).answer
+    if found is None or found.operand is None:
+        return None
+    table = kind_of(case.family, arch=case.arch).table
+    value = table.pack(table.encode(fields_of(found.operand)))
+    return NearestDescriptor(value, found.operand, found.differences, found.agree)
 
 
 def _bits(memory: Memory, bit: int, count: int) -> int:

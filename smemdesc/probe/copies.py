@@ -57,6 +57,11 @@ class CopyQuestion(NamedTuple):
         return f"a copy of {self.copied}"
 
     @property
+    def kernel(self) -> CopyKernel:
+        """The kernel that runs."""
+        return CopyKernel(self.arch, len(self.dims))
+
+    @property
     def transaction(self) -> int:
         """Bytes that the copy is expected to write."""
         return self.copied.row * self.lines
@@ -126,7 +131,7 @@ class CopyQuestion(NamedTuple):
             )
             for plane in range(planes)
         )
-        return Launch(CopyKernel(self.arch, len(self.dims)), blocks, source)
+        return Launch(self.kernel, blocks, source)
 
     @property
     def map(self) -> int:

@@ -18,6 +18,7 @@ from smemdesc.probe.launch import FIRST, SHARED, Answered, CopyKernel, DriverArg
 from smemdesc.probe.ptx import ENDED, ENTRY, HEAD_BYTES, module_text, record_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from multiprocessing.connection import Connection
 
 LIMIT = 20.0
@@ -284,6 +285,9 @@ class Driver:
     :class:`smemdesc.engine.errors.SmemdescError` if there is no driver or no such GPU.
     """
 
+    serve: Callable[[Connection, int], None] = staticmethod(_serve)
+    """What the other process does."""
+
     def __init__(self, device: int = 0, limit: float = LIMIT) -> None:
         self._device = device
         self._limit = limit
@@ -328,7 +332,7 @@ class Driver:
 
         context = get_context("spawn")
         self._ends, other = context.Pipe()
-        self._process = context.Process(target=_serve, args=(other, self._device), daemon=True)
+        self._process = context.Process(target=self.serve, args=(other, self._device), daemon=True)
         self._process.start()
         other.close()
         found: Any = None

@@ -19,7 +19,7 @@ from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import allowed_rows
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.operand import UNIT, Operand, fields_of
-from smemdesc.probe.launch import FIRST, NOT_WRITTEN, SHARED, Answered, Launch, ProbeBlock, RunFault
+from smemdesc.probe.launch import FIRST, NOT_WRITTEN, SHARED, Answered, Launch, MmaKernel, ProbeBlock, RunFault
 from smemdesc.probe.planes import written
 from smemdesc.probe.ptx import PLACE_OF_METADATA
 from smemdesc.probe.questions import KEEP, MmaCase
@@ -82,6 +82,11 @@ class ProductQuestion(NamedTuple):
         control = FIRST + SHARED - UNIT
         block = ProbeBlock(tuple(images), a, b, 0, self.value, KEEP[0], control, bytes(tensor))
         return Launch(case.kernel, (block,))
+
+    @property
+    def kernel(self) -> MmaKernel:
+        """The kernel that runs."""
+        return self.case.kernel
 
     def expected(self) -> list[float]:
         """Return D, row by row."""

@@ -225,6 +225,11 @@ class OperandQuestion(NamedTuple):
         return [each for row in names for each in row]
 
     @property
+    def kernel(self) -> MmaKernel:
+        """The kernel that runs."""
+        return self.case.kernel
+
+    @property
     def outside(self) -> bool:
         """Whether the model has an element beyond the memory of a block: then it faults."""
         return any(byte + UNIT > LAST for _, _, byte in self.operand.unit_addresses())

@@ -21,7 +21,17 @@ from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.operand import UNIT, fields_of
 from smemdesc.layout.scales import Scales, scale_layout
 from smemdesc.layout.tmem import WARP
-from smemdesc.probe.launch import FIRST, NOT_WRITTEN, SHARED, TENSOR_COLUMNS, Answered, Launch, ProbeBlock, RunFault
+from smemdesc.probe.launch import (
+    FIRST,
+    NOT_WRITTEN,
+    SHARED,
+    TENSOR_COLUMNS,
+    Answered,
+    Launch,
+    MmaKernel,
+    ProbeBlock,
+    RunFault,
+)
 from smemdesc.probe.planes import written
 from smemdesc.probe.products import ProductQuestion, product_question
 from smemdesc.probe.ptx import PLACE_OF_SCALES_A, PLACE_OF_SCALES_B
@@ -66,6 +76,11 @@ class ScaleQuestion(NamedTuple):
 
     def __str__(self) -> str:
         return f"scale factors of {self.side.upper()} of {self.product.case}"
+
+    @property
+    def kernel(self) -> MmaKernel:
+        """The kernel that runs."""
+        return self.product.kernel._replace(lanes=True)
 
     @property
     def scales(self) -> Scales:
@@ -121,7 +136,7 @@ class ScaleQuestion(NamedTuple):
                 images = (image,) * case.cta_group
                 whole = tensor * case.cta_group
                 blocks.append(ProbeBlock(images, a, b, 0, product.value, 0, control, whole))
-        return Launch(case.kernel._replace(lanes=True), tuple(blocks))
+        return Launch(self.kernel, tuple(blocks))
 
     def judge(self, answer: Answered | RunFault) -> ScaleAnswer:
         """Return what came of it."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 
 from rich.console import RenderableType
 from rich.text import Text
 
-from smemdesc.engine.wording import many
+from smemdesc.engine.wording import join_and, many
+from smemdesc.kinds.addresses import START
+from smemdesc.kinds.names import SHORT
 from smemdesc.layout.operand import LINE, UNIT
+from smemdesc.layout.recognize import FieldMismatch
+from smemdesc.layout.strides import LBO, SBO
 from smemdesc.probe.asking import Asked, nearest_descriptor
 from smemdesc.probe.copies import CopyAnswer
 from smemdesc.probe.products import ProductAnswer
@@ -21,6 +24,7 @@ from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.operand import case
 from smemdesc.render.parts import StyledText, as_view, hanging, labeled, line, table
 
+OFFSETS = (LBO, SBO)
 _MOST_LISTED = 8
 """Elements that are listed: the JSON has all of them."""
 
@@ -80,6 +84,7 @@ def _differing(answer: OperandAnswer | ProductAnswer | CopyAnswer | ScaleAnswer)
     different = list(answer.differing())
     yield Text()
     if isinstance(answer, OperandAnswer):
+        yield Text("  read for each 16 bytes (! is not where the model says):", "label")
         yield _grid(answer)
         yield Text()
     heads, rows = _rows(answer, different[:_MOST_LISTED])
@@ -133,13 +138,26 @@ def _grid(answer: OperandAnswer) -> Grid:
 
 
 def _explanation(answer: OperandAnswer) -> Iterator[RenderableType]:
-    """The descriptor that explains what was read, in the words of ``layout guess``."""
+    """The descriptor that explains what was read."""
     found = nearest_descriptor(answer)
-    if found is None or found.answer is None:
-        yield hanging(("no descriptor explains what was read", "faint"))
+    if found is None:
+        yield hanging("no descriptor explains what was read")
         return
-    yield hanging(("what was read is what the model says of another descriptor:", "label"))
-    yield from (hanging("  " + sentence) for sentence in islice(found.sentences("what was read"), 6))
+    mn, k = found.operand.shape
+    part = "all" if found.agreeing == mn * k else f"{found.agreeing} of"
+    changes = join_and([_change(each) for each in found.differences])
+    yield hanging(
+        "under the model ", (f"0x{found.value:016x}", "value"), f" explains {part} {mn * k} elements: {changes}"
+    )
+
+
+def _change(mismatch: FieldMismatch) -> str:
+    name = SHORT.get(mismatch.field, mismatch.field.replace("_", " "))
+    unit = " B" if mismatch.field in OFFSETS else ""
+    said, found = (
+        f"0x{each:05x}" if mismatch.field == START else f"{each}{unit}" for each in (mismatch.said, mismatch.found)
+    )
+    return f"{name} {found}, not {said}"
 
 
 @as_view

@@ -47,7 +47,7 @@ def command() -> None:
       smemdesc probe map @a.map
       smemdesc probe --all --out answers.jsonl.gz
 
-    `smemdesc probe VALUE` is `smemdesc probe operand VALUE`. Needs an NVIDIA
-    driver and a GPU with wgmma or tcgen05, no CUDA toolkit. Each question runs in
-    a process of its own, with a time limit.
+    `smemdesc probe VALUE` is `smemdesc probe operand VALUE`. Needs a GPU with wgmma
+    or tcgen05 and its driver, no CUDA toolkit. A second process uses the GPU, with
+    a time limit: a fault or a hang is an answer.
     """

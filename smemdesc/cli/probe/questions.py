@@ -45,7 +45,7 @@ def _put(
     if params["ptx"]:
         from smemdesc.probe.ptx import module_text
 
-        texts = dict.fromkeys(module_text(question.launch().kernel) for question in make(arch or usual))
+        texts = dict.fromkeys(module_text(question.kernel) for question in make(arch or usual))
         sys.stdout.write("\n".join(texts))
         return False
     from smemdesc.probe.asking import ask_gpu, check_gpu
