@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.wording import either
+from smemdesc.engine.wording import join_and
 from smemdesc.kinds.archs import CAPABILITIES, has
 from smemdesc.kinds.elements import Memory
 from smemdesc.kinds.kind import kind_of
@@ -95,7 +95,7 @@ def check_gpu(gpu: Gpu, capability: str, arch: str | None = None) -> None:
         raise SmemdescError(f"not asked: the GPU is {gpu}, not {arch}", hint=hint)
     if not has(gpu.arch, capability):
         having = [name for name in CAPABILITIES[capability].names if name.endswith("a")]
-        raise SmemdescError(f"not asked: {gpu} has no {capability}, {either(having)} has", hint=hint)
+        raise SmemdescError(f"not asked: {gpu} has no {capability}", hint=f"{join_and(having)} have it; {hint}")
 
 
 class NearestDescriptor(NamedTuple):

@@ -52,6 +52,7 @@ class CopyQuestion(NamedTuple):
     dims: tuple[int, ...]
     arch: str
     claim: str = ""
+    destination: int = DESTINATION
 
     def __str__(self) -> str:
         return f"a copy of {self.copied}"
@@ -84,7 +85,7 @@ class CopyQuestion(NamedTuple):
             within = all(i * step < dim for i, step, dim in zip(index, self.steps, self.dims[1:], strict=True))
             source = sum(i * step * stride for i, step, stride in zip(index, self.steps, self.strides, strict=True))
             for byte in range(0, self.copied.row, UNIT):
-                to = DESTINATION + line * self.copied.pitch + byte
+                to = self.destination + line * self.copied.pitch + byte
                 to += moved[to // UNIT % len(moved)]
                 yield to, source + byte if within and byte < inner else None
 
@@ -125,7 +126,7 @@ class CopyQuestion(NamedTuple):
                 (bytes([_BEFORE[plane % 2]]) * SHARED,),
                 control=control,
                 tensor_map=self.map.to_bytes(_BYTES_OF_MAP, "little"),
-                destination=DESTINATION,
+                destination=self.destination,
                 transaction=self.transaction,
                 source=plane * size,
             )

@@ -12,12 +12,13 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import either
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.instruction import WGMMA_M, d_types_of, legal_n
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import BLOCK_SCALED, MMA_KINDS
-from smemdesc.kinds.shapes import allowed_rows, columns
+from smemdesc.kinds.shapes import allowed_rows, columns, legal_columns, rows_of
 from smemdesc.kinds.types import DType, read_by, types_of
 from smemdesc.layout.fragment import WgmmaShape, fragment_layout
 from smemdesc.layout.operand import UNIT, Operand, fields_of
@@ -404,7 +405,11 @@ def operand_case(
         ]
     if not sizes:
         where = f"kind::{mma_kind} with cta_group::{cta_group}{'.ws' if ws else ''}"
-        raise SmemdescError(f"{where} has no {side.upper()} of {rows} rows", hint="see --shape", keyword="shape")
+        sizes_of = f"M is {either(rows_of(legal))}" if side == "a" else legal_columns(mma_kind, legal, turned)
+        whole = " of both CTAs" if cta_group == 2 else ""
+        raise SmemdescError(
+            f"{where} has no {side.upper()} of {rows * cta_group} rows{whole}", hint=sizes_of, keyword="shape"
+        )
     vec = f".block{16 if mma_kind == 'mxf4nvf4' else 32}" if mma_kind in BLOCK_SCALED else ""
     least = min(sizes)
     return MmaCase(arch, dtype, *least, k, d_type, *majors, sparse, mma_kind, cta_group, ws, mask, vec)

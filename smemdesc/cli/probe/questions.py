@@ -12,7 +12,8 @@ import click
 
 from smemdesc.cli.support.common import ValueCommand, ValueType, answering, present, write_json, write_result
 from smemdesc.cli.support.options import case_options, color_option, json_option, options, takes, typed
-from smemdesc.cli.support.pasted import file_bytes, names_file, read_values
+from smemdesc.cli.support.pasted import STDIN, file_bytes, names_file, read_values
+from smemdesc.cli.support.standard_input import standard_input
 from smemdesc.engine.errors import SmemdescError, named
 
 if TYPE_CHECKING:
@@ -155,7 +156,10 @@ def map_command(ctx: click.Context, /, value: str, **params: Any) -> bool:
     """
     from smemdesc.api.probing import map_question
 
-    text = named("value", file_bytes, value) if names_file(value) else next(read_values((value,)))[0]
+    if value == STDIN:
+        text = standard_input().read()
+    else:
+        text = named("value", file_bytes, value) if names_file(value) else value
     return _put(params, "tma", params["arch"], lambda arch: [map_question(text, arch)], "sm_90a")
 
 
