@@ -26,6 +26,7 @@ from smemdesc.probe.launch import (
     Launch,
     ProbeBlock,
     RunFault,
+    SharedImage,
 )
 from smemdesc.tiles.tensor_map import CopiedBox, copied
 
@@ -123,7 +124,7 @@ class CopyQuestion(NamedTuple):
         control = LAST - UNIT
         blocks = tuple(
             ProbeBlock(
-                (bytes([_BEFORE[plane % 2]]) * SHARED,),
+                (SharedImage(_filled, (_BEFORE[plane % 2],)),),
                 control=control,
                 tensor_map=self.map.to_bytes(_BYTES_OF_MAP, "little"),
                 destination=self.destination,
@@ -162,6 +163,10 @@ class CopyQuestion(NamedTuple):
 
 LARGEST_FETCH = 256
 """The granularity of the L2 cache's promotion, in bytes: what may be read around a box."""
+
+
+def _filled(value: int) -> bytes:
+    return bytes([value]) * SHARED
 
 
 def _numbers(size: int, plane: int) -> bytes:

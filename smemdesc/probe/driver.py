@@ -144,7 +144,7 @@ class _GpuContext:
         try:
             source = self._upload(launch.source, held)
             records = b"".join(map(record_of, _at(launch, source.value).blocks))
-            images = b"".join(image for block in launch.blocks for image in block.images)
+            images = b"".join(image.data for block in launch.blocks for image in block.images)
             tensors = b"".join(block.tensor for block in launch.blocks)
             inputs = [self._upload(data, held) for data in (records, images, tensors)]
             answers = self._allocate(count * size, held)

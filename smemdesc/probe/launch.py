@@ -6,7 +6,8 @@ kernel serves them all.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from smemdesc.kinds.archs import RESERVED, shared_memory
 from smemdesc.layout.fragment import THREADS
@@ -79,11 +80,39 @@ class CopyKernel(NamedTuple):
         return SHARED // 4
 
 
+class SharedImage(NamedTuple):
+    """The shared memory of one CTA, :data:`SHARED` bytes from :data:`FIRST` on: what a function returns, with other
+    bytes in places, which do not overlap. It is made by the process that uses it, since a pipe would be slow."""
+
+    fill: Callable[..., bytes]
+    given: tuple[Any, ...]
+    """The arguments of ``fill``."""
+    patches: tuple[tuple[int, bytes], ...] = ()
+    """Addresses, and the bytes there."""
+
+    @property
+    def data(self) -> bytes:
+        """Its bytes."""
+        whole = self.fill(*self.given)
+        parts, begin = [], 0
+        for address, there in sorted(self.patches):
+            parts += [whole[begin : address - FIRST], there]
+            begin = address - FIRST + len(there)
+        return b"".join([*parts, whole[begin:]])
+
+    def patched(self, *patches: tuple[int, bytes]) -> SharedImage:
+        """Return it with other bytes in more places."""
+        return self._replace(patches=(*self.patches, *patches))
+
+
+EMPTY_IMAGE = SharedImage(bytes, (SHARED,))
+
+
 class ProbeBlock(NamedTuple):
     """What one block is given."""
 
-    images: tuple[bytes, ...]
-    """The shared memory of each of its CTAs, :data:`SHARED` bytes from :data:`FIRST` on."""
+    images: tuple[SharedImage, ...]
+    """The shared memory of each of its CTAs."""
     a: int = 0
     b: int = 0
     mask: int = 0

@@ -15,7 +15,7 @@ from smemdesc.kinds.elements import bits_of
 from smemdesc.kinds.shared_memory import WINDOW
 from smemdesc.kinds.types import DType
 from smemdesc.layout.operand import CONTAINER, UNIT, Operand, byte_number
-from smemdesc.probe.launch import FIRST, LAST
+from smemdesc.probe.launch import FIRST, LAST, SharedImage
 
 DIGIT_BITS = {
     "f16": 10,
@@ -88,6 +88,13 @@ class Naming(NamedTuple):
         unit, inside = divmod(bit + 8 * WINDOW * cta, 8 * UNIT)
         return unit * self.per_unit + inside // self.dtype.bits
 
+    def names(self, bits: Iterable[int], cta: int = 0) -> list[int]:
+        """Return the names of the elements that begin at bit addresses."""
+        size, first = self.dtype.bits, 8 * WINDOW * cta
+        if size * self.per_unit == 8 * UNIT:  # no padding: all follow one another
+            return [(first + bit) // size for bit in bits]
+        return [self.name(bit, cta) for bit in bits]
+
     def place(self, name: int | None) -> MemoryPlace:
         """Return where the element of a name is."""
         if not name:
@@ -100,9 +107,16 @@ class Naming(NamedTuple):
         """Return what an element is in a plane."""
         return name // self.base ** (plane - 1) % self.base if plane else 1
 
-    def image(self, plane: int, cta: int = 0) -> bytes:
+    def image(self, plane: int, cta: int = 0) -> SharedImage:
         """Return the shared memory of a plane."""
-        return _image(self, plane, cta)
+        return SharedImage(_image, (self, plane, cta))
+
+    def digits_of(self, names: Sequence[int], plane: int) -> tuple[int, ...]:
+        """Return what elements are in a plane; :data:`NO_PLACE` is 0 in each."""
+        if not plane:
+            return tuple([1 if name else 0 for name in names])
+        weight, base = self.base ** (plane - 1), self.base
+        return tuple([name // weight % base for name in names])
 
     def joined(self, values: Sequence[float]) -> int | None:
         """Return the name that the values of an element in all planes spell.
@@ -143,14 +157,18 @@ def unit_of(dtype: DType, values: tuple[float, ...]) -> bytes:
     return whole.to_bytes(UNIT, "little")
 
 
-def written(image: bytes, operand: Operand, values: Iterable[tuple[int, int, float]]) -> bytes:
-    """Return an image in which an operand's units hold these values, (mn, k, value), and zeros beside them."""
+def patches_of(operand: Operand, values: Iterable[tuple[int, int, float]]) -> list[tuple[int, bytes]]:
+    """Return the bytes by which an operand's units hold these values, (mn, k, value), and zeros beside them."""
     naming = Naming(operand.dtype)
     units: dict[int, list[float]] = {byte: [0] * naming.per_unit for _, _, byte in operand.unit_addresses()}
     for mn, k, value in values:
         unit, inside = divmod(operand.bit_address(mn, k), 8 * UNIT)
         units[unit * UNIT][inside // operand.dtype.bits] = value
-    out = bytearray(image)
-    for byte, held in units.items():
-        out[byte - FIRST : byte - FIRST + UNIT] = unit_of(operand.dtype, tuple(held))
-    return bytes(out)
+    joined: list[tuple[int, bytes]] = []
+    for byte in sorted(units):
+        there = unit_of(operand.dtype, tuple(units[byte]))
+        if joined and joined[-1][0] + len(joined[-1][1]) == byte:
+            joined[-1] = joined[-1][0], joined[-1][1] + there
+        else:
+            joined.append((byte, there))
+    return joined

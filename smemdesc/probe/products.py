@@ -19,8 +19,18 @@ from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import allowed_rows
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.operand import UNIT, Operand, fields_of
-from smemdesc.probe.launch import FIRST, NOT_WRITTEN, SHARED, Answered, Launch, MmaKernel, ProbeBlock, RunFault
-from smemdesc.probe.planes import written
+from smemdesc.probe.launch import (
+    EMPTY_IMAGE,
+    FIRST,
+    NOT_WRITTEN,
+    SHARED,
+    Answered,
+    Launch,
+    MmaKernel,
+    ProbeBlock,
+    RunFault,
+)
+from smemdesc.probe.planes import patches_of
 from smemdesc.probe.ptx import PLACE_OF_METADATA
 from smemdesc.probe.questions import KEEP, MmaCase
 
@@ -69,11 +79,12 @@ class ProductQuestion(NamedTuple):
         case, operands = self.case, self.operands
         images = []
         for cta in range(case.cta_group):
-            image = bytes(SHARED)
+            image = EMPTY_IMAGE
             for operand, matrix in zip(operands, self.numbers(), strict=True):
                 rows = operand.shape[0]
                 own = matrix[cta * rows : (cta + 1) * rows]
-                image = written(image, operand, ((mn, k, v) for mn, row in enumerate(own) for k, v in enumerate(row)))
+                values = ((mn, k, value) for mn, row in enumerate(own) for k, value in enumerate(row))
+                image = image.patched(*patches_of(operand, values))
             images.append(image)
         table = kind_of("tcgen05", arch=case.arch).table
         a, b = (table.pack(table.encode(fields_of(operand))) for operand in operands)

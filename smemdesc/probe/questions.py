@@ -7,8 +7,9 @@ The other operand is an identity, so D holds the elements themselves; memory hol
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
@@ -36,7 +37,7 @@ from smemdesc.probe.launch import (
     ProbeBlock,
     RunFault,
 )
-from smemdesc.probe.planes import NO_PLACE, MemoryPlace, Naming, written
+from smemdesc.probe.planes import NO_PLACE, MemoryPlace, Naming, patches_of
 from smemdesc.probe.ptx import PLACE_OF_METADATA, PLACE_OF_SCALES_A
 
 KEEP = (0x44444444, 0xEEEEEEEE)
@@ -216,8 +217,8 @@ class OperandQuestion(NamedTuple):
     @property
     def expected(self) -> list[int]:
         """The name of each element under the model, K inside; :data:`NO_PLACE` in a column that a mask zeroes."""
-        rows, name = self.operand.grid, self.naming.name
-        names = [[name(bit, cta) for bit in row] for cta in range(self.case.cta_group) for row in rows]
+        rows, naming = self.operand.grid, self.naming
+        names = [naming.names(row, cta) for cta in range(self.case.cta_group) for row in rows]
         if self.case.mask is not None:
             mask = expand(self.case.mask, self.case.m, self.case.n)
             zeroed = {n for first, last in mask.zeroed for n in range(first, last + 1)}
@@ -247,14 +248,15 @@ class OperandQuestion(NamedTuple):
         plain = table.pack(table.encode(fields_of(other)))
         a, b = (self.value, plain) if self.side == "a" else (plain, self.value)
         units = [[(k - cta * rows, k, 1) for k in range(other_k) if k // rows == cta] for cta in range(case.cta_group)]
+        patches = [patches_of(other, units[cta]) for cta in range(case.cta_group)]
         blocks = []
         for turn in range(self.passes):
             tensor = bytearray(case.tensor)
             tensor[4 * PLACE_OF_METADATA :] = KEEP[turn].to_bytes(4, "little") * (len(tensor) // 4 - PLACE_OF_METADATA)
+            block = ProbeBlock((), a, b, case.mask or 0, case.idesc, KEEP[turn], start + size, bytes(tensor))
             for plane in range(naming.planes):
-                images = tuple(written(naming.image(plane, cta), other, units[cta]) for cta in range(case.cta_group))
-                control = start + size
-                blocks.append(ProbeBlock(images, a, b, case.mask or 0, case.idesc, KEEP[turn], control, bytes(tensor)))
+                images = (naming.image(plane, cta).patched(*patches[cta]) for cta in range(case.cta_group))
+                blocks.append(block._replace(images=tuple(images)))
         return Launch(case.kernel, tuple(blocks))
 
     def _free(self, size: int) -> int:
@@ -270,30 +272,50 @@ class OperandQuestion(NamedTuple):
 
     def judge(self, answer: Answered | RunFault) -> OperandAnswer:
         """Return what came of it."""
+        expected = self.expected
         if isinstance(answer, RunFault):
-            return OperandAnswer(self, (), 0, answer)
-        case, (mn, k) = self.case, self.shape
-        planes = self.naming.planes
-        seen: list[int | None] = [None] * (mn * k)
+            return OperandAnswer(self, tuple(expected), (), 0, answer)
+        naming = self.naming
+        seen: list[int | None] = list(expected)
         strays = 0
-        rows, columns = case.m, case.n
-        places = case.places(rows, columns)
-        stored = k // self.passes
         for turn in range(self.passes):
-            numbers = [
-                [case.numbers(words) for words in block] for block in answer.words[turn * planes : (turn + 1) * planes]
-            ]
-            used = set()
-            for row in range(mn):
-                for column in range(stored):
-                    logical = case.column_of(column, turn)
-                    at = row * columns + logical if self.side == "a" else column * columns + row
-                    used.add(at)
-                    cta, number = places[at]
-                    own = logical if self.side == "b" else column
-                    seen[row * k + own] = self.naming.joined([plane[cta][number] for plane in numbers])
-            strays += sum(numbers[0][cta][number] != 0 for at, (cta, number) in enumerate(places) if at not in used)
-        return OperandAnswer(self, tuple(seen), strays)
+            blocks = answer.words[turn * naming.planes : (turn + 1) * naming.planes]
+            numbers = [self.case.numbers(b"".join(block)) for block in blocks]
+            slots = _slots(self.case._replace(mask=None), self.side, self.shape, self.passes, turn)
+            names = [expected[at] for at in slots.elements]
+            read = [slots.pick(plane) for plane in numbers]
+            # Almost always all is as expected, which is known without spelling each name.
+            if any(values != naming.digits_of(names, plane) for plane, values in enumerate(read)):
+                for at, values in zip(slots.elements, zip(*read, strict=True), strict=True):
+                    seen[at] = naming.joined(values)
+            strays += sum(numbers[0][at] != 0 for at in slots.others)
+        return OperandAnswer(self, tuple(expected), tuple(seen), strays)
+
+
+class AnswerSlots(NamedTuple):
+    """Where the elements of an operand are in D."""
+
+    elements: list[int]
+    """Their numbers, K inside."""
+    pick: Callable[[tuple[float, ...]], tuple[float, ...]]
+    """Takes them out of what all CTAs answered."""
+    others: list[int]
+    """What else of D was answered."""
+
+
+@lru_cache(maxsize=64)
+def _slots(case: MmaCase, side: str, shape: tuple[int, int], passes: int, turn: int) -> AnswerSlots:
+    (mn, k), per_cta = shape, len(case.numbers(bytes(4 * case.kernel.words)))
+    places = [cta * per_cta + at for cta, at in case.places(case.m, case.n)]
+    elements, slots = [], []
+    for row in range(mn):
+        for column in range(k // passes):
+            logical = case.column_of(column, turn)
+            elements.append(row * k + (logical if side == "b" else column))
+            slots.append(row * case.n + logical if side == "a" else column * case.n + row)
+    used = set(slots)
+    others = [place for at, place in enumerate(places) if at not in used]
+    return AnswerSlots(elements, itemgetter(*(places[at] for at in slots)), others)
 
 
 class ElementRead(NamedTuple):
@@ -309,8 +331,10 @@ class OperandAnswer(NamedTuple):
     """What the GPU read."""
 
     question: OperandQuestion
+    expected: tuple[int, ...]
+    """The name of each element under the model, K inside."""
     seen: tuple[int | None, ...]
-    """The name of each element, K inside; None: nothing that has a name, or more than one thing."""
+    """The name that was read; None: nothing that has a name, or more than one thing. Empty after a fault."""
     strays: int = 0
     """Elements of D that are not zero though the other operand is."""
     fault: RunFault | None = None
@@ -318,20 +342,20 @@ class OperandAnswer(NamedTuple):
     @property
     def agreeing(self) -> int:
         """Elements that were read where the model says."""
-        return sum(own == name for own, name in zip(self.question.expected, self.seen, strict=False))
+        return sum(own == name for own, name in zip(self.expected, self.seen, strict=False))
 
     @property
     def holds(self) -> bool:
         """Whether the GPU did what the model says."""
         if self.fault is not None:
             return self.question.outside and self.fault.why.startswith("the instruction faulted")
-        return not self.strays and self.agreeing == len(self.seen)
+        return not self.strays and self.seen == self.expected
 
     def differing(self) -> Iterator[ElementRead]:
         """Yield the elements that were not read where the model says."""
         _, columns = self.question.shape
         naming = self.question.naming
-        for at, (own, name) in enumerate(zip(self.question.expected, self.seen, strict=False)):
+        for at, (own, name) in enumerate(zip(self.expected, self.seen, strict=False)):
             if own != name:
                 yield ElementRead(at // columns, at % columns, naming.place(own), naming.place(name))
 

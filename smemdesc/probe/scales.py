@@ -22,6 +22,7 @@ from smemdesc.layout.operand import UNIT, fields_of
 from smemdesc.layout.scales import Scales, scale_layout
 from smemdesc.layout.tmem import WARP
 from smemdesc.probe.launch import (
+    EMPTY_IMAGE,
     FIRST,
     NOT_WRITTEN,
     SHARED,
@@ -32,7 +33,7 @@ from smemdesc.probe.launch import (
     ProbeBlock,
     RunFault,
 )
-from smemdesc.probe.planes import written
+from smemdesc.probe.planes import patches_of
 from smemdesc.probe.products import ProductQuestion, product_question
 from smemdesc.probe.ptx import PLACE_OF_SCALES_A, PLACE_OF_SCALES_B
 from smemdesc.probe.questions import ONE_AS_SCALE
@@ -127,10 +128,10 @@ class ScaleQuestion(NamedTuple):
         size = case.k // self.scales.factors
         tensors = [_tensor(self.codes, self.side, case.scale_type, digit) for digit in range(_DIGITS)]
         for number in range(self.scales.factors):
-            image = bytes(SHARED)
             (rows_a, _), (rows_b, k) = (operand.shape for operand in operands)
-            image = written(image, operands[0], ((m, number * size, 1) for m in range(rows_a)))
-            image = written(image, operands[1], ((n, each, 1) for n in range(rows_b) for each in range(k)))
+            of_a = patches_of(operands[0], ((m, number * size, 1) for m in range(rows_a)))
+            of_b = patches_of(operands[1], ((n, each, 1) for n in range(rows_b) for each in range(k)))
+            image = EMPTY_IMAGE.patched(*of_a, *of_b)
             control = FIRST + SHARED - UNIT
             for tensor in tensors:
                 images = (image,) * case.cta_group

@@ -120,7 +120,7 @@ def _grid(answer: OperandAnswer) -> Grid:
     operand, columns = question.operand, question.shape[1]
     per_unit = question.naming.per_unit
     down, across = (1, per_unit) if operand.major == "K" else (per_unit, 1)
-    expected = question.expected
+    expected = answer.expected
     rows, ks = range(0, question.shape[0], down), range(0, columns, across)
 
     def cell(mn: int, k: int) -> Cell:

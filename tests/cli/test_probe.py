@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,10 @@ from smemdesc.probe import every
 from smemdesc.probe.questions import OperandQuestion
 
 OPERAND = ["probe", "0x4000004000010040", "--dtype", "f16", "--major", "K"]
-MAP = "tensormap --dtype bf16 --address 0 --dim 128,64 --stride 256 --box 64,16 --swizzle 128B".split()
+MAP = [
+    *("tensormap", "--dtype", "bf16", "--address", "0", "--dim", "128,64", "--stride", "256"),
+    *("--box", "64,16", "--swizzle", "128B"),
+]
 
 
 class WithDriver(Chip):
@@ -29,8 +32,8 @@ class WithDriver(Chip):
 
 
 @pytest.fixture
-def chip(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Chip], None]]:
-    yield lambda made: monkeypatch.setattr("smemdesc.probe.driver.Driver", lambda device: made)
+def chip(monkeypatch: pytest.MonkeyPatch) -> Callable[[Chip], None]:
+    return lambda made: monkeypatch.setattr("smemdesc.probe.driver.Driver", lambda device: made)
 
 
 def test_an_answer_that_is_the_models(chip: Callable[[Chip], None]) -> None:

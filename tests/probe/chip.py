@@ -78,7 +78,8 @@ class Chip:
         operand = self.reads(
             operand_of(fields, Context(dtype=case.dtype if side == "a" else self.b_type, major=major, shape=(rows, k)))
         )
-        return [[_element(image, operand.dtype, bit) for bit in row] for image in block.images for row in operand.grid]
+        memories = [image.data for image in block.images]
+        return [[_element(image, operand.dtype, bit) for bit in row] for image in memories for row in operand.grid]
 
     def _block(self, kernel: MmaKernel, block: ProbeBlock) -> tuple[bytes, ...]:
         case = self._case(kernel, block)

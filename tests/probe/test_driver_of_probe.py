@@ -1,4 +1,4 @@
-"""What happens around the GPU: the other process dies, hangs, or finds no driver. Each is an answer, none is left over."""
+"""What happens around the GPU: the other process dies, hangs, or finds no driver; and none is left over."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What copies of tensor maps left in shared memory of an H100 (``copies.txt``) is what the model says, as ``probe`` asks."""
+"""What copies of tensor maps left in shared memory of an H100 (``copies.txt``) is what ``probe`` expects of one."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 from tables import every_row
@@ -19,7 +20,7 @@ UNIT, WORD = 16, 2
 def test_every_unit_is_where_it_was(case: str, left: str) -> None:
     _, rank, _, code, _, to, *numbers = map(int, case.split())
     ends = [0, rank, 2 * rank - 1, 3 * rank - 1, 4 * rank - 1]
-    dims, strides, box, steps = (numbers[begin:end] for begin, end in zip(ends, ends[1:], strict=False))
+    dims, strides, box, steps = (numbers[begin:end] for begin, end in pairwise(ends))
     encoded = encode_map("UINT16", 0, dims, strides, box=box, element_stride=steps, swizzle=SWIZZLES[code])
     question = copy_question(encoded.value, "sm_90a")._replace(destination=to)
     wanted = {address // UNIT: source // WORD for address, source in question.units() if source is not None}

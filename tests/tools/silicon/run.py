@@ -22,8 +22,8 @@ from smemdesc.kinds.instruction import legal_n
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.operand import Operand, fields_of, operand_of
 from smemdesc.probe.driver import Driver
-from smemdesc.probe.launch import LAST, SHARED, THREADS, Answered, Launch, ProbeBlock, RunFault
-from smemdesc.probe.planes import MemoryPlace, Naming, unit_of, written
+from smemdesc.probe.launch import EMPTY_IMAGE, LAST, THREADS, Answered, Launch, ProbeBlock, RunFault
+from smemdesc.probe.planes import MemoryPlace, Naming, patches_of, unit_of
 from smemdesc.probe.questions import MmaCase, OperandQuestion, operand_case
 
 ARCH = "sm_90a"
@@ -76,18 +76,19 @@ def ask_fragment(driver: Driver, group: Group) -> Answer:
     descriptors = [TABLE.pack(TABLE.encode(fields_of(each))) for each in (a, b)]
     blocks = []
     for plane in range(naming.planes):
-        image = bytes(SHARED)
+        image = EMPTY_IMAGE
         if of_a:
             count = REGISTERS * 32 // dtype.storage
             names = ([naming.digit(thread * count + i, plane) for i in range(count)] for thread in range(THREADS))
-            image = image[: -16 * THREADS] + b"".join(unit_of(dtype, tuple(each)) for each in names)
-            image = written(image, b, ((k, k, 1) for k in range(dtype.k)))
+            registers = b"".join(unit_of(dtype, tuple(each)) for each in names)
+            image = image.patched((LAST - len(registers), registers))
+            image = image.patched(*patches_of(b, ((k, k, 1) for k in range(dtype.k))))
         else:
             # The digit of the name m + 64 n is a sum: column 0 brings that of m, column 1 that of 64 n.
             of_m = [(m, 0, naming.digit(m, plane)) for m in range(case.m)]
-            image = written(image, a, [*of_m, *((m, 1, 1) for m in range(case.m))])
+            image = image.patched(*patches_of(a, [*of_m, *((m, 1, 1) for m in range(case.m))]))
             of_n = [(each, 1, naming.digit(case.m * each, plane) if plane else 0) for each in range(n)]
-            image = written(image, b, [*of_n, *((each, 0, 1) for each in range(n))])
+            image = image.patched(*patches_of(b, [*of_n, *((each, 0, 1) for each in range(n))]))
         blocks.append(ProbeBlock((image,), *descriptors, control=LAST - 16))
     answer = driver.ask(Launch(kernel, tuple(blocks)))
     if isinstance(answer, RunFault):
