@@ -13,8 +13,9 @@ from smemdesc.kinds.elements import Memory
 from smemdesc.kinds.kind import kind_of
 from smemdesc.layout.operand import UNIT, Operand, fields_of
 from smemdesc.layout.recognize import FieldMismatch, recognize
+from smemdesc.probe.copies import CopyQuestion
 from smemdesc.probe.driver import Gpu
-from smemdesc.probe.launch import FIRST, SHARED, Answered, CopyKernel, Launch, MmaKernel, RunFault
+from smemdesc.probe.launch import FIRST, SHARED, Answered, CopyKernel, DriverArguments, Launch, MmaKernel, RunFault
 from smemdesc.probe.questions import OperandAnswer
 
 
@@ -53,6 +54,9 @@ class Asker(Protocol):
     def ask(self, launch: Launch) -> Answered | RunFault:
         """Return what a run left."""
 
+    def encode(self, arguments: DriverArguments) -> bytes | RunFault:
+        """Return the tensor map that the driver makes."""
+
 
 @shown()
 class Asked(NamedTuple):
@@ -85,7 +89,10 @@ class Asked(NamedTuple):
 
 def ask_gpu(asker: Asker, question: ProbeQuestion) -> Asked:
     """Ask one question. :class:`SmemdescError` if it cannot be put."""
-    return Asked(asker.gpu, question.judge(asker.ask(question.launch())))
+    answer = question.judge(asker.ask(question.launch()))
+    if isinstance(question, CopyQuestion):
+        answer = answer._replace(encoded=asker.encode(question.arguments))
+    return Asked(asker.gpu, answer)
 
 
 def check_gpu(gpu: Gpu, capability: str, arch: str | None = None) -> None:

@@ -35,6 +35,8 @@ DESTINATION = 2048
 """Where the copy goes: a multiple of every period."""
 MOST_SOURCE = 1 << 26
 """The most bytes of global memory that are filled."""
+_SOME_ADDRESS = 1 << 32
+"""Given to the driver in place of 0, which it may refuse."""
 _BEFORE = (0xA5, 0x5A)
 _CHANGING = {"FLOAT32_FTZ": "UINT32", "TFLOAT32": "UINT32", "TFLOAT32_FTZ": "UINT32"}
 """Types whose copies change numbers, and one of the same size whose copies do not."""
@@ -99,7 +101,7 @@ class CopyQuestion(NamedTuple):
         atoms = {"128B_32B": "128B_ATOM_32B"}
         return DriverArguments(
             DATA_TYPE[self.copied.data_type].number,
-            _whole(fields, "global_address"),
+            _whole(fields, "global_address") or _SOME_ADDRESS,
             self.dims,
             self.strides,
             tuple(_whole(fields, f"box_{i}") for i in range(rank)),
@@ -196,12 +198,22 @@ class UnitWritten(NamedTuple):
 
 
 class CopyAnswer(NamedTuple):
-    """What the copy wrote."""
+    """What the copy wrote, and the map that the driver makes of the same arguments."""
 
     question: CopyQuestion
     found: dict[int, int | None]
     """For each address of 16 bytes that were written, the byte of the tensor; -1: zeros; None: nothing that follows."""
     fault: RunFault | None = None
+    encoded: bytes | RunFault | None = None
+    """None: the driver was not asked."""
+
+    @property
+    def unlike(self) -> list[str]:
+        """The fields that the driver's map has with other values."""
+        if not isinstance(self.encoded, bytes):
+            return []
+        own, driver = TILED.read(self.question.value), TILED.read(int.from_bytes(self.encoded, "little"))
+        return [key for key in own if key != "global_address" and own[key].raw != driver[key].raw]
 
     @property
     def expected(self) -> dict[int, int]:
@@ -216,7 +228,7 @@ class CopyAnswer(NamedTuple):
     @property
     def holds(self) -> bool:
         """Whether the copy wrote what the model says, and nothing else."""
-        return self.fault is None and self.found == self.expected
+        return self.fault is None and self.found == self.expected and not self.unlike
 
     def differing(self) -> Iterator[UnitWritten]:
         """Yield the units that are not what the model says."""
@@ -237,6 +249,8 @@ class CopyAnswer(NamedTuple):
             "units": len(self.expected),
             "agree": self.agreeing,
             "fault": self.fault.why if self.fault else None,
+            "driver_refuses": self.encoded.why if isinstance(self.encoded, RunFault) else None,
+            "driver_differs": self.unlike,
             "differ": [each._asdict() for each in self.differing()],
         }
 

@@ -124,6 +124,8 @@ def _wgmma_forms(arch: str) -> Iterator[OperandForm]:
             yield OperandForm(arch, "a", dtype, major, (WGMMA_M, dtype.k))
             yield OperandForm(arch, "b", dtype, major, (n, dtype.k))
             yield OperandForm(arch, "b", dtype, major, (n, 2 * dtype.k))
+            for size in (8, 256) if major == "K" else (256,):
+                yield OperandForm(arch, "b", dtype, major, (size, dtype.k), whole=False)
 
 
 def _tcgen05_forms(arch: str) -> Iterator[OperandForm]:
@@ -172,7 +174,7 @@ def _layouts(form: OperandForm) -> Iterator[OperandQuestion]:
         beyond = form.major == "K" and mode.name != "none" and lbo_acts
         for mn_first in (True, False):
             yield form.question(mode, claim, start=0x800, **form.packed(mode, mn_first=mn_first))
-        for reach in (0x800, 0x2000, 0x8000, 0x20000):
+        for reach in (0x800, 0x1000, 0x2000, 0x4000, 0x8000, 0x10000, 0x20000):
             start = FIRST + 16 * rng.randrange(256)
             yield form.question(
                 mode, "lbo-beyond-the-atom" if beyond else claim, start=start, **_strides(form, mode, rng, reach)
@@ -184,7 +186,7 @@ def _layouts(form: OperandForm) -> Iterator[OperandQuestion]:
                 yield form.question(mode, key, start=0x2000, lbo=lbo, sbo=tight["sbo"])
         if not form.whole:
             continue
-        for inside in rng.sample(range(16, max(mode.period, 256), 16), 8):
+        for inside in rng.sample(range(16, max(mode.period, 256), 16), 12):
             yield form.question(mode, "absolute-swizzle", start=0x2000 + inside, **tight)
         for base_offset in range(1, 8):
             yield form.question(mode, "base-offset", start=0x2000, base_offset=base_offset, **tight)

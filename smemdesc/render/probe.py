@@ -25,6 +25,8 @@ from smemdesc.render.operand import case
 from smemdesc.render.parts import StyledText, as_view, hanging, labeled, line, table
 
 OFFSETS = (LBO, SBO)
+_ROWS_SHOWN = 8
+"""Rows of the grid, from those on in which something differs."""
 _MOST_LISTED = 8
 """Elements that are listed: the JSON has all of them."""
 
@@ -43,6 +45,8 @@ def asked_view(asked: Asked) -> Iterator[RenderableType]:
         return
     if isinstance(answer, ScaleAnswer):
         yield from _parts(answer)
+    if isinstance(answer, CopyAnswer):
+        yield hanging(_of_driver(answer))
     if not asked.ok:
         yield from _differing(answer)
 
@@ -71,6 +75,14 @@ def _count(answer: OperandAnswer | ProductAnswer | CopyAnswer | ScaleAnswer) -> 
     return f"{answer.agreeing} of {many(len(answer.found), 'factor')} are read where the model says"
 
 
+def _of_driver(answer: CopyAnswer) -> str:
+    """Return how the map compares with the one that the driver makes of the same arguments."""
+    if isinstance(answer.encoded, bytes):
+        unlike = f"other values in {join_and(answer.unlike)}" if answer.unlike else "the same 128 bytes"
+        return f"cuTensorMapEncodeTiled of the same arguments: {unlike}"
+    return f"cuTensorMapEncodeTiled was not compared: {answer.encoded.why if answer.encoded else 'not asked'}"
+
+
 def _parts(answer: ScaleAnswer) -> Iterator[RenderableType]:
     """The parts of 32 lanes from which each warp's rows of D took their factors."""
     rows = [
@@ -82,18 +94,20 @@ def _parts(answer: ScaleAnswer) -> Iterator[RenderableType]:
 
 def _differing(answer: OperandAnswer | ProductAnswer | CopyAnswer | ScaleAnswer) -> Iterator[RenderableType]:
     different = list(answer.differing())
-    yield Text()
     if isinstance(answer, OperandAnswer):
-        yield Text("  read for each 16 bytes (! is not where the model says):", "label")
-        yield _grid(answer)
-        yield Text()
+        yield from _explanation(answer)
     heads, rows = _rows(answer, different[:_MOST_LISTED])
     if rows:
+        yield Text()
         yield table(rows, heads, indent=2)
     if len(different) > _MOST_LISTED:
         yield Text(f"  and {len(different) - _MOST_LISTED} more (--json lists them)", "faint")
-    if isinstance(answer, OperandAnswer):
-        yield from _explanation(answer)
+    if isinstance(answer, OperandAnswer) and different:
+        grid = _grid(answer)
+        first = next(at for at, row in enumerate(grid.cells) if any(cell.text.endswith("!") for cell in row))
+        yield Text()
+        yield Text("  what was read for each 16 bytes (! is not where the model says):", "label")
+        yield grid.part(slice(max(0, first - first % _ROWS_SHOWN), first + _ROWS_SHOWN), slice(None))
 
 
 def _rows(answer: object, different: list[Any]) -> tuple[tuple[str, ...], list[list[str]]]:
@@ -115,7 +129,7 @@ def _shown(number: float) -> str:
 
 
 def _grid(answer: OperandAnswer) -> Grid:
-    """The address that was read for each 16-byte unit, by its first element: ``!`` marks those that differ."""
+    """The address of the first element of each 16-byte unit, as it was read; ``!`` marks units that differ."""
     question = answer.question
     operand, columns = question.operand, question.shape[1]
     per_unit = question.naming.per_unit

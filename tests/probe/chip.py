@@ -20,6 +20,7 @@ from smemdesc.probe.launch import (
     NOT_WRITTEN,
     TENSOR_COLUMNS,
     Answered,
+    DriverArguments,
     Launch,
     MmaKernel,
     ProbeBlock,
@@ -47,6 +48,9 @@ class Chip:
             return Answered(tuple(self._block(kernel, block) for block in launch.blocks))
         except IndexError:
             return RunFault("the instruction faulted: illegal address")
+
+    def encode(self, arguments: DriverArguments) -> bytes | RunFault:
+        return RunFault("there is no driver")
 
     def _case(self, kernel: MmaKernel, block: ProbeBlock) -> MmaCase:
         if kernel.family == "wgmma":
