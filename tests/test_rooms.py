@@ -18,6 +18,7 @@ ROOMS = (
     "descriptors",
     "tiles",
     "instructions",
+    "probe",
     "explanations",
     "scanning.model",
     "scanning.analysis",

@@ -19,6 +19,7 @@ COMMANDS = {
     "plan": "Compute every constant of a GEMM tile",
     "scan": "Find and check every descriptor in a dump or a binary",
     "gdb": "Check the instruction at which cuda-gdb stopped",
+    "probe": "Ask the GPU: does it do what smemdesc says?",
     "fields": "Print the reference card of a kind",
     "explain": "Explain a rule, a cause, a term or a field",
     "web": "Open the browser version",

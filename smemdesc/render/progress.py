@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from smemdesc.scanning.inputs.files import ChunkResult
 
+T = TypeVar("T")
 _LONG = 2.0
 """Seconds after which a scan shows its progress."""
 _LARGE = 16_000_000
@@ -19,6 +20,21 @@ _OFTEN = 0.1
 """Seconds between updates."""
 _NAME = 40
 """The most characters of a file's name that are shown."""
+
+
+def counted(items: Sequence[T], color: str = "auto") -> Iterator[T]:
+    """Yield the items of a long list; draw how many are done if standard error is a terminal."""
+    terminal = sys.stderr
+    if terminal is None or not terminal.isatty():
+        yield from items
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    from smemdesc.render.console import stderr
+
+    bar = Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=stderr(color), transient=True)
+    with bar:
+        yield from bar.track(items)
 
 
 def progress(results: Iterable[ChunkResult], color: str = "auto") -> Generator[ChunkResult]:

@@ -11,6 +11,7 @@ from smemdesc.render.console import themed as themed
 from smemdesc.render.diagnostics import diagnostics
 
 VIEWS: dict[str, tuple[str, ...]] = {
+    "Asked": ("probe:asked_view",),
     "Agreement": ("scan_agree:of_agreement",),
     "Atom": ("atom:atom_view", "atom:picture"),
     "Atoms": ("atom:modes_view",),

@@ -348,12 +348,24 @@ OPTIONS: Mapping[str, Option] = {
     "names": Option(f"Form of function names: {', '.join(NAME_STYLES)}.", "NAMES", words=NAME_STYLES),
     "jobs": _count("Cores to use; default: all."),
     "cuda_bin": Option("The folder with nvdisasm and cuobjdump.", "DIR"),
+    # probe
+    "device": _count("Number of the GPU, from 0.", least=0, default="0"),
+    "probe arch": Option("With --ptx: the target; else the GPU must be it.", "ARCH", readers.read_arch),
+    "probe shape": Option("Operand of one instruction; default: the smallest.", "MNxK", readers.read_shape),
+    "probe operand": _words("Which operand it is; default: a.", "a", "b"),
     # fields
     "fields arch": Option("The table of ARCH; without KIND: all that ARCH has.", "ARCH", readers.read_arch),
 }
 
 
-_LIKE = {"ReadContext": "decode", "address": "operand", "guess": "operand", "conv": "mask", "store": "tile"}
+_LIKE = {
+    "ReadContext": "decode",
+    "address": "operand",
+    "guess": "operand",
+    "probe": "operand",
+    "conv": "mask",
+    "store": "tile",
+}
 """Commands that have rows of another one."""
 
 

@@ -1,220 +1,150 @@
-"""Asks the hardware and writes down what it answers: ``python3 -m silicon.run --out FOLDER`` (in tests/tools).
+"""Asks a Hopper GPU the cases of the record again, and holds its answers against it: ``python -m silicon.run``.
 
-Needs a Hopper GPU, nvcc and the standard library; the cases are made beforehand (:mod:`silicon.cases`).
-``python -m silicon.run --summary`` holds a record against the model instead, on any machine that has the library.
+In tests/tools; needs a GPU, its driver and smemdesc, no toolkit. The questions are those of ``smemdesc probe``; only A
+in registers and the registers of D are asked here alone. ``--summary`` holds a record against the model instead,
+without a GPU.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import subprocess
 import sys
-import tempfile
 import time
-from array import array
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from silicon import record
-from silicon.record import Answer, Group, Plan
+from silicon.compare import TABLE, summary
+from silicon.record import Answer, Group, Record
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.instruction import legal_n
+from smemdesc.kinds.types import dtype_of
+from smemdesc.layout.operand import Operand, fields_of, operand_of
+from smemdesc.probe.driver import Driver
+from smemdesc.probe.launch import EMPTY_IMAGE, LAST, THREADS, Answered, Launch, ProbeBlock, RunFault
+from smemdesc.probe.planes import MemoryPlace, Naming, patches_of, unit_of
+from smemdesc.probe.questions import MmaCase, OperandQuestion, operand_case
 
-SOURCE = record.HERE / "probe.cu"
-FLAGS = ("-std=c++17", "-gencode=arch=compute_90a,code=sm_90a")
-FAULTED = 3
-"""The probe's status when a CUDA call failed."""
-STRAYS = 4
-"""Its status when it answered, but something was read where the other operand is zero."""
-LOWEST = 0x400
-SEARCHES = 80
-"""Runs of the probe that may be spent on finding out which descriptors fault."""
-LIMIT = 120
-"""Seconds of one run of the probe: it takes a few."""
-NO_NUMBER = 0xFFFFFFFE
-"""From here on: an element that is none of the filled memory, or unreadable."""
-
-Case = tuple[Group, int]
-Answered = list[tuple[Group, list[Answer]]]
+ARCH = "sm_90a"
+NOTHING, UNREADABLE = 0xFFFFFFFF, 0xFFFFFFFE
+"""What stands in a record for an element that is a zero, and for one that is no named one."""
+REGISTERS = 4
+"""Of A, in one thread."""
 
 
-class ProbeError(Exception):
-    """The probe could not be built, or did not answer."""
+def operand_question(group: Group, descriptor: int) -> OperandQuestion:
+    """Return the question about one descriptor of A or B."""
+    dtype = dtype_of(group.dtype)
+    context = Context(dtype=dtype, major=group.major, shape=group.shape)
+    operand = operand_of(TABLE.read(descriptor), context)
+    side = group.asked.lower()
+    case = operand_case(operand, ARCH, side)
+    if group.sparse and side == "a":  # it is compressed: its K is that of a dense one
+        n = next(n for n in legal_n(dtype.name) if n >= 2 * dtype.k)
+        case = case._replace(sparse=True, k=2 * dtype.k, n=n)
+    return OperandQuestion(descriptor, operand, side, case)
 
 
-def build(folder: Path) -> tuple[Path, str]:
-    """Compile the probe; return the program and the compiler's name."""
-    program = folder / "probe"
-    done = subprocess.run(["nvcc", *FLAGS, "-o", program, SOURCE], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise ProbeError(f"nvcc: {done.stdout}{done.stderr}")
-    if done.stdout or done.stderr:
-        print(done.stdout, done.stderr, sep="", file=sys.stderr)
-    version = subprocess.run(["nvcc", "--version"], capture_output=True, text=True, check=True).stdout
-    return program, next(line for line in version.splitlines() if "release" in line).strip()
+def _number(place: MemoryPlace) -> int:
+    return (NOTHING if place.zero else UNREADABLE) if place.bit is None else place.bit // 8
 
 
-def isa_version(folder: Path) -> str:
-    """Return the version of PTX that the compiler writes."""
-    ptx, empty = folder / "version.ptx", folder / "version.cu"
-    empty.write_text("__global__ void nothing() {}\n")
-    subprocess.run(["nvcc", "--ptx", "-arch=compute_90a", "-o", ptx, empty], check=True, capture_output=True)
-    return next(line.split()[1] for line in ptx.read_text().splitlines() if line.startswith(".version"))
+def ask_operand(driver: Driver, group: Group, descriptor: int) -> Answer:
+    """Return the byte address of each element."""
+    question = operand_question(group, descriptor)
+    answer = question.judge(driver.ask(question.launch()))
+    if answer.fault is not None:
+        return Answer([], answer.fault.why)
+    if answer.strays:
+        raise SystemExit(f"{group.form} 0x{descriptor:016x}: {answer.strays} elements of D are not a sum of zeros")
+    return Answer([_number(question.naming.place(name)) for name in answer.seen])
 
 
-def driver_version() -> str:
-    """Return the version of the kernel driver, or ``unknown``."""
-    command = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[0]
-    except (OSError, subprocess.CalledProcessError, IndexError):
-        return "unknown"
-
-
-class Probe:
-    """The built probe, and how often it may still be started in search of a fault."""
-
-    def __init__(self, program: Path, plan: Plan) -> None:
-        self.program = program
-        self.plan = plan
-        self.searches = SEARCHES
-        self.strays = ""
-
-    def about(self) -> dict[str, Any]:
-        """Return what the probe says of the machine."""
-        done = subprocess.run([self.program, "--about"], capture_output=True, text=True, check=False, timeout=LIMIT)
-        if done.returncode:
-            raise ProbeError(f"no GPU answers: {done.stderr.strip()}")
-        about: dict[str, Any] = json.loads(done.stdout)
-        if about["shared_from"] > LOWEST:
-            raise ProbeError(f"shared memory begins at {about['shared_from']:#x}; the cases begin at {LOWEST:#x}")
-        return about
-
-    def ask(self, cases: list[Case]) -> list[Answer]:
-        """Return the answer to each case; where one faults, the context is lost and the rest is asked by halves."""
-        lines = [f"plain {self.plan.plain_a:x} {self.plan.plain_b:x}"]
-        for group, descriptor in cases:
-            pair = (group.fixed, descriptor) if group.asked == "B" else (descriptor, group.fixed)
-            lines.append(f"{group.form} {pair[0]:x} {pair[1]:x}")
-        given = ("\n".join(lines) + "\n").encode()
-        try:
-            done = subprocess.run([self.program], input=given, capture_output=True, check=False, timeout=LIMIT)
-        except subprocess.TimeoutExpired:
-            raise ProbeError(f"no answer to {len(cases)} cases within {LIMIT} s, from {lines[1]} on") from None
-        if done.returncode == FAULTED:
-            return self._halves(cases, done.stderr.decode().strip())
-        if done.returncode == STRAYS:
-            self.strays += done.stderr.decode()
-        elif done.returncode:
-            raise ProbeError(f"status {done.returncode}: {done.stderr.decode().strip()}")
-        return list(_split(cases, done.stdout))
-
-    def _halves(self, cases: list[Case], why: str) -> list[Answer]:
-        if len(cases) == 1:
-            return [Answer([], why.split()[0])]
-        if self.searches < 2:
-            return [Answer([], f"unsearched: {why.split()[0]} among {len(cases)} cases")] * len(cases)
-        self.searches -= 2
-        middle = len(cases) // 2
-        return [*self.ask(cases[:middle]), *self.ask(cases[middle:])]
-
-
-def _split(cases: list[Case], data: bytes) -> Iterator[Answer]:
-    """Cut what the probe wrote into the answers."""
-    numbers = array("I", data)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    if len(numbers) != sum(group.size for group, _ in cases):
-        raise ProbeError(f"the probe wrote {len(numbers)} numbers for {len(cases)} cases")
-    first = 0
-    for group, _ in cases:
-        yield Answer(numbers[first : first + group.size].tolist())
-        first += group.size
-
-
-def known_answer(group: Group) -> list[int]:
-    """Return the addresses of a plain operand at the start of the memory: rows of 16 bytes, then the next 16 of K."""
-    rows, columns = group.shape
-    per_unit = record.UNIT // group.bytes
-    return [
-        LOWEST + (k // per_unit * rows + mn) * record.UNIT + k % per_unit * group.bytes
-        for mn in range(rows)
-        for k in range(columns)
-    ]
-
-
-def self_check(answered: Answered) -> None:
-    """Refuse a run in which the layout that needs no model does not come back: then the probe is what is wrong."""
-    plain = [(group, answers) for group, answers in answered if group.cls == "plain"]
-    if not plain:
-        raise ProbeError("no plain case was asked")
-    for group, answers in plain:
-        for answer in answers:
-            if answer.numbers != known_answer(group):
-                seen = answer.fault or [hex(number) for number in answer.numbers[:24]]
-                raise ProbeError(f"{group.form}: the plain operand does not come back: {seen}")
-
-
-def ask_all(probe: Probe, groups: list[Group]) -> Answered:
-    """Ask the cases of some groups in one run."""
-    answers = iter(probe.ask([(group, descriptor) for group in groups for descriptor in group.descriptors]))
-    return [(group, [next(answers) for _ in group.descriptors]) for group in groups]
-
-
-def ask_alone(probe: Probe, groups: list[Group]) -> Answered:
-    """Ask each case in a run of its own: a fault takes the context with it."""
-    return [(group, [probe.ask([(group, descriptor)])[0] for descriptor in group.descriptors]) for group in groups]
-
-
-def measure(out: Path, program: Path | None) -> Path:
-    """Build, ask, write the record; return its file. What fails the self-check is written as ``rejected``."""
-    begin = time.monotonic()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        compiler, isa = "unknown", "unknown"
-        if program is None:
-            program, compiler = build(folder)
-            isa = isa_version(folder)
-        plan = record.read_plan()
-        probe = Probe(program, plan)
-        header = {
-            "date": datetime.now(UTC).strftime("%Y-%m-%d"),
-            **probe.about(),
-            "driver": driver_version(),
-            "compiler": compiler,
-            "ptx": isa,
-            "flags": " ".join(FLAGS),
-        }
-        print(f"built after {time.monotonic() - begin:.0f} s: {json.dumps(header)}", file=sys.stderr)
-        answered = ask_all(probe, [group for group in plan.groups if group.cls != "outside"])
-        path = out / f"{record.named(header['chip'])}.jsonl.gz"
-        try:
-            self_check(answered)
-            if probe.strays:
-                raise ProbeError(probe.strays.strip())
-        except ProbeError:
-            record.write(path.with_name("rejected.jsonl.gz"), header, answered)
-            raise
-        # Written once before anything faults on purpose, and once with that.
-        record.write(path, header, answered)
-        answered += ask_alone(probe, [group for group in plan.groups if group.cls == "outside"])
-        record.write(path, header, answered)
-    everything = [answer for _, answers in answered for answer in answers]
-    odd = sum(number >= NO_NUMBER for answer in everything for number in answer.numbers)
-    faults = sum(bool(answer.fault) for answer in everything)
-    print(
-        f"{len(everything)} cases, {faults} faults, {odd} elements without an address, "
-        f"{path.stat().st_size} bytes in {path}, {time.monotonic() - begin:.0f} s",
-        file=sys.stderr,
+def ask_fragment(driver: Driver, group: Group) -> Answer:
+    """Return the name of what each element of a fragment is: of A in registers, or of D."""
+    dtype = dtype_of(group.dtype)
+    naming, of_a = Naming(dtype), group.asked == "registers"
+    n = next(n for n in legal_n(dtype.name) if n >= dtype.k) if of_a else group.shape[1]
+    case = MmaCase(ARCH, dtype, THREADS // 2, n, dtype.k, group.d_type)
+    kernel = case.kernel._replace(a_from="registers" if of_a else "shared")
+    a, b = (
+        Operand("none", "K", dtype, (rows, dtype.k), start=start, lbo=16 * rows, sbo=128)
+        for rows, start in ((case.m, 0x30000), (n, 0x34000))
     )
-    return path
+    # Where the record has the plain operands is no question.
+    descriptors = [TABLE.pack(TABLE.encode(fields_of(each))) for each in (a, b)]
+    blocks = []
+    for plane in range(naming.planes):
+        image = EMPTY_IMAGE
+        if of_a:
+            count = REGISTERS * 32 // dtype.storage
+            names = ([naming.digit(thread * count + i, plane) for i in range(count)] for thread in range(THREADS))
+            registers = b"".join(unit_of(dtype, tuple(each)) for each in names)
+            image = image.patched((LAST - len(registers), registers))
+            image = image.patched(*patches_of(b, ((k, k, 1) for k in range(dtype.k))))
+        else:
+            # The digit of the name m + 64 n is a sum: column 0 brings that of m, column 1 that of 64 n.
+            of_m = [(m, 0, naming.digit(m, plane)) for m in range(case.m)]
+            image = image.patched(*patches_of(a, [*of_m, *((m, 1, 1) for m in range(case.m))]))
+            of_n = [(each, 1, naming.digit(case.m * each, plane) if plane else 0) for each in range(n)]
+            image = image.patched(*patches_of(b, [*of_n, *((each, 0, 1) for each in range(n))]))
+        blocks.append(ProbeBlock((image,), *descriptors, control=LAST - 16))
+    answer = driver.ask(Launch(kernel, tuple(blocks)))
+    if isinstance(answer, RunFault):
+        return Answer([], answer.why)
+    return Answer(_names(case, group, naming, answer))
+
+
+def _names(case: MmaCase, group: Group, naming: Naming, answer: Answered) -> list[int]:
+    numbers = [case.numbers(block[0]) for block in answer.words]
+    if group.asked == "registers":
+        places = case.places(case.m, case.n)
+        wanted = [places[row * case.n + k][1] for row in range(case.m) for k in range(group.shape[1])]
+    else:
+        wanted = list(range(len(numbers[0])))
+    found = (naming.joined([plane[at] for plane in numbers]) for at in wanted)
+    return [UNREADABLE if name is None else name for name in found]
+
+
+def ask_all(driver: Driver) -> Iterator[tuple[Group, list[Answer]]]:
+    """Yield every group of cases with its answers."""
+    for group in record.read_plan().groups:
+        if group.addresses:
+            yield group, [ask_operand(driver, group, descriptor) for descriptor in group.descriptors]
+        else:
+            yield group, [ask_fragment(driver, group) for _ in group.descriptors]
+
+
+def compare(answered: list[tuple[Group, list[Answer]]], known: Record) -> bool:
+    """Print how many answers are those of a record; return whether all are."""
+    cases = same = 0
+    for (group, answers), (_, before) in zip(answered, known.answers(), strict=True):
+        for descriptor, answer, old in zip(group.descriptors, answers, before, strict=True):
+            cases += 1
+            equal = answer.numbers == old.numbers and bool(answer.fault) == bool(old.fault)
+            same += equal
+            if not equal:
+                print(f"{group.cls}, {group.form}, 0x{descriptor:016x}: {answer.fault or 'another answer'}")
+    print(f"{same} of {cases} cases: the same answer as {known.header['chip']} of {known.header['date']}")
+    return same == cases
+
+
+def measure(out: Path | None) -> bool:
+    """Ask all, compare with the record and, if there is a folder for it, write another one."""
+    begin = time.monotonic()
+    with Driver() as driver:
+        print(driver.gpu)
+        answered = list(ask_all(driver))
+        header = {"date": datetime.now(UTC).strftime("%Y-%m-%d"), **driver.gpu.to_dict()}
+    if out is not None:
+        record.write(out / f"{record.named(driver.gpu.name)}.jsonl.gz", header, answered)
+    print(f"{time.monotonic() - begin:.0f} s")
+    return compare(answered, record.read())
 
 
 def show(path: Path) -> bool:
     """Print what a record holds and how it compares with the model; return whether all is as the model says."""
-    from silicon.compare import summary
-
     made = record.read(path)
     for key, value in made.header.items():
         print(f"{key:<20} {value}")
@@ -228,18 +158,10 @@ def show(path: Path) -> bool:
 def main() -> int:
     """Measure, or show a record."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=record.RECORDS, help="folder for the record")
-    parser.add_argument("--probe", type=Path, help="a probe that is built already")
+    parser.add_argument("--out", type=Path, help="folder for another record")
     parser.add_argument("--summary", nargs="?", type=Path, const=record.RECORD, help="compare a record with the model")
     given = parser.parse_args()
-    if given.summary:
-        return 0 if show(given.summary) else 1
-    try:
-        measure(given.out, given.probe)
-    except ProbeError as problem:
-        print(f"error: {problem}", file=sys.stderr)
-        return 1
-    return 0
+    return 0 if (show(given.summary) if given.summary else measure(given.out)) else 1
 
 
 if __name__ == "__main__":
