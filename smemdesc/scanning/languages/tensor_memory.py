@@ -13,6 +13,7 @@ from smemdesc.kinds.context import NOTHING
 from smemdesc.layout.tmem_load import SHAPES, TmemLoad, load_shape_of
 from smemdesc.rules.tensor_memory_use import judge_tensor_memory
 from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
+from smemdesc.scanning.analysis.siblings import with_siblings
 from smemdesc.scanning.languages.mma import Understood
 from smemdesc.scanning.model import Function, Instruction, ScannedMma
 
@@ -77,7 +78,7 @@ def settled(function: Function, closed: bool) -> Function | None:
     ]
     if not (kept or function.unread or function.maps):
         return None
-    return function._replace(mmas=tuple([mma._replace(allocated=allocated) for mma in kept]))
+    return function._replace(mmas=with_siblings([mma._replace(allocated=allocated) for mma in kept]))
 
 
 def _is_right_access(mma: ScannedMma, allocated: int | None) -> bool:
