@@ -363,6 +363,8 @@ class Function(NamedTuple):
     """Instructions whose names are unknown."""
     maps: tuple[MapChange, ...] = ()
     """Changes of tensor maps."""
+    allocations: tuple[int | None, ...] = ()
+    """The columns of tensor memory of each ``tcgen05.alloc``; None if they are not known."""
     forms: Forms | None = None
     """Its forms compared (:mod:`smemdesc.scanning.results.forms`), if they are scanned as one kernel."""
 
