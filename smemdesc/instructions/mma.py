@@ -40,6 +40,7 @@ from smemdesc.rules.base import NOTE, WARNING, Finding, Repair, error, fails, no
 from smemdesc.rules.completions import HOLDS, possible_dict, probes, shared
 from smemdesc.rules.identification import several_readings
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
+from smemdesc.rules.siblings import judge_siblings, odd_one_out
 from smemdesc.rules.steps import judge_steps, k_step
 from smemdesc.rules.strides import UNDIVIDED, refuted
 from smemdesc.rules.tensor_memory_use import judge_tensor_memory
@@ -215,8 +216,9 @@ class Judge:
             return judged
         said = {(name, finding.rule): finding for name, finding in judged.findings}
         # How the operands have moved is known, and not of every start that the bits may be.
-        alone = mma._replace(moves=None)
-        moved = [(finding.operand, finding) for _, finding in judged.findings if finding.rule == k_step.name]
+        alone = mma._replace(moves=None, siblings=())
+        between = (k_step.name, odd_one_out.name)
+        moved = [(finding.operand, finding) for _, finding in judged.findings if finding.rule in between]
 
         def findings(number: int) -> list[Finding]:
             try:
@@ -262,6 +264,7 @@ class Judge:
             *_across(case, matrices),
             *judge_tensor_memory(instruction, fields, both[0], mma.tensor_memory, mma.allocated),
             *judge_steps(mma.moves, case.a, case.b, both),
+            *judge_siblings(mma.siblings, instruction, {"a": case.a, "b": case.b, "idesc": _fields(idesc)}, both),
         ]
         in_tiles, maps = (matrices[0].in_tile, matrices[1].in_tile), (matrices[0].check, matrices[1].check)
         judged = Judged(

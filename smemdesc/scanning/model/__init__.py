@@ -21,6 +21,7 @@ from smemdesc.kinds.instruction import Instruction as Instruction
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.tensormap import replaced_text
 from smemdesc.reading.text import VALUE_BITS, to_hex
+from smemdesc.rules.siblings import SiblingField
 from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
 
@@ -227,6 +228,8 @@ class ScannedMma(NamedTuple):
     """Whether it certainly does not add to what D holds."""
     moves: OperandMoves | None = None
     """How A and B have moved since the MMA before it on the same accumulator."""
+    siblings: tuple[SiblingField, ...] = ()
+    """What others that read the same tile say, where it says something else."""
 
     @property
     def model(self) -> Mma:
@@ -239,7 +242,7 @@ class ScannedMma(NamedTuple):
             [address.located for address in self.tensor_memory if address.known or address.allocated is not None]
         )
         model = Mma(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned, moves=self.moves)
-        return model._replace(tensor_memory=memory, allocated=self.allocated)
+        return model._replace(tensor_memory=memory, allocated=self.allocated, siblings=self.siblings)
 
     def place_dict(self) -> dict[str, Any]:
         """Return the items of JSON other than its descriptors: its source, and where they come from."""
@@ -360,6 +363,8 @@ class Function(NamedTuple):
     """Instructions whose names are unknown."""
     maps: tuple[MapChange, ...] = ()
     """Changes of tensor maps."""
+    allocations: tuple[int | None, ...] = ()
+    """The columns of tensor memory of each ``tcgen05.alloc``; None if they are not known."""
     forms: Forms | None = None
     """Its forms compared (:mod:`smemdesc.scanning.results.forms`), if they are scanned as one kernel."""
 

@@ -58,7 +58,7 @@ _NO_REGISTER = """
     bar barrier membar fence red prefetch prefetchu nanosleep discard applypriority griddepcontrol setmaxnreg
     stmatrix brkpt pmevent nop sust sured stackrestore wgmma.fence wgmma.commit_group wgmma.wait_group cp.async
     cp.reduce mbarrier.init mbarrier.inval mbarrier.expect_tx mbarrier.complete_tx tensormap
-    tcgen05.dealloc tcgen05.relinquish_alloc_permit tcgen05.wait tcgen05.fence tcgen05.commit
+    tcgen05.relinquish_alloc_permit tcgen05.wait tcgen05.fence tcgen05.commit
     multimem.st multimem.red multimem.cp wmma.store clusterlaunchcontrol.try_cancel st.async st.bulk
     fabric.submit fabric.wait fabric.try_get fabric.try_put fabric.try_red fabric.try_pullred fabric.try_atom
 """
