@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import CHUNKS, AtomTiling
 from smemdesc.layout.formula import formula_term
 from smemdesc.layout.mode import Leaf, Mode
@@ -279,7 +280,7 @@ def element_formula(tiling: AtomTiling, style: str = "text") -> str:
     terms.append(inner)
     if tiling.count(along) > 1:
         terms.append(formula_term(column, group, 0, tiling.stride(along), style))
-    inside = _inside(tiling, column, group if tiling.count(along) > 1 else 0, style)
+    inside = row_byte_formula(tiling.dtype, column, group if tiling.count(along) > 1 else 0, style)
     width, unit, _ = mode.swizzle
     if width:
         moved = formula_term(row, 1, lines, 1 << unit, style, LINE // mode.width)
@@ -293,9 +294,8 @@ def _grouped(text: str, style: str) -> str:
     return f"({text})" if " + " in text or (style == "c" and " " in text) else text
 
 
-def _inside(tiling: AtomTiling, column: str, group: int, style: str) -> str:
+def row_byte_formula(dtype: DType, column: str, group: int, style: str = "text") -> str:
     """Return the bytes from the beginning of the row of an atom; ``group``: its elements, if there are more atoms."""
-    dtype = tiling.dtype
     if dtype.bits != dtype.storage:
         container = formula_term(column, CONTAINER, group // CONTAINER, UNIT, style)
         eighths = formula_term(column, 1, CONTAINER, dtype.bits, style)

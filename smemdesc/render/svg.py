@@ -55,7 +55,7 @@ WIDEST, NARROWEST = 1500, 600
 """The width up to which charts are placed side by side, and the least width of a picture."""
 SMALL = 10.5
 """Size of small labels, and the least of any text."""
-LARGEST = 250_000
+LONGEST_PICTURE = 250_000
 """The characters of a picture up to which each cell is a shape of its own."""
 _DENSE = 14
 """The largest size of text of a dense row."""
@@ -108,11 +108,11 @@ class Document:
         self._patterns: dict[str, str] = {}
 
     def fill_of(self, color: Color) -> str:
-        """Return the fill of a color; of two, slanted lines of the second on the first, which no lack of cones
-        hides."""
-        if isinstance(color, str):
-            return color
-        fill, stroke = color
+        """Return the fill of a color, or of a hatching."""
+        return color if isinstance(color, str) else self.hatched(*color)
+
+    def hatched(self, fill: str, stroke: str) -> str:
+        """Return the fill of slanted lines on a color, which no lack of cones hides."""
         name = f"hatch-{fill}-{stroke}".replace("#", "")
         self._patterns[name] = (
             f'<pattern id="{name}" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse">'
@@ -133,8 +133,9 @@ class Document:
         radius: Length = 0,
         tip: str = "",
         dashed: bool = False,
+        faded: bool = False,
     ) -> None:
-        """Add a rectangle; ``tip`` is its tooltip in a browser."""
+        """Add a rectangle; ``tip`` is its tooltip in a browser. Text on a ``faded`` one has the page's color."""
         attributes: dict[str, Length | str] = {"x": x, "y": y, "width": width, "height": height, "fill": fill}
         if radius:
             attributes["rx"] = radius
@@ -142,6 +143,8 @@ class Document:
             attributes |= {"stroke": stroke, "stroke-width": stroke_width}
         if dashed:
             attributes["stroke-dasharray"] = DASHES
+        if faded:
+            attributes["fill-opacity"] = 0.35
         self._add("rect", attributes, f"<title>{escape(tip)}</title>" if tip else "")
 
     def line(
@@ -321,7 +324,7 @@ def draw(title: str, description: str, blocks: Iterable[PictureBlock]) -> str:
             y = block.draw(svg, y)
         svg.height = y + MARGIN - 8
         drawn = str(svg)
-        if len(drawn) <= LARGEST:
+        if len(drawn) <= LONGEST_PICTURE:
             break
     return drawn
 
@@ -587,6 +590,12 @@ class Chart(NamedTuple):
                 for column, cell in enumerate(cells):
                     fill = svg.fill_of(ABSENT if cell.chunk is None else self.colors[cell.chunk])
                     svg.rect(left + column * wide, top + row * tall, wide, tall, fill=fill, tip=cell.tip)
+        self._draw_lines(svg, left, top)
+        self._write_cells(svg, left, top)
+
+    def _draw_lines(self, svg: Document, left: float, top: float) -> None:
+        """Draw the lines between groups of cells, and the outlines."""
+        grid, wide, tall = self.grid, self.wide, self.tall
         count, rows = len(grid.columns), len(grid.rows)
         right, bottom = left + wide * count, top + tall * rows
         groups = range(grid.group, count, grid.group) if grid.group > 1 else ()
@@ -607,6 +616,10 @@ class Chart(NamedTuple):
                 radius=outline.radius,
                 tip=outline.tip,
             )
+
+    def _write_cells(self, svg: Document, left: float, top: float) -> None:
+        """Write the texts of the cells."""
+        grid, wide, tall = self.grid, self.wide, self.tall
         if svg.dense:
             texts = [["" if cell.chunk is None else cell.text for cell in row] for row in grid.cells]
             noted = any(cell.note for row in grid.cells for cell in row)
@@ -615,7 +628,7 @@ class Chart(NamedTuple):
                 self._write_rows(svg, [[cell.note for cell in row] for row in grid.cells], left, top + tall / 2 + 14)
             return
         noted = any(cell.note for row in grid.cells for cell in row)
-        shares = self.middles or [column + 0.5 for column in range(count)]
+        shares = self.middles or [column + 0.5 for column in range(len(grid.columns))]
         with svg.group(font_size=self.size, fill=CHUNK_INK, text_anchor="middle", font_weight="bold" if noted else ""):
             for row, cells in enumerate(grid.cells):
                 for share, cell in zip(shares, cells, strict=True):
