@@ -19,7 +19,7 @@ Sources: the address formula (:mod:`smemdesc.layout.operand`) and the wavefronts
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
@@ -92,7 +92,7 @@ class Wavefronts(NamedTuple):
         return self.worst - self.least
 
 
-@shown()
+@shown(picture=True, text=True)
 class StoredTile(NamedTuple):
     """A tile in shared memory, and how threads write it; :func:`smemdesc.store` makes one, checked."""
 
@@ -196,6 +196,20 @@ class StoredTile(NamedTuple):
                 counts.append((taken, len(quarters)))
         worst, least = max(counts, key=lambda count: count[0] - count[1])
         return Wavefronts(worst, least, sum(taken for taken, _ in counts), len(counts))
+
+    def quarter(self, threads: ThreadLayout) -> dict[int, tuple[int, int]]:
+        """Return the row and the unit of each thread of the first quarter-warp with the most conflicts without the
+        swizzle."""
+        quarters: dict[int, dict[int, tuple[int, int]]] = {}
+        for thread, place in next(self.accesses(threads)).items():
+            if thread < WARP:
+                quarters.setdefault(thread // QUARTER, {})[thread] = place
+        return max(quarters.values(), key=lambda places: max(self.chunk_loads(places, swizzled=False)))
+
+    def chunk_loads(self, places: Mapping[int, tuple[int, int]], *, swizzled: bool = True) -> list[int]:
+        """Return how many of some threads access each chunk of the banks: the most is their number of wavefronts."""
+        taken = Counter(self.unit_byte(*place, swizzled=swizzled) % LINE // UNIT for place in places.values())
+        return [taken[chunk] for chunk in range(CHUNKS)]
 
     def formula(self, style: str = "text") -> str:
         """Return the byte of element (mn, k) from the start of the tile, in words or, ``c``, in C."""

@@ -552,8 +552,10 @@ class _Cards(NamedTuple):
         )
         if number % 4 < 3 and number + 1 < len(self.steps):
             svg.arrow(x + _CARD + 1, y + 37, x + _CARD + 16, y + 37, stroke=STEP, ticks=False)
-        if one.major == "K" and one.swizzle.b:
-            self._draw_strip(svg, x + 12, y + 48, step)
+        begin = step.k - step.k % self.atoms.shape.k
+        units = range(begin, max(begin + self.atoms.shape.k, step.k + one.shape[1]), one.unit)
+        if one.major == "K" and one.swizzle.b and len(units) <= LINE // UNIT:
+            self._draw_strip(svg, x + 12, y + 48, step, units)
         else:
             svg.text(x + 12, y + 60, f"atoms {self._numbers(step)}", size=SMALL, fill=FAINT)
 
@@ -570,11 +572,10 @@ class _Cards(NamedTuple):
         whole = [[number for _, number in run] for _, run in runs]
         return listed_words([span(run[0], run[-1]) if run[1:] else str(run[0]) for run in whole], 3)
 
-    def _draw_strip(self, svg: Document, x: float, y: float, step: KStep) -> None:
+    def _draw_strip(self, svg: Document, x: float, y: float, step: KStep, units: Sequence[int]) -> None:
         """Draw the units of K that lie beside each other in the first row."""
-        atoms, elements, one = self.atoms, self.atoms.elements, self.atoms.one
-        begin = step.k - step.k % atoms.shape.k
-        for place, k in enumerate(range(begin, max(begin + atoms.shape.k, step.k + one.shape[1]), one.unit)):
+        elements, one = self.atoms.elements, self.atoms.one
+        for place, k in enumerate(units):
             read = step.k <= k < step.k + one.shape[1]
             before = elements.start + elements.linear(0, k) // 8 if k < elements.shape[1] else UNIT * place
             svg.rect(x + place * 30.5, y, 29.5, 16, fill=CHUNK_COLORS[before % LINE // UNIT] if read else ABSENT)

@@ -33,7 +33,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "Result": ("report:decoded_view", "anatomy:picture"),
     "Scales": ("index_map:whole_view", "index_map:picture"),
     "Scan": ("scan_report:of_scan",),
-    "StoredTile": ("store:store_view",),
+    "StoredTile": ("store:store_view", "store:picture"),
     "TensorLayout": ("layout_text:tensor_view",),
     "Tile": ("tile:tile_view", "tile:picture"),
     "Tmem": ("index_map:whole_view", "index_map:picture"),
