@@ -347,7 +347,7 @@ def _each_function(
 
 def _report(pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, svg: str | None) -> None:
     """Write the report as text, or with ``svg`` a picture of it."""
-    from smemdesc.render.console import drawn, picture, stdout
+    from smemdesc.render.console import drawn, stdout
     from smemdesc.render.scan_report import Report, Store
     from smemdesc.scanning.results.forms import group_stages
     from smemdesc.scanning.results.function_names import Names
@@ -380,6 +380,8 @@ def _report(pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, s
         if not reports:
             store.clear()
     if svg:
+        from smemdesc.render.text_picture import picture
+
         write_picture(svg, picture(shown, "smemdesc scan"))
 
 

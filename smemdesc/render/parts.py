@@ -19,7 +19,7 @@ from rich.text import Text
 
 P = ParamSpec("P")
 StyledText = str | tuple[str, str]
-"""Text, alone or with the name of its style (:data:`smemdesc.render.console.THEME`)."""
+"""Text, alone or with the name of its style (:data:`smemdesc.render.console.theme_of`)."""
 _LEAST = 24
 """The minimum width of text beside a label, even on a narrower terminal."""
 

@@ -347,4 +347,4 @@ def picture(plan: Plan) -> str:
     """Return the SVG of each operand in shared memory, with its MMA steps."""
     parts = [(picture_name(operand.tile, operand.name.upper()), operand) for operand in plan.operands]
     blocks = [block for name, operand in parts for block in tile_blocks(operand.tile, name)]
-    return draw("; ".join(name for name, _ in parts), blocks)
+    return draw("; ".join(name for name, _ in parts), str(plan), blocks)

@@ -20,6 +20,8 @@ from smemdesc.render.parts import StyledText, as_view, table
 from smemdesc.render.svg import (
     INK,
     SMALL,
+    STEP,
+    STRIDE_COLORS,
     Arrow,
     Braces,
     Chart,
@@ -110,7 +112,6 @@ def _starts(tile: Tile) -> tuple[list[list[int]], dict[int, int]]:
 
 ROWS, COLUMNS, STEPS = 32, 16, 16
 """The most atoms drawn, down and across; the most steps listed."""
-STEP = "#8250df"
 _WIDEST = 1200
 """The width of a tile up to which the text of an atom fits between the edges of MMA steps."""
 
@@ -118,7 +119,7 @@ _WIDEST = 1200
 def picture(tile: Tile) -> str:
     """Return the SVG of :class:`tile_view`."""
     name = picture_name(tile)
-    return draw(f"{name}; {'; '.join(_details(tile))}", tile_blocks(tile, name))
+    return draw(name, "; ".join(_details(tile)), tile_blocks(tile, name))
 
 
 def picture_name(tile: Tile, operand: str = "") -> str:
@@ -214,7 +215,8 @@ def _arrow(tile: Tile, along: str) -> Arrow | None:
         return None
     terms = tile.operand(tile.steps[0]).terms(*((extent, 0) if down else (0, extent)))
     fields = [term.name for term in terms if term.name in JUMPS and term.times == 1 and term.size == 8 * stride]
-    return Arrow(1, f"{fields[0] if fields else 'stride'} {stride} B", f"{along} 0 → {extent}")
+    stroke = STRIDE_COLORS[fields[0]] if fields else INK
+    return Arrow(1, f"{fields[0] if fields else 'stride'} {stride} B", f"{along} 0 → {extent}", stroke)
 
 
 def _free(tile: Tile, column: int, room: float) -> float:

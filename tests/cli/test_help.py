@@ -75,7 +75,7 @@ def test_help_is_in_colour_on_a_terminal(words: list[str]) -> None:
     plain = smemdesc(*words, "--help").out
     shown = on_terminal(*words, "--help").out
     assert "\x1b[1mUsage:" in shown
-    assert "\x1b[94m--help\x1b[0m" in shown
+    assert "\x1b[38;5;63m--help\x1b[0m" in shown
     assert click.unstyle(shown) == plain
     assert on_terminal(*words, "--help", NO_COLOR="1").out == plain
     assert smemdesc(*words, "--help", FORCE_COLOR="1").out == shown

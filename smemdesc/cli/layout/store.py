@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command(cls=Brief)
 @click.argument("shape", metavar="MNxK")
 @takes("store", "kind dtype major trans_a trans_b swizzle order mma_kind thread_layout thread at")
-@output_options(svg=None)
+@output_options()
 @answering
 def command(ctx: click.Context, /, shape: str, **params: Any) -> None:
     """Show where threads write a tile in shared memory: the byte of an element, and the bank conflicts of a warp.

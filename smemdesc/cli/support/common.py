@@ -367,11 +367,15 @@ svg_or_json_option = picture_option(_PICTURE, beside_json=True)
 def present(color: str, *views: RenderableType, svg: str | None = None, title: str = "smemdesc") -> None:
     """Show views; ``svg``: also write a picture of them, or only the picture if it goes to standard output."""
     from smemdesc.cli.support.paging import paging
-    from smemdesc.render.console import picture, show, stdout
+    from smemdesc.render.console import show, stdout
 
-    if not (svg and write_picture(svg, picture(views, title))):
-        with paging(color):
-            show(stdout(color), *views)
+    if svg:
+        from smemdesc.render.text_picture import picture
+
+        if write_picture(svg, picture(views, title)):
+            return
+    with paging(color):
+        show(stdout(color), *views)
 
 
 _OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "pdf", "eps", "ps", "bmp", "tif", "tiff", "html", "txt")

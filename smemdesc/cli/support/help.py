@@ -55,9 +55,10 @@ def _label(parameter: click.Parameter, ctx: click.Context) -> str:
 
 _STYLES: dict[str, dict[str, Any]] = {
     "heading": {"bold": True},
-    "name": {"fg": "bright_blue"},
-    "comment": {"dim": True},
+    "name": {"fg": 63},
+    "comment": {"fg": 243},
 }
+"""The colors of :data:`smemdesc.render.console.TEXT_COLORS` for 256 colors, without an import of rich."""
 _PARTS = re.compile(
     r"""(?mx)
     ^(?P<heading>Usage:|\ *Examples:$|[A-Z].*:$)           # a section
