@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 from operator import attrgetter
 from typing import NamedTuple
 
-from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
 from smemdesc.engine.fields import WORD
+from smemdesc.reading.naming import DESCRIPTOR, GIVEN, INSTRUCTION, ROW
 from smemdesc.reading.pasted import pasted_values
 from smemdesc.reading.text import EXPRESSION, Literal, is_value, without_encodings
 
@@ -42,6 +43,82 @@ def read_batch(lines: Iterable[BatchLine], arch: str | None = None, *, at_once: 
         return _joined(chain.from_iterable(map(_of_line, join_maps(_values_only(lines)))), arch)
     items = chain.from_iterable(map(_of_line, _statements(join_maps(_values_only(lines)))))
     return _two_alone(_without_registers(_joined(items, arch), arch), arch)
+
+
+_ROWS = 8
+"""The most values in rows of memory that are all shown, sound or not."""
+
+
+def only_meant(items: Iterable[Item], arch: str | None = None) -> Iterator[Item]:
+    """Yield items; a number that is not called a descriptor, and is not likely to be one, becomes an error.
+
+    What is alone in its line is a value, and so are the numbers of a text of one line. What an instruction moves and
+    what a debugger prints is one, and rows of memory are, if they are few; below a line of other text, or in many rows,
+    only where most of those beside them are likely.
+    """
+    items = iter(items)
+    begin = list(islice(items, 1))
+    while begin and begin[-1].line is begin[0].line and _beside(begin[0]) != _ALONE_IN_LINE:
+        following = list(islice(items, 1))
+        if not following:
+            yield from begin
+            return
+        begin += following
+    yield from _likely_among(chain(begin, items), arch)
+
+
+def _likely_among(items: Iterable[Item], arch: str | None) -> Iterator[Item]:
+    is_text = False
+    for what, group in groupby(items, _beside):
+        if what == _ALONE_IN_LINE:
+            yield from group
+            continue
+        first = list(islice(group, _ROWS + 1)) if what == ROW else list(group)
+        likely = [item.literal is not None and _is_called_or_likely(item, arch) for item in first]
+        is_given = not is_text and (what != ROW or len(first) <= _ROWS)
+        is_given = is_given or sum(likely) * 2 >= len(first)
+        for item in chain(first, group):
+            if item.literal is None or not _is_meant(item, is_given, arch):
+                is_text = True
+                yield item if item.literal is None else item._replace(literal=None, problem=_not_called(item))
+            else:
+                yield item
+
+
+_ALONE_IN_LINE = "alone"
+
+
+def _beside(item: Item) -> object:
+    """Return what the value of an item is beside: nothing, other rows, or the others of its line."""
+    literal = item.literal
+    if literal is not None and not literal.called and (literal.text == item.line.text or item.is_word):
+        return _ALONE_IN_LINE
+    return ROW if literal is not None and literal.called == ROW else id(item.line)
+
+
+def _is_called_or_likely(item: Item, arch: str | None) -> bool:
+    literal = item.literal
+    if literal is None or literal.called in (DESCRIPTOR, INSTRUCTION):
+        return literal is not None
+    from smemdesc.descriptors.likely import is_likely
+
+    return is_likely(literal, item.line.text, arch)
+
+
+def _is_meant(item: Item, is_given: bool, arch: str | None) -> bool:
+    assert item.literal is not None
+    return item.is_word or (is_given and item.literal.called in (GIVEN, ROW)) or _is_called_or_likely(item, arch)
+
+
+def _not_called(item: Item) -> SmemdescError:
+    """Return why the number of a text is no value."""
+    assert item.literal is not None
+    number, text = item.literal.text.strip(), item.line.text
+    message = f"not a value: nothing calls {number} a matrix descriptor, and it is not likely to be one"
+    at = text.find(number, item.literal.begin)
+    span = (at, at + len(number)) if at >= 0 else (0, len(text))
+    hint = f"if it is one, give the number alone: smemdesc decode {number}"
+    return ValueSyntaxError(message, given=text, span=span, hint=hint)
 
 
 def _without_registers(items: Iterable[Item], arch: str | None) -> Iterator[Item]:

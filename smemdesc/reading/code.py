@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
-from smemdesc.reading.naming import DESCRIPTOR, LONGEST_NAME, OTHER, called, is_pointer
+from smemdesc.reading.naming import DESCRIPTOR, GIVEN, LONGEST_NAME, OTHER, called, is_pointer
 from smemdesc.reading.text import EXPRESSION, VALUE_BITS, Literal, is_value, parse_value, without_encodings
 
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
@@ -108,7 +108,9 @@ def _bare(code: str, text: str) -> tuple[Literal, ...]:
     words = list(re.finditer(r"[^\s,;]+", code))
     if len(words) < 1 + (code == text) or not all(re.match(_MARK_OF_A_NUMBER, word[0]) for word in words):
         return ()
-    return tuple(_at(code, word[0], word.start(), bare=True) for word in words)
+    return tuple(
+        _at(code, word[0], word.start(), bare=True)._replace(called=GIVEN, begin=word.start()) for word in words
+    )
 
 
 def _at(code: str, part: str, begin: int, *, bare: bool) -> Literal:
@@ -186,7 +188,8 @@ def join_literals(low: Literal, high: Literal) -> Literal:
     digits = [word.text.strip() for word in (high, low)]
     is_open = any(word.other for word in (high, low)) and all(word.form == "decimal" for word in (high, low))
     other = ":".join(f"0x{word}" for word in digits) if is_open and all(map(str.isdecimal, digits)) else ""
-    return Literal(text, number, unknown, VALUE_BITS, form, unread=unread, other=other)
+    name, begin = low.called or high.called, min(low.begin, high.begin)
+    return Literal(text, number, unknown, VALUE_BITS, form, unread=unread, other=other, called=name, begin=begin)
 
 
 def in_one_base(first: Literal, second: Literal) -> tuple[Literal, Literal]:
@@ -202,7 +205,9 @@ def in_one_base(first: Literal, second: Literal) -> tuple[Literal, Literal]:
 
 
 def _as_hexadecimal_too(word: Literal) -> Literal:
-    return parse_value(f"0x{word.text}")._replace(text=word.text, register=word.register, unread=word.unread)
+    return parse_value(f"0x{word.text}")._replace(
+        text=word.text, register=word.register, unread=word.unread, called=word.called, begin=word.begin
+    )
 
 
 def _typed(word: Literal) -> str:
@@ -273,7 +278,10 @@ def _expression(code: str) -> tuple[Literal, ...]:
     except (ValueError, RecursionError):
         return ()
     unread = f"{name} {operator}=" if operator else ""
-    return (Literal(source, number, 0, 0, f"an expression: 0x{number:x}", unread=unread, wide=wide),)
+    meant = called(f"{name} = ") if name else GIVEN
+    begin = len(code) - len(code[code.index("=") + 1 if name else 0 :].lstrip())
+    form = f"an expression: 0x{number:x}"
+    return (Literal(source, number, 0, 0, form, unread=unread, wide=wide, called=meant, begin=begin),)
 
 
 def assignment(statement: str) -> tuple[str, str, str] | None:
@@ -406,6 +414,8 @@ class _TextTokens:
         """How many brackets have held two numbers alone."""
         self.is_move = False
         """Whether an instruction makes one value of two words in brackets."""
+        self.moved: set[int] = set()
+        """The numbers that an instruction moves into a register."""
         self.picked: dict[int, PickedValue] = {}
         """By the index of its first number, each value."""
 
@@ -498,7 +508,15 @@ class _TextTokens:
                 span=unknown,
                 hint="give at least one as a number: {%r1, 0x40004040}, or 0x40004040:?",
             )
-        return [self.picked[at] for at in sorted(self.picked)]
+        return [self._placed(at) for at in sorted(self.picked)]
+
+    def _placed(self, at: int) -> PickedValue:
+        """Return a value with its place, and with what the text calls it."""
+        literal = self.picked[at].literal
+        is_printed = re.fullmatch(r"\$\d++|U?R\d++|lo|hi", literal.register)
+        is_given = at in self.moved or is_printed or not any(token.kind == "name" for token in self.tokens)
+        meant = self._called(at) or (GIVEN if is_given else "")
+        return self.picked[at]._replace(literal=literal._replace(called=meant, begin=self.tokens[at].begin))
 
     def _find_only(self, at: int, name: str, tokens: tuple[int, ...]) -> None:
         """Pick the only number of a text, however small, if the text is about it."""
@@ -538,6 +556,7 @@ class _TextTokens:
                 number += 1
             self.is_move = True
             if number in self.numbers and number > at + 2:
+                self.moved.add(number)
                 literal = self._named(number, self._word(at + 1))
                 self._pick(number, literal, *range(at, number))
 

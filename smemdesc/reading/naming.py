@@ -10,6 +10,10 @@ import re
 from functools import lru_cache
 
 DESCRIPTOR, INSTRUCTION, OTHER = "descriptor", "instruction descriptor", "other"
+GIVEN = "given"
+"""What a text is only there for: it has nothing beside it, an instruction moves it, or a debugger prints it."""
+ROW = "row"
+"""What stands in a row of memory: only its bits and the rows around say what it is."""
 LONGEST_NAME = 96
 """The characters before a number that may call it something."""
 
