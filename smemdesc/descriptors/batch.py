@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
 from smemdesc.engine.fields import WORD
-from smemdesc.reading.naming import DESCRIPTOR, GIVEN, INSTRUCTION, ROW
+from smemdesc.reading.naming import DESCRIPTOR, GIVEN, INSTRUCTION, ROW, called
 from smemdesc.reading.pasted import pasted_values
 from smemdesc.reading.text import EXPRESSION, Literal, is_value, without_encodings
 
@@ -20,6 +20,8 @@ class BatchLine(NamedTuple):
 
     text: str
     where: str = ""
+    called: str = ""
+    """What the head of its column calls it."""
 
 
 class Item(NamedTuple):
@@ -40,43 +42,29 @@ def read_batch(lines: Iterable[BatchLine], arch: str | None = None, *, at_once: 
     that they make, if it is a descriptor. ``at_once``: no line without a name waits for the next, as somebody types.
     """
     if at_once:
-        return _joined(chain.from_iterable(map(_of_line, join_maps(_values_only(lines)))), arch)
-    items = chain.from_iterable(map(_of_line, _statements(join_maps(_values_only(lines)))))
+        return _joined(chain.from_iterable(map(_of_line, join_maps(_values_only(table_cells(lines))))), arch)
+    items = chain.from_iterable(map(_of_line, _statements(join_maps(_values_only(table_cells(lines))))))
     return _two_alone(_without_registers(_joined(items, arch), arch), arch)
 
 
 _ROWS = 8
-"""The most values in rows of memory that are all shown, sound or not."""
+"""Values in rows of memory that decide whether all are shown."""
 
 
 def only_meant(items: Iterable[Item], arch: str | None = None) -> Iterator[Item]:
     """Yield items; a number that is not called a descriptor, and is not likely to be one, becomes an error.
 
-    What is alone in its line is a value, and so are the numbers of a text of one line. What an instruction moves and
-    what a debugger prints is one, and rows of memory are, if they are few; below a line of other text, or in many rows,
-    only where most of those beside them are likely.
+    What is alone in its line is a value. What an instruction makes and what a debugger prints is one, too; below a line
+    of other text, or in rows of bytes, only where most of those beside them are likely.
     """
-    items = iter(items)
-    begin = list(islice(items, 1))
-    while begin and begin[-1].line is begin[0].line and _beside(begin[0]) != _ALONE_IN_LINE:
-        following = list(islice(items, 1))
-        if not following:
-            yield from begin
-            return
-        begin += following
-    yield from _likely_among(chain(begin, items), arch)
-
-
-def _likely_among(items: Iterable[Item], arch: str | None) -> Iterator[Item]:
     is_text = False
     for what, group in groupby(items, _beside):
         if what == _ALONE_IN_LINE:
             yield from group
             continue
-        first = list(islice(group, _ROWS + 1)) if what == ROW else list(group)
+        first = list(islice(group, _ROWS if what == ROW else None))
         likely = [item.literal is not None and _is_called_or_likely(item, arch) for item in first]
-        is_given = not is_text and (what != ROW or len(first) <= _ROWS)
-        is_given = is_given or sum(likely) * 2 >= len(first)
+        is_given = (what != ROW and not is_text) or sum(likely) * 2 >= len(first)
         for item in chain(first, group):
             if item.literal is None or not _is_meant(item, is_given, arch):
                 is_text = True
@@ -343,7 +331,50 @@ def _of_line(line: BatchLine) -> Iterator[Item]:
         yield Item(line, None, problem)
         return
     for literal in literals:
-        yield Item(line, literal)
+        yield Item(line, literal._replace(called=line.called) if line.called else literal)
+
+
+def table_cells(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
+    """Yield lines; of the rows of a table only the cells that its head calls descriptors, each as a line."""
+    head, mark, names = None, "", ()  # type: BatchLine | None, str, tuple[str, ...]
+    for line in lines:
+        if names:
+            cells = [cell.strip(" \t\"'`") for cell in line.text.split(mark)]
+            if len(cells) == len(names) and all(
+                re.fullmatch(_CELL, cell) for cell, name in zip(cells, names, strict=True) if name
+            ):
+                rows = zip(cells, names, strict=True)
+                yield from (line._replace(text=cell, called=name) for cell, name in rows if name and _is_number(cell))
+                head = None
+                continue
+            yield from (head,) if head else ()
+        head, mark, names = line, *_columns(line)
+        if not names:
+            yield line
+    yield from (head,) if names and head else ()
+
+
+_CELL = r"[-+:]?[\da-fA-FxX?_:']*+|:?-++:?"
+"""A cell of a column of numbers, or of the rule below a head."""
+
+
+def _is_number(cell: str) -> bool:
+    return re.search(r"\w|\?", cell) is not None
+
+
+def _columns(line: BatchLine) -> tuple[str, tuple[str, ...]]:
+    """Return what separates the names of the head of a table, and what it calls the numbers below each; empty for other
+    lines, and if it calls none of them a descriptor."""
+    mark = next((mark for mark in "|\t," if mark in line.text), "") if "esc" in line.text and not line.called else ""
+    if not mark or not re.fullmatch(_HEAD, line.text):
+        return "", ()
+    names = [called(cell.strip(" \t\"'`") + " ") for cell in line.text.split(mark)]
+    meant = tuple(name if name in (DESCRIPTOR, INSTRUCTION) else "" for name in names)
+    return (mark, meant) if any(meant) else ("", ())
+
+
+_HEAD = r"[\w\"'` .-]*+[|\t,][|\t,\w\"'` .-]*+"
+"""A line of names with marks between them."""
 
 
 def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:

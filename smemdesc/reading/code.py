@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
-from smemdesc.reading.naming import DESCRIPTOR, GIVEN, LONGEST_NAME, OTHER, called, is_pointer
+from smemdesc.reading.naming import DESCRIPTOR, GIVEN, INSTRUCTION, LONGEST_NAME, OTHER, called, is_pointer
 from smemdesc.reading.text import EXPRESSION, VALUE_BITS, Literal, is_value, parse_value, without_encodings
 
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
@@ -64,8 +64,13 @@ _PLAIN = r"(?i)[+-]?+(?:0x[\da-f?_']++|0b[01?_']++|0o[0-7?_']++|\d[\d_']*+)(?:_?
 _HEX_WORD = r"(?i)(?!0[fd]|[a-f]++$|\d++$)(?:[\da-f?]{8}|[\da-f?]{16})"
 _HEX_DIGITS_ONLY = r"(?=\d)(?:0\d{7}|0\d{15}|(?=\d*+[a-fA-F])[\da-fA-F]{2,16})"
 """Digits that can only be hexadecimal ones, as %x, %08x and %016llx print them."""
+_HEX_WORDS = r"[\da-fA-F]{8}:[\da-fA-F]{8}"
 _NO_NUMBER_BUT = (  # a shape, a number with a point, a time of day, a hash
     r"[1-9]\d*+(?:x\d++)++\w*+|\d++[.-].*+|\d{1,2}(?::\d{2}){1,2}(?:\.\d++)?+|(?=\d*+[a-f])[\da-f]++"
+)
+_INSTRUCTION = (  # of SASS, PTX, LLVM IR and MLIR, and a range as `layout` prints it
+    r"\s*+(?:(?:/\*\w*+\*/|[0-9a-f]{4,16}:?|@!?+%?+\w++)\s++)*+(?:[A-Z][A-Z0-9_.]{2,}+\s++U?[RP]\w++\s*+,"
+    r"|[a-z]\w*+(?:[.:]++\w++)++\s++[%{]|%[\w.#:]++\s*+=|touches:)"
 )
 _MOVE = r"(?i)(?:U?MOV(?:\.\w++)*+|IMAD\.MOV(?:\.\w++)*+|mov\.[bus]\d++)"
 _MNEMONIC = r"@!?U?P|/\*|[A-Z][A-Z0-9_]{2,}+(?:\.\w++)*+$|[a-z]\w*\.[a-z\d]"
@@ -81,7 +86,14 @@ def values_in(text: str) -> tuple[Literal, ...]:
     code = _blanked(_NO_CODE, without_encodings(text))
     code = re.sub(_DEFINITION, lambda match: f"{match[1]:>{len(match[0]) - 1}}=", code)
     try:
-        literals = read_tensor_map(text) or in_rows(text) or _bare(code, text) or _expression(code) or _in_code(code)
+        literals = (
+            read_tensor_map(text)
+            or in_rows(text)
+            or _bare(code, text)
+            or _with_starts(code)
+            or _expression(code)
+            or _in_code(code)
+        )
     except SmemdescError as problem:
         if problem.given == code:
             problem.given = text
@@ -108,9 +120,33 @@ def _bare(code: str, text: str) -> tuple[Literal, ...]:
     words = list(re.finditer(r"[^\s,;]+", code))
     if len(words) < 1 + (code == text) or not all(re.match(_MARK_OF_A_NUMBER, word[0]) for word in words):
         return ()
+    meant = GIVEN if len(words) < _ROW_OF_CELLS or all(re.match(_WITH_BASE, word[0]) for word in words) else ""
     return tuple(
-        _at(code, word[0], word.start(), bare=True)._replace(called=GIVEN, begin=word.start()) for word in words
+        _at(code, word[0], word.start(), bare=True)._replace(called=meant, begin=word.start()) for word in words
     )
+
+
+_ROW_OF_CELLS = 3
+"""Numbers without a prefix that are more likely a row of a table or of memory."""
+_WITH_BASE = r"(?i)[-+]?0[xbo]|[^:]*:|[\da-f]*\?"
+
+
+_WITH_START = r"(?<![\w.])0[xX][0-9a-fA-F?]{9,16}@[A-Za-z_$%.\d][\w$.%]*+(?::\w++)?+(?:[+-]\w++)?+"
+
+
+def _with_starts(code: str) -> tuple[Literal, ...]:
+    """Read the values of a text of which a start is given as a base and an offset, and the others in it."""
+    from smemdesc.reading.starts import value_with_start
+
+    found = []
+    for match in re.finditer(_WITH_START, code) if "@" in code else ():
+        if (literal := value_with_start(match[0])) is not None:
+            before = code[max(code.rfind("\n", 0, match.start()) + 1, match.start() - LONGEST_NAME) : match.start()]
+            found.append(literal._replace(called=called(before), begin=match.start()))
+    if not found:
+        return ()
+    others = _in_code(re.sub(_WITH_START, lambda match: " " * len(match[0]), code))
+    return tuple(sorted((*found, *others), key=lambda literal: literal.begin))
 
 
 def _at(code: str, part: str, begin: int, *, bare: bool) -> Literal:
@@ -278,7 +314,7 @@ def _expression(code: str) -> tuple[Literal, ...]:
     except (ValueError, RecursionError):
         return ()
     unread = f"{name} {operator}=" if operator else ""
-    meant = called(f"{name} = ") if name else GIVEN
+    meant = (name and called(f"{name} = ")) or GIVEN
     begin = len(code) - len(code[code.index("=") + 1 if name else 0 :].lstrip())
     form = f"an expression: 0x{number:x}"
     return (Literal(source, number, 0, 0, form, unread=unread, wide=wide, called=meant, begin=begin),)
@@ -414,8 +450,6 @@ class _TextTokens:
         """How many brackets have held two numbers alone."""
         self.is_move = False
         """Whether an instruction makes one value of two words in brackets."""
-        self.moved: set[int] = set()
-        """The numbers that an instruction moves into a register."""
         self.picked: dict[int, PickedValue] = {}
         """By the index of its first number, each value."""
 
@@ -440,6 +474,8 @@ class _TextTokens:
     def _number(self, at: int, token: TextToken) -> Literal | None:
         """Read a token that begins like a number; None for a word, a shape, a date or a number with a point."""
         if self._word(at - 1) in ("=", ":") and re.fullmatch(_HEX_WORD, token.text):
+            return parse_value(token.text)
+        if re.fullmatch(_HEX_WORDS, token.text) and self._called(at) == DESCRIPTOR:
             return parse_value(token.text)
         if re.fullmatch(_HEX_DIGITS_ONLY, token.text) and (
             word_name(self._word(at - 1)) or self._called(at) == DESCRIPTOR
@@ -485,6 +521,17 @@ class _TextTokens:
     def _pick(self, at: int, literal: Literal, *tokens: int) -> None:
         self.picked.setdefault(at, PickedValue(literal, (at, *tokens)))
 
+    def keep_arguments(self) -> bool:
+        """Keep only whole numbers that the text calls descriptors, as in ``mma(desc_a=..)``; whether there is one."""
+        from smemdesc.reading.terms import is_whole
+
+        text = self.plain.encode("latin-1", "replace")
+        for at in list(self.numbers):
+            token, name = self.tokens[at], self._called(at)
+            if name not in (DESCRIPTOR, INSTRUCTION) or not is_whole(text, token.begin, token.end):
+                self.others[at] = self.numbers.pop(at)
+        return bool(self.numbers)
+
     def find(self) -> list[PickedValue]:
         """Return the values, in order."""
         self._find_moves()
@@ -513,9 +560,13 @@ class _TextTokens:
     def _placed(self, at: int) -> PickedValue:
         """Return a value with its place, and with what the text calls it."""
         literal = self.picked[at].literal
-        is_printed = re.fullmatch(r"\$\d++|U?R\d++|lo|hi", literal.register)
-        is_given = at in self.moved or is_printed or not any(token.kind == "name" for token in self.tokens)
-        meant = self._called(at) or (GIVEN if is_given else "")
+        meant = self._called(at)
+        if not meant and (
+            not any(token.kind == "name" for token in self.tokens)
+            or re.fullmatch(r"\$\d++|U?R\d++|lo|hi", literal.register)
+            or re.match(_INSTRUCTION, self.plain)
+        ):
+            meant = GIVEN
         return self.picked[at]._replace(literal=literal._replace(called=meant, begin=self.tokens[at].begin))
 
     def _find_only(self, at: int, name: str, tokens: tuple[int, ...]) -> None:
@@ -556,7 +607,6 @@ class _TextTokens:
                 number += 1
             self.is_move = True
             if number in self.numbers and number > at + 2:
-                self.moved.add(number)
                 literal = self._named(number, self._word(at + 1))
                 self._pick(number, literal, *range(at, number))
 
@@ -741,7 +791,7 @@ def _in_code(code: str) -> tuple[Literal, ...]:
     if not re.search(r"[\s=:(\[{]", code.strip()):
         return ()
     read = _TextTokens(code)
-    if re.search(EXPRESSION, read.plain):
+    if re.search(EXPRESSION, read.plain) and not read.keep_arguments():
         return ()
     picked = read.find()
     if not picked:

@@ -11,9 +11,9 @@ from functools import lru_cache
 
 DESCRIPTOR, INSTRUCTION, OTHER = "descriptor", "instruction descriptor", "other"
 GIVEN = "given"
-"""What a text is only there for: it has nothing beside it, an instruction moves it, or a debugger prints it."""
+"""What a text is only there for: it has nothing beside it, an instruction makes it, or a debugger prints it."""
 ROW = "row"
-"""What stands in a row of memory: only its bits and the rows around say what it is."""
+"""What stands in a row of bytes at an address: only the bits of it and of the others say what it is."""
 LONGEST_NAME = 96
 """The characters before a number that may call it something."""
 

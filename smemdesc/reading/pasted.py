@@ -13,7 +13,7 @@ from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
 from smemdesc.reading.naming import GIVEN
 from smemdesc.reading.text import TENSOR_MAP_BITS, Literal, parse_value
 
-_ITEM = r"\s*+(?:[*+]|\d{1,3}[.)])\s++(0[xX][0-9a-fA-F?]{1,16})\s*+"
+_ITEM = r"\s*+(?:[*+]|\d{1,3}[.)]|\[\d{1,3}\]:?)\s++(0[xX][0-9a-fA-F?]{1,16})\s*+"
 """An item of a list."""
 _CELL = r"0[xX][0-9a-fA-F?]{1,16}"
 

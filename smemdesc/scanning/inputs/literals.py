@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.fields import WORD, join_words, ones, twos_complement
 from smemdesc.reading.code import evaluate_c, paired_words
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, OTHER, called, last_name
+from smemdesc.reading.terms import CASTS, LONGEST_EXPRESSION, is_whole
 from smemdesc.reading.text import VALUE_BITS, parse_value
 from smemdesc.scanning.languages.units import Named
 from smemdesc.scanning.model import TextValue, ValueReading
@@ -40,24 +41,16 @@ _IN_PART = re.compile(
 )
 """A number of which digits are unknown, as ``?``; in C ``x == 0x4000?1:2`` is none."""
 _SHIFTED = re.compile(rb"<<\s*\(?\d{1,2}\b")
-_CASTS = rb"(?:(?:std::|np\.|numpy\.|ctypes\.c_)?u?int(?:32|64)(?:_t)?|U?[Ii]nt(?:32|64)|static_cast<[\w: ]{1,30}>)"
 _EXPRESSION = re.compile(
     rb"(?:%s(?=[ \t]*+[()])|\b0[xX][0-9a-fA-F']++[uUlL]*+\b|\b\d[\d']{0,99}+[uUlL]*+\b"
-    rb"|<<|>>|/(?![/*])|\*(?!/)|[()|+]|\s)++" % _CASTS
+    rb"|<<|>>|/(?![/*])|\*(?!/)|[()|+]|\s)++" % CASTS
 )
-_LONGEST_EXPRESSION = 400
-_CALLED = re.compile(rb"[\w>]\Z(?<!\breturn)(?<!\bif)(?<!\bwhile)")
-"""What comes before the bracket of a call."""
-_CASTED = re.compile(rb"%s\Z" % _CASTS)
 _BEFORE_A_SUM = re.compile(
     rb"(?:\A|(?<![|&^+*/%<>=!-])=|[,;:({\[\"'`]|\b(?:return|is)|[^|&^+*/%<>=!~(\s-][ \t\r]*+\n)\s*+\Z"
 )
 """What comes before a value that is not a term of a sum, without comments."""
 _COMMENTS = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
 _AFTER_A_SUM = re.compile(rb"(?:\s|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+(?:[;,)}\]\"'`.\w#$@]|\Z)")
-_PART_BEFORE = re.compile(rb"(?:>>|(?<!&)&|~)[ \t(]*+(?:%s[ \t(]*+)?\Z" % _CASTS)
-"""With these before or after it, a number is a part of an expression."""
-_PART_AFTER = re.compile(rb"[ \t)]*+(?:>>|&(?!&)|<<[ \t]*+\d)")
 
 _BEFORE = 96
 _AROUND = 240
@@ -85,7 +78,7 @@ def literal_values(
     line, counted, begins = first, 0, -indent
     for found in _found(text, named, offset):
         start, end = found.start, found.end
-        if not low <= start < (len(text) if high is None else high) or not _is_whole(text, start, end):
+        if not low <= start < (len(text) if high is None else high) or not is_whole(text, start, end):
             continue
         line += text.count(b"\n", counted, start)
         newline = text.rfind(b"\n", counted, start)
@@ -125,10 +118,8 @@ def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
     """Yield the numbers that their bits or the words around them make descriptors."""
     words_at = [word.start() for word in _MENTION.finditer(text)]
     above, name_above = 0, ""
-    in_columns = _in_columns(text, words_at)
     for start, end, number, unknown, width, plain in _candidates(text):
         in_row = name_above if not plain and _BETWEEN.fullmatch(text, above, start) else ""
-        in_row = in_columns.get(start, in_row)
         above, name_above = end, in_row
         alone = not in_row and not _is_any_near(words_at, start, end)
         arch = archs.near(offset + start)
@@ -147,47 +138,6 @@ def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
             listed = nearest_readings(number, unknown, width, name, arch)
         if listed and name != OTHER:
             yield _ListedNumber(start, end, number, unknown, width, listed, is_named)
-
-
-def _in_columns(text: bytes, mentions: Iterable[int]) -> dict[int, str]:
-    """Return what the heads of tables, which mention descriptors, call the numbers below them, by where these begin."""
-    called_so: dict[int, str] = {}
-    after = 0
-    for line in _lines_of(text, mentions):
-        head = _HEAD.match(text, line) if line >= after else None  # what is below a head is no head
-        if head is None:
-            continue
-        mark = next(mark for mark in (b"|", b"\t", b",") if mark in head[0])
-        cells = head[0].split(mark)
-        names = [called(cell.decode("latin-1").strip() + " ") for cell in cells]
-        begin = head.end() + 1
-        while (end := text.find(b"\n", begin)) >= 0 or begin < len(text):
-            row = text[begin : end if end >= 0 else len(text)]
-            if row.count(mark) != len(cells) - 1:
-                break
-            at = begin
-            for cell, name in zip(row.split(mark), names, strict=True):
-                if name:
-                    called_so[at + len(cell) - len(cell.lstrip(b" \"'`"))] = name
-                at += len(cell) + 1
-            begin += len(row) + 1
-        after = begin
-    return called_so
-
-
-def _lines_of(text: bytes, places: Iterable[int]) -> Iterator[int]:
-    """Yield where the lines of ascending places begin, each once."""
-    line, before = -1, 0
-    for place in places:
-        newline = text.rfind(b"\n", before, place)
-        if newline >= 0 or line < 0:
-            line = newline + 1
-            yield line
-        before = place
-
-
-_HEAD = re.compile(rb"(?m)[ \t]*+[\w\"' .-]*+[|\t,][|\t,\w\"' .-]*+$")
-"""A line of names with marks between them."""
 
 
 def _is_any_near(places: Sequence[int], start: int, end: int) -> bool:
@@ -226,36 +176,8 @@ _MORE = re.compile(rb"[ \t)]*+[-+|^*/%]")
 """What follows a term of an expression."""
 
 
-def _is_whole(text: bytes, start: int, end: int) -> bool:
-    """Whether a number is a whole value: not a part of an expression, and not an argument of a call.
-
-    A number of 16 hexadecimal digits is accepted as an argument of a call.
-    """
-    low = text.rfind(b"\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE)
-    if _PART_BEFORE.search(text[low:start]) or _PART_AFTER.match(text, end):
-        return False
-    if end - start >= _WHOLE and b"<<" not in text[start:end]:
-        return True
-    depth, low = 0, max(0, start - _LONGEST_EXPRESSION)
-    for place in range(start - 1, low - 1, -1):
-        char = text[place]
-        if char in b";{}":
-            return True
-        depth += (char == 0x28) - (char == 0x29)
-        if depth > 0:
-            depth = 0
-            before = text[max(0, place - _CASTING) : place].rstrip(b" \t")
-            if _CALLED.search(before) and not _CASTED.search(before):
-                return False
-    return True
-
-
 _DIGITS = 16
 """Hexadecimal digits of 64 bits."""
-_WHOLE = 18
-"""Characters of ``0x`` and 16 digits."""
-_CASTING = 48
-"""The most characters of a cast before its bracket."""
 
 
 _MENTION = re.compile(rb"(?i:desc|mma|tcgen05|zero|mask)")
@@ -352,13 +274,13 @@ def _expressions(text: bytes) -> Iterator[_NumberInText]:
     for shift in _SHIFTED.finditer(text):
         if shift.start() < done:
             continue
-        low = max(done, shift.start() - _LONGEST_EXPRESSION)
-        for part in _EXPRESSION.finditer(text, low, shift.start() + _LONGEST_EXPRESSION):
+        low = max(done, shift.start() - LONGEST_EXPRESSION)
+        for part in _EXPRESSION.finditer(text, low, shift.start() + LONGEST_EXPRESSION):
             if part.end() <= shift.start():
                 continue
             done = part.end()
             start, end = _trimmed(text, part)
-            before = _COMMENTS.sub(b"", text[max(0, start - _LONGEST_EXPRESSION) : start])
+            before = _COMMENTS.sub(b"", text[max(0, start - LONGEST_EXPRESSION) : start])
             whole = _BEFORE_A_SUM.search(before) and _AFTER_A_SUM.match(text, end)
             if whole and (number := evaluate_c(f"({text[start:end].decode('latin-1')})")) is not None:
                 yield _NumberInText(start, end, number, 0, VALUE_BITS, False)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import in_place, of_machine_code
@@ -19,7 +20,10 @@ from smemdesc.scanning.inputs.mixed import pieces
 from smemdesc.scanning.inputs.sources import is_source
 from smemdesc.scanning.inputs.text import FUNCTION_BYTES, DumpText, Piece, TextContext, is_json
 from smemdesc.scanning.languages.units import MLIR, MMA_MARKS, PTX, SASS, SKIP, DumpUnit, guess_language, older
-from smemdesc.scanning.model import Function, Part, joined, part_of_functions
+from smemdesc.scanning.model import Function, Part, TextValue, joined, part_of_functions
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.inputs.lines import LineValues
 
 _BLANK = re.compile(rb"[^\n]")
 
@@ -185,11 +189,35 @@ def _of_other_text(text: bytes, piece: Piece, read: Sequence[tuple[int, int]] = 
     for start, end in (*read, *((start, end) for start, end, _ in maps)):
         text = text[:start] + _BLANK.sub(b" ", text[start:end]) + text[end:]
     values = literals.literal_values(text, line, low, high, indent, piece.context.named, piece.place.offset - low)
-    if is_source(text):
+    if not is_source(text):
+        from smemdesc.scanning.inputs import lines
+
+        arch = piece.context.named.near(piece.place.offset)
+        of_lines = lines.line_values(text, line, low, high, indent, arch)
+        values = _of_both(values, of_lines)
+    else:
         from smemdesc.scanning.inputs import descriptor_calls
 
         values += descriptor_calls.descriptors_made(text, line, low, high)
     return part._replace(values=tuple(sorted((*values, *(tensor_map for _, _, tensor_map in maps)))))
+
+
+def _of_both(values: Sequence[TextValue], of_lines: LineValues) -> list[TextValue]:
+    """Return the values of a text by its numbers and by its lines, each once: a line that was read is read whole."""
+    of_line = Counter((value.line, value.bits) for value in of_lines.values)
+    named = {(value.line, value.bits) for value in of_lines.values if value.named}
+    kept = []
+    for value in values:
+        place = value.line, value.bits
+        if value.line not in of_lines.read or (value.bits in of_lines.read[value.line] and of_line.get(place) != 0):
+            kept.append(value._replace(named=value.named or place in named))
+            of_line[place] -= 1
+    for value in reversed(of_lines.values):
+        place = value.line, value.bits
+        if of_line[place] > 0:
+            kept.append(value)
+            of_line[place] -= 1
+    return kept
 
 
 def _live(text: bytes, first: int, start: int, context: TextContext) -> list[Part]:
