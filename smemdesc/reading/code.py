@@ -64,13 +64,15 @@ _PLAIN = r"(?i)[+-]?+(?:0x[\da-f?_']++|0b[01?_']++|0o[0-7?_']++|\d[\d_']*+)(?:_?
 _HEX_WORD = r"(?i)(?!0[fd]|[a-f]++$|\d++$)(?:[\da-f?]{8}|[\da-f?]{16})"
 _HEX_DIGITS_ONLY = r"(?=\d)(?:0\d{7}|0\d{15}|(?=\d*+[a-fA-F])[\da-fA-F]{2,16})"
 """Digits that can only be hexadecimal ones, as %x, %08x and %016llx print them."""
+_CUT_OFF = r"0[xX](?![\da-fA-F?]{8}(?:[\da-fA-F?]{8})?$)[\da-fA-F?]++"
+"""Digits before the ``?`` of an expression: a word, or a value, of which digits are unknown has all of them."""
 _HEX_WORDS = r"[\da-fA-F]{8}:[\da-fA-F]{8}"
 _NO_NUMBER_BUT = (  # a shape, a number with a point, a time of day, a hash
     r"[1-9]\d*+(?:x\d++)++\w*+|\d++[.-].*+|\d{1,2}(?::\d{2}){1,2}(?:\.\d++)?+|(?=\d*+[a-f])[\da-f]++"
 )
 _INSTRUCTION = (  # of SASS, PTX, LLVM IR and MLIR, and a range as `layout` prints it
     r"\s*+(?:(?:/\*\w*+\*/|[0-9a-f]{4,16}:?|@!?+%?+\w++)\s++)*+(?:[A-Z][A-Z0-9_.]{2,}+\s++U?[RP]\w++\s*+,"
-    r"|[a-z]\w*+(?:[.:]++\w++)++\s++[%{]|%[\w.#:]++\s*+=|touches:)"
+    r"|mov\.[bus]\d++\s|[a-z]\w*+(?:[.:]++\w++)++\s++[%{]|%[\w.#:]++\s*+=|touches:)"
 )
 _MOVE = r"(?i)(?:U?MOV(?:\.\w++)*+|IMAD\.MOV(?:\.\w++)*+|mov\.[bus]\d++)"
 _MNEMONIC = r"@!?U?P|/\*|[A-Z][A-Z0-9_]{2,}+(?:\.\w++)*+$|[a-z]\w*\.[a-z\d]"
@@ -489,6 +491,8 @@ class _TextTokens:
         plain = len(parts) <= 2 and all(re.fullmatch(_PLAIN, part) or part == "?" for part in parts)
         is_meant = plain or re.match(_PREFIXED, token.text) or sum(map(str.isdigit, token.text)) >= _DIGITS
         if not is_meant or (not plain and re.fullmatch(_NO_NUMBER_BUT, token.text)):
+            return None
+        if "?" in token.text and re.fullmatch(_CUT_OFF, token.text):
             return None
         return _at(self.text, token.text, token.begin, bare=False)
 

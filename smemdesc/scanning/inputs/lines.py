@@ -22,7 +22,7 @@ from smemdesc.scanning.model import TextValue
 _SHORT = 4096
 """Bytes of a text of which every line is read."""
 _NUMBER = re.compile(
-    rb"0[xX]([0-9a-fA-F?][0-9a-fA-F?_']{4,20})|(?<![\w.])-?(\d{8,20})(?![\w.])|(?<!\w)([0-9a-f]{16})(?!\w)"
+    rb"0[xX]([0-9a-fA-F?][0-9a-fA-F?_']{4,20})|(?<![\w.])-?(\d{11,20})(?![\w.])|(?<!\w)([0-9a-f]{16})(?!\w)"
 )
 _BYTES = re.compile(rb"(?<![\w])(?:[0-9a-f]{2} ?){6}[01][0-9a-f] ?[02468c]0(?!\w)")
 """Eight bytes of memory whose last may be the first of a descriptor."""
