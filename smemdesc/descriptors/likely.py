@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from smemdesc.descriptors.ranking import rank
+from smemdesc.descriptors.ranking import in_sound_base, rank
 from smemdesc.descriptors.readings import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, DescriptorReading, idescs
 from smemdesc.engine.fields import WORD, join_words, ones, word_pair
 from smemdesc.kinds.kind import kind_of
@@ -106,12 +106,13 @@ def likely_readings(
 
 def is_likely(literal: Literal, text: str, arch: str | None = None) -> bool:
     """Whether a value of a line of text is likely to be a descriptor, by its bits and by the words of the line."""
-    width = literal.width or (WORD if literal.bit_length <= WORD else VALUE_BITS)
-    if width > VALUE_BITS or (literal.start is not None):
+    if literal.width > VALUE_BITS or literal.start is not None:
         return True
+    literal = in_sound_base(literal, None, None, arch)
+    width = literal.width or (WORD if literal.bit_length <= WORD else VALUE_BITS)
     bits, known = literal.at(width)
     line = text.encode("latin-1", "replace")
-    plain = literal.form.endswith("decimal") or literal.number < 0
+    plain = literal.form == "decimal" or literal.number < 0
     return bool(likely_readings(bits, ones(width) & ~known, width, plain, line[: literal.begin], line, arch))
 
 

@@ -39,8 +39,9 @@ _WRAPPER = (  # a call whose result is its argument, or the words that are its a
     r"|\b[A-Za-z_]\w*+(?=\(\s*+(?:lo|low|hi|high|x|y)\s*+[=:])"
     r"|\b(?=\w*?(?i:desc|mma))\w++(?=\((?:\s*+,?\s*+[\"']?0[xX][0-9a-fA-F]{9,16}[uUlL]*+[\"']?)++\s*+\))"
 )
-_ASIDE = (  # what Python, MLIR and nvdisasm add to a value, none of it a number to read
-    r",\s*+(?:dtype|device)\s*+=\s*+['\"]?+[A-Za-z][\w.:<>]*+['\"]?+|\bloc\([^()\n]*+\)"
+_ASIDE = (  # what a log, Python, MLIR and nvdisasm add to a value, none of it a number to read
+    r"(?<![\w-])\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?+)?+(?:Z|[+-]\d{2}:?+\d{2})?+)?+(?![\w-])"
+    r"|,\s*+(?:dtype|device)\s*+=\s*+['\"]?+[A-Za-z][\w.:<>]*+['\"]?+|\bloc\([^()\n]*+\)"
     r"|&(?:req|rd|wr|rdy)\s*+=\s*+(?:\{[\d,]*+\}|\w++)(?:\s*+\?\w++)?+|\[B[-\d]{6}:[^]\s]{1,40}+\]"
     r"|\.align\s++\d++|:\s*+(?:[iu](?:32|64)\b|(?:vector|tensor)<\w++>)|\bdense(?=<)"
 )
@@ -64,6 +65,8 @@ _PLAIN = r"(?i)[+-]?+(?:0x[\da-f?_']++|0b[01?_']++|0o[0-7?_']++|\d[\d_']*+)(?:_?
 _HEX_WORD = r"(?i)(?!0[fd]|[a-f]++$|\d++$)(?:[\da-f?]{8}|[\da-f?]{16})"
 _HEX_DIGITS_ONLY = r"(?=\d)(?:0\d{7}|0\d{15}|(?=\d*+[a-fA-F])[\da-fA-F]{2,16})"
 """Digits that can only be hexadecimal ones, as %x, %08x and %016llx print them."""
+_PADDED = r"0\d{1,6}"
+"""A day, a minute or a counter, printed with as many digits as the largest."""
 _CUT_OFF = r"0[xX](?![\da-fA-F?]{8}(?:[\da-fA-F?]{8})?$)[\da-fA-F?]++"
 """Digits before the ``?`` of an expression: a word, or a value, of which digits are unknown has all of them."""
 _HEX_WORDS = r"[\da-fA-F]{8}:[\da-fA-F]{8}"
@@ -494,7 +497,14 @@ class _TextTokens:
             return None
         if "?" in token.text and re.fullmatch(_CUT_OFF, token.text):
             return None
+        if re.fullmatch(_PADDED, token.text) and not self._is_named(at):
+            return None
         return _at(self.text, token.text, token.begin, bare=False)
+
+    def _is_named(self, at: int) -> bool:
+        """Whether a number has a name that makes it a value, or a word of one."""
+        before = at - 1 - (self._word(at - 1) in ("=", ":"))
+        return bool(word_name(_register(self._word(before)))) or self._called(at) in (DESCRIPTOR, INSTRUCTION)
 
     def _is_large(self, at: int) -> bool:
         """Whether a number can only be a value: shorter ones are immediate operands, line numbers and offsets."""

@@ -103,6 +103,8 @@ class _UnitReader:
             is_read = any(part.functions for part in live)
             self._note(language=SASS, ignored=self.stretches[-1].ignored or is_read)
             yield from live
+            if not is_read:
+                yield _of_other_text(body, self.piece)
             return
         kind = guess_language(body)
         places: list[tuple[int, int]] = []
