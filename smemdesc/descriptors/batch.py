@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
 from smemdesc.engine.fields import WORD
-from smemdesc.reading.naming import DESCRIPTOR, GIVEN, INSTRUCTION, ROW, called
+from smemdesc.reading.memory import row_behind_prefix
+from smemdesc.reading.naming import DESCRIPTOR, GIVEN, INSTRUCTION, OTHER, ROW, called
 from smemdesc.reading.pasted import pasted_values
 from smemdesc.reading.text import EXPRESSION, Literal, is_value, without_encodings
 
@@ -380,13 +381,20 @@ _HEAD = r"[\w\"'` .-]*+[|\t,][|\t,\w\"'` .-]*+"
 def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Skip the lines printed below a value (fields by CUTLASS's ``print``, the rest of an encoding), the commands typed
     at a prompt, and fences of Markdown."""
-    printed = below = False
+    printed, below, asked = False, False, ""
     for line in lines:
         if line.text[:1] in _PROMPTS and (prompt := re.match(_PROMPT, line.text)):
             typed = line.text[prompt.end() :]
+            asked = called(re.sub(_PRINT, "", typed) + " ")
             if not is_value(typed):
                 continue
             line = line._replace(text=typed)
+        elif asked and line.text[:1] == "$":
+            line = line._replace(called=asked)
+            if asked == OTHER:
+                continue
+        elif " " in line.text and (begin := row_behind_prefix(line.text)):
+            line = line._replace(text=line.text[begin:])
         # Most lines of a stream name no descriptor, and none begins with a comment.
         named = "esc" in line.text and re.fullmatch(_PRINTED, line.text) is not None
         if printed and not named and re.fullmatch(_PRINTED_FIELD, line.text):
@@ -400,6 +408,8 @@ def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
 _ALONE = "smemdesc VALUE decodes a value alone"
 _PRINTED_REGISTER = r"\s*+[UuRr]{1,2}\d{1,3}\s++0x[0-9a-fA-F]++\s++-?\d++\s*+"
 """A row of ``info registers``."""
+_PRINT = r"(?:p|print|output|x)(?:/\w++)?\s++[&*]?"
+"""The command of a debugger that prints what follows."""
 _PROMPTS = ("(", ">", "I", "O", "`")
 _PROMPT = r"\((?:cuda-)?gdb\) |>>> |(?:In |Out)\[\d{1,4}\]: |```\w*\s*$"
 _PRINTED = r"\w*(?:Descriptor|desc)_?\s*[:=]\s*0x[0-9a-fA-F]{1,16}"

@@ -578,7 +578,7 @@ class _TextTokens:
         if not meant and (
             not any(token.kind == "name" for token in self.tokens)
             or re.fullmatch(r"\$\d++|U?R\d++|lo|hi", literal.register)
-            or re.match(_INSTRUCTION, self.plain)
+            or re.match(rf"{_INSTRUCTION}|\s*+\$\d++\s*+=", self.plain)
         ):
             meant = GIVEN
         return self.picked[at]._replace(literal=literal._replace(called=meant, begin=self.tokens[at].begin))

@@ -40,6 +40,22 @@ def in_rows(text: str) -> tuple[Literal, ...]:
     )
 
 
+def row_behind_prefix(line: str) -> int:
+    """Return where a row of memory with its address begins behind the prefix of a log; 0 if there is no prefix."""
+    if len(line) < _SHORTEST_ROW or (line[:1] in _HEX and not re.match(_TIME, line)):
+        return 0
+    match = re.search(_ROW_IN_LINE, line)
+    return match.start() if match else 0
+
+
+_TIME = r"\d{1,4}[-/:.]\d{1,2}"
+_ROW_IN_LINE = (
+    r"(?i)(?<=[\s|\]])(?:0x[0-9a-f]{4,16}(?:\s*+<[^<>\n]*+>)?+:(?:\s++0x[0-9a-f?]{2,16}(?!\w))++\s*+$"
+    r"|[0-9a-f]{6,16}:?+\s++(?:[0-9a-f]{2}\s++){8}|[0-9a-f]{8}:\s(?:[0-9a-f]{4}\s++){4})"
+)
+"""A row of memory as a debugger, hexdump or xxd prints it."""
+
+
 def _is_of_descriptors(row: _MemoryRow) -> bool:
     """Whether a row is of bytes, or has an address and the cells that a debugger or ``xxd`` prints."""
     return bool(row.data) and (row.cell == 2 or (row.colon and (row.prefixed or row.cell == 4)))

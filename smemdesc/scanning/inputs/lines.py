@@ -17,6 +17,7 @@ from smemdesc.engine.fields import WORD
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION
 from smemdesc.reading.text import VALUE_BITS, Literal
 from smemdesc.scanning.inputs.literals import reading_of
+from smemdesc.scanning.inputs.tensor_maps import map_value
 from smemdesc.scanning.model import TextValue
 
 _SHORT = 4096
@@ -63,7 +64,7 @@ def line_values(text: bytes, first: int, low: int, high: int, indent: int, arch:
                 out.read.setdefault(first + at, set()).add(number)
     for item in only_meant(items, arch):
         literal = item.literal
-        if literal is None or item.is_word or max(literal.bit_length, literal.width) > VALUE_BITS:
+        if literal is None or item.is_word:
             continue
         literal = in_sound_base(literal, None, None, arch)
         at, column = _place(item, lines)
@@ -114,10 +115,13 @@ def _place(item: Item, lines: list[str]) -> tuple[int, int]:
     at = _places(item.line)[0] + text.count("\n", 0, begin)
     line = text[text.rfind("\n", 0, begin) + 1 :].partition("\n")[0]
     inside = begin - (text.rfind("\n", 0, begin) + 1)
-    return at, max(0, lines[at].find(line)) + inside
+    column = max(0, lines[at].find(line)) + inside
+    return at, max(column, lines[at].find(item.literal.text.strip(), column))  # a cell of a row of memory
 
 
 def _value(literal: Literal, item: Item, line: int, column: int, arch: str | None) -> TextValue:
+    if literal.width > VALUE_BITS:
+        return map_value(literal, line, column)
     readings = tuple(map(reading_of, rank(literal, arch=arch).readings))
     width = literal.width or (WORD if literal.bit_length <= WORD else VALUE_BITS)
     bits, known = literal.at(width)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
@@ -206,20 +205,19 @@ def _of_other_text(text: bytes, piece: Piece, read: Sequence[tuple[int, int]] = 
 
 def _of_both(values: Sequence[TextValue], of_lines: LineValues) -> list[TextValue]:
     """Return the values of a text by its numbers and by its lines, each once: a line that was read is read whole."""
-    of_line = Counter((value.line, value.bits) for value in of_lines.values)
-    named = {(value.line, value.bits) for value in of_lines.values if value.named}
+    in_lines: dict[tuple[int, int], list[TextValue]] = {}
+    for value in of_lines.values:
+        in_lines.setdefault((value.line, value.bits), []).append(value)
     kept = []
     for value in values:
-        place = value.line, value.bits
-        if value.line not in of_lines.read or (value.bits in of_lines.read[value.line] and of_line.get(place) != 0):
-            kept.append(value._replace(named=value.named or place in named))
-            of_line[place] -= 1
-    for value in reversed(of_lines.values):
-        place = value.line, value.bits
-        if of_line[place] > 0:
+        same = in_lines.get((value.line, value.bits))
+        if same:
+            other = same.pop(0)
+            is_nearer = len(value.readings) < len(other.readings)  # the words around say which MMA kind it is of
+            kept.append(value._replace(named=value.named or other.named) if is_nearer else other)
+        elif same is None and value.bits in of_lines.read.get(value.line, (value.bits,)):
             kept.append(value)
-            of_line[place] -= 1
-    return kept
+    return [*kept, *(value for rest in in_lines.values() for value in rest)]
 
 
 def _live(text: bytes, first: int, start: int, context: TextContext) -> list[Part]:
