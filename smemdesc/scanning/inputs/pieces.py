@@ -214,7 +214,7 @@ def _of_both(values: Sequence[TextValue], of_lines: LineValues) -> list[TextValu
         if same:
             other = same.pop(0)
             is_nearer = len(value.readings) < len(other.readings)  # the words around say which MMA kind it is of
-            kept.append(value._replace(named=value.named or other.named) if is_nearer else other)
+            kept.append((value if is_nearer else other)._replace(named=value.named or other.named))
         elif same is None and value.bits in of_lines.read.get(value.line, (value.bits,)):
             kept.append(value)
     return [*kept, *(value for rest in in_lines.values() for value in rest)]
