@@ -11,7 +11,7 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
 from smemdesc.engine.fields import WORD
 from smemdesc.reading.memory import row_behind_prefix
-from smemdesc.reading.naming import DESCRIPTOR, GIVEN, INSTRUCTION, OTHER, ROW, called
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, MEANT, OTHER, ROW_OF_BYTES, called
 from smemdesc.reading.pasted import pasted_values
 from smemdesc.reading.text import EXPRESSION, Literal, is_value, without_encodings
 
@@ -63,9 +63,9 @@ def only_meant(items: Iterable[Item], arch: str | None = None) -> Iterator[Item]
         if what == _ALONE_IN_LINE:
             yield from group
             continue
-        first = list(islice(group, _ROWS if what == ROW else None))
+        first = list(islice(group, _ROWS if what == ROW_OF_BYTES else None))
         likely = [item.literal is not None and _is_called_or_likely(item, arch) for item in first]
-        is_given = (what != ROW and not is_text) or sum(likely) * 2 >= len(first)
+        is_given = (what != ROW_OF_BYTES and not is_text) or sum(likely) * 2 >= len(first)
         for item in chain(first, group):
             if item.literal is None or not _is_meant(item, is_given, arch):
                 is_text = True
@@ -82,7 +82,7 @@ def _beside(item: Item) -> object:
     literal = item.literal
     if literal is not None and not literal.called and (literal.text == item.line.text or item.is_word):
         return _ALONE_IN_LINE
-    return ROW if literal is not None and literal.called == ROW else id(item.line)
+    return ROW_OF_BYTES if literal is not None and literal.called == ROW_OF_BYTES else id(item.line)
 
 
 def _is_called_or_likely(item: Item, arch: str | None) -> bool:
@@ -96,7 +96,9 @@ def _is_called_or_likely(item: Item, arch: str | None) -> bool:
 
 def _is_meant(item: Item, is_given: bool, arch: str | None) -> bool:
     assert item.literal is not None
-    return item.is_word or (is_given and item.literal.called in (GIVEN, ROW)) or _is_called_or_likely(item, arch)
+    return (
+        item.is_word or (is_given and item.literal.called in (MEANT, ROW_OF_BYTES)) or _is_called_or_likely(item, arch)
+    )
 
 
 def _not_called(item: Item) -> SmemdescError:

@@ -29,7 +29,7 @@ from smemdesc.descriptors.readings import (
 from smemdesc.engine.fields import WORD, join_words, ones, word_pair
 from smemdesc.kinds.kind import Kind
 from smemdesc.reading.code import are_neighbors, join_literals, join_named, word_name
-from smemdesc.reading.naming import GIVEN
+from smemdesc.reading.naming import MEANT
 from smemdesc.reading.text import VALUE_BITS, Literal, parse_value, to_hex
 
 
@@ -162,7 +162,7 @@ def join_two(first: Literal, second: Literal, arch: str | None = None) -> Litera
         return None
     [(text, order)] = texts.items()
     return parse_value(text)._replace(
-        form=f"two values joined, {order}", unread=first.unread or second.unread, called=GIVEN, begin=first.begin
+        form=f"two values joined, {order}", unread=first.unread or second.unread, called=MEANT, begin=first.begin
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
-from smemdesc.reading.naming import DESCRIPTOR, GIVEN, INSTRUCTION, LONGEST_NAME, OTHER, called, is_pointer
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, MEANT, OTHER, called, is_pointer
 from smemdesc.reading.text import EXPRESSION, VALUE_BITS, Literal, is_value, parse_value, without_encodings
 
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
@@ -125,7 +125,7 @@ def _bare(code: str, text: str) -> tuple[Literal, ...]:
     words = list(re.finditer(r"[^\s,;]+", code))
     if len(words) < 1 + (code == text) or not all(re.match(_MARK_OF_A_NUMBER, word[0]) for word in words):
         return ()
-    meant = GIVEN if len(words) < _ROW_OF_CELLS or all(re.match(_WITH_BASE, word[0]) for word in words) else ""
+    meant = MEANT if len(words) < _ROW_OF_CELLS or all(re.match(_WITH_BASE, word[0]) for word in words) else ""
     return tuple(
         _at(code, word[0], word.start(), bare=True)._replace(called=meant, begin=word.start()) for word in words
     )
@@ -319,7 +319,7 @@ def _expression(code: str) -> tuple[Literal, ...]:
     except (ValueError, RecursionError):
         return ()
     unread = f"{name} {operator}=" if operator else ""
-    meant = (name and called(f"{name} = ")) or GIVEN
+    meant = (name and called(f"{name} = ")) or MEANT
     begin = len(code) - len(code[code.index("=") + 1 if name else 0 :].lstrip())
     form = f"an expression: 0x{number:x}"
     return (Literal(source, number, 0, 0, form, unread=unread, wide=wide, called=meant, begin=begin),)
@@ -537,12 +537,12 @@ class _TextTokens:
 
     def keep_arguments(self) -> bool:
         """Keep only whole numbers that the text calls descriptors, as in ``mma(desc_a=..)``; whether there is one."""
-        from smemdesc.reading.terms import is_whole
+        from smemdesc.reading.terms import is_whole_value
 
         text = self.plain.encode("latin-1", "replace")
         for at in list(self.numbers):
             token, name = self.tokens[at], self._called(at)
-            if name not in (DESCRIPTOR, INSTRUCTION) or not is_whole(text, token.begin, token.end):
+            if name not in (DESCRIPTOR, INSTRUCTION) or not is_whole_value(text, token.begin, token.end):
                 self.others[at] = self.numbers.pop(at)
         return bool(self.numbers)
 
@@ -580,7 +580,7 @@ class _TextTokens:
             or re.fullmatch(r"\$\d++|U?R\d++|lo|hi", literal.register)
             or re.match(rf"{_INSTRUCTION}|\s*+\$\d++\s*+=", self.plain)
         ):
-            meant = GIVEN
+            meant = MEANT
         return self.picked[at]._replace(literal=literal._replace(called=meant, begin=self.tokens[at].begin))
 
     def _find_only(self, at: int, name: str, tokens: tuple[int, ...]) -> None:

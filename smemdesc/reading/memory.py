@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple, TypeVar
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
 from smemdesc.engine.fields import WORD, UnknownBits, ones
 from smemdesc.engine.wording import many
-from smemdesc.reading.naming import GIVEN, ROW
+from smemdesc.reading.naming import MEANT, ROW_OF_BYTES
 from smemdesc.reading.text import TENSOR_MAP_BITS, VALUE_BITS, Literal, parse_value
 
 _RowLine = TypeVar("_RowLine")
@@ -29,12 +29,12 @@ def in_rows(text: str) -> tuple[Literal, ...]:
         return ()
     decimal = re.fullmatch(_DECIMAL_ROW, text)
     if decimal:
-        return tuple(each._replace(called=GIVEN) for each in _of_decimals(decimal[1], decimal[2].split()))
+        return tuple(each._replace(called=MEANT) for each in _of_decimals(decimal[1], decimal[2].split()))
     rows = list(_rows(text))
     if not all(map(_is_of_descriptors, rows)) or (rows and len(rows[0].data) < _FEWEST_BYTES and not rows[0].prefixed):
         return ()
     return tuple(
-        literal._replace(called=GIVEN if row.prefixed or not row.address else ROW, begin=row.span[0])
+        literal._replace(called=MEANT if row.prefixed or not row.address else ROW_OF_BYTES, begin=row.span[0])
         for row in rows
         for literal in _of_row(row, text)
     )

@@ -6,17 +6,19 @@ import re
 
 from smemdesc.reading.naming import LONGEST_NAME
 
-CASTS = rb"(?:(?:std::|np\.|numpy\.|ctypes\.c_)?u?int(?:32|64)(?:_t)?|U?[Ii]nt(?:32|64)|static_cast<[\w: ]{1,30}>)"
+CONVERSIONS = (
+    rb"(?:(?:std::|np\.|numpy\.|ctypes\.c_)?u?int(?:32|64)(?:_t)?|U?[Ii]nt(?:32|64)|static_cast<[\w: ]{1,30}>)"
+)
 LONGEST_EXPRESSION = 400
 _CALLED = re.compile(rb"[\w>]\Z(?<!\breturn)(?<!\bif)(?<!\bwhile)")
 """What comes before the bracket of a call."""
-_CASTED = re.compile(rb"%s\Z" % CASTS)
-_PART_BEFORE = re.compile(rb"(?:>>|(?<!&)&|~)[ \t(]*+(?:%s[ \t(]*+)?\Z" % CASTS)
+_CASTED = re.compile(rb"%s\Z" % CONVERSIONS)
+_PART_BEFORE = re.compile(rb"(?:>>|(?<!&)&|~)[ \t(]*+(?:%s[ \t(]*+)?\Z" % CONVERSIONS)
 """With these before or after it, a number is a part of an expression."""
 _PART_AFTER = re.compile(rb"[ \t)]*+(?:>>|&(?!&)|<<[ \t]*+\d)")
 
 
-def is_whole(text: bytes, start: int, end: int) -> bool:
+def is_whole_value(text: bytes, start: int, end: int) -> bool:
     """Whether a number is a whole value: not a part of an expression, and not an argument of a call.
 
     A number of 16 hexadecimal digits is accepted as an argument of a call.

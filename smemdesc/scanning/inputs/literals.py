@@ -21,7 +21,7 @@ from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.fields import WORD, join_words, ones, twos_complement
 from smemdesc.reading.code import evaluate_c, paired_words
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, OTHER, called, last_name
-from smemdesc.reading.terms import CASTS, LONGEST_EXPRESSION, is_whole
+from smemdesc.reading.terms import CONVERSIONS, LONGEST_EXPRESSION, is_whole_value
 from smemdesc.reading.text import VALUE_BITS, parse_value
 from smemdesc.scanning.languages.units import Named
 from smemdesc.scanning.model import TextValue, ValueReading
@@ -43,7 +43,7 @@ _IN_PART = re.compile(
 _SHIFTED = re.compile(rb"<<\s*\(?\d{1,2}\b")
 _EXPRESSION = re.compile(
     rb"(?:%s(?=[ \t]*+[()])|\b0[xX][0-9a-fA-F']++[uUlL]*+\b|\b\d[\d']{0,99}+[uUlL]*+\b"
-    rb"|<<|>>|/(?![/*])|\*(?!/)|[()|+]|\s)++" % CASTS
+    rb"|<<|>>|/(?![/*])|\*(?!/)|[()|+]|\s)++" % CONVERSIONS
 )
 _BEFORE_A_SUM = re.compile(
     rb"(?:\A|(?<![|&^+*/%<>=!-])=|[,;:({\[\"'`]|\b(?:return|is)|[^|&^+*/%<>=!~(\s-][ \t\r]*+\n)\s*+\Z"
@@ -78,7 +78,7 @@ def literal_values(
     line, counted, begins = first, 0, -indent
     for found in _found(text, named, offset):
         start, end = found.start, found.end
-        if not low <= start < (len(text) if high is None else high) or not is_whole(text, start, end):
+        if not low <= start < (len(text) if high is None else high) or not is_whole_value(text, start, end):
             continue
         line += text.count(b"\n", counted, start)
         newline = text.rfind(b"\n", counted, start)
