@@ -18,7 +18,7 @@ from smemdesc.engine.fields import WORD, join_words, ones, word_pair
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MMA_KINDS
-from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, is_pointer
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, is_pointer
 from smemdesc.reading.text import VALUE_BITS, Literal, parse_value, to_hex
 from smemdesc.rules import judge
 from smemdesc.rules.base import NOTE
@@ -111,9 +111,16 @@ def is_likely(literal: Literal, text: str, arch: str | None = None) -> bool:
     literal = in_sound_base(literal, None, None, arch)
     width = literal.width or (WORD if literal.bit_length <= WORD else VALUE_BITS)
     bits, known = literal.at(width)
-    line = text.encode("latin-1", "replace")
     plain = literal.form == "decimal" or literal.number < 0
-    return bool(likely_readings(bits, ones(width) & ~known, width, plain, line[: literal.begin], line, arch))
+    before, near = (
+        text[max(0, literal.begin - far) : literal.begin + after].encode("latin-1", "replace")
+        for far, after in ((LONGEST_NAME, 0), (_NEAR, _NEAR))
+    )
+    return bool(likely_readings(bits, ones(width) & ~known, width, plain, before, near, arch))
+
+
+_NEAR = 240
+"""Characters around a number whose words are about it."""
 
 
 def _in_any(
