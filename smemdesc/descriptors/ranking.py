@@ -382,8 +382,8 @@ def in_sound_base(literal: Literal, kind: str | None, mma_kind: str | None, arch
     if not rank(other, kind, mma_kind, arch).fits:
         return literal
     said = f"digits without a prefix are read as hexadecimal, since only {literal.other} is sound"
-    other = other._replace(text=literal.text, register=literal.register, unread=literal.unread)
-    return other._replace(form=ONLY_BASE, note=said)
+    kept = {name: getattr(literal, name) for name in ("text", "register", "unread", "called", "begin")}
+    return other._replace(**kept, form=ONLY_BASE, note=said)
 
 
 def is_without_base(literal: Literal) -> bool:

@@ -10,6 +10,10 @@ import re
 from functools import lru_cache
 
 DESCRIPTOR, INSTRUCTION, OTHER = "descriptor", "instruction descriptor", "other"
+MEANT = "given"
+"""What a text is only there for: it has nothing beside it, an instruction makes it, or a debugger prints it."""
+ROW_OF_BYTES = "row"
+"""What stands in a row of bytes at an address: only the bits of it and of the others say what it is."""
 LONGEST_NAME = 96
 """The characters before a number that may call it something."""
 

@@ -10,9 +10,10 @@ import re
 from collections.abc import Sequence
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
+from smemdesc.reading.naming import MEANT
 from smemdesc.reading.text import TENSOR_MAP_BITS, Literal, parse_value
 
-_ITEM = r"\s*+(?:[*+]|\d{1,3}[.)])\s++(0[xX][0-9a-fA-F?]{1,16})\s*+"
+_ITEM = r"\s*+(?:[*+]|\d{1,3}[.)]|\[\d{1,3}\]:?)\s++(0[xX][0-9a-fA-F?]{1,16})\s*+"
 """An item of a list."""
 _CELL = r"0[xX][0-9a-fA-F?]{1,16}"
 
@@ -52,7 +53,7 @@ def pasted_values(text: str) -> tuple[Literal, ...]:
             if placed := value_with_start(text):
                 return (placed,)
         if item := _item(text):
-            return (parse_value(item),)
+            return (parse_value(item)._replace(called=MEANT, begin=text.index(item)),)
         from smemdesc.reading.code import values_in
 
         if literals := values_in(text):

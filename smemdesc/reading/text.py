@@ -71,6 +71,10 @@ class Literal(NamedTuple):
     """Its start address as a base and an offset."""
     wide: int = 0
     """The number that a conversion to 32 bits cut off, 0 if none did."""
+    called: str = ""
+    """What the text around it calls it, as in :mod:`smemdesc.reading.naming`; of a number that stands alone nothing."""
+    begin: int = 0
+    """Where it, or the first of its words, begins in the text."""
 
     def at(self, width: int, what: str = "descriptor") -> tuple[int, int]:
         """Return the bits and the mask of known bits at ``width``; :class:`WidthError` if it is too wide."""

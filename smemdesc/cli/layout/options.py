@@ -48,8 +48,8 @@ def each_operand(value: str, keywords: Mapping[str, Any]) -> Iterator[tuple[str,
     """Yield the text of a descriptor, or of each of standard input, with what it addresses."""
     from smemdesc.api.geometry import operand
 
-    for text, _ in read_values((value,)):
-        yield text, operand(text, **keywords)
+    for line in read_values((value,)):
+        yield line.text, operand(line.text, **keywords)
 
 
 def looked_up(command: str, params: dict[str, Any], *names: str) -> list[Any]:

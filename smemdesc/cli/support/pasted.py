@@ -217,10 +217,13 @@ def dump_given(value: str) -> str | None:
         text = text_instead_of_dump(value)
         if not text:
             return value
-    elif is_value(value) or not (looks_like_dump(value) or has_map_call(value) or layouts_in(value.encode())):
+    elif is_value(value):
         return None
-    sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode(errors="replace")), encoding="utf-8")
-    return STDIN
+    before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(text.encode(errors="replace")), encoding="utf-8")
+    if command_for_input() or looks_like_dump(text) or has_map_call(text):
+        return STDIN
+    sys.stdin = before
+    return None
 
 
 def map_source(path: str) -> str:

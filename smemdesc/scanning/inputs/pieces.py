@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import in_place, of_machine_code
@@ -20,7 +20,10 @@ from smemdesc.scanning.inputs.mixed import pieces
 from smemdesc.scanning.inputs.sources import is_source
 from smemdesc.scanning.inputs.text import FUNCTION_BYTES, DumpText, Piece, TextContext, is_json
 from smemdesc.scanning.languages.units import MLIR, MMA_MARKS, PTX, SASS, SKIP, DumpUnit, guess_language, older
-from smemdesc.scanning.model import Function, Part, joined, part_of_functions
+from smemdesc.scanning.model import Function, Part, TextValue, joined, part_of_functions
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.inputs.lines import LineValues
 
 _BLANK = re.compile(rb"[^\n]")
 
@@ -100,6 +103,8 @@ class _UnitReader:
             is_read = any(part.functions for part in live)
             self._note(language=SASS, ignored=self.stretches[-1].ignored or is_read)
             yield from live
+            if not is_read:
+                yield _of_other_text(body, self.piece)
             return
         kind = guess_language(body)
         places: list[tuple[int, int]] = []
@@ -196,8 +201,30 @@ def _of_other_text(
     for start, end in (*read, *((start, end) for start, end, _ in maps), *made.spans):
         text = text[:start] + _BLANK.sub(b" ", text[start:end]) + text[end:]
     values = literals.literal_values(text, line, low, high, indent, piece.context.named, piece.place.offset - low)
-    values += (*made.values, *(tensor_map for _, _, tensor_map in maps))
+    if not is_source(text):
+        from smemdesc.scanning.inputs import lines
+
+        arch = piece.context.named.near(piece.place.offset)
+        values = _of_both(values, lines.line_values(text, line, low, high, indent, arch))
+    values = [*values, *made.values, *(tensor_map for _, _, tensor_map in maps)]
     return part._replace(values=tuple(sorted(values)), mentions=made.instructions, unevaluated=made.unevaluated)
+
+
+def _of_both(values: Sequence[TextValue], of_lines: LineValues) -> list[TextValue]:
+    """Return the values of a text by its numbers and by its lines, each once: a line that was read is read whole."""
+    in_lines: dict[tuple[int, int], list[TextValue]] = {}
+    for value in of_lines.values:
+        in_lines.setdefault((value.line, value.bits), []).append(value)
+    kept = []
+    for value in values:
+        same = in_lines.get((value.line, value.bits))
+        if same:
+            other = same.pop(0)
+            is_nearer = len(value.readings) < len(other.readings)  # the words around say which MMA kind it is of
+            kept.append((value if is_nearer else other)._replace(named=value.named or other.named))
+        elif same is None and value.bits in of_lines.read.get(value.line, (value.bits,)):
+            kept.append(value)
+    return [*kept, *(value for rest in in_lines.values() for value in rest)]
 
 
 def _live(text: bytes, first: int, start: int, context: TextContext) -> list[Part]:

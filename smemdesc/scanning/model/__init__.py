@@ -405,6 +405,8 @@ class TextValue(NamedTuple):
     """The mask of the known bits; None: all."""
     named: bool = False
     """Whether the text calls it a descriptor, so that it is one, sound or not."""
+    typed: str = ""
+    """It with its start as a base and an offset, as it is typed."""
 
     @property
     def result(self) -> Result:
@@ -430,7 +432,7 @@ def _decoded(value: TextValue) -> Result:
     reading, _, variant = value.readings[0].id.partition("@")
     kind, _, rest = reading.partition(":")
     case = Context(arch=VARIANTS[variant].archs[0]) if variant else NOTHING
-    text = to_hex(value.bits, ones(value.width) if value.known is None else value.known, value.width)
+    text = value.typed or to_hex(value.bits, ones(value.width) if value.known is None else value.known, value.width)
     decoded = decode_value(text, context=case)
     if {candidate.id for candidate in decoded.candidates} == {each.id.partition("@")[0] for each in value.readings}:
         return decoded

@@ -1,0 +1,131 @@
+"""The values in the lines of a log, a debugger's session or other text, as ``decode`` reads the same lines.
+
+The line of a value is read by :mod:`smemdesc.reading`, as on standard input. Of a long text only the lines are read
+that may have one: most have none, and reading a line takes far longer than finding this out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdesc.descriptors.batch import BatchLine, Item, only_meant, read_batch, table_cells
+from smemdesc.descriptors.likely import is_likely, may_be_matrix
+from smemdesc.descriptors.ranking import in_sound_base, rank
+from smemdesc.engine.fields import WORD
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION
+from smemdesc.reading.text import VALUE_BITS, Literal
+from smemdesc.scanning.inputs.literals import reading_of
+from smemdesc.scanning.inputs.tensor_maps import map_value
+from smemdesc.scanning.model import TextValue
+
+_SHORT = 4096
+"""Bytes of a text of which every line is read."""
+_NUMBER = re.compile(
+    rb"0[xX]([0-9a-fA-F?][0-9a-fA-F?_']{4,20})|(?<![\w.])-?(\d{11,20})(?![\w.])|(?<!\w)([0-9a-f]{16})(?!\w)"
+)
+_BYTES = re.compile(rb"(?<![\w])(?:[0-9a-f]{2} ?){6}[01][0-9a-f] ?[02468c]0(?!\w)")
+"""Eight bytes of memory whose last may be the first of a descriptor."""
+_MEANT = re.compile(
+    rb"(?i:desc|mma|tcgen05)|^[ \t]*+(?:[-*+>]|\d{1,3}[.)]|\[\d{1,3}\]:?)?[ \t\"'({\[]*+0[xX][0-9a-fA-F?]{7}"
+    rb"|^[ \t]*+[0-9a-fA-F?]{16}[ \t]*+$|MOV[ .]|\bmov\.[bus](?:32|64)|\$\d++ = "
+    rb"|\b(?:lo|hi|low|high|x|y)[\"']?[ \t]*+[:=]"
+    rb"|[\[({][-\dxa-fA-F]++,[ \t]*+[-\dxa-fA-F]++"
+)
+"""What makes the numbers of a line values, whatever their bits are."""
+
+
+class LineValues(NamedTuple):
+    """The values of lines, and what the lines have in all."""
+
+    values: list[TextValue]
+    read: dict[int, set[int]]
+    """By line that was read, its numbers, values or not."""
+
+
+def line_values(text: bytes, first: int, low: int, high: int, indent: int, arch: str | None) -> LineValues:
+    """Return the values that begin between two offsets of a text; ``first`` is the number of its first line, which
+    begins ``indent`` bytes before it."""
+    lines = text.decode("latin-1").split("\n")
+    begins = [0]
+    for line in lines:
+        begins.append(begins[-1] + len(line) + 1)
+    out = LineValues([], {})
+    given = list(_read_lines(lines, len(text) <= _SHORT))
+    out.read.update({first + at: set() for line in given if line.text for at in _places(line)})
+    items = list(read_batch(given, arch))
+    for item in items:
+        for at in _places(item.line):
+            if item.literal is None:
+                out.read.pop(first + at, None)
+            elif not item.is_word:
+                number = in_sound_base(item.literal, None, None, arch).number
+                out.read.setdefault(first + at, set()).add(number)
+    for item in only_meant(items, arch):
+        literal = item.literal
+        if literal is None or item.is_word:
+            continue
+        literal = in_sound_base(literal, None, None, arch)
+        at, column = _place(item, lines)
+        if low <= begins[at] + column < high:
+            out.values.append(_value(literal, item, first + at, column + 1 + (indent if at == 0 else 0), arch))
+    return out
+
+
+def _read_lines(lines: list[str], is_short: bool) -> Iterator[BatchLine]:
+    """Yield the lines that may have a value, numbered from 0; for each run of others an empty one."""
+    skipped = False
+    every = (BatchLine(core, f"line {at}") for at, line in enumerate(lines) if (core := line.strip()))
+    for line in table_cells(every):
+        if is_short or line.called or _may_have_value(line.text.encode("latin-1")):
+            yield line
+            skipped = False
+        elif not skipped:
+            yield line._replace(text="")
+            skipped = True
+
+
+def _may_have_value(line: bytes) -> bool:
+    if _MEANT.search(line) and re.search(rb"\d", line):
+        return True
+    for match in _NUMBER.finditer(line):
+        digits = (match[1] or match[3] or b"").translate(None, b"_'")
+        if b"?" in digits or len(digits) > 16:
+            return b"?" in digits
+        number = int(digits, 16) if digits else int(match[2])
+        if number >> 64 == 0 and may_be_matrix(number, 0, WORD if number >> 32 == 0 else VALUE_BITS, None):
+            return True
+    return any(
+        may_be_matrix(int.from_bytes(bytes.fromhex(match[0].decode()), "little"), 0, VALUE_BITS, None)
+        for match in _BYTES.finditer(line)
+    )
+
+
+def _places(line: BatchLine) -> range:
+    """Return the lines, from 0, that were joined into one."""
+    first, _, last = line.where.rpartition(" ")[2].partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+def _place(item: Item, lines: list[str]) -> tuple[int, int]:
+    """Return the line and the column, both from 0, in which the value of an item begins."""
+    assert item.literal is not None
+    text, begin = item.line.text, item.literal.begin
+    at = _places(item.line)[0] + text.count("\n", 0, begin)
+    line = text[text.rfind("\n", 0, begin) + 1 :].partition("\n")[0]
+    inside = begin - (text.rfind("\n", 0, begin) + 1)
+    column = max(0, lines[at].find(line)) + inside
+    return at, max(column, lines[at].find(item.literal.text.strip(), column))  # a cell of a row of memory
+
+
+def _value(literal: Literal, item: Item, line: int, column: int, arch: str | None) -> TextValue:
+    if literal.width > VALUE_BITS:
+        return map_value(literal, line, column)
+    readings = tuple(map(reading_of, rank(literal, arch=arch).readings))
+    width = literal.width or (WORD if literal.bit_length <= WORD else VALUE_BITS)
+    bits, known = literal.at(width)
+    named = literal.called in (DESCRIPTOR, INSTRUCTION) or not is_likely(literal, item.line.text, arch)
+    text = " ".join(literal.text.split())
+    typed = text if literal.start is not None else ""
+    return TextValue(line, column, text, readings, bits, width, known, named, typed)
