@@ -21,8 +21,10 @@ from smemdesc.kinds.instruction import Instruction as Instruction
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.tensormap import replaced_text
 from smemdesc.reading.text import VALUE_BITS, to_hex
+from smemdesc.rules.shared_memory_use import SharedMemoryCase
 from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
+from smemdesc.tiles.tensor_map import CopiedBox
 
 
 class Origin(NamedTuple):
@@ -227,6 +229,10 @@ class ScannedMma(NamedTuple):
     """Whether it certainly does not add to what D holds."""
     moves: OperandMoves | None = None
     """How A and B have moved since the MMA before it on the same accumulator."""
+    shared: tuple[SharedMemoryCase, ...] = ()
+    """What the rest of its function says of it that concerns shared memory."""
+    maps: tuple[CopiedBox | None, CopiedBox | None] = (None, None)
+    """What the tensor maps of its function copy to its tiles of A and of B, if that is known."""
 
     @property
     def model(self) -> Mma:
@@ -239,6 +245,8 @@ class ScannedMma(NamedTuple):
             [address.located for address in self.tensor_memory if address.known or address.allocated is not None]
         )
         model = Mma(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned, moves=self.moves)
+        a_map, b_map = self.maps
+        model = model._replace(a_map=a_map, b_map=b_map, shared=self.shared)
         return model._replace(tensor_memory=memory, allocated=self.allocated)
 
     def place_dict(self) -> dict[str, Any]:
@@ -594,8 +602,15 @@ def with_lines(function: Function, start: int, place: Place) -> Function:
             operand = operand._replace(lost=lost, lost_text=text)
         return operand
 
+    def place_case(case: SharedMemoryCase) -> SharedMemoryCase:
+        return case._replace(lines=tuple([place(line, "")[0] for line in case.lines]))
+
     mmas = (
-        placed(mma)._replace(**{name: place_operand(getattr(mma, name)) for name in OPERANDS}) for mma in function.mmas
+        placed(mma)._replace(
+            **{name: place_operand(getattr(mma, name)) for name in OPERANDS},
+            shared=tuple(map(place_case, mma.shared)),
+        )
+        for mma in function.mmas
     )
     return function._replace(
         line=start,

@@ -1,0 +1,163 @@
+"""Rules for one kernel's shared memory: copies against the barriers that wait for them and the MMAs that read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from smemdesc.engine.wording import listed_words, many
+from smemdesc.rules.base import Finding, Problem, case_rule, error, explained
+
+TMA_SOURCE = "PTX ISA 9.1, 9.7.9.25 (cp.async.bulk) and 9.7.13.15 (mbarrier, tx-count)"
+
+
+class BarrierBytes(NamedTuple):
+    """What a barrier is told to wait for, and what the copies that name it bring."""
+
+    barrier: str
+    """Its address, as it is shown."""
+    expected: int
+    """Bytes."""
+    least: int
+    """Bytes that the copies bring, at least."""
+    most: int | None
+    """At most; None if no limit is known."""
+    lines: tuple[int, ...]
+    """Of the copies."""
+    by_maps: bool
+    """Whether the boxes of the copies say how many bytes they bring; else what the MMAs read of their tiles."""
+    pair: bool = False
+    """Whether two CTAs may copy for one barrier."""
+
+
+class StageStrides(NamedTuple):
+    """From stage to stage, the bytes by which a copy and an MMA move."""
+
+    operand: str
+    copied: int
+    read: int
+    lines: tuple[int, ...]
+    """Of the copies."""
+
+
+class Overwritten(NamedTuple):
+    """A place in shared memory that a copy writes while it holds something else."""
+
+    what: str
+    """What it holds."""
+    at: str
+    lines: tuple[int, ...]
+    """Of the copy."""
+    tile: str
+    """The bytes that the copy writes."""
+
+
+class Beside(NamedTuple):
+    """A copy that begins inside a tile of which no copy writes the first byte."""
+
+    operand: str
+    by: int
+    """Bytes from the start of the tile to the copy."""
+    lines: tuple[int, ...]
+    """Of the MMAs."""
+
+
+SharedMemoryCase = BarrierBytes | StageStrides | Overwritten | Beside
+
+
+def _lines(lines: tuple[int, ...]) -> str:
+    return f"line{'s' if len(lines) > 1 else ''} {listed_words([str(line) for line in lines], _MOST_LINES)}"
+
+
+_MOST_LINES = 4
+
+
+@explained(
+    "A barrier's phase ends when exactly the bytes that were expected have arrived. If fewer come the wait never ends; if "
+    "more come it ends early, or the next phase begins with a wrong count.",
+    "smemdesc scan k.ptx",
+    "",
+    "",
+)
+@case_rule(TMA_SOURCE)
+def barrier_bytes(case: BarrierBytes) -> Problem | None:
+    """A barrier expects the bytes of the copies that name it: those of their boxes, as many as the MMAs read."""
+    factors = (1, 2) if case.pair else (1,)
+    if case.least == case.most and case.by_maps:
+        if case.expected in [factor * case.least for factor in factors]:
+            return None
+    elif case.expected >= case.least and (case.most is None or case.expected <= factors[-1] * case.most):
+        return None
+    brings = "brings" if len(case.lines) == 1 else "bring"
+    copies = f"the {'copy' if len(case.lines) == 1 else 'copies'} that {'names' if len(case.lines) == 1 else 'name'} it"
+    if case.by_maps:
+        what = f"{copies} {brings} {case.least} B"
+    elif case.expected < case.least:
+        what = f"the MMAs read {case.least} B of what {copies} {'writes' if len(case.lines) == 1 else 'write'}"
+    else:
+        what = f"there is room for {case.most} B where {copies} {'writes' if len(case.lines) == 1 else 'write'}"
+    right = case.least if case.by_maps or case.expected < case.least else case.most
+    outcome = "the wait ends before all have arrived" if case.expected < case.least else "the wait never ends"
+    return error(
+        f"the barrier at {case.barrier} expects {case.expected} B, but {what} ({_lines(case.lines)})",
+        outcome,
+        f"expect {right} B" if case.by_maps else f"expect {right} B, or change the box",
+    )
+
+
+@explained(
+    "Copies and MMAs go around the same ring of stages. If they step by different numbers of bytes, from the second stage "
+    "on the MMAs read what no copy wrote.",
+    "smemdesc scan k.ptx",
+    "",
+    "",
+)
+@case_rule(TMA_SOURCE)
+def stage_stride(case: StageStrides) -> Problem:
+    """From stage to stage, the copies of a tile and the MMAs that read it move by the same number of bytes."""
+    return error(
+        f"from stage to stage {case.operand} moves by {case.read} B, the copies that write it by {case.copied} B "
+        f"({_lines(case.lines)})",
+        fix=f"step both by {max(case.read, case.copied)} B",
+        operand=case.operand.lower(),
+    )
+
+
+@explained(
+    "A copy writes whatever lies in its tile. The address of tensor memory that tcgen05.alloc leaves in its slot, or a "
+    "barrier, must lie elsewhere or be read before.",
+    "smemdesc scan k.ptx",
+    "",
+    "",
+)
+@case_rule(TMA_SOURCE)
+def overwritten(case: Overwritten) -> Problem:
+    """No copy writes over a barrier, or over the slot of tcgen05.alloc before it is read."""
+    return error(f"{case.what} at {case.at} lies in {case.tile}, which a copy writes ({_lines(case.lines)})")
+
+
+@explained(
+    "The first byte that the MMAs read of a tile is the first byte of a copy, unless threads write it.",
+    "smemdesc scan k.ptx",
+    "",
+    "",
+)
+@case_rule(TMA_SOURCE)
+def copy_start(case: Beside) -> Problem:
+    """Some copy of a tile begins where the MMAs begin to read it."""
+    where = f"{many(abs(case.by), 'byte')} {'after' if case.by > 0 else 'before'}"
+    return error(f"the copy begins {where} the start of {case.operand} that the MMAs read ({_lines(case.lines)})")
+
+
+RULES = (barrier_bytes, stage_stride, overwritten, copy_start)
+_RULE_OF: dict[type, Callable[..., list[Finding]]] = {
+    BarrierBytes: barrier_bytes.apply,
+    StageStrides: stage_stride.apply,
+    Overwritten: overwritten.apply,
+    Beside: copy_start.apply,
+}
+
+
+def judge_shared_memory(cases: tuple[SharedMemoryCase, ...]) -> list[Finding]:
+    """Return the findings about an instruction in the shared memory of its function."""
+    return [finding for case in cases for finding in _RULE_OF[type(case)](case)]
