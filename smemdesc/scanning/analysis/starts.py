@@ -170,18 +170,17 @@ class RelativeStarts:
     def address(self, name: Any, bits: int, unit: int = 1) -> LinearAddress:
         """Return the low ``bits`` of an address that a value holds in units of ``unit`` bytes.
 
-        The bits of an address below a unit are taken as 0.
+        A sum of which upper bits are taken is itself: the bits below them are 0 where an address is aligned.
         """
-        low = unit.bit_length() - 1
-        total = self._sum(_BitsOfValue(name, 0, bits - low))
-        number, terms = total.number * unit, dict[Hashable, int]()
-        for leaf, times in total.terms:
-            cut = isinstance(leaf, _UpperBits) and leaf.low == low and leaf.width is None
-            of = leaf.terms if isinstance(leaf, _UpperBits) and cut else frozenset([(leaf, unit)])
-            number += leaf.number * times if isinstance(leaf, _UpperBits) and cut else 0
-            for inner, by in of:
-                terms[inner] = terms.get(inner, 0) + by * times
-        whole = _LinearSum(frozenset(terms.items()), number).modulo(bits)
+        total = self._sum(_BitsOfValue(name, 0, bits - unit.bit_length() + 1))
+        terms: dict[Hashable, int] = {}
+        waiting = [(leaf, times * unit) for leaf, times in total.terms]
+        for leaf, times in waiting:
+            if isinstance(leaf, _UpperBits) and _is_whole(leaf, times, bits):
+                waiting += [(inner, by * times >> leaf.low) for inner, by in leaf.terms]
+            else:
+                terms[leaf] = terms.get(leaf, 0) + times
+        whole = _LinearSum(frozenset(terms.items()), total.number * unit).modulo(bits)
         return LinearAddress(whole.terms, whole.number)
 
     def parts(self, leaf: Hashable) -> tuple[Hashable, ...]:
@@ -274,6 +273,15 @@ class RelativeStarts:
                     entered.add(read)
                     waiting.append(read)
         return self._sums[wanted]
+
+
+def _is_whole(upper: _UpperBits, times: int, bits: int) -> bool:
+    """Whether a multiple of the upper bits of a sum is that sum modulo ``1 << bits``, if it is aligned."""
+    unit = 1 << upper.low
+    rounds_up = upper.number == unit - 1 and any(by % unit for _, by in upper.terms)
+    if times % unit or (upper.number and rounds_up):
+        return False
+    return upper.width is None or (times << upper.width) % (1 << bits) == 0
 
 
 def _leaf(key: _BitsOfValue) -> _LinearSum:

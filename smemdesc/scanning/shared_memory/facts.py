@@ -74,6 +74,7 @@ class SharedAccess(NamedTuple):
     at: LinearAddress
     size: int | None
     barrier: LinearAddress | None
+    map: LinearAddress | None
     box: CopiedBox | None
     by_thread: bool
     """Whether the destination, or the barrier, depends on the thread."""
@@ -86,6 +87,8 @@ class SharedFacts(NamedTuple):
     starts: RelativeStarts
     is_stage: Callable[[Hashable], bool]
     """Whether a value is the index of a stage: a loop changes it, and it begins again."""
+    is_of_thread: Callable[[Hashable], bool]
+    """Whether a value depends on the thread."""
 
 
 def shared_values(ssa: Ssa, items: Iterable[SharedItem]) -> dict[NamedAddress, Any]:
@@ -118,15 +121,29 @@ class FactFinder:
         """Return what is known of instructions."""
         maps = self._maps(items)
         accesses = [self._access(item, maps) for item in items if item.action not in (CHANGE, MAP)]
-        return SharedFacts(tuple(accesses), self.starts, self.is_stage)
+        return SharedFacts(tuple(accesses), self.starts, self.is_stage, self.is_of_thread)
 
     def _access(self, item: SharedItem, maps: dict[LinearAddress, CopiedBox | None]) -> SharedAccess:
         line, text = self.operands.place(item.index) or (0, "")
         at = self.address(item, item.at)
         barrier = None if item.barrier is None else self.address(item, item.barrier)
-        box = None if item.map is None else maps.get(self.address(item, item.map, 2 * WORD))
-        by_thread = any("thread" in self.sources(leaf) for of in (at, barrier) if of for leaf, _ in of.terms)
-        return SharedAccess(item, line, text, self.region(item.index), at, self._size(item), barrier, box, by_thread)
+        of_map = None if item.map is None else self.address(item, item.map, 2 * WORD)
+        box = None if of_map is None else maps.get(of_map)
+        by_thread = any(self.is_of_thread(leaf) for of in (at, barrier) if of for leaf, _ in of.terms)
+        found = at, self._size(item), barrier, of_map and self._of_parameters(of_map), box, by_thread
+        return SharedAccess(item, line, text, self.region(item.index), *found)
+
+    def _of_parameters(self, at: LinearAddress) -> LinearAddress:
+        """Return the address of a map with each parameter by its name: every instruction that reads it gives a value
+        of its own."""
+        terms = [(self._parameter(leaf) or leaf, times) for leaf, times in at.terms]
+        return at._replace(terms=frozenset(terms))
+
+    def _parameter(self, leaf: Hashable) -> Symbol | None:
+        definition = None if isinstance(leaf, Symbol) else self.ssa.define(leaf)
+        place = None if definition is None or definition.merges else self.operands.place(definition.at)
+        match = place and _PARAMETER.search(place[1])
+        return Symbol(match[1] or match[2]) if match else None
 
     def address(self, item: SharedItem, operand: NamedAddress, bits: int = WINDOW_BITS) -> LinearAddress:
         """Return an address as a sum."""
@@ -161,13 +178,16 @@ class FactFinder:
         if block not in self._regions:
             loop = next((loop.header for loop in self.loops if block in loop.body), None)
             holding = self.ssa.conditions_at(index)
-            conditions = frozenset([(name, holds) for name, holds in holding.items() if not self._of_thread(name)])
+            conditions = frozenset([(name, holds) for name, holds in holding.items() if not self._is_certain(name)])
             self._regions[block] = Region(loop, conditions)
         return self._regions[block]
 
-    def _of_thread(self, predicate: Any) -> bool:
-        """Whether a predicate depends on the thread, and on nothing else."""
-        return self.sources(predicate) <= {"thread"}
+    def _is_certain(self, predicate: Any) -> bool:
+        """Whether a predicate depends on the thread and on nothing else, or ends a wait."""
+        definition = self.ssa.define(predicate)
+        place = None if definition is None else self.operands.place(definition.at)
+        waits = place is not None and "_wait." in place[1]
+        return waits or self.sources(predicate) <= {"thread"}
 
     def sources(self, leaf: Hashable) -> frozenset[str]:
         """Return what a value depends on: ``thread``, ``loop``, or ``other``."""
@@ -208,6 +228,10 @@ class FactFinder:
         """Whether a value is the index of a stage: a loop changes it, and it begins again."""
         return "loop" in self.sources(leaf) and "thread" not in self.sources(leaf) and not self.starts.is_counter(leaf)
 
+    def is_of_thread(self, leaf: Hashable) -> bool:
+        """Whether a value depends on the thread."""
+        return "thread" in self.sources(leaf)
+
     # ---- maps ----
 
     def _maps(self, items: Sequence[SharedItem]) -> dict[LinearAddress, CopiedBox | None]:
@@ -226,6 +250,7 @@ class FactFinder:
         return boxes
 
 
+_PARAMETER = re.compile(r"\bld\.param\.\w+ [^,]+, (\[[^\]]+\])|\bmov\.[bu]64 [^,]+, ([A-Za-z_$][\w$]*)$")
 _LOOKED_AT = 300
 """How many values are followed."""
 _THREAD = re.compile(r"%(?:tid|laneid|warpid|lanemask)\b|\belect\.|\bSR_(?:TID|LANEID)|\bELECT\b")
@@ -234,8 +259,9 @@ _THREAD = re.compile(r"%(?:tid|laneid|warpid|lanemask)\b|\belect\.|\bSR_(?:TID|L
 def box_of(fields: dict[tuple[str, int | None], int | None]) -> CopiedBox | None:
     """Return what a map copies whose fields ``tensormap.replace`` wrote; None if that is not known."""
     rank = fields.get(("rank", None))
-    names = {name: fields.get((name, None)) for name in ("elemtype", "swizzle_mode")}
-    if rank is None or rank >= DIMENSIONS or None in names.values():
+    # What is not written is 0: before, all fields of a new map are set to that.
+    names = {name: fields.get((name, None), 0) for name in ("elemtype", "swizzle_mode")}
+    if rank is None or rank >= DIMENSIONS or ("global_address", None) not in fields or None in names.values():
         return None
     codes = {name: REPLACED_CODES[name] for name in names}
     if any(number >= len(codes[name]) for name, number in names.items() if number is not None):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from smemdesc.kinds.tensormap import DATA_TYPE
 from smemdesc.engine.fields import ones
+from smemdesc.layout.strides import UNIT
 from smemdesc.rules.shared_memory_use import BarrierBytes, Beside, Overwritten, SharedMemoryCase, StageStrides
 from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.model import ScannedMma
@@ -46,52 +47,82 @@ class Judgment:
         of = {action: [each for each in facts.accesses if each.item.action == action] for action in (COPY, EXPECT, SET_UP, SLOT, LOAD)}
         self.copies, self.expects, self.barriers, self.slots, self.loads = of.values()
         self.pair = any(mma.instruction.cta_group == 2 for mma in mmas)
-        self.tile_of = {copy.item.index: self._tile(copy) for copy in self.copies}
+        self.tile_of: dict[int, tuple[ReadTile, _Place] | None] = {}
+        self._first: dict[object, int] = {}
+        """The first destination of the copies by each map from each base."""
+        for copy in self.copies:
+            key = copy.map, copy.at.terms
+            self._first[key] = min(copy.at.offset, self._first.get(key, WINDOW))
+        for copy in self.copies:
+            self.tile_of[copy.item.index] = self._tile(copy)
 
     # ---- addresses ----
 
     def place(self, copy: LinearAddress, tile: LinearAddress) -> _Place | None:
-        """Return how an address compares with that of a tile; None if it cannot be compared."""
-        if not all(any(isinstance(leaf, Symbol) for leaf, _ in at.terms) for at in (copy, tile)) and copy.terms != tile.terms:
+        """Return how an address compares with that of a tile; None if it cannot be compared.
+
+        What a tile adds for each thread is left out: then it is the tile of the first ones.
+        """
+        mine = set(copy.terms)
+        theirs = {term for term in tile.terms if not self.facts.is_of_thread(term[0])}
+        common = mine & theirs
+        if not any(not self.facts.is_stage(leaf) for leaf, _ in common):
             return None
-        common = copy.terms & tile.terms
-        mine, theirs = copy.terms - common, tile.terms - common
-        if len(mine) > 1 or len(theirs) > 1 or not all(self.facts.is_stage(leaf) for leaf, _ in mine | theirs):
+        mine, theirs = mine - common, theirs - common
+        if len(mine) > 1 or len(theirs) > 1 or not all(self._is_ring(*term) for term in mine | theirs):
             return None
         copied, read = (next((times for _, times in rest), 0) for rest in (mine, theirs))
+        if not (copied or read):
+            copied = read = next((times for leaf, times in common if self.facts.is_stage(leaf)), 0)
         by = (copy.offset - tile.offset) & ones(WINDOW_BITS)
         return _Place(copied, read, by - WINDOW if by >= WINDOW // 2 else by)
+
+    def _is_ring(self, leaf: Hashable, times: int) -> bool:
+        """Whether a term of an address goes from stage to stage."""
+        return self.facts.is_stage(leaf) and times % UNIT == 0 and times < WINDOW // 2
 
     def _tile(self, copy: SharedAccess) -> tuple[ReadTile, _Place] | None:
         """Return the tile that a copy writes, or a part of it: the last that begins before its destination.
 
         The distance is the one from the start of the tile in the stage to which it copies.
         """
-        best: tuple[int, ReadTile, _Place] | None = None
+        best: tuple[tuple[int, bool], ReadTile, _Place] | None = None
         for tile in self.tiles:
             place = self.place(copy.at, tile.at)
             if place is None or place.by < 0 or copy.by_thread:
                 continue
             far = place.by
             if place.read and not place.copied:
-                place = place._replace(by=far % place.read)  # a copy before the loop, to one of the stages
+                # A copy to one of the stages: those by the same map begin at the first.
+                if tile.at.offset != self._first[copy.map, copy.at.terms]:
+                    continue
+                place = place._replace(by=far % place.read)
             inside = place.by < tile.size if place.copied in (0, place.read) else far == 0
-            if inside and (best is None or far < best[0]):
-                best = far, tile, place
+            distance = far, place.copied != place.read
+            if inside and (best is None or distance < best[0]):
+                best = distance, tile, place
         return best and best[1:]
 
     # ---- bytes ----
 
-    def _room(self, tile: ReadTile, by: int, stage: int) -> int | None:
-        """Return the most bytes that a copy may write from a byte of a tile on; None if no limit is known."""
+    def _room(self, copy: SharedAccess) -> int | None:
+        """Return the most bytes that a copy may write: from its destination to what follows; None if that is not known.
+
+        Of copies from stage to stage it is the next copy, in this stage or the next; else the end of the tile, if
+        something else begins there.
+        """
+        found = self.tile_of[copy.item.index]
+        stage = next((times for leaf, times in copy.at.terms if self._is_ring(leaf, times)), 0)
         if stage:
-            starts = {each.at.offset for each in self.tiles if each.at.terms == tile.at.terms}
-            starts |= {of.at.offset + place.by for of, place in filter(None, self.tile_of.values()) if of.at.terms == tile.at.terms}
-            return min((start - tile.at.offset - by) % stage or stage for start in starts)
+            starts = [each.at.offset for each in self.copies if each.at.terms == copy.at.terms]
+            return min((start - copy.at.offset) % stage or stage for start in starts)
+        if found is None:
+            return None
+        tile, place = found
+        end = copy.at.plus(tile.size - place.by, WINDOW_BITS)
         begins = [each.at for each in (*self.copies, *self.barriers)]
         begins += [each.at for each in self.tiles if each.name != tile.name]
-        bounded = LinearAddress(tile.at.terms, tile.end & ones(WINDOW_BITS)) in begins
-        return tile.size - by if bounded else None
+        return tile.size - place.by if end in begins or place.read == tile.size else None
 
     def exact_bytes(self, copy: SharedAccess) -> int | None:
         """Return the bytes that arrive with a copy, if the copy itself or its map says so."""
@@ -142,44 +173,39 @@ class Judgment:
         """Return the least and the most bytes that copies bring that write tiles which MMAs read."""
         least, most = 0, 0
         limited = True
-        seen: dict[tuple[int, LinearAddress], list[int]] = {}
         for copy in copies:
             exact, found = self.exact_bytes(copy), self.tile_of[copy.item.index]
             if exact is not None:
                 least, most = least + exact, most + exact
-            elif found is None:
-                limited = False
             else:
-                tile, place = found
-                room = self._room(tile, place.by, place.read)
+                room = self._room(copy)
                 limited = limited and room is not None
                 most += room or 0
-                # The start of the tile in its stage tells the stages apart.
-                begin = copy.at._replace(offset=copy.at.offset - place.by & ones(WINDOW_BITS))
-                seen.setdefault((id(tile), begin), []).append(place.by)
-                if place.by == 0 and self._has_one_barrier(tile, begin, copy):
-                    least += tile.size
+                if found is not None and found[1].by == 0 and self._has_one_barrier(found[0], copy):
+                    least += found[0].size
         return least, most if limited else None
 
-    def _has_one_barrier(self, tile: ReadTile, begin: LinearAddress, copy: SharedAccess) -> bool:
-        """Whether all copies to a tile, in one stage of it, name the barrier of this one."""
+    def _has_one_barrier(self, tile: ReadTile, copy: SharedAccess) -> bool:
+        """Whether all copies to a tile, in the stage of this one, name the barrier of this one."""
         for other in self.copies:
             found = self.tile_of[other.item.index]
-            if found is None or other is copy:
-                if found is None and other.region == copy.region and other.by_thread:
-                    return False
+            if found is None or found[0] is not tile or other is copy:
                 continue
-            same = other.at._replace(offset=other.at.offset - found[1].by & ones(WINDOW_BITS)) == begin
-            if same and found[0] is tile and (other.barrier, other.region) != (copy.barrier, copy.region):
+            begin = other.at.plus(-found[1].by, WINDOW_BITS)
+            if begin == copy.at and (other.barrier, other.region) != (copy.barrier, copy.region):
                 return False
         return True
 
     def shown(self, at: LinearAddress) -> str:
         """Return an address as it is shown: the variable, the stage, the offset."""
-        symbols = [str(leaf) for leaf, times in sorted(at.terms, key=str) if isinstance(leaf, Symbol) and times == 1]
-        stages = [f"stage * {times}" for leaf, times in sorted(at.terms, key=str) if not isinstance(leaf, Symbol)]
-        numbers = [f"0x{at.offset:x}"] if at.offset or not at.terms else []
-        return " + ".join([*symbols, *stages, *numbers])
+        words = []
+        for leaf, times in sorted(at.terms, key=lambda term: (not isinstance(term[0], Symbol), term[1])):
+            if self.facts.is_stage(leaf):
+                words.append(f"stage * {times}")
+            else:
+                parts = self.facts.starts.parts(leaf)
+                words.append(str(parts[0]) if len(parts) == 1 and isinstance(parts[0], Symbol) else "base")
+        return " + ".join([*words, *([f"0x{at.offset:x}"] if at.offset or not words else [])])
 
     # ---- stages, and places ----
 
@@ -190,8 +216,17 @@ class Judgment:
             if found is None:
                 continue
             tile, place = found
-            if place.copied and place.read and place.copied != place.read and min(place.copied, place.read) >= tile.size // 4:
+            if place.copied and place.read and place.copied != place.read and not self._is_unrolled(copy, tile, place):
                 yield copy, StageStrides(tile.name.upper(), place.copied, place.read, tuple(sorted({self.mmas[read.mma].line for read in tile.reads})))
+
+    def _is_unrolled(self, copy: SharedAccess, tile: ReadTile, place: _Place) -> bool:
+        """Whether one of the two goes several stages at a time, with an instruction for each of them."""
+        small, big = sorted((place.copied, place.read))
+        if big % small:
+            return False
+        here = copy.at if place.copied == big else tile.at
+        others = {each.at for each in self.copies} if place.copied == big else {each.at for each in self.tiles}
+        return all(here.plus(by, WINDOW_BITS) in others for by in range(small, big, small))
 
     def cases(self) -> dict[int, tuple[SharedAccess, list[SharedMemoryCase]]]:
         """Return what contradicts itself, by the item of the instruction that is at fault."""

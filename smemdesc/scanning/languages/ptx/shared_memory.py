@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from smemdesc.scanning.analysis.starts import Symbol
-from smemdesc.scanning.languages.ptx.lower import source_bits
+from smemdesc.scanning.languages.ptx.lower import ACCESS, source_bits
 from smemdesc.scanning.languages.ptx.text import PtxStatement, added
 from smemdesc.scanning.shared_memory.facts import CHANGE, COPY, EXPECT, LOAD, MAP, SET_UP, SLOT, NamedAddress, SharedItem
 
@@ -23,7 +23,7 @@ def shared_item(index: int, statement: PtxStatement) -> SharedItem | None:
             return _of_barrier(index, statement)
         if name.startswith("tensormap.replace."):
             return SharedItem(index, CHANGE, _address(operands[0], statement))
-        if name.startswith("tcgen05.alloc."):
+        if statement.role is ACCESS and name.startswith("tcgen05.alloc."):
             return SharedItem(index, SLOT, _address(operands[0], statement))
         if name.startswith("ld.shared"):
             return SharedItem(index, LOAD, _address(operands[1], statement))
