@@ -30,7 +30,7 @@ OPERANDS = ("a", "b", "idesc", "mask")
 OF_THE_FUNCTION = (
     *("mixed-cta-group", "k-step", "first-lane", "outside-tensor-memory", "not-allocated"),
     *("start-address-carry", "start-address-not-divided"),
-    *("barrier-bytes", "stage-stride", "overwritten", "copy-start"),
+    *("barrier-bytes", "stage-stride", "overwritten", "copy-start", "within-stage", "equal-bytes"),
 )
 """Rules about other instructions of the function, or its tensor memory, of which a command of one instruction does not
 know."""

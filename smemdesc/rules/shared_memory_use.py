@@ -46,10 +46,9 @@ class Overwritten(NamedTuple):
     what: str
     """What it holds."""
     at: str
+    size: int
+    """Bytes that the copy writes."""
     lines: tuple[int, ...]
-    """Of the copy."""
-    tile: str
-    """The bytes that the copy writes."""
 
 
 class Beside(NamedTuple):
@@ -62,7 +61,31 @@ class Beside(NamedTuple):
     """Of the MMAs."""
 
 
-SharedMemoryCase = BarrierBytes | StageStrides | Overwritten | Beside
+class Beyond(NamedTuple):
+    """Stages that are closer together than what an MMA reads of one."""
+
+    operand: str
+    read: int
+    """Bytes from the first to the last that one MMA reads."""
+    stage: int
+    """Bytes from stage to stage."""
+    lines: tuple[int, ...]
+    """Of the MMAs."""
+
+
+class UnequalBytes(NamedTuple):
+    """Two barriers that expect different numbers of bytes of copies by the same maps."""
+
+    barrier: str
+    expected: int
+    other: str
+    by_other: int
+    """Bytes that the other one expects."""
+    lines: tuple[int, ...]
+    """Of the copies."""
+
+
+SharedMemoryCase = BarrierBytes | StageStrides | Overwritten | Beside | Beyond | UnequalBytes
 
 
 def _lines(lines: tuple[int, ...]) -> str:
@@ -133,7 +156,7 @@ def stage_stride(case: StageStrides) -> Problem:
 @case_rule(TMA_SOURCE)
 def overwritten(case: Overwritten) -> Problem:
     """No copy writes over a barrier, or over the slot of tcgen05.alloc before it is read."""
-    return error(f"{case.what} at {case.at} lies in {case.tile}, which a copy writes ({_lines(case.lines)})")
+    return error(f"the copy writes {case.size} B, and {case.what} at {case.at} lies in them")
 
 
 @explained(
@@ -149,12 +172,46 @@ def copy_start(case: Beside) -> Problem:
     return error(f"the copy begins {where} the start of {case.operand} that the MMAs read ({_lines(case.lines)})")
 
 
-RULES = (barrier_bytes, stage_stride, overwritten, copy_start)
+@explained(
+    "SBO and LBO say how far apart the parts of an operand are. If they reach past the stage, the MMA reads another one, "
+    "which other copies are writing.",
+    "smemdesc scan k.ptx",
+    "",
+    "",
+)
+@case_rule(TMA_SOURCE)
+def within_stage(case: Beyond) -> Problem:
+    """What an MMA reads of a stage ends before the next stage begins."""
+    return error(
+        f"the stages of {case.operand} are {case.stage} B apart, and one MMA reads {case.read} B of a stage "
+        f"({_lines(case.lines)})",
+        "SBO or LBO of the descriptor is too large, or the stride of the stages too small",
+    )
+
+
+@explained(
+    "A map says how many bytes its copies bring, so that barriers whose copies are by the same maps expect the same number.",
+    "smemdesc scan k.ptx",
+    "",
+    "",
+)
+@case_rule(TMA_SOURCE)
+def equal_bytes(case: UnequalBytes) -> Problem:
+    """Barriers whose copies are by the same tensor maps expect the same number of bytes."""
+    return error(
+        f"the barrier at {case.barrier} expects {case.expected} B, the one at {case.other} {case.by_other} B, for copies "
+        f"by the same maps ({_lines(case.lines)})"
+    )
+
+
+RULES = (barrier_bytes, stage_stride, overwritten, copy_start, within_stage, equal_bytes)
 _RULE_OF: dict[type, Callable[..., list[Finding]]] = {
     BarrierBytes: barrier_bytes.apply,
     StageStrides: stage_stride.apply,
     Overwritten: overwritten.apply,
     Beside: copy_start.apply,
+    Beyond: within_stage.apply,
+    UnequalBytes: equal_bytes.apply,
 }
 
 

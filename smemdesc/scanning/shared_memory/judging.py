@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from smemdesc.kinds.tensormap import DATA_TYPE
 from smemdesc.engine.fields import ones
 from smemdesc.layout.strides import UNIT
-from smemdesc.rules.shared_memory_use import BarrierBytes, Beside, Overwritten, SharedMemoryCase, StageStrides
+from smemdesc.rules.shared_memory_use import BarrierBytes, Beside, Beyond, Overwritten, SharedMemoryCase, StageStrides, UnequalBytes
 from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.model import ScannedMma
 from smemdesc.scanning.shared_memory.facts import COPY, EXPECT, LOAD, SET_UP, SLOT, WINDOW_BITS, SharedAccess, SharedFacts
@@ -94,7 +96,7 @@ class Judgment:
             far = place.by
             if place.read and not place.copied:
                 # A copy to one of the stages: those by the same map begin at the first.
-                if tile.at.offset != self._first[copy.map, copy.at.terms]:
+                if not 0 <= self._first[copy.map, copy.at.terms] - tile.at.offset < tile.size:
                     continue
                 place = place._replace(by=far % place.read)
             inside = place.by < tile.size if place.copied in (0, place.read) else far == 0
@@ -130,8 +132,31 @@ class Judgment:
             return None
         return box_bytes(copy.box) if copy.box is not None else None if copy.item.by_map else copy.size
 
+    def unequal_cases(self) -> Iterator[tuple[SharedAccess, UnequalBytes]]:
+        """Yield barriers that expect other numbers of bytes than most whose copies are by the same maps."""
+        groups: dict[tuple[object, ...], list[tuple[int, SharedAccess, list[SharedAccess]]]] = {}
+        for expects, copies in self._phases():
+            if self.is_known(expects, copies) and all(copy.map is not None for copy in copies):
+                maps = sorted(repr((copy.map, copy.item.multicast)) for copy in copies)
+                total = sum(each.size or 0 for each in expects)
+                groups.setdefault((len(expects), *maps), []).append((total, expects[0], copies))
+        for members in groups.values():
+            counts = Counter(total for total, *_ in members)
+            (usual, most), *others = counts.most_common()
+            for total, expect, copies in members:
+                if others and total != usual and (most > 1 or total == others[0][0]):
+                    lines = tuple([copy.line for copy in copies])
+                    like = next(first for number, first, _ in members if number == usual)
+                    yield expect, UnequalBytes(self.shown(expect.at), total, self.shown(like.at), usual, lines)
+
     def barrier_cases(self) -> Iterator[tuple[SharedAccess, BarrierBytes]]:
         """Yield what each barrier is told to expect, and what its copies bring, at the first that tells it."""
+        for expects, copies in self._phases():
+            if self.is_known(expects, copies):
+                yield expects[0], self._barrier_case(expects, copies)
+
+    def _phases(self) -> Iterator[tuple[list[SharedAccess], list[SharedAccess]]]:
+        """Yield the instructions that tell one barrier what to expect in one region, and the copies that name it."""
         expecting: dict[object, list[SharedAccess]] = {}
         copying: dict[object, list[SharedAccess]] = {}
         for each in self.expects:
@@ -141,9 +166,13 @@ class Judgment:
         for key, expects in expecting.items():
             copies = copying.get(key, [])
             if copies and self._is_alone(expects[0], expecting):
-                case = self._barrier_case(expects, copies)
-                if case is not None:
-                    yield expects[0], case
+                yield expects, copies
+
+    @staticmethod
+    def is_known(expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]) -> bool:
+        """Whether every thread that executes these instructions names the same places, and how many bytes it expects
+        is known."""
+        return not any(each.by_thread for each in (*expects, *copies)) and all(each.size is not None for each in expects)
 
     def _is_alone(self, expect: SharedAccess, expecting: Mapping[object, object]) -> bool:
         """Whether no copy elsewhere may be one for which an instruction expects bytes."""
@@ -156,9 +185,7 @@ class Judgment:
                     return False
         return not any(each.at == expect.at and each.size is None for each in self.expects)
 
-    def _barrier_case(self, expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]) -> BarrierBytes | None:
-        if any(each.by_thread for each in (*expects, *copies)) or any(each.size is None for each in expects):
-            return None
+    def _barrier_case(self, expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]) -> BarrierBytes:
         expected = sum(each.size or 0 for each in expects)
         lines = tuple([copy.line for copy in copies])
         exact = [self.exact_bytes(copy) for copy in copies]
@@ -182,7 +209,7 @@ class Judgment:
                 limited = limited and room is not None
                 most += room or 0
                 if found is not None and found[1].by == 0 and self._has_one_barrier(found[0], copy):
-                    least += found[0].size
+                    least += found[0].used
         return least, most if limited else None
 
     def _has_one_barrier(self, tile: ReadTile, copy: SharedAccess) -> bool:
@@ -217,7 +244,56 @@ class Judgment:
                 continue
             tile, place = found
             if place.copied and place.read and place.copied != place.read and not self._is_unrolled(copy, tile, place):
-                yield copy, StageStrides(tile.name.upper(), place.copied, place.read, tuple(sorted({self.mmas[read.mma].line for read in tile.reads})))
+                yield copy, StageStrides(tile.name.upper(), place.copied, place.read, self._lines(tile))
+
+    def beside_cases(self) -> Iterator[tuple[SharedAccess, Beside]]:
+        """Yield copies that begin inside a tile, where none of its copies begins at its start."""
+        unplaced = {copy.map for copy in self.copies if copy.by_thread or self.tile_of[copy.item.index] is None}
+        begun = {copy.at for copy in self.copies}
+        for copy in self.copies:
+            found = self.tile_of[copy.item.index]
+            if found is None or not found[1].by or copy.map in unplaced:
+                continue
+            if copy.at.plus(-found[1].by, WINDOW_BITS) not in begun:
+                yield copy, Beside(found[0].name.upper(), found[1].by, self._lines(found[0]))
+
+    def beyond_cases(self) -> Iterator[tuple[SharedAccess, Beyond]]:
+        """Yield copies to stages that are closer together than an MMA reads."""
+        for copy in self.copies:
+            found = self.tile_of[copy.item.index]
+            if found is None or found[1].by or not found[1].read:
+                continue
+            tile, place = found
+            longest = max(max(read.units) + UNIT for read in tile.reads)
+            if longest > place.read and place.copied in (0, place.read):
+                yield copy, Beyond(tile.name.upper(), longest, place.read, self._lines(tile))
+
+    def overwritten_cases(self) -> Iterator[tuple[SharedAccess, Overwritten]]:
+        """Yield copies that write over a barrier that copies name, or over a slot that is read after them."""
+        for copy in self.copies:
+            size = self.exact_bytes(copy)
+            found = self.tile_of[copy.item.index]
+            if size is None and found is not None:
+                size = found[0].size - found[1].by
+            if size is None or copy.by_thread:
+                continue
+            for what, at in self._kept(copy):
+                by = at.offset - copy.at.offset & ones(WINDOW_BITS)
+                if at.terms == copy.at.terms and by < size:
+                    yield copy, Overwritten(what, self.shown(at), size, ())
+                    break
+
+    def _kept(self, copy: SharedAccess) -> Iterator[tuple[str, LinearAddress]]:
+        """Yield what must not be written when a copy is issued."""
+        for other in self.copies:
+            if other.barrier is not None and other.region == copy.region:
+                yield "the barrier", other.barrier
+        for slot in self.slots:
+            if any(load.at == slot.at and load.item.index > copy.item.index for load in self.loads):
+                yield "the slot of tcgen05.alloc", slot.at
+
+    def _lines(self, tile: ReadTile) -> tuple[int, ...]:
+        return tuple(sorted({self.mmas[read.mma].line for read in tile.reads}))
 
     def _is_unrolled(self, copy: SharedAccess, tile: ReadTile, place: _Place) -> bool:
         """Whether one of the two goes several stages at a time, with an instruction for each of them."""
@@ -231,6 +307,10 @@ class Judgment:
     def cases(self) -> dict[int, tuple[SharedAccess, list[SharedMemoryCase]]]:
         """Return what contradicts itself, by the item of the instruction that is at fault."""
         found: dict[int, tuple[SharedAccess, list[SharedMemoryCase]]] = {}
-        for access, case in (*self.barrier_cases(), *self.stage_cases()):
+        every = (
+            *(self.barrier_cases(), self.unequal_cases(), self.stage_cases()),
+            *(self.beside_cases(), self.beyond_cases(), self.overwritten_cases()),
+        )
+        for access, case in chain.from_iterable(every):
             found.setdefault(access.item.index, (access, []))[1].append(case)
         return found

@@ -29,18 +29,16 @@ class OperandRead(NamedTuple):
 
 
 class ReadTile(NamedTuple):
-    """The bytes that MMAs read without a gap from one base: a tile, if it is known where all of them begin."""
+    """What MMAs of one block of the code read from one base without a gap between them: a tile, or a part of one."""
 
     name: str
     """The operand."""
     at: LinearAddress
     size: int
+    """From the first byte to the last."""
+    used: int
+    """The bytes of these that they read."""
     reads: tuple[OperandRead, ...]
-
-    @property
-    def end(self) -> int:
-        """The offset of the byte after the last one."""
-        return self.at.offset + self.size
 
 
 @lru_cache(1024)
@@ -84,14 +82,17 @@ def read_tiles(reads: Iterable[OperandRead], mmas: Sequence[ScannedMma]) -> list
         groups.setdefault((read.name, read.at.terms, mmas[read.mma].block), []).append(read)
     tiles: list[ReadTile] = []
     for (name, terms, _), members in groups.items():
-        units = sorted({read.at.offset + unit for read in members for unit in read.units})
-        runs: list[list[int]] = []
-        for unit in units:
-            if runs and runs[-1][1] == unit:
-                runs[-1][1] = unit + UNIT
-            else:
-                runs.append([unit, unit + UNIT])
-        for first, end in runs:
-            within = tuple([read for read in members if first <= read.at.offset < end])
-            tiles.append(ReadTile(name, LinearAddress(terms, first), end - first, within))
+        members.sort(key=lambda read: read.at.offset)
+        parts: list[list[OperandRead]] = []
+        end = -1
+        for read in members:
+            if read.at.offset > end:
+                parts.append([])
+            parts[-1].append(read)
+            end = max(end, read.at.offset + max(read.units) + UNIT)
+        for part in parts:
+            units = {read.at.offset + unit for read in part for unit in read.units}
+            first = min(units)
+            size = max(units) + UNIT - first
+            tiles.append(ReadTile(name, LinearAddress(terms, first), size, len(units) * UNIT, tuple(part)))
     return tiles
