@@ -37,7 +37,7 @@ class StageStrides(NamedTuple):
     copied: int
     read: int
     lines: tuple[int, ...]
-    """Of the copies."""
+    """Of the MMAs."""
 
 
 class Overwritten(NamedTuple):
@@ -88,6 +88,61 @@ class UnequalBytes(NamedTuple):
 SharedMemoryCase = BarrierBytes | StageStrides | Overwritten | Beside | Beyond | UnequalBytes
 
 
+_RING = """.version 8.8
+.target sm_100a
+.extern .shared .align 1024 .b8 smem[];
+.visible .entry k(.param .b64 map_a, .param .b64 map_b)
+{
+.reg .b32 %r<20>;
+.reg .b64 %d<9>;
+.reg .pred %p<4>;
+mov.b32 %r1, smem;
+ld.param.b64 %d1, [map_a];
+ld.param.b64 %d2, [map_b];
+mov.b32 %r2, 0;
+$loop:
+shl.b32 %r3, %r2, 14;
+add.s32 %r4, %r1, %r3;
+shl.b32 %r5, %r2, 3;
+add.s32 %r6, %r1, %r5;
+mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r6+65536], 32768;
+cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [%r4], [%d1, {%r9, %r9}], [%r6+65536];
+cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [%r4+32768], [%d2, {%r9, %r9}], [%r6+65536];
+shl.b32 %r10, %r2, 14;
+add.s32 %r11, %r1, %r10;
+shr.u32 %r12, %r11, 4;
+and.b32 %r13, %r12, 0x3fff;
+add.s32 %r14, %r13, 2048;
+mov.b32 %r15, 0x40004040;
+mov.b64 %d3, {%r13, %r15};
+mov.b64 %d4, {%r14, 0x40004040};
+mov.b32 %r16, 0x8200490;
+tcgen05.mma.cta_group::1.kind::f16 [%r17], %d3, %d4, %r16, %p1;
+add.s32 %r18, %r2, 1;
+setp.eq.u32 %p2, %r18, 2;
+selp.b32 %r2, 0, %r18, %p2;
+bra $loop;
+}
+"""
+"""A right kernel with two stages of A and of B."""
+
+
+_BEFORE = _RING.replace(
+    "$loop:",
+    """mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r1+65536], 32768;
+cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [%r1], [%d1, {%r9, %r9}], [%r1+65536];
+cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [%r1+32768], [%d2, {%r9, %r9}], [%r1+65536];
+$loop:""",
+    1,
+)
+"""The same, with copies before the loop."""
+
+
+def _with(wrong: str, right: str, kernel: str = _RING) -> tuple[str, str, str]:
+    """Return what is said of an example: the command, the repair, and the kernel with a mistake."""
+    return "smemdesc scan k.ptx", f"{right} for {wrong}", kernel.replace(right, wrong, 1)
+
+
 def _lines(lines: tuple[int, ...]) -> str:
     return f"line{'s' if len(lines) > 1 else ''} {listed_words([str(line) for line in lines], _MOST_LINES)}"
 
@@ -96,11 +151,9 @@ _MOST_LINES = 4
 
 
 @explained(
-    "A barrier's phase ends when exactly the bytes that were expected have arrived. If fewer come the wait never ends; if "
-    "more come it ends early, or the next phase begins with a wrong count.",
-    "smemdesc scan k.ptx",
-    "",
-    "",
+    "A barrier's phase ends when exactly the bytes that were expected have arrived. If fewer come, the wait never "
+    "ends; if more come, it ends early, or the next phase begins with a wrong count.",
+    *_with("[%r6+65536], 65536;", "[%r6+65536], 32768;"),
 )
 @case_rule(TMA_SOURCE)
 def barrier_bytes(case: BarrierBytes) -> Problem | None:
@@ -129,18 +182,16 @@ def barrier_bytes(case: BarrierBytes) -> Problem | None:
 
 
 @explained(
-    "Copies and MMAs go around the same ring of stages. If they step by different numbers of bytes, from the second stage "
-    "on the MMAs read what no copy wrote.",
-    "smemdesc scan k.ptx",
-    "",
-    "",
+    "Copies and MMAs go around the same ring of stages. If they step by different numbers of bytes, the MMAs read what "
+    "no copy wrote from the second stage on.",
+    *_with("%r3, %r2, 15;", "%r3, %r2, 14;"),
 )
 @case_rule(TMA_SOURCE)
 def stage_stride(case: StageStrides) -> Problem:
     """From stage to stage, the copies of a tile and the MMAs that read it move by the same number of bytes."""
     return error(
-        f"from stage to stage {case.operand} moves by {case.read} B, the copies that write it by {case.copied} B "
-        f"({_lines(case.lines)})",
+        f"from stage to stage the copy moves by {case.copied} B, and {case.operand}, which the MMAs read there, by "
+        f"{case.read} B ({_lines(case.lines)})",
         fix=f"step both by {max(case.read, case.copied)} B",
         operand=case.operand.lower(),
     )
@@ -149,9 +200,7 @@ def stage_stride(case: StageStrides) -> Problem:
 @explained(
     "A copy writes whatever lies in its tile. The address of tensor memory that tcgen05.alloc leaves in its slot, or a "
     "barrier, must lie elsewhere or be read before.",
-    "smemdesc scan k.ptx",
-    "",
-    "",
+    *_with("{%r9, %r9}], [%r6+4096]", "{%r9, %r9}], [%r6+65536]"),
 )
 @case_rule(TMA_SOURCE)
 def overwritten(case: Overwritten) -> Problem:
@@ -160,10 +209,8 @@ def overwritten(case: Overwritten) -> Problem:
 
 
 @explained(
-    "The first byte that the MMAs read of a tile is the first byte of a copy, unless threads write it.",
-    "smemdesc scan k.ptx",
-    "",
-    "",
+    "The MMAs read a tile from its first byte on. If its first copy begins later, they read what was there before.",
+    *_with("bytes [%r4+1024],", "bytes [%r4],"),
 )
 @case_rule(TMA_SOURCE)
 def copy_start(case: Beside) -> Problem:
@@ -173,11 +220,9 @@ def copy_start(case: Beside) -> Problem:
 
 
 @explained(
-    "SBO and LBO say how far apart the parts of an operand are. If they reach past the stage, the MMA reads another one, "
-    "which other copies are writing.",
-    "smemdesc scan k.ptx",
-    "",
-    "",
+    "SBO and LBO say how far apart the parts of an operand are. If they reach past the stage, the MMA reads another "
+    "one, which other copies are writing.",
+    *_with("%r15, 0x40004080;", "%r15, 0x40004040;"),
 )
 @case_rule(TMA_SOURCE)
 def within_stage(case: Beyond) -> Problem:
@@ -190,17 +235,15 @@ def within_stage(case: Beyond) -> Problem:
 
 
 @explained(
-    "A map says how many bytes its copies bring, so that barriers whose copies are by the same maps expect the same number.",
-    "smemdesc scan k.ptx",
-    "",
-    "",
+    "A map says how many bytes its copies bring: barriers whose copies are by the same maps expect the same number.",
+    *_with("[%r1+65536], 28672;", "[%r1+65536], 32768;", _BEFORE),
 )
 @case_rule(TMA_SOURCE)
 def equal_bytes(case: UnequalBytes) -> Problem:
     """Barriers whose copies are by the same tensor maps expect the same number of bytes."""
     return error(
-        f"the barrier at {case.barrier} expects {case.expected} B, the one at {case.other} {case.by_other} B, for copies "
-        f"by the same maps ({_lines(case.lines)})"
+        f"the barrier at {case.barrier} expects {case.expected} B, the one at {case.other} {case.by_other} B, "
+        f"for copies by the same maps ({_lines(case.lines)})"
     )
 
 

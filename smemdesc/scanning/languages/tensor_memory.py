@@ -83,6 +83,8 @@ def settled(function: Function, closed: bool) -> Function | None:
 def _is_right_access(mma: ScannedMma, allocated: int | None) -> bool:
     """Whether it is an access of tensor memory with which nothing is wrong, as far as its address is known."""
     addresses = [address.located for address in mma.tensor_memory]
-    return mma.instruction.accessed is not None and not mma.shared and not judge_tensor_memory(
-        mma.instruction, None, NOTHING, addresses, allocated
+    return (
+        mma.instruction.accessed is not None
+        and not mma.shared
+        and not judge_tensor_memory(mma.instruction, None, NOTHING, addresses, allocated)
     )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
@@ -24,7 +24,9 @@ from smemdesc.reading.text import VALUE_BITS, to_hex
 from smemdesc.rules.shared_memory_use import SharedMemoryCase
 from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
-from smemdesc.tiles.tensor_map import CopiedBox
+
+if TYPE_CHECKING:
+    from smemdesc.tiles.tensor_map import CopiedBox
 
 
 class Origin(NamedTuple):

@@ -24,7 +24,7 @@ def with_shared_memory(
     judgment = Judgment(facts, read_tiles(filter(None, reads), mmas), mmas)
     boxes: dict[tuple[int, str], set[CopiedBox | None]] = {}
     for copy in judgment.copies:
-        found = judgment.tile_of[copy.item.index]
+        found = judgment.tile_of[copy.item.number]
         for read in found[0].reads if found is not None else ():
             boxes.setdefault((read.mma, read.name), set()).add(copy.box)
     one = {key: next(iter(of)) for key, of in boxes.items() if len(of) == 1}
@@ -33,5 +33,6 @@ def with_shared_memory(
     for access, cases in judgment.cases().values():
         name = access.text.split()[access.text.startswith("@")].partition(".")[0]
         instruction = Instruction(name, accessed=(0, 0))
-        judged.append(ScannedMma(access.line, access.text, instruction, *[None] * 4, arch=arch, shared=tuple(cases)))
+        nothing = ScannedMma(access.line, access.text, instruction, None, None, None, None)
+        judged.append(nothing._replace(arch=arch, shared=tuple(cases)))
     return tuple(judged)

@@ -14,7 +14,6 @@ from smemdesc.scanning.analysis.operands import Operands
 from smemdesc.scanning.analysis.ssa import Register, Ssa
 from smemdesc.scanning.analysis.starts import LinearAddress, RelativeStarts, Symbol
 from smemdesc.scanning.model import MapChange
-from smemdesc.scanning.model.causes import SPECIAL
 from smemdesc.tiles.tensor_map import CopiedBox
 
 WINDOW_BITS = 18
@@ -36,7 +35,8 @@ class NamedAddress(NamedTuple):
 class SharedItem(NamedTuple):
     """An instruction that writes shared memory or waits for it, as a front end names its operands."""
 
-    index: int
+    number: int
+    """Of the instruction in its function."""
     action: str
     at: NamedAddress
     """What it writes: the destination of a copy, a barrier, the slot of an allocation; a map in global memory."""
@@ -91,10 +91,10 @@ class SharedFacts(NamedTuple):
     """Whether a value depends on the thread."""
 
 
-def shared_values(ssa: Ssa, items: Iterable[SharedItem]) -> dict[NamedAddress, Any]:
+def shared_values(ssa: Ssa, items: Iterable[SharedItem]) -> dict[tuple[int, NamedAddress], Any]:
     """Return the values, in SSA form, of the operands of instructions, by instruction and operand."""
     return {
-        (item.index, operand): ssa.value(operand.name, item.index, ssa.code.guard(item.index))
+        (item.number, operand): ssa.value(operand.name, item.number, ssa.code.guard(item.number))
         for item in items
         for operand in item.operands
         if not isinstance(operand.name, Symbol)
@@ -104,7 +104,8 @@ def shared_values(ssa: Ssa, items: Iterable[SharedItem]) -> dict[NamedAddress, A
 class FactFinder:
     """Finds the facts of a function, given its values."""
 
-    def __init__(self, ssa: Ssa, operands: Operands, values: dict[Any, Any], changes: Mapping[int, Sequence[MapChange]]
+    def __init__(
+        self, ssa: Ssa, operands: Operands, values: dict[Any, Any], changes: Mapping[int, Sequence[MapChange]]
     ) -> None:
         """``values``: those of :func:`shared_values`; ``changes``: of tensor maps, by their instructions."""
         assert operands.starts is not None
@@ -124,14 +125,14 @@ class FactFinder:
         return SharedFacts(tuple(accesses), self.starts, self.is_stage, self.is_of_thread)
 
     def _access(self, item: SharedItem, maps: dict[LinearAddress, CopiedBox | None]) -> SharedAccess:
-        line, text = self.operands.place(item.index) or (0, "")
+        line, text = self.operands.place(item.number) or (0, "")
         at = self.address(item, item.at)
         barrier = None if item.barrier is None else self.address(item, item.barrier)
         of_map = None if item.map is None else self.address(item, item.map, 2 * WORD)
         box = None if of_map is None else maps.get(of_map)
         by_thread = any(self.is_of_thread(leaf) for of in (at, barrier) if of for leaf, _ in of.terms)
         found = at, self._size(item), barrier, of_map and self._of_parameters(of_map), box, by_thread
-        return SharedAccess(item, line, text, self.region(item.index), *found)
+        return SharedAccess(item, line, text, self.region(item.number), *found)
 
     def _of_parameters(self, at: LinearAddress) -> LinearAddress:
         """Return the address of a map with each parameter by its name: every instruction that reads it gives a value
@@ -149,7 +150,7 @@ class FactFinder:
         """Return an address as a sum."""
         if isinstance(operand.name, Symbol):
             return LinearAddress(frozenset([(operand.name, 1)]), operand.plus & ones(bits))
-        return self.of_value(self.values[item.index, operand], bits).plus(operand.plus, bits)
+        return self.of_value(self.values[item.number, operand], bits).plus(operand.plus, bits)
 
     def descriptor_start(self, index: int, register: Register) -> LinearAddress:
         """Return the start address in the descriptor that an instruction reads from a register."""
@@ -166,7 +167,7 @@ class FactFinder:
     def _size(self, item: SharedItem) -> int | None:
         if item.size is None:
             return None
-        value = self.values.get((item.index, item.size))
+        value = self.values.get((item.number, item.size))
         fact = self.operands.names.known(value)
         return fact[0] & ones(WORD) if fact[1] & ones(WORD) == ones(WORD) else None
 
@@ -193,7 +194,7 @@ class FactFinder:
         """Return what a value depends on: ``thread``, ``loop``, or ``other``."""
         if leaf not in self._sources:
             found: set[str] = set()
-            waiting = [part for part in self.starts.parts(leaf)]
+            waiting = list(self.starts.parts(leaf))
             seen = set(waiting)
             for name in waiting:
                 if isinstance(name, Symbol) or name.__class__ is tuple:
@@ -241,7 +242,7 @@ class FactFinder:
         for item in items:
             if item.action == CHANGE:
                 of = fields.setdefault(self.address(item, item.at), {})
-                of.update({(change.field, change.dimension): change.value for change in self.changes[item.index]})
+                of.update({(change.field, change.dimension): change.value for change in self.changes[item.number]})
             elif item.action == MAP and item.map is not None:
                 source = fields.pop(self.address(item, item.map), None)
                 if source is not None:

@@ -4,20 +4,38 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import NamedTuple
 
-from smemdesc.kinds.tensormap import DATA_TYPE
 from smemdesc.engine.fields import ones
+from smemdesc.kinds.tensormap import DATA_TYPE
 from smemdesc.layout.strides import UNIT
-from smemdesc.rules.shared_memory_use import BarrierBytes, Beside, Beyond, Overwritten, SharedMemoryCase, StageStrides, UnequalBytes
+from smemdesc.rules.shared_memory_use import (
+    BarrierBytes,
+    Beside,
+    Beyond,
+    Overwritten,
+    SharedMemoryCase,
+    StageStrides,
+    UnequalBytes,
+)
 from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.model import ScannedMma
-from smemdesc.scanning.shared_memory.facts import COPY, EXPECT, LOAD, SET_UP, SLOT, WINDOW_BITS, SharedAccess, SharedFacts
+from smemdesc.scanning.shared_memory.facts import (
+    COPY,
+    EXPECT,
+    LOAD,
+    SET_UP,
+    SLOT,
+    WINDOW_BITS,
+    SharedAccess,
+    SharedFacts,
+)
 from smemdesc.scanning.shared_memory.reading import ReadTile
 from smemdesc.tiles.tensor_map import CopiedBox
 
 WINDOW = 1 << WINDOW_BITS
+_LEAST = 16
+"""The fewest bytes that a copy writes."""
 
 
 class _Place(NamedTuple):
@@ -46,7 +64,10 @@ class Judgment:
         self.facts = facts
         self.tiles = tiles
         self.mmas = mmas
-        of = {action: [each for each in facts.accesses if each.item.action == action] for action in (COPY, EXPECT, SET_UP, SLOT, LOAD)}
+        of = {
+            action: [each for each in facts.accesses if each.item.action == action]
+            for action in (COPY, EXPECT, SET_UP, SLOT, LOAD)
+        }
         self.copies, self.expects, self.barriers, self.slots, self.loads = of.values()
         self.pair = any(mma.instruction.cta_group == 2 for mma in mmas)
         self.tile_of: dict[int, tuple[ReadTile, _Place] | None] = {}
@@ -56,7 +77,7 @@ class Judgment:
             key = copy.map, copy.at.terms
             self._first[key] = min(copy.at.offset, self._first.get(key, WINDOW))
         for copy in self.copies:
-            self.tile_of[copy.item.index] = self._tile(copy)
+            self.tile_of[copy.item.number] = self._tile(copy)
 
     # ---- addresses ----
 
@@ -113,7 +134,7 @@ class Judgment:
         Of copies from stage to stage it is the next copy, in this stage or the next; else the end of the tile, if
         something else begins there.
         """
-        found = self.tile_of[copy.item.index]
+        found = self.tile_of[copy.item.number]
         stage = next((times for leaf, times in copy.at.terms if self._is_ring(leaf, times)), 0)
         if stage:
             starts = [each.at.offset for each in self.copies if each.at.terms == copy.at.terms]
@@ -172,17 +193,17 @@ class Judgment:
     def is_known(expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]) -> bool:
         """Whether every thread that executes these instructions names the same places, and how many bytes it expects
         is known."""
-        return not any(each.by_thread for each in (*expects, *copies)) and all(each.size is not None for each in expects)
+        return not any(each.by_thread for each in (*expects, *copies)) and all(
+            each.size is not None for each in expects
+        )
 
     def _is_alone(self, expect: SharedAccess, expecting: Mapping[object, object]) -> bool:
         """Whether no copy elsewhere may be one for which an instruction expects bytes."""
         for copy in self.copies:
-            if copy.barrier == expect.at:
-                if (copy.barrier, copy.region) not in expecting:
-                    return False
-            elif (copy.barrier is None or copy.barrier.terms != expect.at.terms) and copy.region == expect.region:
-                if (copy.barrier, copy.region) not in expecting:
-                    return False
+            known = copy.barrier is not None and copy.barrier.terms == expect.at.terms
+            may_be = copy.barrier == expect.at or (not known and copy.region == expect.region)
+            if may_be and (copy.barrier, copy.region) not in expecting:
+                return False
         return not any(each.at == expect.at and each.size is None for each in self.expects)
 
     def _barrier_case(self, expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]) -> BarrierBytes:
@@ -201,7 +222,7 @@ class Judgment:
         least, most = 0, 0
         limited = True
         for copy in copies:
-            exact, found = self.exact_bytes(copy), self.tile_of[copy.item.index]
+            exact, found = self.exact_bytes(copy), self.tile_of[copy.item.number]
             if exact is not None:
                 least, most = least + exact, most + exact
             else:
@@ -215,7 +236,7 @@ class Judgment:
     def _has_one_barrier(self, tile: ReadTile, copy: SharedAccess) -> bool:
         """Whether all copies to a tile, in the stage of this one, name the barrier of this one."""
         for other in self.copies:
-            found = self.tile_of[other.item.index]
+            found = self.tile_of[other.item.number]
             if found is None or found[0] is not tile or other is copy:
                 continue
             begin = other.at.plus(-found[1].by, WINDOW_BITS)
@@ -239,7 +260,7 @@ class Judgment:
     def stage_cases(self) -> Iterator[tuple[SharedAccess, StageStrides]]:
         """Yield copies that step from stage to stage otherwise than the MMAs that read their tile."""
         for copy in self.copies:
-            found = self.tile_of[copy.item.index]
+            found = self.tile_of[copy.item.number]
             if found is None:
                 continue
             tile, place = found
@@ -248,10 +269,10 @@ class Judgment:
 
     def beside_cases(self) -> Iterator[tuple[SharedAccess, Beside]]:
         """Yield copies that begin inside a tile, where none of its copies begins at its start."""
-        unplaced = {copy.map for copy in self.copies if copy.by_thread or self.tile_of[copy.item.index] is None}
+        unplaced = {copy.map for copy in self.copies if copy.by_thread or self.tile_of[copy.item.number] is None}
         begun = {copy.at for copy in self.copies}
         for copy in self.copies:
-            found = self.tile_of[copy.item.index]
+            found = self.tile_of[copy.item.number]
             if found is None or not found[1].by or copy.map in unplaced:
                 continue
             if copy.at.plus(-found[1].by, WINDOW_BITS) not in begun:
@@ -260,7 +281,7 @@ class Judgment:
     def beyond_cases(self) -> Iterator[tuple[SharedAccess, Beyond]]:
         """Yield copies to stages that are closer together than an MMA reads."""
         for copy in self.copies:
-            found = self.tile_of[copy.item.index]
+            found = self.tile_of[copy.item.number]
             if found is None or found[1].by or not found[1].read:
                 continue
             tile, place = found
@@ -271,17 +292,18 @@ class Judgment:
     def overwritten_cases(self) -> Iterator[tuple[SharedAccess, Overwritten]]:
         """Yield copies that write over a barrier that copies name, or over a slot that is read after them."""
         for copy in self.copies:
-            size = self.exact_bytes(copy)
-            found = self.tile_of[copy.item.index]
-            if size is None and found is not None:
-                size = found[0].size - found[1].by
-            if size is None or copy.by_thread:
+            if copy.by_thread:
                 continue
-            for what, at in self._kept(copy):
-                by = at.offset - copy.at.offset & ones(WINDOW_BITS)
-                if at.terms == copy.at.terms and by < size:
-                    yield copy, Overwritten(what, self.shown(at), size, ())
+            first, found = self._in_first_stage(copy.at), self.tile_of[copy.item.number]
+            size = self.exact_bytes(copy) or (_LEAST if found is None else found[0].size - found[1].by)
+            for what, kept in self._kept(copy):
+                at = self._in_first_stage(kept)
+                if at.terms == first.terms and (at.offset - first.offset & ones(WINDOW_BITS)) < size:
+                    yield copy, Overwritten(what, self.shown(kept), size, ())
                     break
+
+    def _in_first_stage(self, at: LinearAddress) -> LinearAddress:
+        return at._replace(terms=frozenset([term for term in at.terms if not self.facts.is_stage(term[0])]))
 
     def _kept(self, copy: SharedAccess) -> Iterator[tuple[str, LinearAddress]]:
         """Yield what must not be written when a copy is issued."""
@@ -289,7 +311,7 @@ class Judgment:
             if other.barrier is not None and other.region == copy.region:
                 yield "the barrier", other.barrier
         for slot in self.slots:
-            if any(load.at == slot.at and load.item.index > copy.item.index for load in self.loads):
+            if any(load.at == slot.at and load.item.number > copy.item.number for load in self.loads):
                 yield "the slot of tcgen05.alloc", slot.at
 
     def _lines(self, tile: ReadTile) -> tuple[int, ...]:
@@ -307,10 +329,12 @@ class Judgment:
     def cases(self) -> dict[int, tuple[SharedAccess, list[SharedMemoryCase]]]:
         """Return what contradicts itself, by the item of the instruction that is at fault."""
         found: dict[int, tuple[SharedAccess, list[SharedMemoryCase]]] = {}
+        every: tuple[Iterator[tuple[SharedAccess, SharedMemoryCase]], ...]
         every = (
             *(self.barrier_cases(), self.unequal_cases(), self.stage_cases()),
             *(self.beside_cases(), self.beyond_cases(), self.overwritten_cases()),
         )
-        for access, case in chain.from_iterable(every):
-            found.setdefault(access.item.index, (access, []))[1].append(case)
+        for cases in every:
+            for access, case in cases:
+                found.setdefault(access.item.number, (access, []))[1].append(case)
         return found

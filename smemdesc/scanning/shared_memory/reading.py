@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.fields import WORD, ones
 from smemdesc.instructions.mma import mma_kinds
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.instruction import Instruction, contexts
@@ -43,7 +42,14 @@ class ReadTile(NamedTuple):
 
 @lru_cache(1024)
 def _units(
-    family: str, bits: int, known: int, instruction: Instruction, idesc: tuple[int, int] | None, kind: str | None, arch: str | None, name: str
+    family: str,
+    bits: int,
+    known: int,
+    instruction: Instruction,
+    idesc: tuple[int, int] | None,
+    kind: str | None,
+    arch: str | None,
+    name: str,
 ) -> frozenset[int]:
     fields = None
     if idesc is not None and kind is not None:

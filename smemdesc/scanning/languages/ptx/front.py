@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.analysis.moves import in_loops, runs, with_moves
@@ -41,7 +42,6 @@ from smemdesc.scanning.languages.ptx.lower import (
     symbol,
 )
 from smemdesc.scanning.languages.ptx.mma import understand
-from smemdesc.scanning.languages.ptx.shared_memory import shared_item
 from smemdesc.scanning.languages.ptx.tensormap import map_changes
 from smemdesc.scanning.languages.ptx.text import (
     PtxModule,
@@ -53,8 +53,9 @@ from smemdesc.scanning.languages.ptx.text import (
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function, MapChange, ScannedMma, ScannedOperand
-from smemdesc.scanning.shared_memory.analysis import with_shared_memory
-from smemdesc.scanning.shared_memory.facts import COPY, FactFinder, SharedFacts, SharedItem, shared_values
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.shared_memory.facts import FactFinder, SharedFacts, SharedItem
 
 _READ = (*MMA_BEGINNINGS, *MAPS, *ACCESSES)
 _MARKS = tuple(mark.encode() for mark in _READ)
@@ -200,6 +201,8 @@ class _Followed:
             ssa = Ssa(blocks, PtxCode(self.items, local, blocks), len(self.items))
             if not self.shared or self.facts is not None:
                 return operands_of(ssa, self.queries, self._place, arch)
+            from smemdesc.scanning.shared_memory.facts import FactFinder, shared_values
+
             values = shared_values(ssa, self.shared)
             scanned, found = followed_operands(ssa, self.queries, self._place, arch, values.values())
             self._find_shared(FactFinder(ssa, found, values, self._changes(scanned)))
@@ -247,7 +250,11 @@ class _Followed:
         moved = with_moves(
             mmas, [self.runs[index] for index in self.mmas], [index in self.loops for index in self.mmas]
         )
-        return moved if self.facts is None else with_shared_memory(moved, self.addresses, self.facts)
+        if self.facts is None:
+            return moved
+        from smemdesc.scanning.shared_memory.analysis import with_shared_memory
+
+        return with_shared_memory(moved, self.addresses, self.facts)
 
     def changed(self, operands: ScannedOperands) -> tuple[MapChange, ...]:
         """Return the changes of tensor maps with the values that are written."""
@@ -321,10 +328,17 @@ def tensor_cores(items: Sequence[PtxStatement]) -> tuple[dict[int, ParsedMma[Ptx
 
 def _shared_items(items: Sequence[PtxStatement]) -> list[SharedItem]:
     """Return the instructions that write shared memory or wait for it; none if there is no copy."""
+    if not any(_TO_SHARED in item.mnemonic for item in items):
+        return []
+    from smemdesc.scanning.languages.ptx.shared_memory import shared_item
+    from smemdesc.scanning.shared_memory.facts import COPY
+
     found = [shared for index, item in enumerate(items) if (shared := shared_item(index, item)) is not None]
     return found if any(shared.action == COPY for shared in found) else []
 
 
+_TO_SHARED = ".mbarrier::complete_tx::bytes"
+"""In the names of copies that a barrier waits for."""
 _SHOWN = 80
 """The characters shown of text that is not a statement."""
 

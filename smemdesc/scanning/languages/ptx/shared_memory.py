@@ -7,7 +7,17 @@ import re
 from smemdesc.scanning.analysis.starts import Symbol
 from smemdesc.scanning.languages.ptx.lower import ACCESS, source_bits
 from smemdesc.scanning.languages.ptx.text import PtxStatement, added
-from smemdesc.scanning.shared_memory.facts import CHANGE, COPY, EXPECT, LOAD, MAP, SET_UP, SLOT, NamedAddress, SharedItem
+from smemdesc.scanning.shared_memory.facts import (
+    CHANGE,
+    COPY,
+    EXPECT,
+    LOAD,
+    MAP,
+    SET_UP,
+    SLOT,
+    NamedAddress,
+    SharedItem,
+)
 
 _TO_SHARED = re.compile(r"cp\.async\.bulk\.(?:tensor\.[1-5]d\.)?shared::(?:cluster|cta)\.global\.")
 _BITS = 32
