@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
@@ -329,12 +330,17 @@ class Judgment:
     def cases(self) -> dict[int, tuple[SharedAccess, list[SharedMemoryCase]]]:
         """Return what contradicts itself, by the item of the instruction that is at fault."""
         found: dict[int, tuple[SharedAccess, list[SharedMemoryCase]]] = {}
-        every: tuple[Iterator[tuple[SharedAccess, SharedMemoryCase]], ...]
-        every = (
-            *(self.barrier_cases(), self.unequal_cases(), self.stage_cases()),
-            *(self.beside_cases(), self.beyond_cases(), self.overwritten_cases()),
+        places: tuple[Iterator[tuple[SharedAccess, SharedMemoryCase]], ...] = (
+            *(self.stage_cases(), self.beside_cases()),
+            *(self.beyond_cases(), self.overwritten_cases()),
         )
-        for cases in every:
-            for access, case in cases:
-                found.setdefault(access.item.number, (access, []))[1].append(case)
+        for access, case in chain.from_iterable(places):
+            found.setdefault(access.item.number, (access, []))[1].append(case)
+        misplaced = {access.line for access, _ in found.values()}
+        for access, bytes_of in chain[tuple[SharedAccess, BarrierBytes | UnequalBytes]](
+            self.barrier_cases(), self.unequal_cases()
+        ):
+            # The bytes of a copy to a wrong place are not known.
+            if not misplaced & set(bytes_of.lines) or (isinstance(bytes_of, BarrierBytes) and bytes_of.by_maps):
+                found.setdefault(access.item.number, (access, []))[1].append(bytes_of)
         return found
