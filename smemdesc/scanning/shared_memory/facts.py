@@ -87,6 +87,8 @@ class SharedFacts(NamedTuple):
     starts: RelativeStarts
     is_stage: Callable[[Hashable], bool]
     """Whether a value is the index of a stage: a loop changes it, and it begins again."""
+    is_changing: Callable[[Hashable], bool]
+    """Whether a loop changes a value."""
     is_of_thread: Callable[[Hashable], bool]
     """Whether a value depends on the thread."""
 
@@ -122,7 +124,7 @@ class FactFinder:
         """Return what is known of instructions."""
         maps = self._maps(items)
         accesses = [self._access(item, maps) for item in items if item.action not in (CHANGE, MAP)]
-        return SharedFacts(tuple(accesses), self.starts, self.is_stage, self.is_of_thread)
+        return SharedFacts(tuple(accesses), self.starts, self.is_stage, self.is_changing, self.is_of_thread)
 
     def _access(self, item: SharedItem, maps: dict[LinearAddress, CopiedBox | None]) -> SharedAccess:
         line, text = self.operands.place(item.number) or (0, "")
@@ -227,7 +229,11 @@ class FactFinder:
 
     def is_stage(self, leaf: Hashable) -> bool:
         """Whether a value is the index of a stage: a loop changes it, and it begins again."""
-        return "loop" in self.sources(leaf) and "thread" not in self.sources(leaf) and not self.starts.is_counter(leaf)
+        return self.is_changing(leaf) and not self.starts.is_counter(leaf)
+
+    def is_changing(self, leaf: Hashable) -> bool:
+        """Whether a loop changes a value, for all threads alike."""
+        return "loop" in self.sources(leaf) and "thread" not in self.sources(leaf)
 
     def is_of_thread(self, leaf: Hashable) -> bool:
         """Whether a value depends on the thread."""

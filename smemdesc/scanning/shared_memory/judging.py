@@ -18,6 +18,7 @@ from smemdesc.rules.shared_memory_use import (
     SharedMemoryCase,
     StageStrides,
     UnequalBytes,
+    judge_shared_memory,
 )
 from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.model import ScannedMma
@@ -35,6 +36,7 @@ from smemdesc.scanning.shared_memory.reading import ReadTile
 from smemdesc.tiles.tensor_map import CopiedBox
 
 WINDOW = 1 << WINDOW_BITS
+_MOST_STAGES = 32
 _LEAST = 16
 """The fewest bytes that a copy writes."""
 
@@ -82,28 +84,36 @@ class Judgment:
 
     # ---- addresses ----
 
+    def ring(self, at: LinearAddress) -> tuple[frozenset[tuple[Hashable, int]], int] | None:
+        """Return the base of an address, and how far it goes from stage to stage; None if it goes elsewhere.
+
+        0: it has no stage.
+        """
+        base = frozenset([term for term in at.terms if not self.facts.is_changing(term[0])])
+        changing = sorted(at.terms - base, key=lambda term: term[1])
+        if not changing:
+            return base, 0
+        (leaf, times), *more = changing
+        if more:
+            # The remainder of a counter: itself, less its quotient times the number of stages.
+            ((quotient, back),) = more if len(more) == 1 else ((None, 0),)
+            stages, rest = divmod(WINDOW - back, times)
+            of_counter = set(self.facts.starts.parts(quotient)) == {leaf} and self.facts.starts.is_counter(leaf)
+            return (base, times) if of_counter and not rest and 1 < stages <= _MOST_STAGES else None
+        return (base, times) if self.facts.is_stage(leaf) and times % 8 == 0 and times < WINDOW // 2 else None
+
     def place(self, copy: LinearAddress, tile: LinearAddress) -> _Place | None:
         """Return how an address compares with that of a tile; None if it cannot be compared.
 
         What a tile adds for each thread is left out: then it is the tile of the first ones.
         """
-        mine = set(copy.terms)
-        theirs = {term for term in tile.terms if not self.facts.is_of_thread(term[0])}
-        common = mine & theirs
-        if not any(not self.facts.is_stage(leaf) for leaf, _ in common):
-            return None
-        mine, theirs = mine - common, theirs - common
-        if len(mine) > 1 or len(theirs) > 1 or not all(self._is_ring(*term) for term in mine | theirs):
-            return None
-        copied, read = (next((times for _, times in rest), 0) for rest in (mine, theirs))
-        if not (copied or read):
-            copied = read = next((times for leaf, times in common if self.facts.is_stage(leaf)), 0)
         by = (copy.offset - tile.offset) & ones(WINDOW_BITS)
-        return _Place(copied, read, by - WINDOW if by >= WINDOW // 2 else by)
-
-    def _is_ring(self, leaf: Hashable, times: int) -> bool:
-        """Whether a term of an address goes from stage to stage."""
-        return self.facts.is_stage(leaf) and times % UNIT == 0 and times < WINDOW // 2
+        by = by - WINDOW if by >= WINDOW // 2 else by
+        mine, theirs = self.ring(copy), self.ring(tile)
+        if mine is None or theirs is None:
+            return _Place(0, 0, by) if copy.terms == tile.terms else None
+        shared = frozenset([term for term in theirs[0] if not self.facts.is_of_thread(term[0])])
+        return _Place(mine[1], theirs[1], by) if mine[0] == shared else None
 
     def _tile(self, copy: SharedAccess) -> tuple[ReadTile, _Place] | None:
         """Return the tile that a copy writes, or a part of it: the last that begins before its destination.
@@ -136,17 +146,28 @@ class Judgment:
         something else begins there.
         """
         found = self.tile_of[copy.item.number]
-        stage = next((times for leaf, times in copy.at.terms if self._is_ring(leaf, times)), 0)
-        if stage:
-            starts = [each.at.offset for each in self.copies if each.at.terms == copy.at.terms]
-            return min((start - copy.at.offset) % stage or stage for start in starts)
+        ring = self.ring(copy.at)
+        if ring is not None and ring[1]:
+            starts = [each.at.offset for each in self.copies if self.ring(each.at) == ring]
+            return min((start - copy.at.offset) % ring[1] or ring[1] for start in starts)
         if found is None:
             return None
         tile, place = found
-        end = copy.at.plus(tile.size - place.by, WINDOW_BITS)
+        begin = copy.at.plus(-place.by, WINDOW_BITS)
+        others = [of[1].by for of in self._placed(tile, begin) if of[1].by > place.by]
+        if others:
+            return min(others) - place.by
+        end = begin.plus(tile.size, WINDOW_BITS)
         begins = [each.at for each in (*self.copies, *self.barriers)]
         begins += [each.at for each in self.tiles if each.name != tile.name]
         return tile.size - place.by if end in begins or place.read == tile.size else None
+
+    def _placed(self, tile: ReadTile, begin: LinearAddress) -> Iterator[tuple[ReadTile, _Place]]:
+        """Yield where the copies to a tile are in it, of the stage that begins at an address."""
+        for copy in self.copies:
+            found = self.tile_of[copy.item.number]
+            if found is not None and found[0] is tile and copy.at.plus(-found[1].by, WINDOW_BITS) == begin:
+                yield found
 
     def exact_bytes(self, copy: SharedAccess) -> int | None:
         """Return the bytes that arrive with a copy, if the copy itself or its map says so."""
@@ -247,13 +268,12 @@ class Judgment:
 
     def shown(self, at: LinearAddress) -> str:
         """Return an address as it is shown: the variable, the stage, the offset."""
+        ring = self.ring(at)
         words = []
-        for leaf, times in sorted(at.terms, key=lambda term: (not isinstance(term[0], Symbol), term[1])):
-            if self.facts.is_stage(leaf):
-                words.append(f"stage * {times}")
-            else:
-                parts = self.facts.starts.parts(leaf)
-                words.append(str(parts[0]) if len(parts) == 1 and isinstance(parts[0], Symbol) else "base")
+        for leaf, _ in sorted(at.terms if ring is None else ring[0], key=lambda term: term[1]):
+            parts = self.facts.starts.parts(leaf)
+            words.append(str(parts[0]) if len(parts) == 1 and isinstance(parts[0], Symbol) else "base")
+        words += [f"stage * {ring[1]}"] if ring is not None and ring[1] else []
         return " + ".join([*words, *([f"0x{at.offset:x}"] if at.offset or not words else [])])
 
     # ---- stages, and places ----
@@ -304,7 +324,8 @@ class Judgment:
                     break
 
     def _in_first_stage(self, at: LinearAddress) -> LinearAddress:
-        return at._replace(terms=frozenset([term for term in at.terms if not self.facts.is_stage(term[0])]))
+        ring = self.ring(at)
+        return at if ring is None else at._replace(terms=ring[0])
 
     def _kept(self, copy: SharedAccess) -> Iterator[tuple[str, LinearAddress]]:
         """Yield what must not be written when a copy is issued."""
@@ -341,6 +362,7 @@ class Judgment:
             self.barrier_cases(), self.unequal_cases()
         ):
             # The bytes of a copy to a wrong place are not known.
-            if not misplaced & set(bytes_of.lines) or (isinstance(bytes_of, BarrierBytes) and bytes_of.by_maps):
+            is_known = not misplaced & set(bytes_of.lines) or (isinstance(bytes_of, BarrierBytes) and bytes_of.by_maps)
+            if is_known and judge_shared_memory((bytes_of,)):
                 found.setdefault(access.item.number, (access, []))[1].append(bytes_of)
         return found

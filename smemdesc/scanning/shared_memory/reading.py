@@ -74,8 +74,11 @@ def operand_read(number: int, mma: ScannedMma, name: str, at: LinearAddress) -> 
     idesc = None if mma.idesc is None else (mma.idesc.bits, mma.idesc.known)
     family = "wgmma" if mma.instruction.family == "wgmma" else "tcgen05"
     mask = kind_of(family, None, mma.arch).table.masks[START]
+    bits, known = operand.bits, operand.known
+    if operand.provided is not None and not operand.provided.cut:
+        bits, known = operand.provided.bits, operand.provided.known  # a step is meant to change the start only
     try:
-        units = _units(family, operand.bits & ~mask, operand.known | mask, mma.instruction, idesc, kind, mma.arch, name)
+        units = _units(family, bits & ~mask, known | mask, mma.instruction, idesc, kind, mma.arch, name)
     except SmemdescError:
         return None
     return OperandRead(number, name, at, units)
