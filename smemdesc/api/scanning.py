@@ -222,6 +222,9 @@ class Scan(Immutable):
             "values": [value.to_dict(file.name) for file in self.files for value in file.part.values],
             "failed": [list(problem) for problem in self.failed],
             "unread": [unread_dict(file.name, file.part.unread) for file in self.files if file.part.unread],
+            "shared_memory": [
+                of for file in self.files for each in file.part.functions if (of := each.shared_dict(file.name))
+            ],
             "tensor_maps": [maps_dict(file.name, file.part.maps) for file in self.files if file.part.maps],
             "unknown_instructions": [
                 unknown_dict(file.name, names) for file in self.files if (names := file.part.unknown_instructions)

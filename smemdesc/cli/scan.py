@@ -257,6 +257,7 @@ def _json(pieces: Iterable[ChunkResult], run: Run) -> None:
 
     def write(name: str, function: Function) -> None:
         _write_lines(lines.mma(name, function, mma, run.judge.judge(mma.model)) for mma in function.mmas)
+        write_json(*filter(None, [function.shared_dict(name)]))
 
     def rest(result: ChunkResult) -> None:
         write_json(*(value.to_dict(result.name) for value in result.part.values))

@@ -24,6 +24,7 @@ from smemdesc.reading.text import VALUE_BITS, to_hex
 from smemdesc.rules.shared_memory_use import SharedMemoryCase
 from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
+from smemdesc.scanning.model.shared_memory import SharedMemory
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import CopiedBox
@@ -370,8 +371,16 @@ class Function(NamedTuple):
     """Instructions whose names are unknown."""
     maps: tuple[MapChange, ...] = ()
     """Changes of tensor maps."""
+    shared: SharedMemory | None = None
+    """Its shared memory, if it has copies that a barrier waits for."""
     forms: Forms | None = None
     """Its forms compared (:mod:`smemdesc.scanning.results.forms`), if they are scanned as one kernel."""
+
+    def shared_dict(self, file: str) -> dict[str, Any] | None:
+        """Return the JSON object of its shared memory; None if it has none."""
+        if self.shared is None:
+            return None
+        return {"file": self.within(file), "function": self.name, "shared_memory": self.shared.to_dict()}
 
     def within(self, file: str) -> str:
         """Return the name of a file with the member that this is in: ``libx.so:cubin 3``."""
@@ -619,4 +628,5 @@ def with_lines(function: Function, start: int, place: Place) -> Function:
         mmas=tuple(mmas),
         unread=tuple(place(*instruction) for instruction in function.unread),
         maps=tuple(map(placed, function.maps)),
+        shared=function.shared and function.shared.placed(lambda line: place(line, "")[0]),
     )

@@ -7,16 +7,18 @@ from collections.abc import Mapping, Sequence
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.scanning.analysis.starts import LinearAddress
 from smemdesc.scanning.model import ScannedMma
-from smemdesc.scanning.shared_memory.facts import SharedFacts
+from smemdesc.scanning.model.shared_memory import SharedBarrier, SharedMemory, SharedSlot, SharedTile
+from smemdesc.scanning.shared_memory.facts import SharedAccess, SharedFacts
 from smemdesc.scanning.shared_memory.judging import Judgment
-from smemdesc.scanning.shared_memory.reading import operand_read, read_tiles
+from smemdesc.scanning.shared_memory.reading import ReadTile, operand_read, read_tiles
 from smemdesc.tiles.tensor_map import CopiedBox
 
 
 def with_shared_memory(
     mmas: Sequence[ScannedMma], starts: Mapping[tuple[int, str], LinearAddress], facts: SharedFacts
-) -> tuple[ScannedMma, ...]:
-    """Return MMAs with the maps that write their tiles; after them, the other instructions with a contradiction.
+) -> tuple[tuple[ScannedMma, ...], SharedMemory]:
+    """Return MMAs with the maps that write their tiles; after them, the other instructions with a contradiction. And
+    the picture of the shared memory.
 
     ``starts``: the start addresses of A and of B, by the number of the MMA and the operand.
     """
@@ -35,4 +37,55 @@ def with_shared_memory(
         instruction = Instruction(name, accessed=(0, 0))
         nothing = ScannedMma(access.line, access.text, instruction, None, None, None, None)
         judged.append(nothing._replace(arch=arch, shared=tuple(cases)))
-    return tuple(judged)
+    return tuple(judged), picture(judgment)
+
+
+def picture(judgment: Judgment) -> SharedMemory:
+    """Return the shared memory of a function as one picture."""
+    tiles: dict[object, list[ReadTile]] = {}
+    for tile in judgment.tiles:
+        tiles.setdefault((tile.name, *_of_all_stages(judgment, tile.at)), []).append(tile)
+    barriers: dict[object, list[SharedAccess]] = {}
+    for expect in judgment.expects:
+        barriers.setdefault(_of_all_stages(judgment, expect.at), []).append(expect)
+    slots = dict.fromkeys((judgment.shown(slot.at), slot.line) for slot in judgment.slots)
+    return SharedMemory(
+        tuple([_tile(judgment, alike) for alike in tiles.values()]),
+        tuple([_barrier(judgment, expects) for expects in barriers.values()]),
+        tuple([SharedSlot(*slot) for slot in slots]),
+        tuple(judgment.not_judged()),
+    )
+
+
+def _of_all_stages(judgment: Judgment, at: LinearAddress) -> tuple[object, int]:
+    """Return a key that an address has in common with its first stage, if another instruction names that alone."""
+    ring = judgment.ring(at)
+    return (at.terms if ring is None else ring[0]), at.offset
+
+
+def _tile(judgment: Judgment, alike: Sequence[ReadTile]) -> SharedTile:
+    at = max((tile.at for tile in alike), key=lambda at: len(at.terms))
+    ring = judgment.ring(at)
+    ids = {id(tile) for tile in alike}
+    copies = [
+        copy
+        for copy in judgment.copies
+        if (found := judgment.tile_of[copy.item.number]) is not None and id(found[0]) in ids
+    ]
+    boxes = {copy.box for copy in copies}
+    box = next(iter(boxes)) if len(boxes) == 1 else None
+    reads = sorted({judgment.mmas[read.mma].line for tile in alike for read in tile.reads})
+    lines = sorted({copy.line for copy in copies})
+    size = max(tile.size for tile in alike)
+    where = alike[0].name, judgment.shown(at), size, ring[1] if ring else 0
+    return SharedTile(*where, tuple(reads), tuple(lines), box.typed if box else "")
+
+
+def _barrier(judgment: Judgment, expects: Sequence[SharedAccess]) -> SharedBarrier:
+    sizes = dict.fromkeys(each.size for each in expects if each.size is not None)
+    places = {each.at for each in expects}
+    copies = sorted({copy.line for copy in judgment.copies if copy.barrier in places})
+    at = max(places, key=lambda at: len(at.terms))
+    return SharedBarrier(
+        judgment.shown(at), tuple(sizes), tuple(sorted({each.line for each in expects})), tuple(copies)
+    )

@@ -348,6 +348,16 @@ class Judgment:
         others = {each.at for each in self.copies} if place.copied == big else {each.at for each in self.tiles}
         return all(here.plus(by, WINDOW_BITS) in others for by in range(small, big, small))
 
+    def not_judged(self) -> Iterator[str]:
+        """Yield why some copies were not compared with what waits for them and reads them, each reason once."""
+        judged = {id(copy) for expects, copies in self._phases() if self.is_known(expects, copies) for copy in copies}
+        if any(copy.by_thread for copy in self.copies):
+            yield "copies whose destination depends on the thread"
+        if any(id(copy) not in judged and not copy.by_thread for copy in self.copies):
+            yield "copies of which it is not known what their barrier expects"
+        if any(self.tile_of[copy.item.number] is None and not copy.by_thread for copy in self.copies):
+            yield "copies to places that no MMA is known to read"
+
     def cases(self) -> dict[int, tuple[SharedAccess, list[SharedMemoryCase]]]:
         """Return what contradicts itself, by the item of the instruction that is at fault."""
         found: dict[int, tuple[SharedAccess, list[SharedMemoryCase]]] = {}

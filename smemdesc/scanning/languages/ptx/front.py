@@ -53,6 +53,7 @@ from smemdesc.scanning.languages.ptx.text import (
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function, MapChange, ScannedMma, ScannedOperand
+from smemdesc.scanning.model.shared_memory import SharedMemory
 
 if TYPE_CHECKING:
     from smemdesc.scanning.shared_memory.facts import FactFinder, SharedFacts, SharedItem
@@ -155,7 +156,12 @@ def _function(
     operands = followed.hidden(body.hidden) if body.hidden is not None else followed.operands(arch, module.noreturn)
     at = lines.at(after_blanks(code, start)) if start else lines.first
     scanned = followed.scanned(operands, arch, module.files)
-    function = Function(name, at, "PTX", scanned, odd, unread=unread, maps=followed.changed(operands))
+    function = Function(
+        *(name, at, "PTX", scanned, odd),
+        unread=unread,
+        maps=followed.changed(operands),
+        shared=followed.picture,
+    )
     return with_other_groups(settled(function, body.owns_its_memory), [code[start : body.end]])
 
 
@@ -187,6 +193,7 @@ class _Followed:
         self.shared = _shared_items(body.items) if mmas else []
         """The instructions that write shared memory, or wait for it, if there are copies among them."""
         self.facts: SharedFacts | None = None
+        self.picture: SharedMemory | None = None
         self.addresses: dict[tuple[int, str], LinearAddress] = {}
         """The start addresses of A and of B, by the number of the MMA and the operand."""
 
@@ -254,7 +261,8 @@ class _Followed:
             return moved
         from smemdesc.scanning.shared_memory.analysis import with_shared_memory
 
-        return with_shared_memory(moved, self.addresses, self.facts)
+        judged, self.picture = with_shared_memory(moved, self.addresses, self.facts)
+        return judged
 
     def changed(self, operands: ScannedOperands) -> tuple[MapChange, ...]:
         """Return the changes of tensor maps with the values that are written."""
