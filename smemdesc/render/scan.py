@@ -37,6 +37,8 @@ from smemdesc.scanning.results.selection import Choice
 _START = "start_address"
 _MANY = 8
 """At most this many lines are listed; the others are counted."""
+_PAIR = 2
+"""At most this many lines are listed of what a row of the shared memory says."""
 _FEW = 4
 """At most this many start addresses are listed, the last of them in any case."""
 
@@ -118,11 +120,11 @@ def _written(lines: Sequence[int], box: str) -> str:
     """Return which lines copy a tile, and what each copies."""
     if not lines:
         return "no copy of it is known"
-    return f"copied {_in(lines)}{f' ({box})' if box else ''}"
+    return f"copied {_in(lines)}{f': {box}' if box else ''}"
 
 
 def _in(lines: Sequence[int]) -> str:
-    return f"in line{'s' if len(lines) > 1 else ''} {listed_words(list(map(str, lines)), _FEW)}"
+    return f"in line{'s' if len(lines) > 1 else ''} {listed_words(list(map(str, lines)), _PAIR)}"
 
 
 def _forms(forms: Forms) -> Iterator[RenderableType]:

@@ -78,7 +78,7 @@ def _tile(judgment: Judgment, alike: Sequence[ReadTile]) -> SharedTile:
     lines = sorted({copy.line for copy in copies})
     size = max(tile.size for tile in alike)
     where = alike[0].name, judgment.shown(at), size, ring[1] if ring else 0
-    return SharedTile(*where, tuple(reads), tuple(lines), box.typed if box else "")
+    return SharedTile(*where, tuple(reads), tuple(lines), _of_box(box))
 
 
 def _barrier(judgment: Judgment, expects: Sequence[SharedAccess]) -> SharedBarrier:
@@ -89,3 +89,7 @@ def _barrier(judgment: Judgment, expects: Sequence[SharedAccess]) -> SharedBarri
     return SharedBarrier(
         judgment.shown(at), tuple(sizes), tuple(sorted({each.line for each in expects})), tuple(copies)
     )
+
+
+def _of_box(box: CopiedBox | None) -> str:
+    return "" if box is None else f"{'x'.join(map(str, box.box))} {box.data_type}, swizzle {box.swizzle}"

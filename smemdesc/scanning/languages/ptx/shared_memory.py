@@ -19,7 +19,9 @@ from smemdesc.scanning.shared_memory.facts import (
     SharedItem,
 )
 
-_TO_SHARED = re.compile(r"cp\.async\.bulk\.(?:tensor\.[1-5]d\.)?shared::(?:cluster|cta)\.global\.")
+_TO_SHARED = re.compile(
+    r"cp\.async\.bulk\.(?:tensor\.[1-5]d\.)?(?:cta_group::[12]\.)?shared::(?:cluster|cta)\.global\."
+)
 _BITS = 32
 
 
