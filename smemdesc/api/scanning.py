@@ -232,6 +232,9 @@ class Scan(Immutable):
             "failed": [list(problem) for problem in self.failed],
             "unread": [unread_dict(file.name, file.part.unread) for file in self.files if file.part.unread],
             "tensor_memory": self._tensor_memory(),
+            "shared_memory": [
+                of for file in self.files for each in file.part.functions if (of := each.shared_dict(file.name))
+            ],
             "tensor_maps": [maps_dict(file.name, file.part.maps) for file in self.files if file.part.maps],
             "unknown_instructions": [
                 unknown_dict(file.name, names) for file in self.files if (names := file.part.unknown_instructions)

@@ -261,6 +261,7 @@ def _json(pieces: Iterable[ChunkResult], run: Run) -> None:
         picture = None if run.choice.narrows else tensor_memory_of(function, run.judge)
         if picture is not None:
             write_json(tensor_memory_dict(name, function, picture))
+        write_json(*filter(None, [function.shared_dict(name)]))
 
     def rest(result: ChunkResult) -> None:
         write_json(*(value.to_dict(result.name) for value in result.part.values))

@@ -15,6 +15,7 @@ from smemdesc.rules import (
     mistakes,
     operands,
     plans,
+    shared_memory_use,
     siblings,
     steps,
     tensor_memory_use,
@@ -25,7 +26,7 @@ from smemdesc.rules.judging import rules_for
 from smemdesc.rules.named_causes import NAMED_CAUSES, NamedCause
 
 _MODULES = (
-    *(operands, mistakes, steps, siblings, tensor_memory_use),
+    *(operands, mistakes, steps, siblings, tensor_memory_use, shared_memory_use),
     *(identification, arguments, tiles, copies, plans, convolution),
 )
 """Those with rules about more than the fields of a descriptor, rules about one instruction first."""

@@ -40,6 +40,7 @@ from smemdesc.rules.base import NOTE, WARNING, Finding, Repair, error, fails, no
 from smemdesc.rules.completions import HOLDS, possible_dict, probes, shared
 from smemdesc.rules.identification import several_readings
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
+from smemdesc.rules.shared_memory_use import judge_shared_memory
 from smemdesc.rules.siblings import judge_siblings, odd_one_out
 from smemdesc.rules.steps import judge_steps, k_step
 from smemdesc.rules.strides import UNDIVIDED, refuted
@@ -265,6 +266,7 @@ class Judge:
             *judge_tensor_memory(instruction, fields, both[0], mma.tensor_memory, mma.allocated),
             *judge_steps(mma.moves, case.a, case.b, both),
             *judge_siblings(mma.siblings, instruction, {"a": case.a, "b": case.b, "idesc": _fields(idesc)}, both),
+            *judge_shared_memory(mma.shared),
         ]
         in_tiles, maps = (matrices[0].in_tile, matrices[1].in_tile), (matrices[0].check, matrices[1].check)
         judged = Judged(

@@ -14,6 +14,7 @@ from smemdesc.kinds.instruction import Instruction
 from smemdesc.reading.text import by_words
 from smemdesc.rules.base import Finding, fails, worst_first
 from smemdesc.rules.causes import OF_TEXT, follow
+from smemdesc.rules.shared_memory_use import SharedMemoryCase
 from smemdesc.rules.siblings import SiblingField
 from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
@@ -30,6 +31,7 @@ OPERANDS = ("a", "b", "idesc", "mask")
 OF_THE_FUNCTION = (
     *("mixed-cta-group", "k-step", "odd-one-out", "first-lane", "outside-tensor-memory", "not-allocated"),
     *("start-address-carry", "start-address-not-divided"),
+    *("barrier-bytes", "stage-stride", "overwritten", "copy-start", "within-stage", "equal-bytes"),
 )
 """Rules about other instructions of the function, or its tensor memory, of which a command of one instruction does not
 know."""
@@ -95,6 +97,8 @@ class Mma(NamedTuple):
     """How A and B have moved since the MMA before it on the same accumulator."""
     siblings: tuple[SiblingField, ...] = ()
     """What others that read the same tile say, where it says something else."""
+    shared: tuple[SharedMemoryCase, ...] = ()
+    """What the rest of its function says of it that concerns shared memory."""
 
 
 class Judged(NamedTuple):

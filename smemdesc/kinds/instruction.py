@@ -56,7 +56,8 @@ class Instruction(NamedTuple):
     """An instruction of the same function that has another cta_group; empty: none has."""
     accessed: tuple[int, int] | None = None
     """For tcgen05.ld, .st and .shift: the lanes that it moves at once, and the columns from its address on. For
-    tcgen05.alloc and .dealloc: 0, and their columns."""
+    tcgen05.alloc and .dealloc: 0, and their columns. For a copy to shared memory, or the wait for one: none of
+    either."""
 
     @property
     def is_mma(self) -> bool:

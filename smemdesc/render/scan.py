@@ -29,6 +29,7 @@ from smemdesc.render.diagnostics import STYLES
 from smemdesc.render.parts import as_view, beside, labeled, line
 from smemdesc.render.scan_lines import lost, message
 from smemdesc.scanning.model import Forms, Function, MapChange, Provided, ScannedMma, ScannedOperand, TextValue
+from smemdesc.scanning.model.shared_memory import SharedMemory
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.results.report import FoldedFinding, ReportRow, Starts, describe_setters
 from smemdesc.scanning.results.selection import Choice
@@ -37,6 +38,8 @@ from smemdesc.scanning.results.tensor_memory import TensorMemoryPicture
 _START = "start_address"
 _MANY = 8
 """At most this many lines are listed; the others are counted."""
+_PAIR = 2
+"""At most this many lines are listed of what a row of the shared memory says."""
 _FEW = 4
 """At most this many start addresses are listed, the last of them in any case."""
 
@@ -73,6 +76,8 @@ def function_view(
         yield labeled("tensor memory", str(tensor_memory))
         if every and tensor_memory.unknown:
             yield labeled("not judged", f"the place or size in tensor memory of {tensor_memory.not_judged}")
+    if of.shared is not None:
+        yield from _shared_memory(of.shared, every)
     judge = judge or Judge()
     for row in rows:
         yield from _row(row, judge)
@@ -82,6 +87,50 @@ def function_view(
                 typed = command(mma.model, judge if row.findings else None)
                 if typed:
                     yield _typed("        ", typed)
+
+
+def _shared_memory(memory: SharedMemory, every: bool) -> Iterator[RenderableType]:
+    """Yield where the tiles lie, what writes and what reads each, and the barriers; not ``every``: in a few lines."""
+    rows = [
+        *(
+            (
+                tile.operand.upper(),
+                f"{tile.at}, {tile.size} B",
+                _written(tile.copies, tile.box),
+                f"read {_in(tile.reads)}",
+            )
+            for tile in memory.tiles
+        ),
+        *(
+            (
+                "barrier",
+                f"{barrier.at}, expects {' or '.join(map(str, barrier.expected)) or '?'} B",
+                _in(barrier.lines),
+                f"copies {_in(barrier.copies)}" if barrier.copies else "no copy is known to name it",
+            )
+            for barrier in memory.barriers
+        ),
+        *(("slot", f"{slot.at}, of tcgen05.alloc", _in((slot.line,))) for slot in memory.slots),
+        *(("not judged", reason) for reason in memory.not_judged),
+    ]
+    yield line(("  shared memory", "heading"))
+    shown = rows if every or len(rows) < _MANY else rows[: _MANY - 2]
+    wide = max(len(label) for label, *_ in rows)
+    for label, *texts in shown:
+        yield beside(line("    ", (f"{label:{wide}}  ", "key")), printable("; ".join(texts)))
+    if len(shown) < len(rows):
+        yield line((f"    and {len(rows) - len(shown)} more: --all lists them", "faint"))
+
+
+def _written(lines: Sequence[int], box: str) -> str:
+    """Return which lines copy a tile, and what each copies."""
+    if not lines:
+        return "no copy of it is known"
+    return f"copied {_in(lines)}{f': {box}' if box else ''}"
+
+
+def _in(lines: Sequence[int]) -> str:
+    return f"in line{'s' if len(lines) > 1 else ''} {listed_words(list(map(str, lines)), _PAIR)}"
 
 
 def _forms(forms: Forms) -> Iterator[RenderableType]:

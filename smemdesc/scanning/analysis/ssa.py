@@ -823,6 +823,11 @@ class Ssa(Loops):
         predicates = self._holding[block]
         return predicates if guard is None else {**predicates, **self._implied_at(guard, index)}
 
+    def conditions_at(self, index: int) -> dict[Any, bool]:
+        """Return the predicates whose outcome is known at an instruction, without those that others imply."""
+        known = self._predicates_at(index, None)
+        return {name: holds for name, holds in known.items() if set(self._implied(name, holds) or ()) <= {name}}
+
     # ---- loops ----
 
     def is_defined_in(self, body: frozenset[int], name: Any) -> bool:

@@ -94,6 +94,8 @@ def _is_right_access(mma: ScannedMma, allocated: int | None) -> bool:
     if mma.instruction.family in ALLOCATIONS and mma.instruction.accessed is None:
         return True
     addresses = [address.located for address in mma.tensor_memory]
-    return mma.instruction.accessed is not None and not judge_tensor_memory(
-        mma.instruction, None, NOTHING, addresses, allocated
+    return (
+        mma.instruction.accessed is not None
+        and not mma.shared
+        and not judge_tensor_memory(mma.instruction, None, NOTHING, addresses, allocated)
     )

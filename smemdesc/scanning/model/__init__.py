@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
@@ -21,9 +21,14 @@ from smemdesc.kinds.instruction import Instruction as Instruction
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.tensormap import replaced_text
 from smemdesc.reading.text import VALUE_BITS, to_hex
+from smemdesc.rules.shared_memory_use import SharedMemoryCase
 from smemdesc.rules.siblings import SiblingField
 from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
+from smemdesc.scanning.model.shared_memory import SharedMemory
+
+if TYPE_CHECKING:
+    from smemdesc.tiles.tensor_map import CopiedBox
 
 
 class Origin(NamedTuple):
@@ -230,6 +235,10 @@ class ScannedMma(NamedTuple):
     """How A and B have moved since the MMA before it on the same accumulator."""
     siblings: tuple[SiblingField, ...] = ()
     """What others that read the same tile say, where it says something else."""
+    shared: tuple[SharedMemoryCase, ...] = ()
+    """What the rest of its function says of it that concerns shared memory."""
+    maps: tuple[CopiedBox | None, CopiedBox | None] = (None, None)
+    """What the tensor maps of its function copy to its tiles of A and of B, if that is known."""
 
     @property
     def model(self) -> Mma:
@@ -242,7 +251,9 @@ class ScannedMma(NamedTuple):
             [address.located for address in self.tensor_memory if address.known or address.allocated is not None]
         )
         model = Mma(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned, moves=self.moves)
-        return model._replace(tensor_memory=memory, allocated=self.allocated, siblings=self.siblings)
+        a_map, b_map = self.maps
+        model = model._replace(a_map=a_map, b_map=b_map, shared=self.shared, siblings=self.siblings)
+        return model._replace(tensor_memory=memory, allocated=self.allocated)
 
     def place_dict(self) -> dict[str, Any]:
         """Return the items of JSON other than its descriptors: its source, and where they come from."""
@@ -365,8 +376,16 @@ class Function(NamedTuple):
     """Changes of tensor maps."""
     allocations: tuple[int | None, ...] = ()
     """The columns of tensor memory of each ``tcgen05.alloc``; None if they are not known."""
+    shared: SharedMemory | None = None
+    """Its shared memory, if it has copies that a barrier waits for."""
     forms: Forms | None = None
     """Its forms compared (:mod:`smemdesc.scanning.results.forms`), if they are scanned as one kernel."""
+
+    def shared_dict(self, file: str) -> dict[str, Any] | None:
+        """Return the JSON object of its shared memory; None if it has none."""
+        if self.shared is None:
+            return None
+        return {"file": self.within(file), "function": self.name, "shared_memory": self.shared.to_dict()}
 
     def within(self, file: str) -> str:
         """Return the name of a file with the member that this is in: ``libx.so:cubin 3``."""
@@ -605,12 +624,20 @@ def with_lines(function: Function, start: int, place: Place) -> Function:
             operand = operand._replace(lost=lost, lost_text=text)
         return operand
 
+    def place_case(case: SharedMemoryCase) -> SharedMemoryCase:
+        return case._replace(lines=tuple([place(line, "")[0] for line in case.lines]))
+
     mmas = (
-        placed(mma)._replace(**{name: place_operand(getattr(mma, name)) for name in OPERANDS}) for mma in function.mmas
+        placed(mma)._replace(
+            **{name: place_operand(getattr(mma, name)) for name in OPERANDS},
+            shared=tuple(map(place_case, mma.shared)),
+        )
+        for mma in function.mmas
     )
     return function._replace(
         line=start,
         mmas=tuple(mmas),
         unread=tuple(place(*instruction) for instruction in function.unread),
         maps=tuple(map(placed, function.maps)),
+        shared=function.shared and function.shared.placed(lambda line: place(line, "")[0]),
     )

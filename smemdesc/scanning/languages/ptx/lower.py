@@ -50,6 +50,7 @@ MAY_WRITE_ALL = "not known: may write all that it names"
 BRANCH_EFFECT = "branches"
 CALL = "calls"
 READS_DESCRIPTORS = "reads descriptors"
+SHARES = "writes shared memory, or sets up a barrier"
 CHANGES_MAP = "changes a tensor map"
 ACCESS = "accesses or allocates tensor memory"
 LOADS = "loads from local memory or any"
@@ -57,7 +58,7 @@ STORES = "stores to local memory or any"
 _NO_REGISTER = """
     bar barrier membar fence red prefetch prefetchu nanosleep discard applypriority griddepcontrol setmaxnreg
     stmatrix brkpt pmevent nop sust sured stackrestore wgmma.fence wgmma.commit_group wgmma.wait_group cp.async
-    cp.reduce mbarrier.init mbarrier.inval mbarrier.expect_tx mbarrier.complete_tx tensormap
+    cp.reduce mbarrier.inval mbarrier.complete_tx tensormap
     tcgen05.relinquish_alloc_permit tcgen05.wait tcgen05.fence tcgen05.commit
     multimem.st multimem.red multimem.cp wmma.store clusterlaunchcontrol.try_cancel st.async st.bulk
     fabric.submit fabric.wait fabric.try_get fabric.try_put fabric.try_red fabric.try_pullred fabric.try_atom
@@ -77,6 +78,7 @@ _ROLES: dict[str, str | None] = {
     "call": CALL,
     "spcompress": FIRST_TWO,
     "tensormap.replace": CHANGES_MAP,
+    **dict.fromkeys(("cp.async.bulk", "mbarrier.init", "mbarrier.expect_tx", "tensormap.cp_fenceproxy"), SHARES),
     **dict.fromkeys(mnemonics.ACCESSES, ACCESS),
     "ld": LOADS,
     "st": STORES,

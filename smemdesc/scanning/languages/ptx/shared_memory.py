@@ -1,0 +1,87 @@
+"""The instructions of PTX that write shared memory by TMA, set up its barriers, or wait for bytes (PTX ISA 9.7.9)."""
+
+from __future__ import annotations
+
+import re
+
+from smemdesc.scanning.analysis.starts import Symbol
+from smemdesc.scanning.languages.ptx.lower import ACCESS, source_bits
+from smemdesc.scanning.languages.ptx.text import PtxStatement, added
+from smemdesc.scanning.shared_memory.facts import (
+    CHANGE,
+    COPY,
+    EXPECT,
+    LOAD,
+    MAP,
+    SET_UP,
+    SLOT,
+    NamedAddress,
+    SharedItem,
+)
+
+_TO_SHARED = re.compile(
+    r"cp\.async\.bulk\.(?:tensor\.[1-5]d\.)?(?:cta_group::[12]\.)?shared::(?:cluster|cta)\.global\."
+)
+_BITS = 32
+
+
+def shared_item(index: int, statement: PtxStatement) -> SharedItem | None:
+    """Return what a statement does to shared memory; None if that does not matter, or an operand is missing."""
+    name, operands = statement.mnemonic, statement.operands
+    try:
+        if _TO_SHARED.match(name):
+            return _copy(index, statement)
+        if name.startswith("mbarrier."):
+            return _of_barrier(index, statement)
+        if name.startswith("tensormap.replace."):
+            return SharedItem(index, CHANGE, _address(operands[0], statement))
+        if statement.role is ACCESS and name.startswith("tcgen05.alloc."):
+            return SharedItem(index, SLOT, _address(operands[0], statement))
+        if name.startswith("ld.shared"):
+            return SharedItem(index, LOAD, _address(operands[1], statement))
+        if name.startswith("tensormap.cp_fenceproxy."):
+            return SharedItem(index, MAP, _address(operands[0], statement), map=_address(operands[1], statement))
+    except (IndexError, ValueError):
+        pass
+    return None
+
+
+def _copy(index: int, statement: PtxStatement) -> SharedItem:
+    operands, multicast = statement.operands, ".multicast" in statement.mnemonic
+    at = _address(operands[0], statement)
+    if ".tensor." in statement.mnemonic:
+        return SharedItem(
+            *(index, COPY, at, None, _address(operands[2], statement), _address(operands[1], statement)),
+            by_map=True,
+            multicast=multicast,
+        )
+    size = _number(operands[2], statement)
+    return SharedItem(index, COPY, at, size, _address(operands[3], statement), multicast=multicast)
+
+
+def _of_barrier(index: int, statement: PtxStatement) -> SharedItem | None:
+    suffixes, operands = statement.suffixes, statement.operands
+    if "expect_tx" in suffixes:
+        # The state of an arrival comes first.
+        barrier, size = operands[-2:]
+        return SharedItem(index, EXPECT, _address(barrier, statement), _number(size, statement))
+    if suffixes[0] == "init":
+        return SharedItem(index, SET_UP, _address(operands[0], statement), _number(operands[1], statement))
+    return None
+
+
+def _address(operand: str, statement: PtxStatement) -> NamedAddress:
+    """Return the address in brackets; of a map, without the coordinates."""
+    if operand[:1] != "[":
+        raise ValueError(operand)
+    sum_of = added(operand.strip("[] ").partition(",")[0].strip())
+    if sum_of is None:
+        raise ValueError(operand)
+    name, plus = sum_of
+    if statement.scope.alignment(name) is not None:
+        return NamedAddress(Symbol(name), plus)
+    return NamedAddress(source_bits(name, _BITS, statement.scope), plus)
+
+
+def _number(operand: str, statement: PtxStatement) -> NamedAddress:
+    return NamedAddress(source_bits(operand, _BITS, statement.scope))

@@ -1,0 +1,378 @@
+"""What contradicts itself in the shared memory of a function."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from smemdesc.engine.fields import ones
+from smemdesc.kinds.tensormap import DATA_TYPE
+from smemdesc.layout.strides import UNIT
+from smemdesc.rules.shared_memory_use import (
+    BarrierBytes,
+    Beside,
+    Beyond,
+    Overwritten,
+    SharedMemoryCase,
+    StageStrides,
+    UnequalBytes,
+    judge_shared_memory,
+)
+from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
+from smemdesc.scanning.model import ScannedMma
+from smemdesc.scanning.shared_memory.facts import (
+    COPY,
+    EXPECT,
+    LOAD,
+    SET_UP,
+    SLOT,
+    WINDOW_BITS,
+    SharedAccess,
+    SharedFacts,
+)
+from smemdesc.scanning.shared_memory.reading import ReadTile
+from smemdesc.tiles.tensor_map import CopiedBox
+
+WINDOW = 1 << WINDOW_BITS
+_MOST_STAGES = 32
+_LEAST = 16
+"""The fewest bytes that a copy writes."""
+
+
+class _Place(NamedTuple):
+    """How the address of a copy compares with that of a tile."""
+
+    copied: int
+    """Bytes from stage to stage of the copy; 0: it has no stage."""
+    read: int
+    by: int
+    """Bytes from the start of the tile in its first stage to the destination."""
+
+
+def box_bytes(box: CopiedBox) -> int:
+    """Return the bytes that the copy of a box brings: of padded types, their payload."""
+    data_type = DATA_TYPE[box.data_type]
+    elements = 1
+    for size in box.box:
+        elements *= size
+    return elements * (data_type.packed or data_type.bits) // 8
+
+
+class Judgment:
+    """The copies, the barriers and the tiles of a function."""
+
+    def __init__(self, facts: SharedFacts, tiles: Sequence[ReadTile], mmas: Sequence[ScannedMma]) -> None:
+        self.facts = facts
+        self.tiles = tiles
+        self.mmas = mmas
+        of = {
+            action: [each for each in facts.accesses if each.item.action == action]
+            for action in (COPY, EXPECT, SET_UP, SLOT, LOAD)
+        }
+        self.copies, self.expects, self.barriers, self.slots, self.loads = of.values()
+        self.pair = any(mma.instruction.cta_group == 2 for mma in mmas)
+        self.tile_of: dict[int, tuple[ReadTile, _Place] | None] = {}
+        self._first: dict[object, int] = {}
+        """The first destination of the copies by each map from each base."""
+        for copy in self.copies:
+            key = copy.map, copy.at.terms
+            self._first[key] = min(copy.at.offset, self._first.get(key, WINDOW))
+        for copy in self.copies:
+            self.tile_of[copy.item.number] = self._tile(copy)
+
+    # ---- addresses ----
+
+    def ring(self, at: LinearAddress) -> tuple[frozenset[tuple[Hashable, int]], int] | None:
+        """Return the base of an address, and how far it goes from stage to stage; None if it goes elsewhere.
+
+        0: it has no stage.
+        """
+        base = frozenset([term for term in at.terms if not self.facts.is_changing(term[0])])
+        changing = sorted(at.terms - base, key=lambda term: term[1])
+        if not changing:
+            return base, 0
+        (leaf, times), *more = changing
+        if more:
+            # The remainder of a counter: itself, less its quotient times the number of stages.
+            ((quotient, back),) = more if len(more) == 1 else ((None, 0),)
+            stages, rest = divmod(WINDOW - back, times)
+            of_counter = set(self.facts.starts.parts(quotient)) == {leaf} and self.facts.starts.is_counter(leaf)
+            return (base, times) if of_counter and not rest and 1 < stages <= _MOST_STAGES else None
+        return (base, times) if self.facts.is_stage(leaf) and times % 8 == 0 and times < WINDOW // 2 else None
+
+    def place(self, copy: LinearAddress, tile: LinearAddress) -> _Place | None:
+        """Return how an address compares with that of a tile; None if it cannot be compared.
+
+        What a tile adds for each thread is left out: then it is the tile of the first ones.
+        """
+        by = (copy.offset - tile.offset) & ones(WINDOW_BITS)
+        by = by - WINDOW if by >= WINDOW // 2 else by
+        mine, theirs = self.ring(copy), self.ring(tile)
+        if mine is None or theirs is None:
+            return _Place(0, 0, by) if copy.terms == tile.terms else None
+        shared = frozenset([term for term in theirs[0] if not self.facts.is_of_thread(term[0])])
+        return _Place(mine[1], theirs[1], by) if mine[0] == shared else None
+
+    def _tile(self, copy: SharedAccess) -> tuple[ReadTile, _Place] | None:
+        """Return the tile that a copy writes, or a part of it: the last that begins before its destination.
+
+        The distance is the one from the start of the tile in the stage to which it copies.
+        """
+        best: tuple[tuple[int, bool], ReadTile, _Place] | None = None
+        for tile in self.tiles:
+            place = self.place(copy.at, tile.at)
+            if place is None or place.by < 0 or copy.by_thread:
+                continue
+            far = place.by
+            if place.read and not place.copied:
+                # A copy to one of the stages: those by the same map begin at the first.
+                if not 0 <= self._first[copy.map, copy.at.terms] - tile.at.offset < tile.size:
+                    continue
+                place = place._replace(by=far % place.read)
+            inside = place.by < tile.size if place.copied in (0, place.read) else far == 0
+            distance = far, place.copied != place.read
+            if inside and (best is None or distance < best[0]):
+                best = distance, tile, place
+        return best and best[1:]
+
+    # ---- bytes ----
+
+    def _room(self, copy: SharedAccess) -> int | None:
+        """Return the most bytes that a copy may write: from its destination to what follows; None if that is not known.
+
+        Of copies from stage to stage it is the next copy, in this stage or the next; else the end of the tile, if
+        something else begins there.
+        """
+        found = self.tile_of[copy.item.number]
+        ring = self.ring(copy.at)
+        if ring is not None and ring[1]:
+            starts = [each.at.offset for each in self.copies if self.ring(each.at) == ring]
+            return min((start - copy.at.offset) % ring[1] or ring[1] for start in starts)
+        if found is None:
+            return None
+        tile, place = found
+        begin = copy.at.plus(-place.by, WINDOW_BITS)
+        others = [of[1].by for of in self._placed(tile, begin) if of[1].by > place.by]
+        if others:
+            return min(others) - place.by
+        end = begin.plus(tile.size, WINDOW_BITS)
+        begins = [each.at for each in (*self.copies, *self.barriers)]
+        begins += [each.at for each in self.tiles if each.name != tile.name]
+        return tile.size - place.by if end in begins or place.read == tile.size else None
+
+    def _placed(self, tile: ReadTile, begin: LinearAddress) -> Iterator[tuple[ReadTile, _Place]]:
+        """Yield where the copies to a tile are in it, of the stage that begins at an address."""
+        for copy in self.copies:
+            found = self.tile_of[copy.item.number]
+            if found is not None and found[0] is tile and copy.at.plus(-found[1].by, WINDOW_BITS) == begin:
+                yield found
+
+    def exact_bytes(self, copy: SharedAccess) -> int | None:
+        """Return the bytes that arrive with a copy, if the copy itself or its map says so."""
+        if copy.item.multicast:
+            return None
+        return box_bytes(copy.box) if copy.box is not None else None if copy.item.by_map else copy.size
+
+    def unequal_cases(self) -> Iterator[tuple[SharedAccess, UnequalBytes]]:
+        """Yield barriers that expect other numbers of bytes than most whose copies are by the same maps."""
+        groups: dict[tuple[object, ...], list[tuple[int, SharedAccess, list[SharedAccess]]]] = {}
+        for expects, copies in self._phases():
+            if self.is_known(expects, copies) and all(copy.map is not None for copy in copies):
+                maps = sorted(repr((copy.map, copy.item.multicast)) for copy in copies)
+                total = sum(each.size or 0 for each in expects)
+                groups.setdefault((len(expects), *maps), []).append((total, expects[0], copies))
+        for members in groups.values():
+            counts = Counter(total for total, *_ in members)
+            (usual, most), *others = counts.most_common()
+            for total, expect, copies in members:
+                if others and total != usual and (most > 1 or total == others[0][0]):
+                    lines = tuple([copy.line for copy in copies])
+                    like = next(first for number, first, _ in members if number == usual)
+                    yield expect, UnequalBytes(self.shown(expect.at), total, self.shown(like.at), usual, lines)
+
+    def barrier_cases(self) -> Iterator[tuple[SharedAccess, BarrierBytes]]:
+        """Yield what each barrier is told to expect, and what its copies bring, at the first that tells it."""
+        for expects, copies in self._phases():
+            if self.is_known(expects, copies):
+                yield expects[0], self._barrier_case(expects, copies)
+
+    def _phases(self) -> Iterator[tuple[list[SharedAccess], list[SharedAccess]]]:
+        """Yield the instructions that tell one barrier what to expect in one region, and the copies that name it."""
+        expecting: dict[object, list[SharedAccess]] = {}
+        copying: dict[object, list[SharedAccess]] = {}
+        for each in self.expects:
+            expecting.setdefault((each.at, each.region), []).append(each)
+        for copy in self.copies:
+            copying.setdefault((copy.barrier, copy.region), []).append(copy)
+        for key, expects in expecting.items():
+            copies = copying.get(key, [])
+            if copies and self._is_alone(expects[0], expecting):
+                yield expects, copies
+
+    @staticmethod
+    def is_known(expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]) -> bool:
+        """Whether every thread that executes these instructions names the same places, and how many bytes it expects
+        is known."""
+        return not any(each.by_thread for each in (*expects, *copies)) and all(
+            each.size is not None for each in expects
+        )
+
+    def _is_alone(self, expect: SharedAccess, expecting: Mapping[object, object]) -> bool:
+        """Whether no copy elsewhere may be one for which an instruction expects bytes."""
+        for copy in self.copies:
+            known = copy.barrier is not None and copy.barrier.terms == expect.at.terms
+            may_be = copy.barrier == expect.at or (not known and copy.region == expect.region)
+            if may_be and (copy.barrier, copy.region) not in expecting:
+                return False
+        return not any(each.at == expect.at and each.size is None for each in self.expects)
+
+    def _barrier_case(self, expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]) -> BarrierBytes:
+        expected = sum(each.size or 0 for each in expects)
+        lines = tuple([copy.line for copy in copies])
+        exact = [self.exact_bytes(copy) for copy in copies]
+        name = self.shown(expects[0].at)
+        known = [size for size in exact if size is not None]
+        if len(known) == len(copies):
+            return BarrierBytes(name, expected, sum(known), sum(known), lines, True, self.pair)
+        least, most = self._limits(copies)
+        return BarrierBytes(name, expected, least, most, lines, False, self.pair)
+
+    def _limits(self, copies: Sequence[SharedAccess]) -> tuple[int, int | None]:
+        """Return the least and the most bytes that copies bring that write tiles which MMAs read."""
+        least, most = 0, 0
+        limited = True
+        for copy in copies:
+            exact, found = self.exact_bytes(copy), self.tile_of[copy.item.number]
+            if exact is not None:
+                least, most = least + exact, most + exact
+            else:
+                room = self._room(copy)
+                limited = limited and room is not None
+                most += room or 0
+                if found is not None and found[1].by == 0 and self._has_one_barrier(found[0], copy):
+                    least += found[0].used
+        return least, most if limited else None
+
+    def _has_one_barrier(self, tile: ReadTile, copy: SharedAccess) -> bool:
+        """Whether all copies to a tile, in the stage of this one, name the barrier of this one."""
+        for other in self.copies:
+            found = self.tile_of[other.item.number]
+            if found is None or found[0] is not tile or other is copy:
+                continue
+            begin = other.at.plus(-found[1].by, WINDOW_BITS)
+            if begin == copy.at and (other.barrier, other.region) != (copy.barrier, copy.region):
+                return False
+        return True
+
+    def shown(self, at: LinearAddress) -> str:
+        """Return an address as it is shown: the variable, the stage, the offset."""
+        ring = self.ring(at)
+        words = []
+        for leaf, _ in sorted(at.terms if ring is None else ring[0], key=lambda term: term[1]):
+            parts = self.facts.starts.parts(leaf)
+            words.append(str(parts[0]) if len(parts) == 1 and isinstance(parts[0], Symbol) else "base")
+        words += [f"stage * {ring[1]}"] if ring is not None and ring[1] else []
+        return " + ".join([*words, *([f"0x{at.offset:x}"] if at.offset or not words else [])])
+
+    # ---- stages, and places ----
+
+    def stage_cases(self) -> Iterator[tuple[SharedAccess, StageStrides]]:
+        """Yield copies that step from stage to stage otherwise than the MMAs that read their tile."""
+        for copy in self.copies:
+            found = self.tile_of[copy.item.number]
+            if found is None:
+                continue
+            tile, place = found
+            if place.copied and place.read and place.copied != place.read and not self._is_unrolled(copy, tile, place):
+                yield copy, StageStrides(tile.name.upper(), place.copied, place.read, self._lines(tile))
+
+    def beside_cases(self) -> Iterator[tuple[SharedAccess, Beside]]:
+        """Yield copies that begin inside a tile, where none of its copies begins at its start."""
+        unplaced = {copy.map for copy in self.copies if copy.by_thread or self.tile_of[copy.item.number] is None}
+        begun = {copy.at for copy in self.copies}
+        for copy in self.copies:
+            found = self.tile_of[copy.item.number]
+            if found is None or not found[1].by or copy.map in unplaced:
+                continue
+            if copy.at.plus(-found[1].by, WINDOW_BITS) not in begun:
+                yield copy, Beside(found[0].name.upper(), found[1].by, self._lines(found[0]))
+
+    def beyond_cases(self) -> Iterator[tuple[SharedAccess, Beyond]]:
+        """Yield copies to stages that are closer together than an MMA reads."""
+        for copy in self.copies:
+            found = self.tile_of[copy.item.number]
+            if found is None or found[1].by or not found[1].read:
+                continue
+            tile, place = found
+            longest = max(max(read.units) + UNIT for read in tile.reads)
+            if longest > place.read and place.copied in (0, place.read):
+                yield copy, Beyond(tile.name.upper(), longest, place.read, self._lines(tile))
+
+    def overwritten_cases(self) -> Iterator[tuple[SharedAccess, Overwritten]]:
+        """Yield copies that write over a barrier that copies name, or over a slot that is read after them."""
+        for copy in self.copies:
+            if copy.by_thread:
+                continue
+            first, found = self._in_first_stage(copy.at), self.tile_of[copy.item.number]
+            size = self.exact_bytes(copy) or (_LEAST if found is None else found[0].size - found[1].by)
+            for what, kept in self._kept(copy):
+                at = self._in_first_stage(kept)
+                if at.terms == first.terms and (at.offset - first.offset & ones(WINDOW_BITS)) < size:
+                    yield copy, Overwritten(what, self.shown(kept), size, ())
+                    break
+
+    def _in_first_stage(self, at: LinearAddress) -> LinearAddress:
+        ring = self.ring(at)
+        return at if ring is None else at._replace(terms=ring[0])
+
+    def _kept(self, copy: SharedAccess) -> Iterator[tuple[str, LinearAddress]]:
+        """Yield what must not be written when a copy is issued."""
+        for other in self.copies:
+            if other.barrier is not None and other.region == copy.region:
+                yield "the barrier", other.barrier
+        for slot in self.slots:
+            if any(load.at == slot.at and load.item.number > copy.item.number for load in self.loads):
+                yield "the slot of tcgen05.alloc", slot.at
+
+    def _lines(self, tile: ReadTile) -> tuple[int, ...]:
+        return tuple(sorted({self.mmas[read.mma].line for read in tile.reads}))
+
+    def _is_unrolled(self, copy: SharedAccess, tile: ReadTile, place: _Place) -> bool:
+        """Whether one of the two goes several stages at a time, with an instruction for each of them."""
+        small, big = sorted((place.copied, place.read))
+        if big % small:
+            return False
+        here = copy.at if place.copied == big else tile.at
+        others = {each.at for each in self.copies} if place.copied == big else {each.at for each in self.tiles}
+        return all(here.plus(by, WINDOW_BITS) in others for by in range(small, big, small))
+
+    def not_judged(self) -> Iterator[str]:
+        """Yield why some copies were not compared with what waits for them and reads them, each reason once."""
+        judged = {id(copy) for expects, copies in self._phases() if self.is_known(expects, copies) for copy in copies}
+        if any(copy.by_thread for copy in self.copies):
+            yield "copies whose destination depends on the thread"
+        if any(id(copy) not in judged and not copy.by_thread for copy in self.copies):
+            yield "copies of which it is not known what their barrier expects"
+        if any(self.tile_of[copy.item.number] is None and not copy.by_thread for copy in self.copies):
+            yield "copies to places that no MMA is known to read"
+
+    def cases(self) -> dict[int, tuple[SharedAccess, list[SharedMemoryCase]]]:
+        """Return what contradicts itself, by the item of the instruction that is at fault."""
+        found: dict[int, tuple[SharedAccess, list[SharedMemoryCase]]] = {}
+        places: tuple[Iterator[tuple[SharedAccess, SharedMemoryCase]], ...] = (
+            *(self.stage_cases(), self.beside_cases()),
+            *(self.beyond_cases(), self.overwritten_cases()),
+        )
+        for access, case in chain.from_iterable(places):
+            found.setdefault(access.item.number, (access, []))[1].append(case)
+        misplaced = {access.line for access, _ in found.values()}
+        for access, bytes_of in chain[tuple[SharedAccess, BarrierBytes | UnequalBytes]](
+            self.barrier_cases(), self.unequal_cases()
+        ):
+            # The bytes of a copy to a wrong place are not known.
+            is_known = not misplaced & set(bytes_of.lines) or (isinstance(bytes_of, BarrierBytes) and bytes_of.by_maps)
+            if is_known and judge_shared_memory((bytes_of,)):
+                found.setdefault(access.item.number, (access, []))[1].append(bytes_of)
+        return found
