@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property
@@ -19,7 +20,7 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import Judged, OperandTile
 from smemdesc.kinds.names import NAME_STYLES
 from smemdesc.reading.quantities import Shape
-from smemdesc.rules.base import ERROR, Finding
+from smemdesc.rules.base import ERROR, RANK, Finding
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.inputs import files
 from smemdesc.scanning.inputs.binaries.members import Ask
@@ -39,6 +40,7 @@ from smemdesc.scanning.model import (
     unknown_dict,
     unread_dict,
 )
+from smemdesc.scanning.results.forms import compare_forms, differing_form, group_stages
 from smemdesc.scanning.results.report import Verdict, mma_dict
 from smemdesc.scanning.results.selection import Choice, place_in, rules_in, select
 
@@ -137,8 +139,21 @@ class Scan(Immutable):
         )
 
     @cached_property
+    def _judge(self) -> Judge:
+        return Judge(self.memory)
+
+    @cached_property
     def _whole(self) -> Part:
         return joined(file.part for file in self.files)
+
+    @cached_property
+    def kernels(self) -> tuple[ChunkResult, ...]:
+        """What ``smemdesc scan`` shows and counts: the forms of a kernel in a folder are one function, the one with the
+        most errors and warnings."""
+        pieces: dict[str, list[Part]] = {}
+        for piece in group_stages(self.files, self._judge, self.choice):
+            pieces.setdefault(piece.name, []).append(piece.part)
+        return tuple(ChunkResult(name, joined(parts), 0, True) for name, parts in pieces.items())
 
     @property
     def functions(self) -> tuple[Function, ...]:
@@ -178,9 +193,8 @@ class Scan(Immutable):
     @cached_property
     def instructions(self) -> tuple[Where, ...]:
         """The tensor-core instructions that were selected, each with its descriptors decoded."""
-        judge = Judge(self.memory)
         return tuple(
-            Where(file.name, function, mma, judge.judge(mma.model))
+            Where(file.name, function, mma, self._judge.judge(mma.model))
             for file in self.files
             for function in file.part.functions
             for mma in function.mmas
@@ -208,12 +222,16 @@ class Scan(Immutable):
         return not wrong and not any(self.choice.fails(self.choice.of_value(value), False) for value in self.values)
 
     def __str__(self) -> str:
-        counts = dict.fromkeys((finding.severity for finding in self.findings), 0)
-        for finding in self.findings:
-            counts[finding.severity] += 1
-        severities = ", ".join(many(count, severity) for severity, count in counts.items())
+        counts = Counter(
+            finding.severity
+            for file in self.kernels
+            for function in file.part.functions
+            for mma in function.mmas
+            for _, finding in self.choice.shown_findings(self._judge.judge(mma.model))
+        )
+        severities = ", ".join(many(counts[severity], severity) for severity in RANK if counts[severity])
         failed = f"; {many(len(self.failed), 'problem')}" if self.failed else ""
-        return f"{self._whole}{f', {severities}' if severities else ''}{failed}"
+        return f"{joined(file.part for file in self.kernels)}{f', {severities}' if severities else ''}{failed}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the lines of ``smemdesc scan --json``, and what ``failed``."""
@@ -273,7 +291,8 @@ def scan(
     def report(error: Exception, where: str) -> None:
         failed.append((0, _problem_text(error, where)))
 
-    for chunk in named("kernels", list, select(chunks, choice, Judge(around), report)):
+    judge = Judge(around)
+    for chunk in named("kernels", list, select(compare_forms(chunks, judge), choice, judge, report)):
         parts.setdefault(chunk.name, []).append(chunk)
         failed += chunk.part.failed
         verdict.add(chunk.part)
@@ -386,12 +405,15 @@ def _scan_kernel(kernel: Kernel, ask: Ask) -> list[ChunkResult]:
             hint="give a path, text, bytes, or a compiled kernel with .asm, as Triton's",
         )
     missing: SmemdescError | None = None
+    scanned: list[list[ChunkResult]] = []
     for form in filter(asm.__contains__, _FORMS):
         try:
-            return _data(asm[form], f"the {form}" if isinstance(asm[form], str) else "the bytes", ask)
+            scanned.append(_data(asm[form], f"the {form}" if isinstance(asm[form], str) else "the bytes", ask))
         except MissingError as problem:
             missing = problem
-    raise missing or SmemdescError("the compiled kernel has none of the forms " + ", ".join(_FORMS))
+    if not scanned:
+        raise missing or SmemdescError("the compiled kernel has none of the forms " + ", ".join(_FORMS))
+    return differing_form(scanned, Judge())
 
 
 def _forms(kernel: object) -> Mapping[str, str | bytes] | None:

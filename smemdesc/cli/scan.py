@@ -220,9 +220,10 @@ class Run(NamedTuple):
 
     def select(self, results: Iterable[ChunkResult]) -> Iterator[ChunkResult]:
         """Yield the selected results, and report what could not be read."""
+        from smemdesc.scanning.results.forms import compare_forms
         from smemdesc.scanning.results.selection import select
 
-        return select(results, self.choice, self.judge, self.problems.report)
+        return select(compare_forms(results, self.judge), self.choice, self.judge, self.problems.report)
 
 
 def _remark(result: ChunkResult, run: Run) -> None:

@@ -14,6 +14,7 @@ from smemdesc.kinds.instruction import Instruction
 from smemdesc.reading.text import by_words
 from smemdesc.rules.base import Finding, fails, worst_first
 from smemdesc.rules.causes import OF_TEXT, follow
+from smemdesc.rules.compiled_forms import FormDifference
 from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
 
@@ -28,7 +29,7 @@ OPERANDS = ("a", "b", "idesc", "mask")
 
 OF_THE_FUNCTION = (
     *("mixed-cta-group", "k-step", "first-lane", "outside-tensor-memory", "not-allocated"),
-    *("start-address-carry", "start-address-not-divided"),
+    *("start-address-carry", "start-address-not-divided", "forms-differ"),
 )
 """Rules about other instructions of the function, or its tensor memory, of which a command of one instruction does not
 know."""
@@ -92,6 +93,8 @@ class Mma(NamedTuple):
     """The columns of tensor memory that its kernel allocates, if that is certain."""
     moves: OperandMoves | None = None
     """How A and B have moved since the MMA before it on the same accumulator."""
+    form_differences: tuple[FormDifference, ...] = ()
+    """What it contradicts in another form of its kernel."""
 
 
 class Judged(NamedTuple):

@@ -14,10 +14,9 @@ from smemdesc.layout.strides import NICK
 from smemdesc.reading.text import digits
 from smemdesc.render.descriptor import OPERAND_TITLES
 from smemdesc.render.parts import as_view, beside, line
-from smemdesc.render.scan_diff import names_line, operand_line, say
+from smemdesc.render.scan_diff import names_line, operand_line
 from smemdesc.scanning.model import START, ScannedMma
 from smemdesc.scanning.results.agreement import ADDED, AGREES, DIFFERS, ONLY_PTX, Agreement, FunctionPair, MmaPair
-from smemdesc.scanning.results.comparison import FieldChange
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 
 _SIDES = {"ptx": "the PTX", "sass": "the SASS"}
@@ -150,17 +149,12 @@ def _difference(group: Sequence[MmaPair]) -> Iterator[RenderableType]:
     yield beside(" " * len("  differs  "), f"SASS {_shown(entry.sass)}")
     for change in entry.fields:
         if change.operand is None:
-            yield beside(line("    ", (f"{change.key}  ", "key")), _attribute(change))
+            yield beside(line("    ", (f"{change.key}  ", "key")), " -> ".join(change.texts))
     for name, operand in zip(OPERANDS, entry.operands, strict=True):
         fields = [field for field in entry.fields if field.operand == name]
         if fields and operand is not None:
             both = (digits(bits.bits, bits.known, bits.kind.table.width) for bits in operand)
-            yield operand_line(name, " -> ".join(both), "; ".join(map(say, fields)))
-
-
-def _attribute(change: FieldChange) -> str:
-    old, new = (" or ".join(map(str, side)) if isinstance(side, tuple) else side for side in (change.old, change.new))
-    return f"{old} -> {new}"
+            yield operand_line(name, " -> ".join(both), "; ".join(map(str, fields)))
 
 
 def _shown(mma: ScannedMma) -> str:

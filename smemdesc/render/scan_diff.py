@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from smemdesc.descriptors.readings import bare_value
-from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import many, printable
 from smemdesc.instructions.model import OPERANDS
 from smemdesc.layout.strides import NICK
@@ -20,10 +18,10 @@ from smemdesc.scanning.model import DescriptorBits
 from smemdesc.scanning.results.comparison import (
     UNCLEAR,
     DescriptorChange,
-    FieldChange,
     FunctionComparison,
     MmaGroup,
     ScannedFunction,
+    field_text,
 )
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 
@@ -144,7 +142,7 @@ def _change(change: DescriptorChange) -> Iterator[RenderableType]:
                 yield operand_line(name, _digits(before), "nothing is known of either")
             continue
         fields = [field for field in change.fields if field.operand == name]
-        yield operand_line(name, f"{_digits(before)} -> {_digits(after)}", "; ".join(map(say, fields)))
+        yield operand_line(name, f"{_digits(before)} -> {_digits(after)}", "; ".join(map(str, fields)))
 
 
 def operand_line(name: str, digits: str, text: str) -> RenderableType:
@@ -177,17 +175,3 @@ def _describe(bits: DescriptorBits) -> str:
         return fields_text(bits.kind, fields)
     words = [f"{NICK.get(key, key)} {field_text(fields[key])}" for key in ("swizzle", *NICK)]
     return "; ".join(words + mode_texts(fields))
-
-
-def say(field: FieldChange) -> str:
-    return f"{NICK.get(field.key, field.key)} {field_text(field.old)} -> {field_text(field.new)}"
-
-
-def field_text(reading: FieldReading) -> str:
-    """Return a field's value, else its bits; ``?`` if it is not fully known."""
-    if not reading.complete:
-        return "?" if not reading.known else f"0b{reading.binary()}"
-    if reading.value is None:
-        return f"0b{reading.binary()}"
-    unit = " B" if reading.field.key in NICK else ""
-    return f"{bare_value(reading)}{unit}"

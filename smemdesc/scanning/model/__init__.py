@@ -21,6 +21,7 @@ from smemdesc.kinds.instruction import Instruction as Instruction
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.tensormap import replaced_text
 from smemdesc.reading.text import VALUE_BITS, to_hex
+from smemdesc.rules.compiled_forms import FormDifference
 from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
 
@@ -227,6 +228,8 @@ class ScannedMma(NamedTuple):
     """Whether it certainly does not add to what D holds."""
     moves: OperandMoves | None = None
     """How A and B have moved since the MMA before it on the same accumulator."""
+    form_differences: tuple[FormDifference, ...] = ()
+    """What it contradicts in another form of its kernel."""
 
     @property
     def model(self) -> Mma:
@@ -239,7 +242,7 @@ class ScannedMma(NamedTuple):
             [address.located for address in self.tensor_memory if address.known or address.allocated is not None]
         )
         model = Mma(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned, moves=self.moves)
-        return model._replace(tensor_memory=memory, allocated=self.allocated)
+        return model._replace(tensor_memory=memory, allocated=self.allocated, form_differences=self.form_differences)
 
     def place_dict(self) -> dict[str, Any]:
         """Return the items of JSON other than its descriptors: its source, and where they come from."""
@@ -341,6 +344,8 @@ class Forms(NamedTuple):
 
     forms: tuple[KernelForm, ...]
     differences: tuple[FormContradiction, ...]
+    differ: bool = False
+    """Whether an instruction of one contradicts an earlier one."""
 
 
 class Function(NamedTuple):

@@ -12,14 +12,17 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from smemdesc.descriptors.readings import bare_value
 from smemdesc.descriptors.result import Result
+from smemdesc.engine.fields import FieldReading
 from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import OPERANDS
 from smemdesc.kinds.instruction import Instruction
+from smemdesc.layout.strides import NICK, without_effect
 from smemdesc.scanning.model import DescriptorBits, Function, compared_bits
 from smemdesc.scanning.results.function_names import without_namespaces
 from smemdesc.scanning.results.report import ReportRow, fold
-from smemdesc.scanning.results.selection import Choice
+from smemdesc.scanning.results.selection import WHOLE_DUMP, Choice
 
 CHANGED, APPEARED, VANISHED, UNCLEAR = "changed", "appeared", "vanished", "unclear"
 
@@ -36,11 +39,21 @@ class MmaGroup(NamedTuple):
     times: int
     format: str
     """The language of the mnemonic."""
+    idle: tuple[tuple[str, ...], ...] = ((),) * len(OPERANDS)
+    """The strides of each operand that have no effect: it never reaches a second step along them."""
 
     @property
     def whole(self) -> bool:
         """Whether every bit of its descriptors is known."""
         return all(operand is None or operand.whole for operand in self.operands)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is the wgmma that ptxas inserts to end an empty group: m64n8k16, with descriptors of 0."""
+        instruction, (a, b, *_) = self.instruction, self.operands
+        if (instruction.family, instruction.n, instruction.a_type) != ("wgmma", 8, "f16"):
+            return False
+        return all(operand is not None and operand.whole and not operand.bits for operand in (a, b))
 
     def to_dict(self) -> dict[str, Any]:
         operands = {name: operand and operand.to_dict() for name, operand in zip(OPERANDS, self.operands, strict=True)}
@@ -77,12 +90,39 @@ class FieldChange(NamedTuple):
     """A :class:`~smemdesc.engine.fields.FieldReading`, or the value of the instruction's attribute."""
     new: Any
 
+    @property
+    def name(self) -> str:
+        """The usual name of the field: ``SBO``."""
+        return NICK.get(self.key, self.key)
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Both values in words; ``?`` for one of which nothing is known."""
+        if self.operand is not None:
+            return field_text(self.old), field_text(self.new)
+        old, new = (
+            " or ".join(map(str, side)) if isinstance(side, tuple) else str(side) for side in (self.old, self.new)
+        )
+        return old, new
+
+    def __str__(self) -> str:
+        return f"{self.name} {' -> '.join(self.texts)}"
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object; the value of a field is None if any bit of it is unknown."""
         old, new = self.old, self.new
         if self.operand is not None:
             old, new = (reading.value if reading.complete else None for reading in (old, new))
         return {"operand": self.operand, "field": self.key, "old": old, "new": new}
+
+
+def field_text(reading: FieldReading) -> str:
+    """Return a field's value, else its bits; ``?`` if nothing is known of it."""
+    if not reading.complete:
+        return "?" if not reading.known else f"0b{reading.binary()}"
+    if reading.value is None:
+        return f"0b{reading.binary()}"
+    return bare_value(reading) + (" B" if reading.field.key in NICK else "")
 
 
 _ATTRIBUTES = tuple(
@@ -155,15 +195,24 @@ def scanned_function(file: str, function: Function, used: tuple[MmaGroup, ...] =
     )
 
 
-def used_in(function: Function, judge: Judge, choice: Choice) -> tuple[MmaGroup, ...]:
+def used_in(function: Function, judge: Judge, choice: Choice = WHOLE_DUMP) -> tuple[MmaGroup, ...]:
     """Return the distinct descriptors of a function."""
-    return tuple(_used(row, function.format) for row in fold(function, judge, choice))
+    return tuple(group_of(row, function.format) for row in fold(function, judge, choice))
 
 
-def _used(row: ReportRow, language: str) -> MmaGroup:
+def group_of(row: ReportRow, language: str) -> MmaGroup:
+    """Return the descriptors of a row of a function in a language."""
     operands = tuple(_bits(getattr(row.judged, name)) for name in OPERANDS)
     first = row.mmas[0]
-    return MmaGroup(row.mnemonic, first.instruction, operands, first.line, len(row.mmas), language)
+    idle = tuple(_idle(row, name) for name in OPERANDS)
+    return MmaGroup(row.mnemonic, first.instruction, operands, first.line, len(row.mmas), language, idle)
+
+
+def _idle(row: ReportRow, name: str) -> tuple[str, ...]:
+    result = getattr(row.judged, name)
+    if result is None or name not in ("a", "b"):
+        return ()
+    return without_effect(result.candidates[0].fields, row.judged.context(name))
 
 
 def _bits(result: Result | None) -> DescriptorBits | None:
@@ -271,6 +320,19 @@ def _alike(old: MmaGroup, new: MmaGroup) -> bool:
     if old.format == new.format:
         return old.mnemonic == new.mnemonic
     return not attributes(old.instruction, new.instruction)
+
+
+def changed_fields(old: MmaGroup, new: MmaGroup) -> tuple[FieldChange, ...]:
+    """Return what is known of both groups and differs, in the instruction and in the descriptors of both."""
+    return (*attributes(old.instruction, new.instruction), *_fields(old, new))
+
+
+def has_effect(change: FieldChange, old: MmaGroup, new: MmaGroup) -> bool:
+    """Whether a field that differs has an effect in one of the two groups."""
+    if change.operand is None:
+        return True
+    place = OPERANDS.index(change.operand)
+    return change.key not in old.idle[place] or change.key not in new.idle[place]
 
 
 def _like(old: MmaGroup, new: MmaGroup) -> bool:
