@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from smemdesc.api.checking import operand_memory
@@ -322,25 +323,30 @@ def agree(
     ``failed`` has what could not be scanned. Raises :class:`smemdesc.SmemdescError` if a file cannot be scanned, only
     one of the two is there, or no function has the name.
     """
-    from smemdesc.scanning.results.agreement import code_of, compare_codes, missing_language
+    from smemdesc.scanning.results.agreement import CompiledSide, compare_codes, missing_language
 
     pattern, choice = wanted(function, None, None, (), arch)
     ask = _build_ask(pattern, jobs, cuda_bin, choice.arch, all_ptx=True)
     forms = _forms(ptx) if sass is None else None
-    pair = [ptx, sass] if sass is not None else [forms["ptx"], forms["cubin"]] if forms and len(forms) > 1 else [ptx]
+    given: list[Kernel] = [ptx] if sass is None else [ptx, sass]
+    if forms and len(forms) > 1:
+        given = list(forms.values())
     verdict = Verdict(pattern, choice, check=False, strict=False)
     failed: list[tuple[int, str]] = []
     sides: list[list[CompiledFunction]] = []
-    for keyword, kernel in zip(("ptx", "sass"), pair, strict=False):
+    for keyword, kernel in zip_longest(("ptx", "sass")[: len(given)], given, fillvalue="sass"):
         path = _path(keyword, kernel) if isinstance(kernel, str | os.PathLike) else ""
-        sides.append([])
+        side = CompiledSide(path)
         for chunk in named(keyword, _scan_kernel, kernel, ask):
             if chunk.problem is not None:
                 chunk.problem.keywords = chunk.problem.keywords or (keyword,)
                 raise chunk.problem
             verdict.add(chunk.part)
             failed += chunk.part.failed
-            sides[-1] += (code_of(path, chunk.name, of) for of in chunk.part.functions)
+            for of in chunk.part.functions:
+                side.add(chunk.name, of)
+            side.add_maps(chunk)
+        sides.append(side.functions)
     problem = missing_language(sides) or verdict.nothing_named()
     if problem is not None and not failed:
         problem.keywords = problem.keywords or ("ptx", "sass")

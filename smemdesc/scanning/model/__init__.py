@@ -180,10 +180,18 @@ class MapChange(NamedTuple):
     reads: bool = False
     function: str | None = None
 
+    @property
+    def place(self) -> str:
+        """The field with its dimension: ``box_dim[0]``."""
+        return self.field if self.dimension is None else f"{self.field}[{self.dimension}]"
+
+    @property
+    def says(self) -> str:
+        """The value in words; ``?`` if it is not known."""
+        return "is read" if self.reads else "?" if self.value is None else replaced_text(self.field, self.value)
+
     def __str__(self) -> str:
-        dimension = "" if self.dimension is None else f"[{self.dimension}]"
-        value = "is read" if self.reads else "?" if self.value is None else replaced_text(self.field, self.value)
-        return f"{self.field}{dimension} {value}"
+        return f"{self.place} {self.says}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON."""

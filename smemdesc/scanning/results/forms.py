@@ -13,14 +13,19 @@ from smemdesc.instructions.model import OPERANDS
 from smemdesc.rules.compiled_forms import FieldInForms, FormDifference
 from smemdesc.scanning.inputs.files import OTHERS, ChunkResult
 from smemdesc.scanning.model import FormContradiction, Forms, Function, KernelForm, Part
-from smemdesc.scanning.results.comparison import FieldChange, MmaGroup, changed_fields, group_of, has_effect, used_in
+from smemdesc.scanning.results.comparison import (
+    ENDINGS,
+    STAGES,
+    FieldChange,
+    MmaGroup,
+    changed_fields,
+    group_of,
+    has_effect,
+    used_in,
+)
 from smemdesc.scanning.results.report import Tally, fold
 from smemdesc.scanning.results.selection import Choice, belongs
 
-ENDINGS = (".cubin", ".sass", ".ptx", ".llir", ".ll", ".ttgir", ".mlir")
-"""The endings of the files of the forms, the last stage first."""
-STAGES = ("MLIR", "LLVM IR", "PTX", "SASS")
-"""The forms in the order in which a compiler writes them."""
 _MOST_MMAS = 20_000
 """The most tensor-core instructions of the forms of one kernel that are kept to be compared."""
 
@@ -118,7 +123,7 @@ def _may_become(source: Function, function: Function) -> bool:
 def _compared(function: Function, source: Function, file: str, judge: Judge) -> Function:
     """Return a function with what its instructions contradict in all of those of an earlier form; the same function if
     they contradict nothing. An earlier form may have more: code that never runs is dropped."""
-    before = [group for group in used_in(source, judge) if group.instruction.accessed is None]
+    before = [group for group in used_in(as_written(source), judge) if group.instruction.accessed is None]
     differing: dict[int, tuple[FormDifference, ...]] = {}
     for row in fold(function, judge):
         group = group_of(row, function.format)
