@@ -18,6 +18,7 @@ from smemdesc.scanning.results.comparison import (
     STAGES,
     FieldChange,
     MmaGroup,
+    as_written,
     changed_fields,
     group_of,
     has_effect,
