@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import click
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from smemdesc.instructions.mma import Judge
+    from smemdesc.render.scan_changes import Change
     from smemdesc.render.scan_report import ReportSettings
     from smemdesc.scanning.inputs.binaries.members import Ask
     from smemdesc.scanning.inputs.files import ChunkResult, Source
@@ -44,7 +45,18 @@ if TYPE_CHECKING:
     from smemdesc.scanning.results.report import Verdict
     from smemdesc.scanning.results.selection import Choice
 
-T = TypeVar("T")
+
+class ComparedSide(Protocol):
+    """One of two inputs that are compared."""
+
+    def add(self, file: str, function: Function) -> None: ...
+
+    def add_maps(self, result: ChunkResult) -> None: ...
+
+    @property
+    def functions(self) -> list[Any]: ...
+
+
 EXAMPLES = """\
 Examples:
   smemdesc scan kernel.cubin                  # nvdisasm prints it
@@ -77,7 +89,11 @@ Examples:
 @takes("scan", "arch a_tile b_tile a_map b_map")
 @click.option("--annotate", is_flag=True, help="Print the dump with the descriptors in comments.")
 @click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
-@click.option("--agree", is_flag=True, help="Compare PTX with its SASS: two files or folders, or one.")
+@click.option(
+    "--agree",
+    is_flag=True,
+    help="Compare two forms of kernels, as PTX and SASS: two inputs, or one.",
+)
 @format_option(f"One of {', '.join(FORMATS)}.", *FORMATS)
 @takes("scan", "names")
 @json_option("One JSON object per instruction, one per line.")
@@ -164,8 +180,6 @@ def _reject_together(ctx: click.Context, params: dict[str, Any], form: str) -> N
     if params["agree"]:
         _reject_with_agree(ctx, params)
     comparing = "--agree" if params["agree"] else "--diff" if params["diff"] else None
-    if comparing and form not in ("text", "json"):
-        raise click.UsageError(f"{comparing} writes text or json, not {form}", ctx)
     for key in of_text:
         if params[key] and (form != "text" or (comparing and (key, comparing) != ("every", "--agree"))):
             output = f"--format {form}" if form != "text" else comparing
@@ -180,7 +194,7 @@ def _reject_together(ctx: click.Context, params: dict[str, Any], form: str) -> N
 def _reject_with_agree(ctx: click.Context, params: dict[str, Any]) -> None:
     """Reject options that select, or that judge, what ``--agree`` compares."""
     if params["diff"]:
-        raise click.UsageError("--agree compares PTX with SASS, --diff two dumps of the same: give one", ctx)
+        raise click.UsageError("--agree compares two forms of a kernel, --diff two builds: give one", ctx)
     for key in ("at", "kind", "only"):
         if params[key]:
             raise click.UsageError(f"--agree compares all MMAs of a function; --{key} leaves some out", ctx)
@@ -220,9 +234,10 @@ class Run(NamedTuple):
 
     def select(self, results: Iterable[ChunkResult]) -> Iterator[ChunkResult]:
         """Yield the selected results, and report what could not be read."""
+        from smemdesc.scanning.results.forms import compare_forms
         from smemdesc.scanning.results.selection import select
 
-        return select(results, self.choice, self.judge, self.problems.report)
+        return select(compare_forms(results, self.judge), self.choice, self.judge, self.problems.report)
 
 
 def _remark(result: ChunkResult, run: Run) -> None:
@@ -409,24 +424,19 @@ def _annotate_file(source: Source, run: Run) -> None:
         run.show(annotated_view(read_dump(source.path, source.name), notes))
 
 
-def _sides(run: Run, take: Callable[[str, str, Function], T]) -> tuple[list[list[T]], list[bool]]:
-    """Return the results of ``take`` for each file's functions, and whether parts of the file could not be read."""
+def _each_side(run: Run, side: Callable[[str], ComparedSide]) -> tuple[list[Any], list[bool]]:
+    """Return what ``side`` makes of each file, and whether parts of the file could not be read."""
     from smemdesc.scanning.inputs.files import pipe_of
 
     pipes = [pipe_of(file) for file in run.files]
     if pipes[0] is not None and pipes[0] in pipes[1:]:
         raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", run.ctx)
-    sides: list[list[T]] = []
-    unread = []
+    sides, unread = [], []
     for file in run.files:
         before = run.problems.count
-        values: list[T] = []
-
-        def write(name: str, function: Function, to: list[T] = values, within: str = file) -> None:
-            to.append(take(within, name, function))
-
-        _each_function(run.scan([file]), run, write, judged=False)
-        sides.append(values)
+        one = side(file)
+        _each_function(run.scan([file]), run, one.add, one.add_maps, judged=False)
+        sides.append(one.functions)
         unread.append(run.problems.count > before)
     return sides, unread
 
@@ -434,33 +444,48 @@ def _sides(run: Run, take: Callable[[str, str, Function], T]) -> tuple[list[list
 def _diff(run: Run) -> None:
     if len(run.files) != 2:
         raise click.UsageError("--diff takes two dumps: smemdesc diff OLD NEW", run.ctx)
-    from smemdesc.scanning.results.comparison import ScannedFunction, compare_functions, scanned_function, used_in
+    from smemdesc.scanning.results.comparison import ScannedSide, compare_functions
 
-    def take(_: str, name: str, function: Function) -> ScannedFunction:
-        return scanned_function(name, function, used_in(function, run.judge, run.choice))
-
-    sides, unread = _sides(run, take)
+    sides, unread = _each_side(run, lambda file: ScannedSide(file, run.judge, run.choice))
     # An unreadable file is not a file from which every function vanished.
     missing = any(failed and not places for failed, places in zip(unread, sides, strict=True))
     pairs = [] if missing else list(compare_functions(*sides))
     run.verdict.count_comparison(sum(pair.differs or (run.verdict.strict and not pair.clear) for pair in pairs))
     if run.form == "json":
         write_json(*(pair.to_dict() for pair in pairs))
-        return
-    from smemdesc.render.scan_diff import diff_view
-    from smemdesc.scanning.results.function_names import Names
+    elif run.form != "text":
+        from smemdesc.render.scan_changes import changes_of
 
-    old, new = run.files
-    run.show(diff_view(old, new, pairs, (unread[0], unread[1]), missing, Names(run.names)))
+        _write_changes(changes_of(pairs), run)
+    else:
+        from smemdesc.render.scan_diff import diff_view
+        from smemdesc.scanning.results.function_names import Names
+
+        old, new = run.files
+        run.show(diff_view(old, new, pairs, (unread[0], unread[1]), missing, Names(run.names)))
+
+
+def _write_changes(changes: Iterable[Change], run: Run) -> None:
+    """Write the changes of ``--diff`` or ``--agree`` as lines for other programs, or as SARIF."""
+    from smemdesc.render.scan_changes import github_change, short_change
+    from smemdesc.render.scan_json import Sarif
+
+    if run.form == "sarif":
+        sarif = Sarif(sys.stdout.write)
+        for change in changes:
+            sarif.change(change)
+        sarif.end(run.problems.messages, run.verdict.nothing_checked())
+    else:
+        _write_lines(map(github_change if run.form == "github" else short_change, changes))
 
 
 def _agree(run: Run, every: bool) -> None:
     from smemdesc.scanning.inputs.spool import shown_name
-    from smemdesc.scanning.results.agreement import code_of, compare_codes, missing_language
+    from smemdesc.scanning.results.agreement import CompiledSide, compare_codes, missing_language
 
     if len(run.files) > 2:
-        raise click.UsageError("--agree takes PTX and its SASS, or one file or folder that has both", run.ctx)
-    sides, unread = _sides(run, code_of)
+        raise click.UsageError("--agree takes two forms of a kernel, or one file or folder that has both", run.ctx)
+    sides, unread = _each_side(run, CompiledSide)
     lacking = missing_language(sides)
     if lacking is not None and not any(unread):
         run.problems.report(lacking)
@@ -470,9 +495,13 @@ def _agree(run: Run, every: bool) -> None:
     run.verdict.count_comparison(not comparison.ok or (run.verdict.strict and not comparison.whole))
     if run.form == "json":
         write_json(*(pair.to_dict() for pair in comparison.pairs))
-        return
-    from smemdesc.render.scan_agree import agreement_view
-    from smemdesc.scanning.results.function_names import Names
+    elif run.form != "text":
+        from smemdesc.render.scan_changes import differences_of
 
-    title = " -> ".join(map(shown_name, run.files))
-    run.show(agreement_view(comparison, title, every, any(unread), Names(run.names)))
+        _write_changes(differences_of(comparison), run)
+    else:
+        from smemdesc.render.scan_agree import agreement_view
+        from smemdesc.scanning.results.function_names import Names
+
+        title = " -> ".join(map(shown_name, run.files))
+        run.show(agreement_view(comparison, title, every, any(unread), Names(run.names)))

@@ -37,6 +37,7 @@ from smemdesc.kinds.shapes import allowed_rows
 from smemdesc.layout.strides import LBO, lbo_has_no_effect
 from smemdesc.reading.text import VALUE_BITS, Literal, to_hex, whole_digits
 from smemdesc.rules.base import NOTE, WARNING, Finding, Repair, error, fails, note, verdict, warning, worst_first
+from smemdesc.rules.compiled_forms import forms_differ
 from smemdesc.rules.completions import HOLDS, possible_dict, probes, shared
 from smemdesc.rules.identification import several_readings
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
@@ -194,6 +195,11 @@ class Judge:
                 from smemdesc.instructions.correcting import corrected_mma
 
                 judged = corrected_mma(mma, judged, self.found)
+            if mma.form_differences:  # no other value of this form is judged against them
+                found = [finding for each in mma.form_differences for finding in forms_differ.apply(each)]
+                of_operands = tuple((finding.operand, finding) for finding in found if finding.operand)
+                across = tuple(finding for finding in found if not finding.operand)
+                judged = judged._replace(across=(*judged.across, *across), of_tiles=(*judged.of_tiles, *of_operands))
             self._made[mma] = judged
         return judged
 

@@ -14,6 +14,7 @@ from smemdesc.kinds.instruction import Instruction
 from smemdesc.reading.text import by_words
 from smemdesc.rules.base import Finding, fails, worst_first
 from smemdesc.rules.causes import OF_TEXT, follow
+from smemdesc.rules.compiled_forms import FormDifference
 from smemdesc.rules.shared_memory_use import SharedMemoryCase
 from smemdesc.rules.siblings import SiblingField
 from smemdesc.rules.steps import OperandMoves
@@ -30,8 +31,8 @@ OPERANDS = ("a", "b", "idesc", "mask")
 
 OF_THE_FUNCTION = (
     *("mixed-cta-group", "k-step", "odd-one-out", "first-lane", "outside-tensor-memory", "not-allocated"),
-    *("start-address-carry", "start-address-not-divided"),
     *("barrier-bytes", "stage-stride", "overwritten", "copy-start", "within-stage", "equal-bytes"),
+    *("start-address-carry", "start-address-not-divided", "forms-differ"),
 )
 """Rules about other instructions of the function, or its tensor memory, of which a command of one instruction does not
 know."""
@@ -99,6 +100,8 @@ class Mma(NamedTuple):
     """What others that read the same tile say, where it says something else."""
     shared: tuple[SharedMemoryCase, ...] = ()
     """What the rest of its function says of it that concerns shared memory."""
+    form_differences: tuple[FormDifference, ...] = ()
+    """What it contradicts in another form of its kernel."""
 
 
 class Judged(NamedTuple):

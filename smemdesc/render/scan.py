@@ -140,8 +140,8 @@ def _forms(forms: Forms) -> Iterator[RenderableType]:
         wrong = ((form.errors, "error"), (form.warnings, "warning"))
         counts = [many(count, what) for count, what in wrong if count]
         texts.append(", ".join([f"{form.name} {form.known} of {form.operands}", *counts]))
-    text = "descriptors known in " + "; ".join(texts) + ("" if forms.differences else "; they agree")
-    yield labeled("forms", (text, "" if forms.differences else "good"))
+    text = "descriptors known in " + "; ".join(texts) + ("" if forms.differ else "; they agree")
+    yield labeled("forms", (text, "" if forms.differ else "good"))
     for operand, fields in forms.differences:
         by_digits: dict[str, list[str]] = {}
         for name, several in fields:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from json import dumps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from smemdesc._version import __version__
@@ -20,6 +20,9 @@ from smemdesc.rules.base import RANK, Finding
 from smemdesc.scanning.model import Function, ScannedMma, TextValue
 from smemdesc.scanning.results.report import ReportRow, head_dict, judged_dict
 from smemdesc.scanning.results.selection import Choice
+
+if TYPE_CHECKING:
+    from smemdesc.render.scan_changes import Change
 
 _CAP = 1_000
 """The size of the cache: a library has thousands of instructions, but neighbors are often equal."""
@@ -95,7 +98,15 @@ class Sarif:
                 }
                 self._result(finding, result)
 
-    def _result(self, finding: Finding, result: Mapping[str, Any]) -> None:
+    def change(self, change: Change) -> None:
+        """Write a change that a comparison found."""
+        physical = {"artifactLocation": {"uri": uri(change.file)}, "region": {"startLine": max(change.line, 1)}}
+        location: dict[str, Any] = {"physicalLocation": physical}
+        if change.function:
+            location["logicalLocations"] = [{"fullyQualifiedName": printable(change.function), "kind": "function"}]
+        self._result(change, {"message": {"text": change.message}, "locations": [location]})
+
+    def _result(self, finding: Finding | Change, result: Mapping[str, Any]) -> None:
         index = self._rules.setdefault(finding.rule, len(self._rules))
         worst = self._severities.get(finding.rule, "note")
         self._severities[finding.rule] = min(worst, finding.severity, key=RANK.__getitem__)
@@ -119,7 +130,11 @@ class Sarif:
     def _rule(self, name: str) -> dict[str, Any]:
         from smemdesc.explanations.catalog import example_of
         from smemdesc.explanations.topics import rule_statements
+        from smemdesc.render.scan_changes import STATEMENTS
 
+        if name in STATEMENTS:
+            says = {"text": STATEMENTS[name]}
+            return {"id": name, "shortDescription": says, "defaultConfiguration": {"level": self._severities[name]}}
         requirements, why = rule_statements(name), example_of(name).why
         holds = " ".join(dict.fromkeys(requirement.doc for requirement in requirements))
         sources = "; ".join(dict.fromkeys(source for requirement in requirements for source in requirement.sources))

@@ -481,7 +481,7 @@ _SPOOL = 4_000_000
 def of_scan(scan: Scan) -> RenderableType:
     """Return the view of a scan from Python: each of its files."""
     settings = ReportSettings(choice=scan.choice, names=scan.names)
-    shown = [of_part(file.part, file.name, settings) for file in scan.files]
+    shown = [of_part(file.part, file.name, settings) for file in scan.kernels]
     failed = [problem_view(SmemdescError(reason), f"line {line}" if line else "") for line, reason in scan.failed]
     return Group(*apart([*shown, *([Group(*failed)] if failed else [])]))
 

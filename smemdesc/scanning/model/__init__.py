@@ -21,6 +21,7 @@ from smemdesc.kinds.instruction import Instruction as Instruction
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.tensormap import replaced_text
 from smemdesc.reading.text import VALUE_BITS, to_hex
+from smemdesc.rules.compiled_forms import FormDifference
 from smemdesc.rules.shared_memory_use import SharedMemoryCase
 from smemdesc.rules.siblings import SiblingField
 from smemdesc.rules.steps import OperandMoves
@@ -185,10 +186,18 @@ class MapChange(NamedTuple):
     reads: bool = False
     function: str | None = None
 
+    @property
+    def place(self) -> str:
+        """The field with its dimension: ``box_dim[0]``."""
+        return self.field if self.dimension is None else f"{self.field}[{self.dimension}]"
+
+    @property
+    def says(self) -> str:
+        """The value in words; ``?`` if it is not known."""
+        return "is read" if self.reads else "?" if self.value is None else replaced_text(self.field, self.value)
+
     def __str__(self) -> str:
-        dimension = "" if self.dimension is None else f"[{self.dimension}]"
-        value = "is read" if self.reads else "?" if self.value is None else replaced_text(self.field, self.value)
-        return f"{self.field}{dimension} {value}"
+        return f"{self.place} {self.says}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON."""
@@ -239,6 +248,8 @@ class ScannedMma(NamedTuple):
     """What the rest of its function says of it that concerns shared memory."""
     maps: tuple[CopiedBox | None, CopiedBox | None] = (None, None)
     """What the tensor maps of its function copy to its tiles of A and of B, if that is known."""
+    form_differences: tuple[FormDifference, ...] = ()
+    """What it contradicts in another form of its kernel."""
 
     @property
     def model(self) -> Mma:
@@ -253,7 +264,7 @@ class ScannedMma(NamedTuple):
         model = Mma(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned, moves=self.moves)
         a_map, b_map = self.maps
         model = model._replace(a_map=a_map, b_map=b_map, shared=self.shared, siblings=self.siblings)
-        return model._replace(tensor_memory=memory, allocated=self.allocated)
+        return model._replace(tensor_memory=memory, allocated=self.allocated, form_differences=self.form_differences)
 
     def place_dict(self) -> dict[str, Any]:
         """Return the items of JSON other than its descriptors: its source, and where they come from."""
@@ -355,6 +366,8 @@ class Forms(NamedTuple):
 
     forms: tuple[KernelForm, ...]
     differences: tuple[FormContradiction, ...]
+    differ: bool = False
+    """Whether an instruction of one contradicts an earlier one."""
 
 
 class Function(NamedTuple):

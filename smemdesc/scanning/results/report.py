@@ -18,7 +18,7 @@ from smemdesc.layout.strides import LBO, UNIT, lbo_has_no_effect
 from smemdesc.reading.text import digits, to_hex
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.model import START, Function, Part, ScannedMma, ScannedOperand, compared_bits, joined
-from smemdesc.scanning.results.selection import Choice, is_whole
+from smemdesc.scanning.results.selection import WHOLE_DUMP, Choice, is_whole
 
 
 class Starts(NamedTuple):
@@ -67,10 +67,7 @@ class ReportRow(NamedTuple):
         return words[1] if words and words[0].startswith("@") and len(words) > 1 else words[0] if words else ""
 
 
-_ALL = Choice()
-
-
-def fold(function: Function, judge: Judge, choice: Choice = _ALL) -> list[ReportRow]:
+def fold(function: Function, judge: Judge, choice: Choice = WHOLE_DUMP) -> list[ReportRow]:
     """Return the rows of a function, in the order of their first MMA."""
     groups: dict[object, list[tuple[ScannedMma, Judged]]] = {}
     for mma in function.mmas:
@@ -265,7 +262,7 @@ class Tally:
         """Count one function."""
         self.with_mmas += 1
         self.forms += function.forms is not None
-        self.differing += function.forms is not None and bool(function.forms.differences)
+        self.differing += function.forms is not None and function.forms.differ
         for row in rows:
             times = len(row.mmas)
             if row.mmas[0].instruction.is_mma:

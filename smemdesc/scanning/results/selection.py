@@ -139,6 +139,10 @@ class Choice(NamedTuple):
         )
 
 
+WHOLE_DUMP = Choice()
+"""The selection of every instruction."""
+
+
 def select(
     results: Iterable[ChunkResult], choice: Choice, judge: Judge, report: Callable[[Exception, str], None]
 ) -> Iterator[ChunkResult]:
