@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain, pairwise
 from typing import Any
 
 import click
 
 from smemdesc.cli.support.common import Problems, ValueType, answering, copied_box, one_output, write_result
 from smemdesc.cli.support.options import Brief, check_options, color_option, json_option, quiet_option, takes, typed
+from smemdesc.kinds.names import BLAS
 
 EXAMPLES = """\
 Examples:
@@ -24,8 +26,31 @@ _WORDS = ("a", "b", "idesc")
 """The options that the bare values are, in this order."""
 
 
+_FLAG_VALUES = ("0", "1", "N", "T")
+"""What is typed after --trans-a and --trans-b: a bit, as in PTX, or BLAS's letter, as for other commands."""
+
+
+class MmaCommand(Brief):
+    """Says that --trans-a and --trans-b of this command take no value."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        for flag, word in pairwise(chain.from_iterable(arg.split("=", 1) for arg in args)):
+            if flag in ("--trans-a", "--trans-b") and word.upper() in _FLAG_VALUES:
+                raise click.UsageError(_without_value(flag, word.upper()), ctx)
+        return super().parse_args(ctx, args)
+
+
+def _without_value(flag: str, word: str) -> str:
+    """Return the message about a value after a flag of a transposing bit."""
+    operand = flag[-1]
+    is_set = word == "1" or BLAS.get((operand, word)) == "MN"
+    what = f"give {flag} alone" if is_set else f"leave {flag} out"
+    major = "MN" if is_set else "K"
+    return f"{flag} takes no value here: for {word}, {what} ({operand.upper()} is {major}-major)"
+
+
 @click.command(
-    cls=Brief,
+    cls=MmaCommand,
     context_settings={"ignore_unknown_options": True},
     help="Check one instruction and its operands together.\n\n\b\n" + EXAMPLES,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from itertools import cycle
 from pathlib import Path
@@ -14,6 +15,7 @@ from tables import every_row
 
 from smemdesc import encode
 from smemdesc.cli.shortcuts import expand_arguments
+from smemdesc.cli.support.unknown import MEANT
 
 V, W = "0x4000404000010040", "0x4000404000010042"
 MMA = ["mma", "--a", V, "--b", W]
@@ -191,10 +193,25 @@ def test_a_name_by_any_other(names: dict[str, tuple[str, ...]], commands: list[l
         (["encode", "wgmma", "--lbo", "1", "--sbo", "64"], "units of 16 bytes are written 1x16B"),
         (["encode", "wgma"], "did you mean wgmma?"),
         (["encode", V], f"smemdesc encode KIND --from {V}"),
+        (["version"], "'version' is not a command: smemdesc --version\n"),
+        (["man"], "'man' is not a command: smemdesc --help\n"),
+        (["tma"], "smemdesc encode tensormap, or smemdesc explain - < LOG"),
+        (["swizzle"], "smemdesc layout atom MODE"),
+        (["conv"], "smemdesc mask conv"),
+        (["expect_tx"], "smemdesc explain expect_tx"),
+        (["mma", "--trans-b", "N", V, W], "--trans-b takes no value here: for N, leave --trans-b out (B is K-major)"),
+        (["mma", "--trans-a=N", V, W], "--trans-a takes no value here: for N, give --trans-a alone (A is MN-major)"),
+        (["mma", V, W, "--trans-b", "0"], "for 0, leave --trans-b out"),
     ],
 )
 def test_what_was_meant(typed: list[str], meant: str) -> None:
     refused(*typed, says=meant)
+
+
+@every_row("command", sorted({*MEANT.values()}))
+def test_the_command_that_is_meant_exists(command: str) -> None:
+    for words in re.findall(r"smemdesc ([-a-z ]+?)(?= [A-Z-]|,|$)", command):
+        assert smemdesc(*words.split(), "--help").status == 0, words
 
 
 def test_what_the_names_of_commands_stand_for() -> None:
