@@ -56,6 +56,8 @@ class Commands(LazyGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] in SHORT_FOR:
+            return args[0], load(args[0]), args[1:]  # for its help: it was replaced otherwise
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             from smemdesc.cli.support.unknown import unknown_word
 
