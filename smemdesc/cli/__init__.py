@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SECTIONS = {
     "Commands": ("decode", "encode", "layout", "mask"),
-    "More commands": ("mma", "plan", "scan", "diff", "gdb", "fields", "explain", "schema", "skill"),
+    "More commands": ("mma", "plan", "scan", "diff", "gdb", "fields", "explain", "schema", "lsp", "skill"),
 }
 """The commands that are listed: not ``web``, since an installed package has no page to open."""
 
