@@ -12,14 +12,14 @@ from smemdesc.api.scanning import Scan, Where, scan
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.language_server import repairs
-from smemdesc.render.console import lines as shown_lines
+from smemdesc.render import console
 from smemdesc.render.descriptor import OPERAND_TITLES
 from smemdesc.render.mma import mma_view
 from smemdesc.render.views import view
 from smemdesc.rules.base import NOTE, Finding
 from smemdesc.scanning.model import ScannedOperand, TextValue
 
-COLUMNS = 100
+HOVER_COLUMNS = 100
 """The width of what is shown below the pointer."""
 _FEWEST = 1 << 20
 """Smaller numbers are no descriptors but sizes, counts and masks."""
@@ -41,7 +41,7 @@ class TextMark(NamedTuple):
 
 
 @lru_cache(4)
-def scanned(text: str) -> Scan | None:
+def scan_of_text(text: str) -> Scan | None:
     """Return what is found in a text; None if nothing can be scanned."""
     try:
         return scan(f"{text}\n")
@@ -49,9 +49,9 @@ def scanned(text: str) -> Scan | None:
         return None
 
 
-def marks(text: str) -> list[TextMark]:
+def text_marks(text: str) -> list[TextMark]:
     """Return the errors and the warnings of a text, and what of it was seen and not read."""
-    found, lines = scanned(text), text.split("\n")
+    found, lines = scan_of_text(text), text.split("\n")
     if found is None:
         return []
     every = [*_of_instructions(found, lines), *_of_values(found, lines)]
@@ -100,7 +100,7 @@ def _says(finding: Finding) -> str:
 
 def hover(text: str, line: int, column: int) -> str | None:
     """Return what is known of the instruction or the constant at a place; None of other text."""
-    found, lines = scanned(text), text.split("\n")
+    found, lines = scan_of_text(text), text.split("\n")
     if line >= len(lines):
         return None
     for value, at, begin, end in () if found is None else _places(found, lines):
@@ -109,16 +109,16 @@ def hover(text: str, line: int, column: int) -> str | None:
     if constant := _constant(lines[line], column):
         return _shown(constant)
     where = None if found is None else _instruction(found, lines, line)
-    return None if where is None else shown_lines(mma_view(where.mma.model, where.judged), COLUMNS)
+    return None if where is None else console.lines(mma_view(where.mma.model, where.judged), HOVER_COLUMNS)
 
 
 def _shown(result: Result) -> str:
-    return shown_lines(view(result), COLUMNS)
+    return console.lines(view(result), HOVER_COLUMNS)
 
 
 def _constant(line: str, column: int) -> Result | None:
     """Return the constant at a column, decoded, if it fits a descriptor."""
-    for number in repairs.NUMBER.finditer(line):
+    for number in repairs.CONSTANT.finditer(line):
         if number.start() <= column <= number.end():
             with suppress(SmemdescError):
                 result = decode(number["digits"])

@@ -13,7 +13,7 @@ from smemdesc.reading.text import VALUE_BITS
 from smemdesc.rules.findings import Finding
 from smemdesc.scanning.model import ScannedOperand, TextValue
 
-NUMBER = re.compile(r"(?<![\w.%$])(?P<digits>0[xX][\da-fA-F]++|-?\d++)(?P<suffix>[uUlL]{0,3})(?![\w.])")
+CONSTANT = re.compile(r"(?<![\w.%$])(?P<digits>0[xX][\da-fA-F]++|-?\d++)(?P<suffix>[uUlL]{0,3})(?![\w.])")
 """A constant in a line of code."""
 
 
@@ -52,7 +52,7 @@ def repairs_of_operand(lines: Sequence[str], operand: ScannedOperand, finding: F
 
 def repairs_of_value(line: str, begin: int, value: TextValue, finding: Finding) -> Iterator[TextRepair]:
     """Yield the repairs of a finding about a number in other text, at a column of a line."""
-    found = NUMBER.match(line, begin)
+    found = CONSTANT.match(line, begin)
     if found is None or number_of_constant(found) & ones(value.width) != value.bits:
         return
     for advice, repaired in _repaired(finding):
@@ -85,7 +85,7 @@ def _changes(lines: Sequence[str], operand: ScannedOperand, repaired: tuple[int,
             continue
         found = {
             (number, shift)
-            for number in NUMBER.finditer(lines[origin.line - 1])
+            for number in CONSTANT.finditer(lines[origin.line - 1])
             for shift in {0, origin.moved, VALUE_BITS // 2}
             if _holds(number_of_constant(number), shift, origin.mask, operand.bits)
         }

@@ -9,7 +9,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from smemdesc._version import __version__
-from smemdesc.integrations.language_server.answers import TextMark, hover, marks
+from smemdesc.integrations.language_server.answers import TextMark, hover, text_marks
 from smemdesc.integrations.language_server.repairs import TextRepair
 from smemdesc.rules.base import ERROR, WARNING
 
@@ -34,7 +34,7 @@ class EditorSession:
     def check(self, params: Any) -> None:
         """Publish the findings of a document that was opened or changed."""
         document = self._document(params)
-        self._publish(document.uri, [self._diagnostic(document, mark) for mark in marks(document.source)])
+        self._publish(document.uri, [self._diagnostic(document, mark) for mark in text_marks(document.source)])
 
     def clear(self, params: Any) -> None:
         """Take back the findings of a document that was closed."""
@@ -52,7 +52,7 @@ class EditorSession:
     def repair(self, params: Any) -> list[types.CodeAction]:
         """Return the repairs of the findings in a range."""
         document, asked = self._document(params), params.range
-        found = (mark for mark in marks(document.source) if asked.start.line <= mark.line <= asked.end.line)
+        found = (mark for mark in text_marks(document.source) if asked.start.line <= mark.line <= asked.end.line)
         return [self._action(document, mark, repair) for mark in found for repair in mark.repairs]
 
     def _action(self, document: Any, mark: TextMark, repair: TextRepair) -> types.CodeAction:
