@@ -44,7 +44,7 @@ EXAMPLES = """\
 Examples:
   smemdesc decode 0x4000404000010040
   smemdesc decode --bits 0x40004040           # a high word from SASS
-  smemdesc decode --major K --shape 64x16 --map @a.map 0x4000404000010040
+  smemdesc decode --dtype bf16 --major K --shape 64x16 0x4000404000010040
   grep -o '0x40[0-9a-f]*' k.ptx | smemdesc decode --strict --json -
 """
 
@@ -71,7 +71,7 @@ class DecodeCommand(Brief):
 @click.option("--all", "every", is_flag=True, help="Show a row for every field, and other readings.")
 @json_option("One JSON object per line.")
 @click.option(
-    "--field", "names", metavar="NAME", multiple=True, help="Print only this: a field, NAME.raw, kind; repeatable."
+    "--field", "names", metavar="NAME", multiple=True, help="Only a field, NAME.raw, kind or verdict; repeatable."
 )
 @check_options
 @quiet_option

@@ -12,7 +12,7 @@ from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
 from smemdesc.engine.fields import WORD
 from smemdesc.reading.memory import row_behind_prefix
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, MEANT, OTHER, ROW_OF_BYTES, called
-from smemdesc.reading.pasted import pasted_values
+from smemdesc.reading.pasted import is_remark, pasted_values
 from smemdesc.reading.text import EXPRESSION, Literal, is_value, without_encodings
 
 
@@ -382,8 +382,10 @@ _HEAD = r"[\w\"'` .-]*+[|\t,][|\t,\w\"'` .-]*+"
 
 def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Skip the lines printed below a value (fields by CUTLASS's ``print``, the rest of an encoding), the commands typed
-    at a prompt, and fences of Markdown."""
-    printed, below, asked = False, False, ""
+    at a prompt, fences of Markdown, comments, rules of dashes and headings."""
+    printed = below = anything = False
+    asked = ""
+    remark: BatchLine | None = None
     for line in lines:
         if line.text[:1] in _PROMPTS and (prompt := re.match(_PROMPT, line.text)):
             typed = line.text[prompt.end() :]
@@ -397,14 +399,19 @@ def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
                 continue
         elif " " in line.text and (begin := row_behind_prefix(line.text)):
             line = line._replace(text=line.text[begin:])
+        elif is_remark(line.text):
+            remark = line
+            continue
         # Most lines of a stream name no descriptor, and none begins with a comment.
         named = "esc" in line.text and re.fullmatch(_PRINTED, line.text) is not None
         if printed and not named and re.fullmatch(_PRINTED_FIELD, line.text):
             continue
         if below and line.text.startswith("/*") and not without_encodings(line.text).strip():
             continue
-        printed, below = named, True
+        printed, below, anything = named, True, True
         yield line
+    if remark is not None and not anything:
+        yield remark  # there is no value to which it belongs: an error
 
 
 _ALONE = "smemdesc VALUE decodes a value alone"

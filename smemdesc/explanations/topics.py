@@ -145,11 +145,11 @@ def topic(name: str, functions: Functions) -> Topic:
 
     :class:`smemdesc.engine.errors.SmemdescError` suggests similar names if it is unknown.
     """
-    name, rule, cause, term, field = _meanings(name)
+    name, rule, cause, term, field = meanings(name)
     return Topic(name, None if rule is None else rule_topic(rule, functions), cause, term, field)
 
 
-def _meanings(name: str) -> tuple[str, str | None, NamedCause | None, GlossaryTerm | None, FieldTopic | None]:
+def meanings(name: str) -> tuple[str, str | None, NamedCause | None, GlossaryTerm | None, FieldTopic | None]:
     """Return a name as it is looked up, and the rule, the cause, the term and the field that it means."""
     trap = guardrail_of(name)
     whole, name = name, trap.name if trap else _without_brackets(name)
@@ -198,7 +198,7 @@ def joined_words(words: Sequence[str]) -> Sequence[str]:
         return traps if any(len(word.split()) > 1 for word in words) else words
     if len(words) > 1:
         with suppress(SmemdescError):
-            return [_meanings(" ".join(words))[0]]
+            return [meanings(" ".join(words))[0]]
     return words
 
 

@@ -36,7 +36,7 @@ from smemdesc.kinds.names import ARCHS, MMA_KINDS, SMEM_KINDS
 from smemdesc.kinds.shapes import allowed_rows
 from smemdesc.layout.strides import LBO, lbo_has_no_effect
 from smemdesc.reading.text import VALUE_BITS, Literal, to_hex, whole_digits
-from smemdesc.rules.base import NOTE, WARNING, Finding, Repair, error, fails, note, verdict, warning, worst_first
+from smemdesc.rules.base import NOTE, WARNING, Finding, Repair, error, fails, note, warning, worst_first
 from smemdesc.rules.compiled_forms import forms_differ
 from smemdesc.rules.completions import HOLDS, possible_dict, probes, shared
 from smemdesc.rules.identification import several_readings
@@ -127,7 +127,7 @@ class CheckedMma(NamedTuple):
             finding.rule for finding in self.findings if finding.severity != NOTE and not finding.because
         )
         why = f" ({', '.join(rules)})" if rules else ""
-        return f"{name} with {', '.join(self.judged.results) or 'no descriptor'}: {verdict(self.findings)}{why}"
+        return f"{name} with {', '.join(self.judged.results) or 'no descriptor'}: {self.judged.verdict}{why}"
 
 
 def _of(result: Result | None) -> tuple[Finding, ...]:

@@ -12,7 +12,7 @@ from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.reading.text import by_words
-from smemdesc.rules.base import Finding, fails, worst_first
+from smemdesc.rules.base import AMBIGUOUS, Finding, fails, verdict, worst_first
 from smemdesc.rules.causes import OF_TEXT, follow
 from smemdesc.rules.compiled_forms import FormDifference
 from smemdesc.rules.shared_memory_use import SharedMemoryCase
@@ -142,6 +142,21 @@ class Judged(NamedTuple):
         findings.sort(key=lambda pair: pair[1].rule not in OF_TEXT)  # what was misread spoils the rest
         return (*findings, *((None, finding) for finding in self.across), *self.of_tiles)
 
+    @property
+    def verdict(self) -> str | None:
+        """``valid``, ``suspicious``, ``invalid``, or ``ambiguous`` if several MMA kinds fit; None: nothing is known."""
+        if not self.findings and not any(result.known for result in self.results.values()):
+            return None
+        if len(self.mma_kinds) > 1 and not self.fails():
+            return AMBIGUOUS
+        return verdict(finding for _, finding in self.findings)
+
+    @property
+    def mma_kinds(self) -> tuple[str, ...]:
+        """The MMA kinds that fit the instruction descriptor."""
+        candidates = () if self.idesc is None else self.idesc.candidates
+        return tuple(candidate.mma_kind for candidate in candidates if candidate.mma_kind)
+
     def with_findings(self, found: Iterable[tuple[str | None, Finding]]) -> Judged:
         """Return the same with other findings, each with the operand that it is about."""
         of: dict[str | None, list[Finding]] = {}
@@ -183,6 +198,7 @@ class Judged(NamedTuple):
             out[name] = None
             if result is not None:
                 out[name] = {**result.to_dict(expand=False), **self.checks(name).to_dict(), **self._role(name)}
+        out["verdict"] = self.verdict
         out["findings"] = [{"operand": name, **finding.to_dict()} for name, finding in self.findings]
         return out
 

@@ -20,7 +20,7 @@ from smemdesc.layout.scales import COPY_INSTRUCTION, SECOND_COLUMN, Scales
 from smemdesc.layout.strides import LBO, UNIT
 from smemdesc.layout.tmem import Tmem
 from smemdesc.layout.tmem_load import TmemLoads, element_index, epilogue_loads
-from smemdesc.rules.base import Finding, fails
+from smemdesc.rules.base import Finding, fails, verdict
 from smemdesc.tiles.box import Filling
 from smemdesc.tiles.tile import Tile
 
@@ -488,6 +488,7 @@ class Plan(NamedTuple):
             "tensor_memory": None if self.tensor_memory is None else self.tensor_memory.to_dict(),
             "scale": None if scale is None else scale.to_dict(self.cta_group),
             "notes": list(self.notes),
+            "verdict": verdict(self.findings),
             "findings": [finding.to_dict() for finding in self.findings],
         }
 

@@ -33,6 +33,30 @@ _FEWEST = 4
 _CLOSED = ("}", "]", ")")
 
 
+_REMARK = r"//.*|--\s.*|;.*|/\*.*\*/|[-=*_~#+|\u2500-\u257f\s]{3,}"
+"""A comment, or a rule of dashes."""
+_HEADING = r"[^\W\d][^=;{}\[\]?]*:|([-=*_~#+])\1++\s*+\w.*\1\1"
+"""Words that end with a colon, or between rules."""
+_LIKE_A_VALUE = r"(?i)0[xob]?[\da-f?]{3}|[\da-f?]{8}"
+
+
+def is_remark(line: str) -> bool:
+    """Whether a line between values is a comment, a rule of dashes or a heading, and has nothing like a value."""
+    if line[:2] == "0x" or re.search(_LIKE_A_VALUE, line):
+        return False
+    if re.fullmatch(_REMARK, line):
+        return True
+    return re.fullmatch(_HEADING, line) is not None and not _names_word(line)
+
+
+def _names_word(line: str) -> bool:
+    """Whether a heading says which word of a value follows, so that the value is not the one below it alone."""
+    from smemdesc.reading.code import word_name
+
+    name = word_name(line.rstrip(":"))
+    return name is not None and name.certain
+
+
 def pasted_values(text: str) -> tuple[Literal, ...]:
     """Return the values in ``text``, one line or a few, in order; at least one.
 

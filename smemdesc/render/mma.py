@@ -19,7 +19,7 @@ from smemdesc.reading.text import digits
 from smemdesc.render.descriptor import OPERAND_TITLES, head_text, stride_texts
 from smemdesc.render.diagnostics import diagnostics, undecided_lines, verdict_spans
 from smemdesc.render.parts import StyledText, as_view, labeled, line, table
-from smemdesc.rules.base import AMBIGUOUS, ERROR
+from smemdesc.rules.base import AMBIGUOUS
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import MapCheck
@@ -61,9 +61,8 @@ def mma_view(mma: Mma, judged: Judged, without: Collection[str] = ()) -> Iterato
 
 def _verdict(judged: Judged) -> Text:
     findings = tuple(finding for _, finding in judged.findings)
-    kinds = judged_kinds(judged)
-    if len(kinds) > 1 and not any(finding.severity == ERROR for finding in findings):
-        names = ", ".join(f"kind::{kind}" for kind in kinds)
+    if judged.verdict == AMBIGUOUS:
+        names = ", ".join(f"kind::{kind}" for kind in judged.mma_kinds)
         return line(
             (AMBIGUOUS, "warning"),
             f": the bits fit {names}; choose one with --mma-kind: types and shapes depend on it",
@@ -94,7 +93,7 @@ def title(mma: Mma, judged: Judged) -> str:
     instruction = mma.instruction
     wgmma = instruction.family == "wgmma"
     idesc = None if judged.idesc is None else judged.idesc.fields
-    kinds = [judged.mma_kind] if judged.mma_kind else judged_kinds(judged)
+    kinds = [judged.mma_kind] if judged.mma_kind else judged.mma_kinds
     parts = [
         "wgmma" if wgmma else f"{instruction.family}.mma",
         " or ".join(f"kind::{kind}" for kind in kinds),
@@ -133,12 +132,6 @@ def _types(judged: Judged, instruction: Instruction) -> str:
     wgmma, idesc = instruction.family == "wgmma", None if judged.idesc is None else judged.idesc.fields
     a, b, d = (getattr(instruction, f"{name}_type") if wgmma else of(idesc, f"{name}_type") for name in "abd")
     return f"{a} x {b}" + (f" into {d}" if d else "") if a and b else ""
-
-
-def judged_kinds(judged: Judged) -> list[str]:
-    """Return the possible MMA kinds of the instruction descriptor."""
-    candidates = () if judged.idesc is None else judged.idesc.candidates
-    return [candidate.mma_kind for candidate in candidates if candidate.mma_kind]
 
 
 def _map(name: str, check: MapCheck) -> Text:

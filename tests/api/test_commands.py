@@ -27,6 +27,7 @@ FUNCTIONS = {
 """Of commands that are not one function of the same name."""
 NO_FUNCTION = {
     "skill": "a text for coding agents",
+    "lsp": "serves an editor",
     "encode -": "the lines of a pipe: a loop over encode",
     "layout canonical": "a table to read, in notations of documents",
     "layout linear": "prints what Triton computes in Python itself: its LinearLayout",

@@ -21,7 +21,7 @@ OF_THE_OUTPUT = {
     *("names", "diff", "agree", "annotate", "order", "elements", "everything", "rules", "quiet", "tensor_map"),
 }
 """Options that no function reads: what is printed, and the exit status."""
-ELSEWHERE = ("gdb", "web", "schema", "skill")
+ELSEWHERE = ("gdb", "web", "schema", "lsp", "skill")
 FIELDS = {key for name in KINDS for kind in tables(name) for key in kind.table.by_key}
 ARGUMENTS = {"value", "a", "b", "context", "name", "command", "kernels", "ptx", "sass", "fields", "kind"}
 """Keywords that are arguments of the command, or no option at all."""

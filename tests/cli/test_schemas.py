@@ -37,7 +37,7 @@ from smemdesc.scanning.model import Function
 _COMMAND = re.compile(r"\bsmemdesc ((?:[^|>;&\"']|\"[^\"]*\"|'[^']*')*)")
 """A command in a line of a shell, up to what takes its output."""
 NAMES = [name for name in schemas() if name != "errors"]
-_LEFT_OUT = ("--help", "--svg", "--version", "web", "gdb", "schema", "skill", "-", "--")
+_LEFT_OUT = ("--help", "--svg", "--version", "web", "gdb", "schema", "lsp", "skill", "-", "--")
 """Words of what is no JSON, is not run, or waits for standard input."""
 
 

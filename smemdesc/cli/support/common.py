@@ -80,11 +80,11 @@ def near_option(command: click.Command, word: str) -> str | None:
     names = {name.lstrip("-"): name for name in (*option_names(command), "--help")}
     typed = word.partition("=")[0].lstrip("-").lower()
     near = [name for name in names if len(typed) > 2 and name.startswith(typed)]
-    near += get_close_matches(typed, names, n=1, cutoff=_ALIKE)
+    near += get_close_matches(typed, names, n=1, cutoff=ALIKE)
     return names[near[0]] if near else None
 
 
-_ALIKE = 0.7
+ALIKE = 0.7
 """How alike two names of options are that are taken for each other: dtpye and dtype are 0.8, quiet and bits 0.44."""
 
 

@@ -12,6 +12,8 @@ OPTION_COLUMNS = 26
 """Columns for the name of an option."""
 CHOICE_CHARACTERS = 6
 """Characters of ``a|b|c`` after a name; longer ones are in the text."""
+UNBROKEN_CHOICES = 40
+"""Characters of ``a|b|c`` in the text, where a line may not break; longer ones are a list with commas."""
 ONE_LINE = 54
 """Characters of a text."""
 
@@ -136,7 +138,9 @@ def _move_words(name: str, text: str) -> tuple[str, str]:
     if "|" not in words or len(words) <= CHOICE_CHARACTERS:
         return name, text
     both = f"{text.removesuffix('.')}: {words}."
-    return f"{option} {'N' if words[0].isdigit() else 'NAME'}", both if len(both) <= ONE_LINE else f"{words}."
+    if len(both) > ONE_LINE:
+        both = f"{words}." if len(words) < UNBROKEN_CHOICES else f"{words.replace('|', ', ')}."
+    return f"{option} {'N' if words[0].isdigit() else 'NAME'}", both
 
 
 def _join_equal(records: list[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -19,7 +19,6 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.instruction import PLACES_OF_A
 from smemdesc.layout.strides import LBO, NICK, SBO
 from smemdesc.render.descriptor import OPERAND_TITLES
-from smemdesc.render.mma import judged_kinds
 from smemdesc.render.scan_lines import counted_text, lost
 from smemdesc.rules.base import ERROR, WARNING
 from smemdesc.scanning.model import Function, ScannedOperand
@@ -349,7 +348,7 @@ class Descriptors:
 
 def _mma_kind(uses: Uses) -> str | None:
     judged = uses.row.judged
-    return judged.mma_kind or " or ".join(judged_kinds(judged)) or None
+    return judged.mma_kind or " or ".join(judged.mma_kinds) or None
 
 
 def _operand_of(name: str, known: Sequence[str]) -> str:
