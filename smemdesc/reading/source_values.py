@@ -18,7 +18,7 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.reading import integers
 from smemdesc.reading.field_values import own_name
 from smemdesc.reading.integers import C_PLUS_PLUS, INTEGER_TYPES, PYTHON, RUST, IntegerType, PartlyKnown
-from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, called
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, called
 from smemdesc.reading.source_expressions import (
     ENCODING_CALL,
     LITERAL_MACROS,
@@ -256,7 +256,7 @@ class _Reader:
             self._call(function, None, frame)
         except RecursionError:
             return
-        meaning = called(f"{function.name} = ")
+        meaning = _meaning(function.name)
         if meaning not in (DESCRIPTOR, INSTRUCTION) or not frame.returned:
             return
         width = VALUE_BITS if meaning == DESCRIPTOR else WORD
@@ -326,12 +326,13 @@ class _Reader:
         return {
             name: variable
             if variable.fixed or (python and name not in self.unclear)
-            else SourceVariable(self._unknown(variable.kind), variable.kind, outer=True)
+            else SourceVariable(self._unknown(variable), variable.kind, outer=True)
             for name, variable in env.items()
         }
 
-    def _unknown(self, kind: IntegerType | None) -> PartlyKnown:
-        return self.anything if kind is None else {kind: known.UNKNOWN}
+    def _unknown(self, variable: SourceVariable) -> PartlyKnown:
+        """Return any value of the types that a variable may have."""
+        return dict.fromkeys(variable.value, known.UNKNOWN) if self.language == C_PLUS_PLUS else self.anything
 
     # Blocks.
 
@@ -389,8 +390,7 @@ class _Reader:
             if a is b and a is not None:
                 out[name] = a
             elif a is None or b is None or a.declared != b.declared or a.kind != b.kind:
-                kind = a.kind if a and b and a.kind == b.kind else None
-                out[name] = SourceVariable(self._unknown(kind), kind, outer=True)
+                out[name] = SourceVariable(self.anything, outer=True)
             else:
                 value = integers.one_of((a.value, b.value))
                 out[name] = a._replace(
@@ -406,7 +406,7 @@ class _Reader:
             variable = env[name]
             if not variable.fixed:
                 env[name] = variable._replace(
-                    value=self._unknown(variable.kind), escaped=variable.escaped or forever, place=-1
+                    value=self._unknown(variable), escaped=variable.escaped or forever, place=-1
                 )
             if forever and frame is not None and (at := frame.values.pop(name, None)) is not None:
                 self.reading.values[at] = self.reading.values[at]._replace(bits=0, known=0)
@@ -417,45 +417,53 @@ class _Reader:
         if how == "function":
             self._define(block, head, env, frame)
             return
-        effects = self._effects_of(block)
-        if how in ("plain", "branch", "class"):
-            inner = dict(env)
-            if how == "class":
-                scope = _Frame((*frame.scope, class_name(head)), frame.is_live, is_class=True)
-                inner = self._constants(env)
-                for name in declared_names(block):
-                    if name in inner:
-                        inner[name] = SourceVariable(self.anything)
-                self._items(block, inner, scope)
-                return
-            if how == "plain" and frame.is_file and head:
-                name = " ".join(token.text for token in head[1:] if token.kind == NAME)
-                inner_frame = _Frame((*frame.scope, name), frame.is_live)
-                inner_frame.is_file = True
-                self._items(block, inner, inner_frame)
-            else:
-                self._poison(inner, self._declared_by(head))
-                values = dict(frame.values)
-                self._items(block, inner, frame)
-                if how == "branch":
-                    frame.values = {name: at for name, at in values.items() if name not in effects.changed}
-            after = [inner] if how == "plain" else [env, inner]
-            for name, variable in list(env.items()):
-                ends = [end[name] for end in after]
-                if any(end.declared != variable.declared for end in ends):
-                    is_changed = name in effects.changed
-                    env[name] = self._lost(variable) if is_changed else variable
-                elif how == "plain":
-                    env[name] = ends[0]
-                elif ends[1] is not variable:
-                    env[name] = variable._replace(
-                        value=integers.one_of(end.value for end in ends),
-                        escaped=any(end.escaped for end in ends),
-                        place=-1,
-                    )
-            return
-        # A loop, the body of a lambda function, or what is not known: it runs any number of times.
-        is_later = block.in_expression
+        if how == "class":
+            self._class(block, head, env, frame)
+        elif how in ("plain", "branch"):
+            self._once(block, head, env, frame, is_certain=how == "plain")
+        else:
+            self._repeated(block, head, env, frame, is_apart=how == "function in a function")
+
+    def _class(self, block: SourceBlock, head: Tokens, env: Variables, frame: _Frame) -> None:
+        """Follow the statements of a class, in which names may be declared anew."""
+        scope = _Frame((*frame.scope, class_name(head)), frame.is_live, is_class=True)
+        inner = self._constants(env)
+        for name in declared_names(block):
+            if name in inner:
+                inner[name] = SourceVariable(self.anything)
+        self._items(block, inner, scope)
+
+    def _once(self, block: SourceBlock, head: Tokens, env: Variables, frame: _Frame, *, is_certain: bool) -> None:
+        """Follow a block that runs once, if ``is_certain``, or not at all."""
+        inner, effects = dict(env), self._effects_of(block)
+        if is_certain and frame.is_file and head:
+            name = " ".join(token.text for token in head[1:] if token.kind == NAME)
+            within = _Frame((*frame.scope, name), frame.is_live)
+            within.is_file = True
+            self._items(block, inner, within)
+        else:
+            self._poison(inner, self._declared_by(head))
+            values = dict(frame.values)
+            self._items(block, inner, frame)
+            if not is_certain:
+                frame.values = {name: at for name, at in values.items() if name not in effects.changed}
+        for name, variable in list(env.items()):
+            end = inner[name]
+            if end.declared != variable.declared:  # another one of this name
+                env[name] = self._lost(variable) if name in effects.changed else variable
+            elif is_certain:
+                env[name] = end
+            elif end is not variable:
+                env[name] = self._either(variable, end)
+
+    def _either(self, before: SourceVariable, after: SourceVariable) -> SourceVariable:
+        """Return what holds for a variable that may have been changed."""
+        value = before.value if before.fixed else integers.one_of((before.value, after.value))
+        return before._replace(value=value, escaped=before.escaped or after.escaped, place=-1)
+
+    def _repeated(self, block: SourceBlock, head: Tokens, env: Variables, frame: _Frame, *, is_apart: bool) -> None:
+        """Follow a block that runs any number of times: a loop, a lambda function, or what is not known."""
+        effects, is_later = self._effects_of(block), block.in_expression
         self._forget(env, effects.changed, frame, forever=is_later)
         self._forget(env, effects.escaped, frame, forever=True)
         inner = self._constants(env) if is_later else dict(env)
@@ -463,16 +471,12 @@ class _Reader:
         if effects.labels:
             self._forget(inner, None)
         frame.values = {name: at for name, at in frame.values.items() if name not in effects.changed}
-        if is_later or how == "function in a function":
-            scope = _Frame(frame.scope, frame.is_live)
-            self._items(block, inner, scope)
-        else:
-            self._items(block, inner, frame)
+        self._items(block, inner, _Frame(frame.scope, frame.is_live) if is_later or is_apart else frame)
         if effects.calls:
             self._forget(env, [name for name, variable in env.items() if variable.outer])
 
     def _lost(self, variable: SourceVariable) -> SourceVariable:
-        return variable if variable.fixed else variable._replace(value=self._unknown(variable.kind), place=-1)
+        return variable if variable.fixed else variable._replace(value=self._unknown(variable), place=-1)
 
     def _poison(self, env: Variables, names: Iterable[str]) -> None:
         """Make names unknown that are declared anew."""
@@ -647,14 +651,8 @@ class _Reader:
         if not is_loop:
             for name in changed:
                 before, after = env[name], inner[name]
-                if before.declared != after.declared:
-                    env[name] = self._lost(before)
-                elif not before.fixed:
-                    env[name] = before._replace(
-                        value=integers.one_of((before.value, after.value)),
-                        escaped=before.escaped or after.escaped,
-                        place=-1,
-                    )
+                is_same = before.declared == after.declared
+                env[name] = self._either(before, after) if is_same else self._lost(before)
 
     def _apply(self, effects: StatementEffects, env: Variables, frame: _Frame, but: Iterable[str] = ()) -> None:
         """Make unknown what a statement may change."""
@@ -823,13 +821,13 @@ class _Reader:
         if table:
             number, kind = self._blank(table, number), IntegerType(kind_of_record(table).width, False)
         variable = SourceVariable(
-            *(self._unknown(kind) if is_open else number, kind, is_fixed, is_open),
+            *(number, kind, is_fixed, is_open),
             declared=tokens[0].start,
             place=tokens[0].start,
             table=table,
         )
-        if frame.is_class and not is_fixed:
-            variable = variable._replace(value=self._unknown(kind), escaped=True)
+        if is_open or (frame.is_class and not is_fixed):
+            variable = variable._replace(value=self._unknown(variable), escaped=True)
         env[name] = variable
         frame.values.pop(name, None)
         if is_made and value:
@@ -872,14 +870,12 @@ class _Reader:
         if sign:
             changed = integers.operate_binary(sign, before.value, number, self.language)
             number = self.anything if changed is None else changed
-        if before.kind is not None:
+        if self.language == C_PLUS_PLUS:
+            number = {kind: integers.as_type(number, kind) for kind in before.value}
+        elif before.kind is not None:
             number = {before.kind: integers.as_type(number, before.kind)}
-        elif before.declared >= 0 and self.language == C_PLUS_PLUS and not sign:
-            number = self.anything if before.value is self.anything else number
         is_known = not before.escaped
-        env[path.root] = before._replace(
-            value=number if is_known else self._unknown(before.kind), place=tokens[0].start
-        )
+        env[path.root] = before._replace(value=number if is_known else self._unknown(before), place=tokens[0].start)
         if path.root in effects.escaped or (path.root, "") in effects.passed:
             self._forget(env, [path.root], forever=True)
         self._note(path.text, path.root, tokens, value, env, frame, is_change=bool(sign))
@@ -955,7 +951,7 @@ class _Reader:
 
     def _note_far(self, name: str, tokens: Tokens, value: Tokens, number: PartlyKnown, frame: _Frame) -> None:
         """Note a descriptor that is assigned to what is not followed: a member, what a pointer points to."""
-        meaning = called(f"{name} = ")
+        meaning = _meaning(name)
         if meaning not in (DESCRIPTOR, INSTRUCTION) or not frame.is_live or is_plain(value, self.types):
             return
         self._add(name, meaning, tokens, value, number, frame, "")
@@ -976,7 +972,7 @@ class _Reader:
         if not frame.is_live:
             return
         variable = env[name]
-        meaning = called(f"{shown} = ")
+        meaning = _meaning(shown)
         if variable.table:
             meaning = INSTRUCTION if variable.table.startswith("idesc") else DESCRIPTOR
         if meaning not in (DESCRIPTOR, INSTRUCTION) and not (is_change and name in frame.values):
@@ -1236,6 +1232,11 @@ _RECORDS = {
     "instrdescriptorblockscaled": "idesc:mxf8f6f4",
 }
 """The types of CUTLASS whose fields are those of a descriptor."""
+
+
+def _meaning(name: str) -> str:
+    """Return what a name calls what is assigned to it."""
+    return called(f"{name[-LONGEST_NAME:]} = ") if "desc" in name.lower() else ""
 
 
 def _table_by_name(text: str) -> str:

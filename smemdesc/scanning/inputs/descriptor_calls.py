@@ -6,6 +6,7 @@ What is known of the values is found by :mod:`smemdesc.reading.source_values`; h
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Container
 from typing import NamedTuple
 
@@ -24,6 +25,19 @@ _MADE = re.compile(
     rb"|\.bitfield\.|_dim_\s*=|descriptor[ \t]*+[(<]|Descriptor\.create\["
 )
 """What a text has in which a descriptor is made."""
+
+
+class TextLines:
+    """The numbers of the lines of a text, by offset; ``first`` is that of its first line."""
+
+    def __init__(self, text: bytes, first: int) -> None:
+        self._ends = [match.start() for match in re.finditer(rb"\n", text)]
+        self._first = first
+
+    def at(self, place: int) -> tuple[int, int]:
+        """Return the number of the line that an offset is in, and the column, from 1."""
+        before = bisect_left(self._ends, place)
+        return self._first + before, place - (self._ends[before - 1] if before else -1)
 
 
 class SourceParts(NamedTuple):
@@ -57,6 +71,7 @@ def parts_made(
     instructions are judged: what sets an operand of theirs is judged there.
     """
     operands = {operand.place for start, several in source.operands.items() if start in read for operand in several}
+    lines = TextLines(text, first)
     values: list[TextValue] = []
     spans: list[tuple[int, int]] = []
     unknown: list[int] = []
@@ -67,11 +82,11 @@ def parts_made(
             spans += made.spans
         elif readings := _readings(made, arch):
             spans += made.spans
-            values.append(_listed(text, first, made, readings))
+            values.append(_listed(lines.at(made.start), made, readings))
         elif made.meaning and not made.known and _CALL.search(made.text):
-            unknown.append(first + text.count(b"\n", 0, made.start))
+            unknown.append(lines.at(made.start)[0])
     seen = tuple(
-        Unread(first + text.count(b"\n", 0, start), text[start:end].decode("latin-1"), OF_LIBRARY)
+        Unread(lines.at(start)[0], text[start:end].decode("latin-1"), OF_LIBRARY)
         for start, end in source.instructions
         if between[0] <= start < between[1]
     )
@@ -82,11 +97,9 @@ _CALL = re.compile(r"(?i)desc\w*(?:::\w+)*\s*[(<\[!]")
 """A call that makes a descriptor, by its name."""
 
 
-def _listed(text: bytes, first: int, made: MadeDescriptor, readings: tuple[ValueReading, ...]) -> TextValue:
-    line = first + text.count(b"\n", 0, made.start)
-    column = made.start - text.rfind(b"\n", 0, made.start)
+def _listed(place: tuple[int, int], made: MadeDescriptor, readings: tuple[ValueReading, ...]) -> TextValue:
     is_named = made.meaning in (DESCRIPTOR, INSTRUCTION)
-    return TextValue(line, column, made.text, readings, made.bits, made.width, made.known, named=is_named)
+    return TextValue(*place, made.text, readings, made.bits, made.width, made.known, named=is_named)
 
 
 def _readings(made: MadeDescriptor, arch: str | None) -> tuple[ValueReading, ...]:
