@@ -111,6 +111,14 @@ def source_tokens(text: str, language: str, begin: int = 0, end: int | None = No
 
 
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
+
+
+def condition_word(token: SourceToken) -> str:
+    """Return the word of a condition of the preprocessor: ``ifdef``, ``else``, ``endif``."""
+    match = _CONDITION.match(token.text)
+    return match["word"] if match else ""
+
+
 _DEFINE = re.compile(r"#\s*define\s++(?P<name>\w++)(?P<parameters>\([^()]*+\))?+(?P<body>[\s\S]*+)")
 _CONDITION = re.compile(r"#\s*(?P<word>ifdef|ifndef|if|elif|elifdef|elifndef|else|endif|undef)\b\s*+(?P<rest>[^\n]*+)")
 
@@ -145,7 +153,7 @@ def preprocessed(tokens: Sequence[SourceToken]) -> list[SourceToken]:
             macros[condition["rest"].split()[0] if condition["rest"].split() else ""] = None
             continue
         if word.startswith("if"):
-            opened.append(word == "ifndef" and re.fullmatch(_GUARD, condition["rest"].strip()) is not None)
+            opened.append(word == "ifndef" and condition["rest"].strip().strip("_").upper().endswith(_GUARDS))
         if not (opened and opened[-1]):
             out.append(token)
         if word == "endif" and opened:
@@ -153,7 +161,8 @@ def preprocessed(tokens: Sequence[SourceToken]) -> list[SourceToken]:
     return _expanded(_balanced(out), macros)
 
 
-_GUARD = r"_*\w+_(?:H|HPP|CUH|H_|HPP_|CUH_|INCLUDED?|GUARD)_*"
+_GUARDS = ("_H", "_HPP", "_CUH", "_INCLUDE", "_INCLUDED", "_GUARD")
+"""How the names of include guards end."""
 
 
 def _note(macros: dict[str, _Macro | None], define: re.Match[str], token: SourceToken, is_certain: bool) -> None:
@@ -190,7 +199,7 @@ def _balanced(tokens: list[SourceToken]) -> list[SourceToken]:
             changes[-1][-1] -= token.text in _CLOSE
         if token.kind != DIRECTIVE:
             continue
-        word = _CONDITION.match(token.text)["word"]  # type: ignore[index]
+        word = condition_word(token)
         if word.startswith("if"):
             starts.append(at)
             changes.append([0])

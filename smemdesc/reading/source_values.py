@@ -20,7 +20,6 @@ from smemdesc.reading.field_values import own_name
 from smemdesc.reading.integers import C_PLUS_PLUS, INTEGER_TYPES, PYTHON, RUST, IntegerType, PartlyKnown
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, called
 from smemdesc.reading.source_expressions import (
-    ENCODING_CALL,
     LITERAL_MACROS,
     SHARED,
     SHARED_WORD,
@@ -32,7 +31,7 @@ from smemdesc.reading.source_expressions import (
 )
 from smemdesc.reading.source_parts import (
     ASM,
-    CASTS,
+    CAST_OPERATORS,
     CLASSES,
     ENDS_OF_HEADS,
     KEYWORDS,
@@ -55,7 +54,6 @@ from smemdesc.reading.source_parts import (
     without_attributes,
 )
 from smemdesc.reading.source_text import (
-    ASSIGNMENTS,
     CONDITIONALS,
     DIRECTIVE,
     LOOPS,
@@ -67,6 +65,7 @@ from smemdesc.reading.source_text import (
     SourceBlock,
     SourceStatement,
     SourceToken,
+    condition_word,
     controlled,
     language_of,
     source_blocks,
@@ -112,7 +111,7 @@ class SourceReading(NamedTuple):
     """Where names of MMAs of a library begin and end."""
 
 
-class _Function(NamedTuple):
+class _SourceFunction(NamedTuple):
     name: str
     parameters: tuple[_Parameter, ...]
     block: SourceBlock
@@ -159,6 +158,7 @@ _QUALIFIERS = frozenset(
         *("__inline__", "__noinline__", "alias", "comptime", "pub"),
     )
 )
+_TAKE_VALUES = SHARED | SHARED_WORD | CAST_OPERATORS | KEYWORDS | LITERAL_MACROS.keys()
 _CHANGES_ALONE = frozenset(("volatile", "__shared__", "extern", "thread_local", "__constant__", "__managed__"))
 _SHORT_TYPES = {
     **{f"u{bits}": IntegerType(bits, False) for bits in (8, 16, 32, 64)},
@@ -194,8 +194,8 @@ class _Reader:
         self.types = dict(INTEGER_TYPES[language])
         if language == C_PLUS_PLUS:
             self.types.update(_SHORT_TYPES)
-        self.functions: dict[str, list[_Function]] = {}
-        self.waiting: list[_Function] = []
+        self.functions: dict[str, list[_SourceFunction]] = {}
+        self.waiting: list[_SourceFunction] = []
         self.path: tuple[tuple[int, int], ...] = ()
         self.steps = 0
         self.depth = 0
@@ -246,7 +246,7 @@ class _Reader:
 
     # Functions.
 
-    def _report(self, function: _Function) -> None:
+    def _report(self, function: _SourceFunction) -> None:
         """Follow a function for any arguments, and report what it makes."""
         frame = _Frame((*function.scope, function.name), True, function.name)
         frame.is_live = True
@@ -276,7 +276,7 @@ class _Reader:
             )
         )
 
-    def _call(self, function: _Function, arguments: Sequence[PartlyKnown] | None, frame: _Frame) -> None:
+    def _call(self, function: _SourceFunction, arguments: Sequence[PartlyKnown] | None, frame: _Frame) -> None:
         """Follow the statements of a function; ``arguments`` None: any."""
         env = dict(function.env)
         for at, parameter in enumerate(function.parameters):
@@ -361,7 +361,7 @@ class _Reader:
         env: Variables,
     ) -> None:
         """Follow a condition of the preprocessor: behind it holds what holds in all branches."""
-        word = re.sub(r"#\s*(\w+)[\s\S]*", r"\1", token.text)
+        word = condition_word(token)
         if word.startswith("if"):
             opened.append((dict(env), [], False, self.path))
             self.path = (*self.path, (token.start, 0))
@@ -525,7 +525,7 @@ class _Reader:
         for token in block.head[: len(block.head) - len(head)]:
             if token.kind == NAME and token.text in inner:
                 inner[token.text] = SourceVariable(self.anything)  # a parameter of a template
-        function = _Function(*(name, listed, block, result, inner, frame.scope, self.path, head[at].start))
+        function = _SourceFunction(*(name, listed, block, result, inner, frame.scope, self.path, head[at].start))
         self.functions.setdefault(name, []).append(function)
         self.waiting.append(function)
 
@@ -585,53 +585,36 @@ class _Reader:
 
     def _statement(self, statement: SourceStatement, env: Variables, frame: _Frame) -> None:
         tokens = without_attributes(statement.tokens)
-        if not tokens:
-            return
-        self.steps += len(tokens)
-        first = tokens[0].text
-        if self.language == PYTHON:
-            for token in tokens:
-                if token.kind == STRING and "asm" in token.text and "{" in token.text:
-                    self.embedded.append((token.start, token.end))
-        after = after_label(tokens, self.language)
+        after = after_label(tokens, self.language) if tokens else 0
         if after:
             self._forget(env, None)
             tokens = tokens[after:]
-            if not tokens:
-                return
-            first = tokens[0].text
+        if not tokens or tokens[0].text in _STATEMENTS:
+            return
+        self.steps += len(tokens)
+        if self.language == PYTHON:
+            self.embedded += ((token.start, token.end) for token in tokens if _is_source_in_string(token))
+        first = tokens[0].text
         if first in CONDITIONALS or first in LOOPS:
             self._controlled(statement, tokens, env, frame)
-            return
-        if first in _STATEMENTS:
             return
         if tokens[0].kind == MACRO:
             self._forget(env, None)
             return
-        for at, token in enumerate(tokens):
-            if token.kind == NAME and frame.is_live:
-                self._library(tokens, at, env, frame)
-        effects = effects_in(tokens, self.language)
-        if first in ("return", "co_return"):
-            value = self.evaluate(tokens[1:], env, frame.scope)
-            self._apply(effects, env, frame)
-            frame.returned.append(value)
-            frame.return_spans.append((tokens[0].start, tokens[-1].end))
-            return
-        if first in ASM:
+        for at in range(len(tokens) if frame.is_live else 0):
+            self._library(tokens, at, env, frame)
+        if first in ("return", "co_return") or (statement.is_result and self.language == RUST):
+            self._return(tokens[1:] if "return" in first else tokens, env, frame)
+        elif first in ASM:
             self._asm(tokens, env, frame)
-            return
-        if statement.is_result and self.language == RUST and not any(token.text in ASSIGNMENTS for token in tokens):
-            frame.returned.append(self.evaluate(tokens, env, frame.scope))
-            return
-        if (
-            frame.is_class
-            and self.language == C_PLUS_PLUS
-            and "(" in [token.text for token in tokens]
-            and not any(token.text == "=" for token in tokens)
-        ):
-            return  # a declaration of a function
-        self._set(tokens, env, frame, effects)
+        elif not (frame.is_class and self.language == C_PLUS_PLUS and _is_declaration(tokens)):
+            self._set(tokens, env, frame, effects_in(tokens, self.language))
+
+    def _return(self, value: Tokens, env: Variables, frame: _Frame) -> None:
+        frame.returned.append(self.evaluate(value, env, frame.scope))
+        self._apply(effects_in(value, self.language), env, frame)
+        if value:
+            frame.return_spans.append((value[0].start, value[-1].end))
 
     def _controlled(self, statement: SourceStatement, tokens: Tokens, env: Variables, frame: _Frame) -> None:
         """Follow a statement under a condition, or in a loop, without braces."""
@@ -674,12 +657,7 @@ class _Reader:
             if defined:
                 is_value = not any(parameter.is_reference for function in defined for parameter in function.parameters)
             else:
-                is_value = (
-                    _BY_VALUE_BITS.search(to) is not None or to in self.types or bool(ENCODING_CALL.fullmatch(to))
-                )
-                is_value = (
-                    is_value or to in CASTS or to in SHARED | SHARED_WORD or to in KEYWORDS or to in LITERAL_MACROS
-                )
+                is_value = to in _TAKE_VALUES or to in self.types or _BY_VALUE.search(to) is not None
             if is_value:
                 out.add((name, to))
         return out
@@ -1020,7 +998,10 @@ class _Reader:
 
     def _library(self, tokens: Tokens, at: int, env: Variables, frame: _Frame) -> None:
         """Note a name if it is an MMA of a library, or if it makes a descriptor of its arguments."""
-        token, scope = tokens[at], "".join(each.text for each in tokens[max(0, at - 2) : at])
+        token = tokens[at]
+        if token.kind != NAME:
+            return
+        scope = "".join(each.text for each in tokens[max(0, at - 2) : at])
         if (scope in _LIBRARIES and _LIBRARY_MMA.fullmatch(token.text)) or _CUTLASS_MMA.fullmatch(token.text):
             self.reading.instructions.append((token.start - len(scope) * (scope in _LIBRARIES), token.end))
         if scope in _LIBRARIES and token.text in _WITH_IDESC:
@@ -1232,6 +1213,17 @@ _RECORDS = {
     "instrdescriptorblockscaled": "idesc:mxf8f6f4",
 }
 """The types of CUTLASS whose fields are those of a descriptor."""
+
+
+def _is_source_in_string(token: SourceToken) -> bool:
+    """Whether a string of Python may hold a source with inline assembly."""
+    return token.kind == STRING and "asm" in token.text and "{" in token.text
+
+
+def _is_declaration(tokens: Tokens) -> bool:
+    """Whether a statement of a class declares a function."""
+    words = [token.text for token in tokens]
+    return "(" in words and "=" not in words
 
 
 def _meaning(name: str) -> str:
