@@ -95,15 +95,15 @@ def values_in(text: str) -> tuple[Literal, ...]:
 
 
 def _made(text: str) -> tuple[Literal, ...]:
-    """Return the descriptors that statements of a source make, of which some bits are known."""
-    if "desc" not in text.lower() or not re.search(r"<<|\||\.bitfield\.|_\s*=", text):
+    """Return the descriptors that expressions of a source make of which most bits are known."""
+    if "desc" not in text.lower() or not re.search(r"<<|\|", text):
         return ()
     from smemdesc.reading.source_values import read_source
 
     return tuple(
         Literal(made.text, made.bits, ones(made.width) & ~made.known, made.width, "a source, as far as it is known")
         for made in read_source(text).values
-        if made.text and made.bits
+        if made.text and made.bits and 2 * made.known.bit_count() > made.width
     )
 
 

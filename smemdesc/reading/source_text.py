@@ -68,6 +68,10 @@ _PYTHON_MARK = re.compile(
 _RUST_MARK = re.compile(
     r"\blet\s++(?:mut\s++)?\w++\s*+[:=]|\bfn\s++\w++[^;{}]{0,400}\{|\bas\s++[iu](?:8|16|32|64|size)\b"
 )
+_C_MARK = re.compile(
+    r"\b(?:u?int(?:8|16|32|64)_t|constexpr|auto|unsigned|size_t)\b[\s*&]*+\w|\(u?int(?:32|64)_t\)|\bstatic_cast\s*+<"
+    r"|\b(?:0[xX][\da-fA-F]{1,16}|\d{1,20})[uU]?[lL]{1,2}\b|\.bitfield\."
+)
 _LINE_OF_C = re.compile(r"(?m)[;{}][ \t\r]*+(?://[^\n]*+)?$")
 _STRINGS = re.compile(r"\"\"\"(?:[^\"\\]|\\[\s\S]|\"(?!\"\"))*+(?:\"\"\")?+|'''(?:[^'\\]|\\[\s\S]|'(?!''))*+(?:''')?+")
 _LONGEST = 4
@@ -79,8 +83,9 @@ _DEEPEST = 48
 def language_of(text: str) -> str:
     """Return which language a source is in."""
     outside = _STRINGS.sub("", text) if '"""' in text or "'''" in text else text
-    if _PYTHON_MARK.search(outside) or not _LINE_OF_C.search(outside):
-        return RUST if _RUST_MARK.search(outside) and _LINE_OF_C.search(outside) else PYTHON
+    has_ends = _LINE_OF_C.search(outside) is not None
+    if _PYTHON_MARK.search(outside) or not (has_ends or _C_MARK.search(outside)):
+        return RUST if has_ends and _RUST_MARK.search(outside) else PYTHON
     return RUST if _RUST_MARK.search(outside) else C_PLUS_PLUS
 
 

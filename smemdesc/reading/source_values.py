@@ -149,7 +149,7 @@ class _Frame:
 _MOST_STEPS = 400_000
 """Tokens that are evaluated in one text."""
 _DEEPEST_CALL = 8
-_BY_VALUE_BITS = re.compile(r"(?i)mma|printf|assert|print|format")
+_BY_VALUE = re.compile(r"(?i)mma|assert|print|format|desc(?:riptor)?_?encode")
 """Functions of which no one changes its arguments."""
 _QUALIFIERS = frozenset(
     (
@@ -408,7 +408,8 @@ class _Reader:
                 env[name] = variable._replace(
                     value=self._unknown(variable), escaped=variable.escaped or forever, place=-1
                 )
-            if forever and frame is not None and (at := frame.values.pop(name, None)) is not None:
+            at = frame.values.pop(name, _NOT_HERE) if forever and frame is not None else _NOT_HERE
+            if at != _NOT_HERE:
                 self.reading.values[at] = self.reading.values[at]._replace(bits=0, known=0)
 
     def _block(self, block: SourceBlock, env: Variables, frame: _Frame) -> None:
@@ -443,10 +444,10 @@ class _Reader:
             self._items(block, inner, within)
         else:
             self._poison(inner, self._declared_by(head))
-            values = dict(frame.values)
+            values = frame.values
+            frame.values = dict(values) if is_certain else dict.fromkeys(values, _NOT_HERE)
             self._items(block, inner, frame)
-            if not is_certain:
-                frame.values = {name: at for name, at in values.items() if name not in effects.changed}
+            frame.values = frame.values if is_certain else values
         for name, variable in list(env.items()):
             end = inner[name]
             if end.declared != variable.declared:  # another one of this name
@@ -455,6 +456,7 @@ class _Reader:
                 env[name] = end
             elif end is not variable:
                 env[name] = self._either(variable, end)
+                self._note_either(name, env, frame)
 
     def _either(self, before: SourceVariable, after: SourceVariable) -> SourceVariable:
         """Return what holds for a variable that may have been changed."""
@@ -627,15 +629,16 @@ class _Reader:
         if is_loop:
             self._forget(inner, changed)
         if body:
-            values = dict(frame.values)
+            values, frame.values = frame.values, dict.fromkeys(frame.values, _NOT_HERE)
             self._statement(statement._replace(tokens=tuple(body)), inner, frame)
-            frame.values = {name: at for name, at in values.items() if name not in effects.changed}
+            frame.values = {name: at for name, at in values.items() if not is_loop or name not in effects.changed}
         self._apply(effects, env, frame, but=() if is_loop else changed)
         if not is_loop:
             for name in changed:
                 before, after = env[name], inner[name]
                 is_same = before.declared == after.declared
                 env[name] = self._either(before, after) if is_same else self._lost(before)
+                self._note_either(name, env, frame)
 
     def _apply(self, effects: StatementEffects, env: Variables, frame: _Frame, but: Iterable[str] = ()) -> None:
         """Make unknown what a statement may change."""
@@ -958,6 +961,8 @@ class _Reader:
                 return
             meaning = ""
         at = frame.values.get(name)
+        if is_change and at == _NOT_HERE:
+            return
         if is_change and at is not None:
             before = self.reading.values[at]
             new = self._bits(variable.value, before.width)
@@ -972,6 +977,14 @@ class _Reader:
             if is_field:
                 self.reading.values[index] = self.reading.values[index]._replace(text=name)
         frame.values[name] = index
+
+    def _note_either(self, name: str, env: Variables, frame: _Frame) -> None:
+        """Note what a descriptor is after a condition, under which it may have been changed."""
+        at = frame.values.get(name, _NOT_HERE)
+        if at != _NOT_HERE:
+            before = self.reading.values[at]
+            bits, mask = self._bits(env[name].value, before.width)
+            self.reading.values[at] = before._replace(bits=bits, known=mask)
 
     def _looks_made(self, name: str, value: Tokens) -> bool:
         """Whether a variable with another name may become a descriptor: it begins as one."""
@@ -1162,6 +1175,8 @@ class _Reader:
 _BEFORE_DECLARED = frozenset(("&", "*", ">", "as", "|", ","))
 _AFTER_DECLARED = frozenset(("=", ":", ",", ")", "in", "|", "]"))
 _SHORT_NAME = 4
+_NOT_HERE = -1
+"""In place of the index of a value: it was made before a condition."""
 
 
 class _LibraryCall(NamedTuple):
@@ -1197,7 +1212,7 @@ _WITH_IDESC = frozenset(("tcgen05mma_ss", "tcgen05mma_ts", "tcgen05mma_ws_ss", "
 _IDESC_PLACE = 4
 """Which of the arguments of these is the instruction descriptor."""
 _CUTLASS_MMA = re.compile(r"SM90_\d+x\d+x\d+_\w+|SM100_MMA_\w+|SM120_\d+x\d+x\d+_\w+")
-_MAKES = re.compile(r"(?i)desc|\basm\b|__asm|bitfield")
+_MAKES = re.compile(r"(?i)desc|\basm\b|__asm|bitfield|mma_|\bSM(?:90|100|120)_")
 
 
 def kind_of_record(table: str) -> Table:

@@ -22,9 +22,10 @@ from smemdesc.scanning.model import OF_LIBRARY, TextValue, Unread, ValueReading
 
 _MADE = re.compile(
     rb"(?i)desc[\w.\])>-]{0,60}\s*(?:[|+^&]?=(?!=)|\{|:)[^;\n]{0,400}?(?:<<|[|(])|desc\w*\s*\([^;{}]*\)[^;{}]*\{"
+    rb"|(?:\btl::|\bT\.)(?:ptx_)?(?:wgmma|tcgen05_?mma)_|\bSM(?:90|120)_\d{1,3}x\d{1,3}x\d{1,3}_|\bSM100_MMA_"
     rb"|\.bitfield\.|_dim_\s*=|descriptor[ \t]*+[(<]|Descriptor\.create\["
 )
-"""What a text has in which a descriptor is made."""
+"""What a text has in which a descriptor is made, or an MMA of a library stands."""
 
 
 class TextLines:
