@@ -9,8 +9,11 @@ from typing import NamedTuple
 from smemdesc.reading.integers import C_PLUS_PLUS, PYTHON
 from smemdesc.reading.source_text import (
     ASSIGNMENTS,
+    DIRECTIVE,
+    MACRO,
     NAME,
     NUMBER,
+    OPAQUE,
     SIGN,
     STRING,
     SourceBlock,
@@ -250,6 +253,7 @@ class StatementEffects(NamedTuple):
     calls: bool
     """Whether a function is called that is not known."""
     labels: bool = False
+    """Whether anything may have changed: there is a label, or a branch of the preprocessor."""
 
 
 KEYWORDS = frozenset(
@@ -282,7 +286,9 @@ class _EffectsReader:
 
     def read(self) -> StatementEffects:
         tokens = self.tokens
+        self.labels = bool(tokens) and tokens[0].kind == MACRO
         for at, token in enumerate(tokens):
+            self.labels = self.labels or token.kind == DIRECTIVE or token.text == OPAQUE.text
             if token.kind == NAME:
                 self._name(at, token.text)
             elif token.kind == SIGN:

@@ -146,9 +146,11 @@ class _Frame:
         self.is_file = False
 
 
-_MOST_STEPS = 400_000
+_MOST_STEPS = 200_000
 """Tokens that are evaluated in one text."""
 _DEEPEST_CALL = 8
+_MOST_OUTER = 100
+"""Names declared elsewhere whose values are followed."""
 _BY_VALUE = re.compile(r"(?i)mma|assert|print|format|desc(?:riptor)?_?encode")
 """Functions of which no one changes its arguments."""
 _QUALIFIERS = frozenset(
@@ -201,6 +203,10 @@ class _Reader:
         self.depth = 0
         self.embedded: list[tuple[int, int]] = []
         self._known_effects: dict[int, StatementEffects] = {}
+        self.outer: set[str] = set()
+        """Names that are assigned to and declared elsewhere."""
+        self._results: dict[tuple[object, ...], PartlyKnown | None] = {}
+        """Of calls, by the name and what is known of the arguments."""
         self.unclear: frozenset[str] = frozenset()
         """Variables of Python that several statements of the file, or other functions, set."""
 
@@ -282,6 +288,8 @@ class _Reader:
         for at, parameter in enumerate(function.parameters):
             value = self.anything if arguments is None or at >= len(arguments) else arguments[at]
             kind = parameter.kind
+            if parameter.is_reference:
+                self.outer.add(parameter.name)
             if kind is not None:
                 value = {kind: integers.as_type(value, kind)}
             env[parameter.name] = SourceVariable(
@@ -306,6 +314,15 @@ class _Reader:
             return None
         if self.path[: len(function.path)] != function.path:
             return None
+        key = (name, len(arguments), tuple(tuple(argument.items()) for argument in arguments))
+        if key not in self._results:
+            self._results[key] = self._result_of(function, arguments, missing)
+        return self._results[key]
+
+    def _result_of(
+        self, function: _SourceFunction, arguments: Sequence[PartlyKnown], missing: Sequence[_Parameter]
+    ) -> PartlyKnown | None:
+        """Follow a function for its result; ``missing`` are the parameters that have their default."""
         inner = _Frame((*function.scope, function.name), False)
         given = [*arguments, *(self.evaluate(parameter.default, function.env, inner.scope) for parameter in missing)]
         path, self.path = self.path, function.path
@@ -323,12 +340,17 @@ class _Reader:
     def _constants(self, env: Variables) -> Variables:
         """Return what a function sees of the names around it: what does not change."""
         python = self.language == PYTHON
+        self.outer.update(name for name, variable in env.items() if not variable.fixed)
         return {
             name: variable
             if variable.fixed or (python and name not in self.unclear)
             else SourceVariable(self._unknown(variable), variable.kind, outer=True)
             for name, variable in env.items()
         }
+
+    def _outer(self, env: Variables) -> list[str]:
+        """Return the names that are declared elsewhere, so that a call may change them."""
+        return [name for name in self.outer & env.keys() if env[name].outer]
 
     def _unknown(self, variable: SourceVariable) -> PartlyKnown:
         """Return any value of the types that a variable may have."""
@@ -390,6 +412,7 @@ class _Reader:
             if a is b and a is not None:
                 out[name] = a
             elif a is None or b is None or a.declared != b.declared or a.kind != b.kind:
+                self.outer.add(name)
                 out[name] = SourceVariable(self.anything, outer=True)
             else:
                 value = integers.one_of((a.value, b.value))
@@ -448,8 +471,9 @@ class _Reader:
             frame.values = dict(values) if is_certain else dict.fromkeys(values, _NOT_HERE)
             self._items(block, inner, frame)
             frame.values = frame.values if is_certain else values
-        for name, variable in list(env.items()):
-            end = inner[name]
+        may_change = effects.changed | effects.escaped | {name for name, _ in effects.passed} | self.outer
+        for name in list(env) if effects.labels else [name for name in may_change if name in env]:
+            variable, end = env[name], inner[name]
             if end.declared != variable.declared:  # another one of this name
                 env[name] = self._lost(variable) if name in effects.changed else variable
             elif is_certain:
@@ -475,7 +499,7 @@ class _Reader:
         frame.values = {name: at for name, at in frame.values.items() if name not in effects.changed}
         self._items(block, inner, _Frame(frame.scope, frame.is_live) if is_later or is_apart else frame)
         if effects.calls:
-            self._forget(env, [name for name, variable in env.items() if variable.outer])
+            self._forget(env, self._outer(env))
 
     def _lost(self, variable: SourceVariable) -> SourceVariable:
         return variable if variable.fixed else variable._replace(value=self._unknown(variable), place=-1)
@@ -648,7 +672,7 @@ class _Reader:
         passed = {name for name, to in effects.passed if (name, to) not in by_value}
         self._forget(env, passed, frame, forever=True)
         if effects.calls:
-            self._forget(env, [name for name, variable in env.items() if variable.outer and name not in but])
+            self._forget(env, [name for name in self._outer(env) if name not in but])
 
     def _passed_by_value(self, passed: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
         """Return the names that are passed to functions which do not change them."""
@@ -837,7 +861,7 @@ class _Reader:
         path = path_of(target)
         if path is None:
             self._apply(effects, env, frame)
-            self._forget(env, [name for name, variable in env.items() if variable.outer])
+            self._forget(env, self._outer(env))
             return
         number = self.evaluate(value, env, frame.scope)
         variable = env.get(path.root)
@@ -845,7 +869,11 @@ class _Reader:
         if path.text != path.root or path.is_far:
             self._set_field(path, sign, number, tokens, value, env, frame)
             return
-        before = variable or SourceVariable(self.anything, outer=True, declared=-2)
+        before = variable or SourceVariable(
+            self.anything, outer=True, escaped=len(self.outer) > _MOST_OUTER, declared=-2
+        )
+        if variable is None:
+            self.outer.add(path.root)
         if before.fixed:
             return
         if sign:
@@ -880,6 +908,7 @@ class _Reader:
             table = _table_by_name(path.text)
             if table:
                 width = IntegerType(kind_of_record(table).width, False)
+                self.outer.add(path.root)
                 variable = SourceVariable(
                     self._blank(table, self.anything), width, table=table, outer=True, declared=-3
                 )
@@ -1113,7 +1142,7 @@ class _Reader:
             self.reading.operands[tokens[0].start] = operands
         self._forget(env, written)
         if any("memory" in token.text for section in sections[3:] for token in section):
-            self._forget(env, [name for name, variable in env.items() if variable.outer])
+            self._forget(env, self._outer(env))
 
     def _operand(self, tokens: Tokens, env: Variables, frame: _Frame) -> GivenOperand:
         if not tokens:
