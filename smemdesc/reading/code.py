@@ -100,13 +100,28 @@ def values_in(text: str) -> tuple[Literal, ...]:
             or _in_code(code)
         )
     except SmemdescError as problem:
+        if made := _made(text):
+            return made
         if problem.given == code:
             problem.given = text
         raise
     if not literals:
-        return ()
+        return _made(text)
     unread = ", ".join(filter(None, (literals[0].unread, _numbers_in_comments(text, literals))))
     return (literals[0]._replace(unread=unread), *literals[1:])
+
+
+def _made(text: str) -> tuple[Literal, ...]:
+    """Return the descriptors that expressions of a source make of which most bits are known."""
+    if "desc" not in text.lower() or not re.search(r"<<|\|", text):
+        return ()
+    from smemdesc.reading.source_values import read_source
+
+    return tuple(
+        Literal(made.text, made.bits, ones(made.width) & ~made.known, made.width, "a source, as far as it is known")
+        for made in read_source(text).values
+        if made.text and made.bits and 2 * made.known.bit_count() > made.width
+    )
 
 
 def without_comments(text: str) -> str | None:

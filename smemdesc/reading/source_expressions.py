@@ -10,7 +10,7 @@ from smemdesc.engine import known
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.reading import integers
 from smemdesc.reading.integers import C_PLUS_PLUS, PYTHON, RUST, UNBOUNDED, IntegerType, PartlyKnown
-from smemdesc.reading.source_parts import CASTS, Tokens, split_tokens
+from smemdesc.reading.source_parts import CAST_OPERATORS, Tokens, split_tokens
 from smemdesc.reading.source_text import ASSIGNMENTS, NAME, NUMBER, SIGN, STRING
 from smemdesc.reading.text import VALUE_BITS
 
@@ -290,72 +290,80 @@ class SourceExpression:
 
     def name(self) -> PartlyKnown:
         """Read a name: of a variable, a type, a function or a cast."""
-        parts = [self.tokens[self.at].text]
+        parts = [self.word()]
         if parts[0] in _NO_VALUES:
             raise UnreadableError
-        start = self.at
         self.at += 1
         while self.word() in ("::", ".") and self.at + 1 < len(self.tokens) and self.tokens[self.at + 1].kind == NAME:
             parts += [self.word(), self.word(1)]
             self.at += 2
-        last, anything = parts[-1], self.reader.anything
+        last = parts[-1]
         if self.language == C_PLUS_PLUS and self.word() == "<":
-            inside = self.angles()
-            if inside is not None:
-                if last in CASTS and self.word() == "(":
-                    return self.cast(self.reader.type_named(inside))
-                if self.word() in ("(", "{"):
-                    self.skip()
-                elif self.word() == "::":
-                    while self.word() in ("::",) or (self.at < len(self.tokens) and self.tokens[self.at].kind == NAME):
-                        self.at += 1
-                    if self.word() in ("(", "{"):
-                        self.skip()
-                return anything
-            raise UnreadableError  # a comparison, or arguments of a template that are not understood
+            return self.template(last)
         if self.language == RUST and self.word() == "!":
             self.at += 1
-            if self.word() in ("(", "[", "{"):
-                self.skip()
-            return anything
+            self.skip_if_open()
+            return self.reader.anything
         if last == "sizeof":
-            if self.word() == "(":
-                inside = self.skip()
-                kind = self.reader.type_named(inside)
-                size = kind.bits // 8 if kind is not None and kind.bits > 1 else None
-                return {integers.ULONG: known.UNKNOWN} if size is None else integers.constant(size)
-            self.unary()
-            return {integers.ULONG: known.UNKNOWN}
+            return self.size()
         if self.language == C_PLUS_PLUS:
             while " ".join((last, self.word())) in self.reader.types and self.tokens[self.at].kind == NAME:
                 last = " ".join((last, self.word()))
                 self.at += 1
-        kind = self.reader.types.get(last) if len(parts) == 1 or parts[0] in _TYPE_SCOPES else None
-        if self.word() in ("(", "{") and not (self.word() == "{" and self.language != C_PLUS_PLUS):
-            if kind is not None:
-                return self.cast(kind)
-            if self.word() == "{":
-                self.skip()
-                return anything
-            return self.call(parts, last)
-        if len(parts) > 1:
-            return self.member("".join(parts), parts)
-        if last in ("true", "false", "True", "False"):
-            return integers.constant(
-                last in ("true", "True"), integers.INT if self.language == C_PLUS_PLUS else UNBOUNDED
-            )
-        if last in ("nullptr", "NULL", "None"):
-            return anything
-        variable = self.env.get(last)
-        del start
-        return anything if variable is None else variable.value
+        if self.word() == "(" or (self.word() == "{" and self.language == C_PLUS_PLUS):
+            return self.made(parts, last)
+        return self.member(parts) if len(parts) > 1 else self.variable(last)
 
-    def member(self, text: str, parts: list[str]) -> PartlyKnown:
+    def variable(self, name: str) -> PartlyKnown:
+        """Return the value of a name that stands alone."""
+        if name in ("true", "false", "True", "False"):
+            kind = integers.INT if self.language == C_PLUS_PLUS else UNBOUNDED
+            return integers.constant(name in ("true", "True"), kind)
+        variable = self.env.get(name)
+        return self.reader.anything if variable is None else variable.value
+
+    def made(self, parts: list[str], last: str) -> PartlyKnown:
+        """Read what a name makes of what is in parentheses or braces: a conversion, or a call."""
+        kind = self.reader.types.get(last) if len(parts) == 1 or parts[0] in _TYPE_SCOPES else None
+        if kind is not None:
+            return self.cast(kind)
+        if self.word() == "(":
+            return self.call(parts, last)
+        self.skip()
+        return self.reader.anything
+
+    def template(self, name: str) -> PartlyKnown:
+        """Read what follows a name with arguments of a template: a cast, or something unknown."""
+        inside = self.angles()
+        if inside is None:
+            raise UnreadableError  # a comparison, or arguments that are not understood
+        if name in CAST_OPERATORS and self.word() == "(":
+            return self.cast(self.reader.type_named(inside))
+        while self.word() == "::" or (self.at < len(self.tokens) and self.tokens[self.at].kind == NAME):
+            self.at += 1
+        self.skip_if_open()
+        return self.reader.anything
+
+    def size(self) -> PartlyKnown:
+        """Read the operand of ``sizeof``."""
+        if self.word() != "(":
+            self.unary()
+            return {integers.ULONG: known.UNKNOWN}
+        kind = self.reader.type_named(self.skip())
+        if kind is None or kind == integers.BOOL:
+            return {integers.ULONG: known.UNKNOWN}
+        return integers.constant(kind.bits // 8)
+
+    def skip_if_open(self) -> None:
+        """Pass over brackets, if there are any."""
+        if self.word() in ("(", "[", "{"):
+            self.skip()
+
+    def member(self, parts: list[str]) -> PartlyKnown:
         """Return the value of a field: of a descriptor, the number of all of it."""
         variable = self.env.get(parts[0])
         if variable is not None and variable.table and parts[1:] in ([".", "desc_"], [".", "desc"], [".", "reg64_"]):
             return variable.value
-        del text
         return self.reader.anything
 
     def angles(self) -> Tokens | None:
@@ -396,28 +404,31 @@ class SourceExpression:
         """Read a call of a function: one of the text, or one that is known."""
         arguments = [part for part in split_tokens(self.skip()) if part]
         reader, anything = self.reader, self.reader.anything
-        if name in LITERAL_MACROS and len(arguments) == 1:
-            kind = LITERAL_MACROS[name]
-            return {kind: integers.as_type(self.inner(arguments[0]), kind)}
-        if self.language == PYTHON and parts == ["int"] and len(arguments) == 1:
-            value = self.inner(arguments[0])
-            return value if UNBOUNDED in value and len(value) == 1 else anything
         if reader.defines(name):
             if len(parts) > 1 or any(_is_named(argument) for argument in arguments):
                 return anything
             result = reader.result(name, [self.inner(argument) for argument in arguments], self.scope)
             return anything if result is None else result
-        if ENCODING_CALL.fullmatch(name) and len(arguments) == 1 and "." not in parts:
-            whole = integers.ULONG if self.language == C_PLUS_PLUS else None
-            value = self.inner(arguments[0])
-            masked = integers.operate_binary("&", value, integers.constant(_WINDOW, whole or UNBOUNDED), self.language)
-            four = integers.constant(4, integers.INT if whole else UNBOUNDED)
-            return (masked and integers.operate_binary(">>", masked, four, self.language)) or anything
         if name in SHARED:
             return {integers.ULONG: (0, ones(VALUE_BITS) & ~ones(WORD))}
         if name in SHARED_WORD:
             return {integers.UINT: known.UNKNOWN}
-        return anything
+        if len(arguments) != 1:
+            return anything
+        value = self.inner(arguments[0])
+        if name in LITERAL_MACROS:
+            return {LITERAL_MACROS[name]: integers.as_type(value, LITERAL_MACROS[name])}
+        if parts == ["int"] and self.language == PYTHON and [*value] == [UNBOUNDED]:
+            return value
+        return self.encoded(value) if ENCODING_CALL.fullmatch(name) and "." not in parts else anything
+
+    def encoded(self, value: PartlyKnown) -> PartlyKnown:
+        """Return PTX's matrix-descriptor-encode of a value."""
+        is_c = self.language == C_PLUS_PLUS
+        window = integers.constant(_WINDOW, integers.ULONG if is_c else UNBOUNDED)
+        four = integers.constant(4, integers.INT if is_c else UNBOUNDED)
+        masked = integers.operate_binary("&", value, window, self.language)
+        return (masked and integers.operate_binary(">>", masked, four, self.language)) or self.reader.anything
 
 
 _BEFORE_OPERANDS = frozenset(("(", "~", "!", "-", "+", "&", "*"))
@@ -438,5 +449,5 @@ def _is_named(tokens: Tokens) -> bool:
 
 def is_plain(tokens: Tokens, types: dict[str, IntegerType]) -> bool:
     """Whether a value is an expression of numbers alone."""
-    allowed = types.keys() | CASTS | LITERAL_MACROS.keys() | {"std", "np", "numpy", "const", "as"}
+    allowed = types.keys() | CAST_OPERATORS | LITERAL_MACROS.keys() | {"std", "np", "numpy", "const", "as"}
     return all(token.kind == NUMBER or token.kind == SIGN or token.text in allowed for token in tokens)

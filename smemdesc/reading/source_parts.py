@@ -9,8 +9,11 @@ from typing import NamedTuple
 from smemdesc.reading.integers import C_PLUS_PLUS, PYTHON
 from smemdesc.reading.source_text import (
     ASSIGNMENTS,
+    DIRECTIVE,
+    MACRO,
     NAME,
     NUMBER,
+    OPAQUE,
     SIGN,
     STRING,
     SourceBlock,
@@ -19,7 +22,7 @@ from smemdesc.reading.source_text import (
 )
 
 Tokens = Sequence[SourceToken]
-CASTS = frozenset(("static_cast", "reinterpret_cast", "bit_cast", "const_cast", "__bit_cast"))
+CAST_OPERATORS = frozenset(("static_cast", "reinterpret_cast", "bit_cast", "const_cast", "__bit_cast"))
 ASM = frozenset(("asm", "__asm__", "__asm"))
 CLASSES = frozenset(("struct", "class", "union", "impl", "trait"))
 _ATTRIBUTES = re.compile(r"__\w+__|alignas|noexcept|decltype|requires|throw|__attribute__|__declspec|maybe_unused")
@@ -163,32 +166,34 @@ ENDS_OF_HEADS = frozenset((")", "const", "noexcept", "override", "final"))
 
 def function_head(head: Tokens, language: str) -> tuple[int, Tokens, Tokens] | None:
     """Return where the name of a function is in its head, its parameters, and what is before the name."""
-    if language != C_PLUS_PLUS:
-        at = next((place for place, token in enumerate(head) if token.text in ("def", "fn")), None)
-        if at is None or at + 1 >= len(head):
-            return None
-        opening = next((place for place in range(at + 2, len(head)) if head[place].text == "("), None)
-        if opening is None:
-            return None
-        return at + 1, _inside(head, opening), ()
+    if language == C_PLUS_PLUS:
+        return _head_of_c(head)
+    at = next((place for place, token in enumerate(head) if token.text in ("def", "fn")), len(head))
+    opening = next((place for place in range(at + 2, len(head)) if head[place].text == "("), None)
+    return None if opening is None else (at + 1, _inside(head, opening), ())
+
+
+def _head_of_c(head: Tokens) -> tuple[int, Tokens, Tokens] | None:
+    """Return the same for C++: the last name before parentheses that is no attribute."""
     found = None
     depth = angle = 0
     for at, token in enumerate(head):
-        if not depth and not angle and token.text in (":", "->") and found:
+        if found and token.text in (":", "->") and not depth + angle:
             break
         if token.text == "(":
-            before = head[at - 1] if at else None
-            is_name = before is not None and before.kind == NAME and not _ATTRIBUTES.fullmatch(before.text)
-            if not depth and is_name and not angle:
+            if at and not depth + angle and _is_function_name(head[at - 1]):
                 found = at - 1, _inside(head, at), head[: at - 1]
             depth += 1
         elif token.text == ")":
             depth -= 1
         elif not depth:
             angle = max(0, angle + {"<": 1, ">": -1, ">>": -2}.get(token.text, 0))
-    if found is None or not found[2] or found[2][-1].text in ("=", "(", ","):
-        return None
-    return found
+    is_head = found is not None and found[2] and found[2][-1].text not in ("=", "(", ",")
+    return found if is_head else None
+
+
+def _is_function_name(token: SourceToken) -> bool:
+    return token.kind == NAME and _ATTRIBUTES.fullmatch(token.text) is None
 
 
 def _inside(tokens: Tokens, opening: int) -> Tokens:
@@ -248,6 +253,7 @@ class StatementEffects(NamedTuple):
     calls: bool
     """Whether a function is called that is not known."""
     labels: bool = False
+    """Whether anything may have changed: there is a label, or a branch of the preprocessor."""
 
 
 KEYWORDS = frozenset(
@@ -280,7 +286,9 @@ class _EffectsReader:
 
     def read(self) -> StatementEffects:
         tokens = self.tokens
+        self.labels = bool(tokens) and tokens[0].kind == MACRO
         for at, token in enumerate(tokens):
+            self.labels = self.labels or token.kind == DIRECTIVE or token.text == OPAQUE.text
             if token.kind == NAME:
                 self._name(at, token.text)
             elif token.kind == SIGN:
@@ -331,7 +339,7 @@ class _EffectsReader:
         if lead is not None and lead.text in (">", ">>"):
             name = _before_angles(self.tokens, at - 1)
         self.opened.append(name)
-        if sign == "(" and name and not any(name in names for names in (KEYWORDS, ASM, CASTS)):
+        if sign == "(" and name and not any(name in names for names in (KEYWORDS, ASM, CAST_OPERATORS)):
             self.calls = True
 
     def _assign(self, at: int, sign: str) -> None:

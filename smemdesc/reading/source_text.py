@@ -68,6 +68,10 @@ _PYTHON_MARK = re.compile(
 _RUST_MARK = re.compile(
     r"\blet\s++(?:mut\s++)?\w++\s*+[:=]|\bfn\s++\w++[^;{}]{0,400}\{|\bas\s++[iu](?:8|16|32|64|size)\b"
 )
+_C_MARK = re.compile(
+    r"\b(?:u?int(?:8|16|32|64)_t|constexpr|auto|unsigned|size_t)\b[\s*&]*+\w|\(u?int(?:32|64)_t\)|\bstatic_cast\s*+<"
+    r"|\b(?:0[xX][\da-fA-F]{1,16}|\d{1,20})[uU]?[lL]{1,2}\b|\.bitfield\."
+)
 _LINE_OF_C = re.compile(r"(?m)[;{}][ \t\r]*+(?://[^\n]*+)?$")
 _STRINGS = re.compile(r"\"\"\"(?:[^\"\\]|\\[\s\S]|\"(?!\"\"))*+(?:\"\"\")?+|'''(?:[^'\\]|\\[\s\S]|'(?!''))*+(?:''')?+")
 _LONGEST = 4
@@ -79,8 +83,9 @@ _DEEPEST = 48
 def language_of(text: str) -> str:
     """Return which language a source is in."""
     outside = _STRINGS.sub("", text) if '"""' in text or "'''" in text else text
-    if _PYTHON_MARK.search(outside) or not _LINE_OF_C.search(outside):
-        return RUST if _RUST_MARK.search(outside) and _LINE_OF_C.search(outside) else PYTHON
+    has_ends = _LINE_OF_C.search(outside) is not None
+    if _PYTHON_MARK.search(outside) or not (has_ends or _C_MARK.search(outside)):
+        return RUST if has_ends and _RUST_MARK.search(outside) else PYTHON
     return RUST if _RUST_MARK.search(outside) else C_PLUS_PLUS
 
 
@@ -111,6 +116,14 @@ def source_tokens(text: str, language: str, begin: int = 0, end: int | None = No
 
 
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
+
+
+def condition_word(token: SourceToken) -> str:
+    """Return the word of a condition of the preprocessor: ``ifdef``, ``else``, ``endif``."""
+    match = _CONDITION.match(token.text)
+    return match["word"] if match else ""
+
+
 _DEFINE = re.compile(r"#\s*define\s++(?P<name>\w++)(?P<parameters>\([^()]*+\))?+(?P<body>[\s\S]*+)")
 _CONDITION = re.compile(r"#\s*(?P<word>ifdef|ifndef|if|elif|elifdef|elifndef|else|endif|undef)\b\s*+(?P<rest>[^\n]*+)")
 
@@ -145,7 +158,7 @@ def preprocessed(tokens: Sequence[SourceToken]) -> list[SourceToken]:
             macros[condition["rest"].split()[0] if condition["rest"].split() else ""] = None
             continue
         if word.startswith("if"):
-            opened.append(word == "ifndef" and re.fullmatch(_GUARD, condition["rest"].strip()) is not None)
+            opened.append(word == "ifndef" and condition["rest"].strip().strip("_").upper().endswith(_GUARDS))
         if not (opened and opened[-1]):
             out.append(token)
         if word == "endif" and opened:
@@ -153,7 +166,8 @@ def preprocessed(tokens: Sequence[SourceToken]) -> list[SourceToken]:
     return _expanded(_balanced(out), macros)
 
 
-_GUARD = r"_*\w+_(?:H|HPP|CUH|H_|HPP_|CUH_|INCLUDED?|GUARD)_*"
+_GUARDS = ("_H", "_HPP", "_CUH", "_INCLUDE", "_INCLUDED", "_GUARD")
+"""How the names of include guards end."""
 
 
 def _note(macros: dict[str, _Macro | None], define: re.Match[str], token: SourceToken, is_certain: bool) -> None:
@@ -190,7 +204,7 @@ def _balanced(tokens: list[SourceToken]) -> list[SourceToken]:
             changes[-1][-1] -= token.text in _CLOSE
         if token.kind != DIRECTIVE:
             continue
-        word = _CONDITION.match(token.text)["word"]  # type: ignore[index]
+        word = condition_word(token)
         if word.startswith("if"):
             starts.append(at)
             changes.append([0])

@@ -18,9 +18,8 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.reading import integers
 from smemdesc.reading.field_values import own_name
 from smemdesc.reading.integers import C_PLUS_PLUS, INTEGER_TYPES, PYTHON, RUST, IntegerType, PartlyKnown
-from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, called
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, called
 from smemdesc.reading.source_expressions import (
-    ENCODING_CALL,
     LITERAL_MACROS,
     SHARED,
     SHARED_WORD,
@@ -32,7 +31,7 @@ from smemdesc.reading.source_expressions import (
 )
 from smemdesc.reading.source_parts import (
     ASM,
-    CASTS,
+    CAST_OPERATORS,
     CLASSES,
     ENDS_OF_HEADS,
     KEYWORDS,
@@ -55,7 +54,6 @@ from smemdesc.reading.source_parts import (
     without_attributes,
 )
 from smemdesc.reading.source_text import (
-    ASSIGNMENTS,
     CONDITIONALS,
     DIRECTIVE,
     LOOPS,
@@ -67,6 +65,7 @@ from smemdesc.reading.source_text import (
     SourceBlock,
     SourceStatement,
     SourceToken,
+    condition_word,
     controlled,
     language_of,
     source_blocks,
@@ -112,7 +111,7 @@ class SourceReading(NamedTuple):
     """Where names of MMAs of a library begin and end."""
 
 
-class _Function(NamedTuple):
+class _SourceFunction(NamedTuple):
     name: str
     parameters: tuple[_Parameter, ...]
     block: SourceBlock
@@ -147,10 +146,12 @@ class _Frame:
         self.is_file = False
 
 
-_MOST_STEPS = 400_000
+_MOST_STEPS = 200_000
 """Tokens that are evaluated in one text."""
 _DEEPEST_CALL = 8
-_BY_VALUE_BITS = re.compile(r"(?i)mma|printf|assert|print|format")
+_MOST_OUTER = 100
+"""Names declared elsewhere whose values are followed."""
+_BY_VALUE = re.compile(r"(?i)mma|assert|print|format|desc(?:riptor)?_?encode")
 """Functions of which no one changes its arguments."""
 _QUALIFIERS = frozenset(
     (
@@ -159,6 +160,7 @@ _QUALIFIERS = frozenset(
         *("__inline__", "__noinline__", "alias", "comptime", "pub"),
     )
 )
+_TAKE_VALUES = SHARED | SHARED_WORD | CAST_OPERATORS | KEYWORDS | LITERAL_MACROS.keys()
 _CHANGES_ALONE = frozenset(("volatile", "__shared__", "extern", "thread_local", "__constant__", "__managed__"))
 _SHORT_TYPES = {
     **{f"u{bits}": IntegerType(bits, False) for bits in (8, 16, 32, 64)},
@@ -194,13 +196,17 @@ class _Reader:
         self.types = dict(INTEGER_TYPES[language])
         if language == C_PLUS_PLUS:
             self.types.update(_SHORT_TYPES)
-        self.functions: dict[str, list[_Function]] = {}
-        self.waiting: list[_Function] = []
+        self.functions: dict[str, list[_SourceFunction]] = {}
+        self.waiting: list[_SourceFunction] = []
         self.path: tuple[tuple[int, int], ...] = ()
         self.steps = 0
         self.depth = 0
         self.embedded: list[tuple[int, int]] = []
         self._known_effects: dict[int, StatementEffects] = {}
+        self.outer: set[str] = set()
+        """Names that are assigned to and declared elsewhere."""
+        self._results: dict[tuple[object, ...], PartlyKnown | None] = {}
+        """Of calls, by the name and what is known of the arguments."""
         self.unclear: frozenset[str] = frozenset()
         """Variables of Python that several statements of the file, or other functions, set."""
 
@@ -246,7 +252,7 @@ class _Reader:
 
     # Functions.
 
-    def _report(self, function: _Function) -> None:
+    def _report(self, function: _SourceFunction) -> None:
         """Follow a function for any arguments, and report what it makes."""
         frame = _Frame((*function.scope, function.name), True, function.name)
         frame.is_live = True
@@ -256,7 +262,7 @@ class _Reader:
             self._call(function, None, frame)
         except RecursionError:
             return
-        meaning = called(f"{function.name} = ")
+        meaning = _meaning(function.name)
         if meaning not in (DESCRIPTOR, INSTRUCTION) or not frame.returned:
             return
         width = VALUE_BITS if meaning == DESCRIPTOR else WORD
@@ -276,12 +282,14 @@ class _Reader:
             )
         )
 
-    def _call(self, function: _Function, arguments: Sequence[PartlyKnown] | None, frame: _Frame) -> None:
+    def _call(self, function: _SourceFunction, arguments: Sequence[PartlyKnown] | None, frame: _Frame) -> None:
         """Follow the statements of a function; ``arguments`` None: any."""
         env = dict(function.env)
         for at, parameter in enumerate(function.parameters):
             value = self.anything if arguments is None or at >= len(arguments) else arguments[at]
             kind = parameter.kind
+            if parameter.is_reference:
+                self.outer.add(parameter.name)
             if kind is not None:
                 value = {kind: integers.as_type(value, kind)}
             env[parameter.name] = SourceVariable(
@@ -306,6 +314,15 @@ class _Reader:
             return None
         if self.path[: len(function.path)] != function.path:
             return None
+        key = (name, len(arguments), tuple(tuple(argument.items()) for argument in arguments))
+        if key not in self._results:
+            self._results[key] = self._result_of(function, arguments, missing)
+        return self._results[key]
+
+    def _result_of(
+        self, function: _SourceFunction, arguments: Sequence[PartlyKnown], missing: Sequence[_Parameter]
+    ) -> PartlyKnown | None:
+        """Follow a function for its result; ``missing`` are the parameters that have their default."""
         inner = _Frame((*function.scope, function.name), False)
         given = [*arguments, *(self.evaluate(parameter.default, function.env, inner.scope) for parameter in missing)]
         path, self.path = self.path, function.path
@@ -323,15 +340,21 @@ class _Reader:
     def _constants(self, env: Variables) -> Variables:
         """Return what a function sees of the names around it: what does not change."""
         python = self.language == PYTHON
+        self.outer.update(name for name, variable in env.items() if not variable.fixed)
         return {
             name: variable
             if variable.fixed or (python and name not in self.unclear)
-            else SourceVariable(self._unknown(variable.kind), variable.kind, outer=True)
+            else SourceVariable(self._unknown(variable), variable.kind, outer=True)
             for name, variable in env.items()
         }
 
-    def _unknown(self, kind: IntegerType | None) -> PartlyKnown:
-        return self.anything if kind is None else {kind: known.UNKNOWN}
+    def _outer(self, env: Variables) -> list[str]:
+        """Return the names that are declared elsewhere, so that a call may change them."""
+        return [name for name in self.outer & env.keys() if env[name].outer]
+
+    def _unknown(self, variable: SourceVariable) -> PartlyKnown:
+        """Return any value of the types that a variable may have."""
+        return dict.fromkeys(variable.value, known.UNKNOWN) if self.language == C_PLUS_PLUS else self.anything
 
     # Blocks.
 
@@ -360,7 +383,7 @@ class _Reader:
         env: Variables,
     ) -> None:
         """Follow a condition of the preprocessor: behind it holds what holds in all branches."""
-        word = re.sub(r"#\s*(\w+)[\s\S]*", r"\1", token.text)
+        word = condition_word(token)
         if word.startswith("if"):
             opened.append((dict(env), [], False, self.path))
             self.path = (*self.path, (token.start, 0))
@@ -389,8 +412,8 @@ class _Reader:
             if a is b and a is not None:
                 out[name] = a
             elif a is None or b is None or a.declared != b.declared or a.kind != b.kind:
-                kind = a.kind if a and b and a.kind == b.kind else None
-                out[name] = SourceVariable(self._unknown(kind), kind, outer=True)
+                self.outer.add(name)
+                out[name] = SourceVariable(self.anything, outer=True)
             else:
                 value = integers.one_of((a.value, b.value))
                 out[name] = a._replace(
@@ -406,9 +429,10 @@ class _Reader:
             variable = env[name]
             if not variable.fixed:
                 env[name] = variable._replace(
-                    value=self._unknown(variable.kind), escaped=variable.escaped or forever, place=-1
+                    value=self._unknown(variable), escaped=variable.escaped or forever, place=-1
                 )
-            if forever and frame is not None and (at := frame.values.pop(name, None)) is not None:
+            at = frame.values.pop(name, _NOT_HERE) if forever and frame is not None else _NOT_HERE
+            if at != _NOT_HERE:
                 self.reading.values[at] = self.reading.values[at]._replace(bits=0, known=0)
 
     def _block(self, block: SourceBlock, env: Variables, frame: _Frame) -> None:
@@ -417,45 +441,55 @@ class _Reader:
         if how == "function":
             self._define(block, head, env, frame)
             return
-        effects = self._effects_of(block)
-        if how in ("plain", "branch", "class"):
-            inner = dict(env)
-            if how == "class":
-                scope = _Frame((*frame.scope, class_name(head)), frame.is_live, is_class=True)
-                inner = self._constants(env)
-                for name in declared_names(block):
-                    if name in inner:
-                        inner[name] = SourceVariable(self.anything)
-                self._items(block, inner, scope)
-                return
-            if how == "plain" and frame.is_file and head:
-                name = " ".join(token.text for token in head[1:] if token.kind == NAME)
-                inner_frame = _Frame((*frame.scope, name), frame.is_live)
-                inner_frame.is_file = True
-                self._items(block, inner, inner_frame)
-            else:
-                self._poison(inner, self._declared_by(head))
-                values = dict(frame.values)
-                self._items(block, inner, frame)
-                if how == "branch":
-                    frame.values = {name: at for name, at in values.items() if name not in effects.changed}
-            after = [inner] if how == "plain" else [env, inner]
-            for name, variable in list(env.items()):
-                ends = [end[name] for end in after]
-                if any(end.declared != variable.declared for end in ends):
-                    is_changed = name in effects.changed
-                    env[name] = self._lost(variable) if is_changed else variable
-                elif how == "plain":
-                    env[name] = ends[0]
-                elif ends[1] is not variable:
-                    env[name] = variable._replace(
-                        value=integers.one_of(end.value for end in ends),
-                        escaped=any(end.escaped for end in ends),
-                        place=-1,
-                    )
-            return
-        # A loop, the body of a lambda function, or what is not known: it runs any number of times.
-        is_later = block.in_expression
+        if how == "class":
+            self._class(block, head, env, frame)
+        elif how in ("plain", "branch"):
+            self._once(block, head, env, frame, is_certain=how == "plain")
+        else:
+            self._repeated(block, head, env, frame, is_apart=how == "function in a function")
+
+    def _class(self, block: SourceBlock, head: Tokens, env: Variables, frame: _Frame) -> None:
+        """Follow the statements of a class, in which names may be declared anew."""
+        scope = _Frame((*frame.scope, class_name(head)), frame.is_live, is_class=True)
+        inner = self._constants(env)
+        for name in declared_names(block):
+            if name in inner:
+                inner[name] = SourceVariable(self.anything)
+        self._items(block, inner, scope)
+
+    def _once(self, block: SourceBlock, head: Tokens, env: Variables, frame: _Frame, *, is_certain: bool) -> None:
+        """Follow a block that runs once, if ``is_certain``, or not at all."""
+        inner, effects = dict(env), self._effects_of(block)
+        if is_certain and frame.is_file and head:
+            name = " ".join(token.text for token in head[1:] if token.kind == NAME)
+            within = _Frame((*frame.scope, name), frame.is_live)
+            within.is_file = True
+            self._items(block, inner, within)
+        else:
+            self._poison(inner, self._declared_by(head))
+            values = frame.values
+            frame.values = dict(values) if is_certain else dict.fromkeys(values, _NOT_HERE)
+            self._items(block, inner, frame)
+            frame.values = frame.values if is_certain else values
+        may_change = effects.changed | effects.escaped | {name for name, _ in effects.passed} | self.outer
+        for name in list(env) if effects.labels else [name for name in may_change if name in env]:
+            variable, end = env[name], inner[name]
+            if end.declared != variable.declared:  # another one of this name
+                env[name] = self._lost(variable) if name in effects.changed else variable
+            elif is_certain:
+                env[name] = end
+            elif end is not variable:
+                env[name] = self._either(variable, end)
+                self._note_either(name, env, frame)
+
+    def _either(self, before: SourceVariable, after: SourceVariable) -> SourceVariable:
+        """Return what holds for a variable that may have been changed."""
+        value = before.value if before.fixed else integers.one_of((before.value, after.value))
+        return before._replace(value=value, escaped=before.escaped or after.escaped, place=-1)
+
+    def _repeated(self, block: SourceBlock, head: Tokens, env: Variables, frame: _Frame, *, is_apart: bool) -> None:
+        """Follow a block that runs any number of times: a loop, a lambda function, or what is not known."""
+        effects, is_later = self._effects_of(block), block.in_expression
         self._forget(env, effects.changed, frame, forever=is_later)
         self._forget(env, effects.escaped, frame, forever=True)
         inner = self._constants(env) if is_later else dict(env)
@@ -463,16 +497,12 @@ class _Reader:
         if effects.labels:
             self._forget(inner, None)
         frame.values = {name: at for name, at in frame.values.items() if name not in effects.changed}
-        if is_later or how == "function in a function":
-            scope = _Frame(frame.scope, frame.is_live)
-            self._items(block, inner, scope)
-        else:
-            self._items(block, inner, frame)
+        self._items(block, inner, _Frame(frame.scope, frame.is_live) if is_later or is_apart else frame)
         if effects.calls:
-            self._forget(env, [name for name, variable in env.items() if variable.outer])
+            self._forget(env, self._outer(env))
 
     def _lost(self, variable: SourceVariable) -> SourceVariable:
-        return variable if variable.fixed else variable._replace(value=self._unknown(variable.kind), place=-1)
+        return variable if variable.fixed else variable._replace(value=self._unknown(variable), place=-1)
 
     def _poison(self, env: Variables, names: Iterable[str]) -> None:
         """Make names unknown that are declared anew."""
@@ -521,7 +551,7 @@ class _Reader:
         for token in block.head[: len(block.head) - len(head)]:
             if token.kind == NAME and token.text in inner:
                 inner[token.text] = SourceVariable(self.anything)  # a parameter of a template
-        function = _Function(*(name, listed, block, result, inner, frame.scope, self.path, head[at].start))
+        function = _SourceFunction(*(name, listed, block, result, inner, frame.scope, self.path, head[at].start))
         self.functions.setdefault(name, []).append(function)
         self.waiting.append(function)
 
@@ -581,53 +611,36 @@ class _Reader:
 
     def _statement(self, statement: SourceStatement, env: Variables, frame: _Frame) -> None:
         tokens = without_attributes(statement.tokens)
-        if not tokens:
-            return
-        self.steps += len(tokens)
-        first = tokens[0].text
-        if self.language == PYTHON:
-            for token in tokens:
-                if token.kind == STRING and "asm" in token.text and "{" in token.text:
-                    self.embedded.append((token.start, token.end))
-        after = after_label(tokens, self.language)
+        after = after_label(tokens, self.language) if tokens else 0
         if after:
             self._forget(env, None)
             tokens = tokens[after:]
-            if not tokens:
-                return
-            first = tokens[0].text
+        if not tokens or tokens[0].text in _STATEMENTS:
+            return
+        self.steps += len(tokens)
+        if self.language == PYTHON:
+            self.embedded += ((token.start, token.end) for token in tokens if _is_source_in_string(token))
+        first = tokens[0].text
         if first in CONDITIONALS or first in LOOPS:
             self._controlled(statement, tokens, env, frame)
-            return
-        if first in _STATEMENTS:
             return
         if tokens[0].kind == MACRO:
             self._forget(env, None)
             return
-        for at, token in enumerate(tokens):
-            if token.kind == NAME and frame.is_live:
-                self._library(tokens, at, env, frame)
-        effects = effects_in(tokens, self.language)
-        if first in ("return", "co_return"):
-            value = self.evaluate(tokens[1:], env, frame.scope)
-            self._apply(effects, env, frame)
-            frame.returned.append(value)
-            frame.return_spans.append((tokens[0].start, tokens[-1].end))
-            return
-        if first in ASM:
+        for at in range(len(tokens) if frame.is_live else 0):
+            self._library(tokens, at, env, frame)
+        if first in ("return", "co_return") or (statement.is_result and self.language == RUST):
+            self._return(tokens[1:] if "return" in first else tokens, env, frame)
+        elif first in ASM:
             self._asm(tokens, env, frame)
-            return
-        if statement.is_result and self.language == RUST and not any(token.text in ASSIGNMENTS for token in tokens):
-            frame.returned.append(self.evaluate(tokens, env, frame.scope))
-            return
-        if (
-            frame.is_class
-            and self.language == C_PLUS_PLUS
-            and "(" in [token.text for token in tokens]
-            and not any(token.text == "=" for token in tokens)
-        ):
-            return  # a declaration of a function
-        self._set(tokens, env, frame, effects)
+        elif not (frame.is_class and self.language == C_PLUS_PLUS and _is_declaration(tokens)):
+            self._set(tokens, env, frame, effects_in(tokens, self.language))
+
+    def _return(self, value: Tokens, env: Variables, frame: _Frame) -> None:
+        frame.returned.append(self.evaluate(value, env, frame.scope))
+        self._apply(effects_in(value, self.language), env, frame)
+        if value:
+            frame.return_spans.append((value[0].start, value[-1].end))
 
     def _controlled(self, statement: SourceStatement, tokens: Tokens, env: Variables, frame: _Frame) -> None:
         """Follow a statement under a condition, or in a loop, without braces."""
@@ -640,21 +653,16 @@ class _Reader:
         if is_loop:
             self._forget(inner, changed)
         if body:
-            values = dict(frame.values)
+            values, frame.values = frame.values, dict.fromkeys(frame.values, _NOT_HERE)
             self._statement(statement._replace(tokens=tuple(body)), inner, frame)
-            frame.values = {name: at for name, at in values.items() if name not in effects.changed}
+            frame.values = {name: at for name, at in values.items() if not is_loop or name not in effects.changed}
         self._apply(effects, env, frame, but=() if is_loop else changed)
         if not is_loop:
             for name in changed:
                 before, after = env[name], inner[name]
-                if before.declared != after.declared:
-                    env[name] = self._lost(before)
-                elif not before.fixed:
-                    env[name] = before._replace(
-                        value=integers.one_of((before.value, after.value)),
-                        escaped=before.escaped or after.escaped,
-                        place=-1,
-                    )
+                is_same = before.declared == after.declared
+                env[name] = self._either(before, after) if is_same else self._lost(before)
+                self._note_either(name, env, frame)
 
     def _apply(self, effects: StatementEffects, env: Variables, frame: _Frame, but: Iterable[str] = ()) -> None:
         """Make unknown what a statement may change."""
@@ -664,7 +672,7 @@ class _Reader:
         passed = {name for name, to in effects.passed if (name, to) not in by_value}
         self._forget(env, passed, frame, forever=True)
         if effects.calls:
-            self._forget(env, [name for name, variable in env.items() if variable.outer and name not in but])
+            self._forget(env, [name for name in self._outer(env) if name not in but])
 
     def _passed_by_value(self, passed: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
         """Return the names that are passed to functions which do not change them."""
@@ -676,12 +684,7 @@ class _Reader:
             if defined:
                 is_value = not any(parameter.is_reference for function in defined for parameter in function.parameters)
             else:
-                is_value = (
-                    _BY_VALUE_BITS.search(to) is not None or to in self.types or bool(ENCODING_CALL.fullmatch(to))
-                )
-                is_value = (
-                    is_value or to in CASTS or to in SHARED | SHARED_WORD or to in KEYWORDS or to in LITERAL_MACROS
-                )
+                is_value = to in _TAKE_VALUES or to in self.types or _BY_VALUE.search(to) is not None
             if is_value:
                 out.add((name, to))
         return out
@@ -823,13 +826,13 @@ class _Reader:
         if table:
             number, kind = self._blank(table, number), IntegerType(kind_of_record(table).width, False)
         variable = SourceVariable(
-            *(self._unknown(kind) if is_open else number, kind, is_fixed, is_open),
+            *(number, kind, is_fixed, is_open),
             declared=tokens[0].start,
             place=tokens[0].start,
             table=table,
         )
-        if frame.is_class and not is_fixed:
-            variable = variable._replace(value=self._unknown(kind), escaped=True)
+        if is_open or (frame.is_class and not is_fixed):
+            variable = variable._replace(value=self._unknown(variable), escaped=True)
         env[name] = variable
         frame.values.pop(name, None)
         if is_made and value:
@@ -858,7 +861,7 @@ class _Reader:
         path = path_of(target)
         if path is None:
             self._apply(effects, env, frame)
-            self._forget(env, [name for name, variable in env.items() if variable.outer])
+            self._forget(env, self._outer(env))
             return
         number = self.evaluate(value, env, frame.scope)
         variable = env.get(path.root)
@@ -866,20 +869,22 @@ class _Reader:
         if path.text != path.root or path.is_far:
             self._set_field(path, sign, number, tokens, value, env, frame)
             return
-        before = variable or SourceVariable(self.anything, outer=True, declared=-2)
+        before = variable or SourceVariable(
+            self.anything, outer=True, escaped=len(self.outer) > _MOST_OUTER, declared=-2
+        )
+        if variable is None:
+            self.outer.add(path.root)
         if before.fixed:
             return
         if sign:
             changed = integers.operate_binary(sign, before.value, number, self.language)
             number = self.anything if changed is None else changed
-        if before.kind is not None:
+        if self.language == C_PLUS_PLUS:
+            number = {kind: integers.as_type(number, kind) for kind in before.value}
+        elif before.kind is not None:
             number = {before.kind: integers.as_type(number, before.kind)}
-        elif before.declared >= 0 and self.language == C_PLUS_PLUS and not sign:
-            number = self.anything if before.value is self.anything else number
         is_known = not before.escaped
-        env[path.root] = before._replace(
-            value=number if is_known else self._unknown(before.kind), place=tokens[0].start
-        )
+        env[path.root] = before._replace(value=number if is_known else self._unknown(before), place=tokens[0].start)
         if path.root in effects.escaped or (path.root, "") in effects.passed:
             self._forget(env, [path.root], forever=True)
         self._note(path.text, path.root, tokens, value, env, frame, is_change=bool(sign))
@@ -903,6 +908,7 @@ class _Reader:
             table = _table_by_name(path.text)
             if table:
                 width = IntegerType(kind_of_record(table).width, False)
+                self.outer.add(path.root)
                 variable = SourceVariable(
                     self._blank(table, self.anything), width, table=table, outer=True, declared=-3
                 )
@@ -955,7 +961,7 @@ class _Reader:
 
     def _note_far(self, name: str, tokens: Tokens, value: Tokens, number: PartlyKnown, frame: _Frame) -> None:
         """Note a descriptor that is assigned to what is not followed: a member, what a pointer points to."""
-        meaning = called(f"{name} = ")
+        meaning = _meaning(name)
         if meaning not in (DESCRIPTOR, INSTRUCTION) or not frame.is_live or is_plain(value, self.types):
             return
         self._add(name, meaning, tokens, value, number, frame, "")
@@ -976,7 +982,7 @@ class _Reader:
         if not frame.is_live:
             return
         variable = env[name]
-        meaning = called(f"{shown} = ")
+        meaning = _meaning(shown)
         if variable.table:
             meaning = INSTRUCTION if variable.table.startswith("idesc") else DESCRIPTOR
         if meaning not in (DESCRIPTOR, INSTRUCTION) and not (is_change and name in frame.values):
@@ -984,6 +990,8 @@ class _Reader:
                 return
             meaning = ""
         at = frame.values.get(name)
+        if is_change and at == _NOT_HERE:
+            return
         if is_change and at is not None:
             before = self.reading.values[at]
             new = self._bits(variable.value, before.width)
@@ -998,6 +1006,14 @@ class _Reader:
             if is_field:
                 self.reading.values[index] = self.reading.values[index]._replace(text=name)
         frame.values[name] = index
+
+    def _note_either(self, name: str, env: Variables, frame: _Frame) -> None:
+        """Note what a descriptor is after a condition, under which it may have been changed."""
+        at = frame.values.get(name, _NOT_HERE)
+        if at != _NOT_HERE:
+            before = self.reading.values[at]
+            bits, mask = self._bits(env[name].value, before.width)
+            self.reading.values[at] = before._replace(bits=bits, known=mask)
 
     def _looks_made(self, name: str, value: Tokens) -> bool:
         """Whether a variable with another name may become a descriptor: it begins as one."""
@@ -1024,7 +1040,10 @@ class _Reader:
 
     def _library(self, tokens: Tokens, at: int, env: Variables, frame: _Frame) -> None:
         """Note a name if it is an MMA of a library, or if it makes a descriptor of its arguments."""
-        token, scope = tokens[at], "".join(each.text for each in tokens[max(0, at - 2) : at])
+        token = tokens[at]
+        if token.kind != NAME:
+            return
+        scope = "".join(each.text for each in tokens[max(0, at - 2) : at])
         if (scope in _LIBRARIES and _LIBRARY_MMA.fullmatch(token.text)) or _CUTLASS_MMA.fullmatch(token.text):
             self.reading.instructions.append((token.start - len(scope) * (scope in _LIBRARIES), token.end))
         if scope in _LIBRARIES and token.text in _WITH_IDESC:
@@ -1123,7 +1142,7 @@ class _Reader:
             self.reading.operands[tokens[0].start] = operands
         self._forget(env, written)
         if any("memory" in token.text for section in sections[3:] for token in section):
-            self._forget(env, [name for name, variable in env.items() if variable.outer])
+            self._forget(env, self._outer(env))
 
     def _operand(self, tokens: Tokens, env: Variables, frame: _Frame) -> GivenOperand:
         if not tokens:
@@ -1185,6 +1204,8 @@ class _Reader:
 _BEFORE_DECLARED = frozenset(("&", "*", ">", "as", "|", ","))
 _AFTER_DECLARED = frozenset(("=", ":", ",", ")", "in", "|", "]"))
 _SHORT_NAME = 4
+_NOT_HERE = -1
+"""In place of the index of a value: it was made before a condition."""
 
 
 class _LibraryCall(NamedTuple):
@@ -1220,7 +1241,7 @@ _WITH_IDESC = frozenset(("tcgen05mma_ss", "tcgen05mma_ts", "tcgen05mma_ws_ss", "
 _IDESC_PLACE = 4
 """Which of the arguments of these is the instruction descriptor."""
 _CUTLASS_MMA = re.compile(r"SM90_\d+x\d+x\d+_\w+|SM100_MMA_\w+|SM120_\d+x\d+x\d+_\w+")
-_MAKES = re.compile(r"(?i)desc|\basm\b|__asm|bitfield")
+_MAKES = re.compile(r"(?i)desc|\basm\b|__asm|bitfield|mma_|\bSM(?:90|100|120)_")
 
 
 def kind_of_record(table: str) -> Table:
@@ -1236,6 +1257,22 @@ _RECORDS = {
     "instrdescriptorblockscaled": "idesc:mxf8f6f4",
 }
 """The types of CUTLASS whose fields are those of a descriptor."""
+
+
+def _is_source_in_string(token: SourceToken) -> bool:
+    """Whether a string of Python may hold a source with inline assembly."""
+    return token.kind == STRING and "asm" in token.text and "{" in token.text
+
+
+def _is_declaration(tokens: Tokens) -> bool:
+    """Whether a statement of a class declares a function."""
+    words = [token.text for token in tokens]
+    return "(" in words and "=" not in words
+
+
+def _meaning(name: str) -> str:
+    """Return what a name calls what is assigned to it."""
+    return called(f"{name[-LONGEST_NAME:]} = ") if "desc" in name.lower() else ""
 
 
 def _table_by_name(text: str) -> str:

@@ -37,6 +37,7 @@ _SOURCE = rb"""(?x)
     ^\s*+ (?: \#\s*+(?:include\s*+(?!<(?:stdint|stdalign)\.h>)|pragma)\b | template\s*+< | namespace\s
              | from\s[\w.]++\simport\s | import\s[\w.]++ | (?:def|class)\s\w | [\w:<>*&\ ]++\([^()]*+\)\s*+\{ )
     | \b__(?:global|device|host|forceinline)__\b | \btl::initialize_(?:wgmma|tcgen05)_descriptor\b
+    | \bT\.initialize_(?:wgmma|tcgen05)_descriptor\( | \w\.bitfield\.\w+_\s*+=
     """
 """Text that only C++ and Python sources have; ``encode --format c`` and ``cuda`` write the two headers."""
 _COLOR = rb"\x1b\[[0-9;:]*+[mK]"

@@ -6,13 +6,16 @@ What is known of the values is found by :mod:`smemdesc.reading.source_values`; h
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Container
+from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.descriptors.ranking import rank
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.engine.fields import ones
 from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION
 from smemdesc.reading.source_values import MadeDescriptor, SourceReading
 from smemdesc.reading.text import parse_value, to_hex
@@ -20,10 +23,24 @@ from smemdesc.scanning.inputs.literals import reading_of
 from smemdesc.scanning.model import OF_LIBRARY, TextValue, Unread, ValueReading
 
 _MADE = re.compile(
-    rb"(?i)desc[\w.\])>-]{0,60}\s*(?:[|+^&]?=(?!=)|\{|:)[^;\n]{0,400}?(?:<<|[|(])|desc\w*\s*\([^;{}]*\)[^;{}]*\{"
+    rb"(?i)desc[\w.\])>-]{0,60}\s*(?:[|+^&]?=(?!=)|\{|:)[^;\n]{0,400}?(?:<<|[|(])|desc\w{0,40}\s{0,4}\([^;{}()]{0,300}\)[^;{}()]{0,60}\{"
+    rb"|(?:\btl::|\bT\.)(?:ptx_)?(?:wgmma|tcgen05_?mma)_|\bSM(?:90|120)_\d{1,3}x\d{1,3}x\d{1,3}_|\bSM100_MMA_"
     rb"|\.bitfield\.|_dim_\s*=|descriptor[ \t]*+[(<]|Descriptor\.create\["
 )
-"""What a text has in which a descriptor is made."""
+"""What a text has in which a descriptor is made, or an MMA of a library stands."""
+
+
+class TextLines:
+    """The numbers of the lines of a text, by offset; ``first`` is that of its first line."""
+
+    def __init__(self, text: bytes, first: int) -> None:
+        self._ends = [match.start() for match in re.finditer(rb"\n", text)]
+        self._first = first
+
+    def at(self, place: int) -> tuple[int, int]:
+        """Return the number of the line that an offset is in, and the column, from 1."""
+        before = bisect_left(self._ends, place)
+        return self._first + before, place - (self._ends[before - 1] if before else -1)
 
 
 class SourceParts(NamedTuple):
@@ -57,6 +74,7 @@ def parts_made(
     instructions are judged: what sets an operand of theirs is judged there.
     """
     operands = {operand.place for start, several in source.operands.items() if start in read for operand in several}
+    lines = TextLines(text, first)
     values: list[TextValue] = []
     spans: list[tuple[int, int]] = []
     unknown: list[int] = []
@@ -67,11 +85,11 @@ def parts_made(
             spans += made.spans
         elif readings := _readings(made, arch):
             spans += made.spans
-            values.append(_listed(text, first, made, readings))
+            values.append(_listed(lines.at(made.start), made, readings))
         elif made.meaning and not made.known and _CALL.search(made.text):
-            unknown.append(first + text.count(b"\n", 0, made.start))
+            unknown.append(lines.at(made.start)[0])
     seen = tuple(
-        Unread(first + text.count(b"\n", 0, start), text[start:end].decode("latin-1"), OF_LIBRARY)
+        Unread(lines.at(start)[0], text[start:end].decode("latin-1"), OF_LIBRARY)
         for start, end in source.instructions
         if between[0] <= start < between[1]
     )
@@ -82,11 +100,9 @@ _CALL = re.compile(r"(?i)desc\w*(?:::\w+)*\s*[(<\[!]")
 """A call that makes a descriptor, by its name."""
 
 
-def _listed(text: bytes, first: int, made: MadeDescriptor, readings: tuple[ValueReading, ...]) -> TextValue:
-    line = first + text.count(b"\n", 0, made.start)
-    column = made.start - text.rfind(b"\n", 0, made.start)
+def _listed(place: tuple[int, int], made: MadeDescriptor, readings: tuple[ValueReading, ...]) -> TextValue:
     is_named = made.meaning in (DESCRIPTOR, INSTRUCTION)
-    return TextValue(line, column, made.text, readings, made.bits, made.width, made.known, named=is_named)
+    return TextValue(*place, made.text, readings, made.bits, made.width, made.known, named=is_named)
 
 
 def _readings(made: MadeDescriptor, arch: str | None) -> tuple[ValueReading, ...]:
@@ -97,21 +113,34 @@ def _readings(made: MadeDescriptor, arch: str | None) -> tuple[ValueReading, ...
         candidates = [DescriptorReading(kind_of(made.table, None, arch), WHOLE, made.bits, made.known)]
         settled = _is_telling(candidates[0])
         return (reading_of(candidates[0]),) if settled else ()
-    literal = parse_value(to_hex(made.bits, made.known, made.width))
-    kind = "idesc" if made.meaning == INSTRUCTION else None
-    ranking = rank(literal, kind, arch=arch)
-    candidates = [reading for reading in ranking.readings if _is_telling(reading)]
-    if not candidates:
+    if made.meaning == INSTRUCTION:
+        return _ranked(made.bits, made.known, made.width, "idesc", arch)[1]
+    known_fields = []
+    for name in SMEM_KINDS:
+        masks = kind_of(name).table.masks
+        known_fields.append([_is_settled(made, masks[key]) for key in _TELLING])
+    if not any(any(fields) for fields in known_fields):
         return ()
-    if made.meaning not in (DESCRIPTOR, INSTRUCTION):
-        fields = [reading.fields for reading in candidates]
-        if not ranking.fits or not all(
-            each["swizzle"].settled and each["stride_byte_offset"].settled and each["stride_byte_offset"].raw
-            for each in fields
-            if "swizzle" in each
-        ):
-            return ()
-    return tuple(reading_of(reading) for reading in candidates)
+    is_sound, readings = _ranked(made.bits, made.known, made.width, None, arch)
+    is_named = made.meaning == DESCRIPTOR
+    return readings if is_named or (is_sound and any(all(fields) for fields in known_fields)) else ()
+
+
+def _is_settled(made: MadeDescriptor, mask: int) -> bool:
+    """Whether all bits of a field are known, and not all 0."""
+    return made.known & mask == mask and bool(made.bits & mask)
+
+
+_TELLING = ("swizzle", "stride_byte_offset")
+
+
+@lru_cache(1024)
+def _ranked(
+    bits: int, known: int, width: int, kind: str | None, arch: str | None
+) -> tuple[bool, tuple[ValueReading, ...]]:
+    """Return whether a value fits a kind of descriptor, and as what it is read that is worth saying."""
+    ranking = rank(parse_value(to_hex(bits, known, width)), kind, arch=arch)
+    return ranking.fits, tuple(reading_of(reading) for reading in ranking.readings if _is_telling(reading))
 
 
 def _is_telling(reading: DescriptorReading) -> bool:
@@ -120,5 +149,4 @@ def _is_telling(reading: DescriptorReading) -> bool:
         return reading.known & ones(reading.kind.table.width) == ones(reading.kind.table.width) or any(
             reading.fields[key].settled for key in ("n", "m", "a_type") if key in reading.fields
         )
-    keys = ("swizzle", "stride_byte_offset")
-    return any(reading.fields[key].settled and reading.fields[key].raw for key in keys if key in reading.fields)
+    return any(reading.fields[key].settled and reading.fields[key].raw for key in _TELLING if key in reading.fields)

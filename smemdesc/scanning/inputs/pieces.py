@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import in_place, of_machine_code
 from smemdesc.kinds.guardrails import TRAP, TRAP_MESSAGE, trap_message
-from smemdesc.reading.source_values import SourceReading, read_source
 from smemdesc.scanning.inputs import sources
 from smemdesc.scanning.inputs.limits import bounded
 from smemdesc.scanning.inputs.mentions import Stretch, covered_by, missed, settled_file, with_unread
@@ -23,6 +22,7 @@ from smemdesc.scanning.languages.units import MLIR, MMA_MARKS, PTX, SASS, SKIP, 
 from smemdesc.scanning.model import Function, Part, TextValue, joined, part_of_functions
 
 if TYPE_CHECKING:
+    from smemdesc.reading.source_values import SourceReading
     from smemdesc.scanning.inputs.lines import LineValues
 
 _BLANK = re.compile(rb"[^\n]")
@@ -110,8 +110,8 @@ class _UnitReader:
         places: list[tuple[int, int]] = []
         reading = None
         if is_source(body):
-            reading = read_source(body.decode("latin-1"))
-            asm, places = sources.part_of(body, line, _scanned, reading.operands)
+            reading = _source_in(body)
+            asm, places = sources.part_of(body, line, _scanned, reading.operands if reading else {})
             yield asm
             kind = SASS if kind == SASS else None  # what looks like other code is a comment, a docstring, or a call
         if kind is None:
@@ -188,26 +188,49 @@ def _of_other_text(
     # Around functions are only comments and declarations.
     if named or not (piece.values or (piece.context.bare and piece.context.wanted is None)):
         return part._replace(failed=named)
-    from smemdesc.scanning.inputs import descriptor_calls, literals, tensor_maps
+    source = source or _source_in(text)
+    values, spans, part = _of_source(text, piece, read, source, part)
+    from smemdesc.scanning.inputs import literals, tensor_maps
 
     indent = max(0, piece.place.column - low)
     maps = list(tensor_maps.map_values(text, line, low, high))
-    if source is None and descriptor_calls.makes_descriptors(text):
-        source = read_source(text.decode("latin-1"))
-    made = descriptor_calls.SourceParts()
-    if source is not None:
-        arch = piece.context.named.near(piece.place.offset)
-        made = descriptor_calls.parts_made(source, text, line, (low, high), arch, {start for start, _ in read})
-    for start, end in (*read, *((start, end) for start, end, _ in maps), *made.spans):
+    for start, end in (*read, *((start, end) for start, end, _ in maps), *spans):
         text = text[:start] + _BLANK.sub(b" ", text[start:end]) + text[end:]
-    values = literals.literal_values(text, line, low, high, indent, piece.context.named, piece.place.offset - low)
-    if not is_source(text):
+    values += literals.literal_values(text, line, low, high, indent, piece.context.named, piece.place.offset - low)
+    if source is None and not is_source(text):
         from smemdesc.scanning.inputs import lines
 
         arch = piece.context.named.near(piece.place.offset)
         values = _of_both(values, lines.line_values(text, line, low, high, indent, arch))
-    values = [*values, *made.values, *(tensor_map for _, _, tensor_map in maps)]
-    return part._replace(values=tuple(sorted(values)), mentions=made.instructions, unevaluated=made.unevaluated)
+    values += (tensor_map for _, _, tensor_map in maps)
+    return part._replace(values=tuple(sorted(values)))
+
+
+def _source_in(text: bytes) -> SourceReading | None:
+    """Read a text as a source, if its statements may make descriptors, or operands of an MMA."""
+    from smemdesc.scanning.inputs.descriptor_calls import makes_descriptors
+
+    if not (sources.may_set_operands(text) or makes_descriptors(text)):
+        return None
+    from smemdesc.reading.source_values import read_source
+
+    return read_source(text.decode("latin-1"))
+
+
+def _of_source(
+    text: bytes, piece: Piece, read: Sequence[tuple[int, int]], source: SourceReading | None, part: Part
+) -> tuple[list[TextValue], tuple[tuple[int, int], ...], Part]:
+    """Return the descriptors that statements of a text make, and the places of these; and the part with what else is
+    seen in them."""
+    if source is None:
+        return [], (), part
+    from smemdesc.scanning.inputs.descriptor_calls import parts_made
+
+    low, high = piece.before, len(text) - piece.after
+    line = piece.place.line - text.count(b"\n", 0, low)
+    arch = piece.context.named.near(piece.place.offset)
+    made = parts_made(source, text, line, (low, high), arch, {start for start, _ in read})
+    return list(made.values), made.spans, part._replace(mentions=made.instructions, unevaluated=made.unevaluated)
 
 
 def _of_both(values: Sequence[TextValue], of_lines: LineValues) -> list[TextValue]:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.reading.source_values import GivenOperand
 from smemdesc.reading.text import VALUE_BITS
 from smemdesc.scanning.inputs.mentions import with_unread
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.model import Function, Part, Unread, joined, with_lines
+
+if TYPE_CHECKING:
+    from smemdesc.reading.source_values import GivenOperand
 
 _SOURCE = re.compile(
     rb"(?m)^[ \t]*+(?:#[ \t]*+(?:include|pragma|define|ifn?def)[ \t]|template[ \t]*+<|namespace[ \t]++[\w:]++[ \t]*+\{"
@@ -94,6 +96,11 @@ class Asm(NamedTuple):
 def is_source(text: bytes) -> bool:
     """Whether a text is C++ or Python."""
     return _SOURCE.search(text, 0, _SEARCHED) is not None
+
+
+def may_set_operands(text: bytes) -> bool:
+    """Whether a source has inline assembly with an MMA, whose operands its statements may set."""
+    return any(mark in text for mark in _MMAS) and _ASM.search(text) is not None
 
 
 def statements(text: bytes) -> Iterator[Asm]:
