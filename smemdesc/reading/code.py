@@ -65,6 +65,7 @@ _PLAIN = r"(?i)[+-]?+(?:0x[\da-f?_']++|0b[01?_']++|0o[0-7?_']++|\d[\d_']*+)(?:_?
 _HEX_WORD = r"(?i)(?!0[fd]|[a-f]++$|\d++$)(?:[\da-f?]{8}|[\da-f?]{16})"
 _HEX_DIGITS_ONLY = r"(?=\d)(?:0\d{7}|0\d{15}|(?=\d*+[a-fA-F])[\da-fA-F]{2,16})"
 """Digits that can only be hexadecimal ones, as %x, %08x and %016llx print them."""
+_ALL_DIGITS = r"0[xX][\da-fA-F]{16}(?![\da-fA-F])"
 _PADDED = r"0\d{1,6}"
 """A day, a minute or a counter, printed with as many digits as the largest."""
 _CUT_OFF = r"0[xX](?![\da-fA-F?]{8}(?:[\da-fA-F?]{8})?$)[\da-fA-F?]++"
@@ -536,13 +537,15 @@ class _TextTokens:
         self.picked.setdefault(at, PickedValue(literal, (at, *tokens)))
 
     def keep_arguments(self) -> bool:
-        """Keep only whole numbers that the text calls descriptors, as in ``mma(desc_a=..)``; whether there is one."""
+        """Keep only whole numbers that the text calls descriptors, as in ``mma(desc_a=..)``, or that have all digits of
+        one; whether there is one."""
         from smemdesc.reading.terms import is_whole_value
 
         text = self.plain.encode("latin-1", "replace")
         for at in list(self.numbers):
             token, name = self.tokens[at], self._called(at)
-            if name not in (DESCRIPTOR, INSTRUCTION) or not is_whole_value(text, token.begin, token.end):
+            is_meant = name in (DESCRIPTOR, INSTRUCTION) or re.match(_ALL_DIGITS, token.text)
+            if not is_meant or not is_whole_value(text, token.begin, token.end):
                 self.others[at] = self.numbers.pop(at)
         return bool(self.numbers)
 

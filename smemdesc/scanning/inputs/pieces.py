@@ -19,7 +19,7 @@ from smemdesc.scanning.inputs.mixed import pieces
 from smemdesc.scanning.inputs.sources import is_source
 from smemdesc.scanning.inputs.text import FUNCTION_BYTES, DumpText, Piece, TextContext, is_json
 from smemdesc.scanning.languages.units import MLIR, MMA_MARKS, PTX, SASS, SKIP, DumpUnit, guess_language, older
-from smemdesc.scanning.model import Function, Part, TextValue, joined, part_of_functions
+from smemdesc.scanning.model import OF_TMA, Function, Part, TextValue, Unread, joined, part_of_functions
 
 if TYPE_CHECKING:
     from smemdesc.scanning.inputs.lines import LineValues
@@ -57,7 +57,7 @@ def scan_piece(piece: Piece) -> Part:
     traps = (trap for trap in _traps(text, line, low, high) if trap not in part.failed)
     part = part._replace(failed=(*part.failed, *traps))
     certain, others = missed(text, line, covered_by(part), stretches, low, high)
-    return with_unread(part, certain)._replace(mentions=tuple(others))
+    return with_unread(part, certain)._replace(mentions=(*part.mentions, *others))
 
 
 class _UnitReader:
@@ -104,6 +104,7 @@ class _UnitReader:
             yield from live
             if not is_read:
                 yield _of_other_text(body, self.piece)
+                yield Part(mentions=tuple(_copies(body, line)))
             return
         kind = guess_language(body)
         places: list[tuple[int, int]] = []
@@ -201,6 +202,16 @@ def _of_other_text(text: bytes, piece: Piece, read: Sequence[tuple[int, int]] = 
 
         values += descriptor_calls.descriptors_made(text, line, low, high)
     return part._replace(values=tuple(sorted((*values, *(tensor_map for _, _, tensor_map in maps)))))
+
+
+_COPY = re.compile(rb"[^\n]*\bUTMA(?:LDG|STG|REDG|PF)\b[^\n]*")
+
+
+def _copies(text: bytes, first: int) -> Iterator[Unread]:
+    """Yield the instructions of the TMA in a debugger's listing without an MMA."""
+    for number, line in enumerate(text.split(b"\n"), first):
+        if _COPY.fullmatch(line):
+            yield Unread(number, " ".join(line.decode("utf-8", "replace").split()), OF_TMA)
 
 
 def _of_both(values: Sequence[TextValue], of_lines: LineValues) -> list[TextValue]:

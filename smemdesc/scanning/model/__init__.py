@@ -439,7 +439,8 @@ def _decoded(value: TextValue) -> Result:
 IN_COMMENT = "in a comment"
 IN_PROSE = "in prose"
 IN_SYNTAX = "in the syntax of a document"
-_ONLY_NAMED = frozenset({IN_COMMENT, IN_PROSE, IN_SYNTAX})
+OF_TMA = "of the TMA, which reads a tensor map"
+_ONLY_NAMED = frozenset({IN_COMMENT, IN_PROSE, IN_SYNTAX, OF_TMA})
 
 
 class Unread(NamedTuple):
