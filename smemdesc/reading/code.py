@@ -656,12 +656,19 @@ class _TextTokens:
             return
         self.is_list = True
         tokens = [at for part in parts for at in part]
+        if re.fullmatch(r"reg\d\d_", self._label(known[0])[0]) and self._is_union_of(literal):
+            self.indices.update(tokens)
+            return
         if len(known) < 2 or tokens != known or self.is_move or self.names:
             self._pick(known[0], literal, *tokens)
             return
         for place, word in enumerate(known, 2 * self.pairs):
             self._pick(word, self.numbers[word]._replace(register=f"[{place}]"))
         self.pairs += 1
+
+    def _is_union_of(self, literal: Literal) -> bool:
+        """Whether a debugger prints a value as another member of the same union, too."""
+        return any(number.number == literal.number for number in self.numbers.values())
 
     def _are_alone(self, words: Sequence[int]) -> bool:
         """Whether numbers in brackets are what a text is about: one is large, or the text holds nothing else."""

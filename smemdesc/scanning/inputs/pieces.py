@@ -104,7 +104,7 @@ class _UnitReader:
             yield from live
             if not is_read:
                 yield _of_other_text(body, self.piece)
-                yield Part(mentions=tuple(_copies(body, line)))
+                yield _copies(body, line)
             return
         kind = guess_language(body)
         places: list[tuple[int, int]] = []
@@ -115,6 +115,7 @@ class _UnitReader:
         if kind is None:
             self._note(language=None)
             yield _of_other_text(body, self.piece, places)
+            yield _copies(body, line)
         else:
             yield from self._code(kind, unit, body, arch)
 
@@ -204,14 +205,15 @@ def _of_other_text(text: bytes, piece: Piece, read: Sequence[tuple[int, int]] = 
     return part._replace(values=tuple(sorted((*values, *(tensor_map for _, _, tensor_map in maps)))))
 
 
-_COPY = re.compile(rb"[^\n]*\bUTMA(?:LDG|STG|REDG|PF)\b[^\n]*")
+_COPY = re.compile(rb"[=*> \t]*+0x[0-9a-f]++[^\n]{0,200}?:[ \t]++(?:@!?U?P\w++ )?+UTMA(?:LDG|STG|REDG|PF)\b[^\n]*+")
 
 
-def _copies(text: bytes, first: int) -> Iterator[Unread]:
-    """Yield the instructions of the TMA in a debugger's listing without an MMA."""
-    for number, line in enumerate(text.split(b"\n"), first):
-        if _COPY.fullmatch(line):
-            yield Unread(number, " ".join(line.decode("utf-8", "replace").split()), OF_TMA)
+def _copies(text: bytes, first: int) -> Part:
+    """Return the instructions of the TMA that a debugger shows, in text without an MMA."""
+    lines = enumerate(text.split(b"\n"), first) if b"UTMA" in text else ()
+    copies = ((number, line) for number, line in lines if b"UTMA" in line and _COPY.fullmatch(line))
+    shown = (Unread(number, " ".join(line.decode("utf-8", "replace").split()), OF_TMA) for number, line in copies)
+    return Part(mentions=tuple(shown))
 
 
 def _of_both(values: Sequence[TextValue], of_lines: LineValues) -> list[TextValue]:
