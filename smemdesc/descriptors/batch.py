@@ -211,7 +211,7 @@ def _statements(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Yield lines; the lines of one expression, or of one pair of brackets, are joined."""
     parts: list[BatchLine] = []
     for line in lines:
-        if "\n" in line.text:  # rows of memory
+        if "\n" in line.text or line.text[:1] == "|" == line.text.rstrip()[-1:]:  # rows of memory, a row of Markdown
             yield from _whole(parts)
             parts = []
             yield line
@@ -388,7 +388,7 @@ def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
         if line.text[:1] in _PROMPTS and (prompt := re.match(_PROMPT, line.text)):
             typed = line.text[prompt.end() :]
             asked = called(re.sub(_PRINT, "", typed) + " ")
-            if not is_value(typed):
+            if not is_value(typed) and (line.text[0] == "(" or not re.search(_ALL_DIGITS, typed)):
                 continue
             line = line._replace(text=typed)
         elif asked and line.text[:1] == "$":
@@ -410,6 +410,7 @@ def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
 _ALONE = "smemdesc VALUE decodes a value alone"
 _PRINTED_REGISTER = r"\s*+[UuRr]{1,2}\d{1,3}\s++0x[0-9a-fA-F]++\s++-?\d++\s*+"
 """A row of ``info registers``."""
+_ALL_DIGITS = r"\b0[xX][\da-fA-F]{16}\b"
 _PRINT = r"(?:p|print|output|x)(?:/\w++)?\s++[&*]?"
 """The command of a debugger that prints what follows."""
 _PROMPTS = ("(", ">", "I", "O", "`")
