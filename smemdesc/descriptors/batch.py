@@ -58,8 +58,11 @@ def only_meant(items: Iterable[Item], arch: str | None = None) -> Iterator[Item]
     What is alone in its line is a value. What an instruction makes and what a debugger prints is one, too; below a line
     of other text, or in rows of bytes, only where most of those beside them are likely.
     """
-    is_text = False
-    for what, group in groupby(items, _beside):
+    items = iter(items)
+    begin = list(islice(items, 1))
+    begin += islice(items, 1 if begin and _beside(begin[0]) != _ALONE_IN_LINE else 0)
+    is_text, is_small_meant = False, len(begin) == 1
+    for what, group in groupby(chain(begin, items), _beside):
         if what == _ALONE_IN_LINE:
             yield from group
             continue
@@ -67,13 +70,24 @@ def only_meant(items: Iterable[Item], arch: str | None = None) -> Iterator[Item]
         likely = [item.literal is not None and _is_called_or_likely(item, arch) for item in first]
         is_given = (what != ROW_OF_BYTES and not is_text) or sum(likely) * 2 >= len(first)
         for item in chain(first, group):
-            if item.literal is None or not _is_meant(item, is_given, arch):
+            literal = item.literal
+            if literal is None:
                 is_text = True
-                yield item if item.literal is None else item._replace(literal=None, problem=_not_called(item))
-            else:
                 yield item
+            elif (is_given and _is_given(literal, is_small_meant)) or item.is_word or _is_called_or_likely(item, arch):
+                yield item
+            else:
+                is_text = True
+                yield item._replace(literal=None, problem=_not_called(item))
 
 
+def _is_given(literal: Literal, is_small_meant: bool) -> bool:
+    is_meant = literal.called in (MEANT, ROW_OF_BYTES)
+    return is_meant and (is_small_meant or literal.bit_length > _SMALL)
+
+
+_SMALL = 16
+"""Bits of a constant that an instruction makes for something else, unless the text has nothing but it."""
 _ALONE_IN_LINE = "alone"
 
 
@@ -92,13 +106,6 @@ def _is_called_or_likely(item: Item, arch: str | None) -> bool:
     from smemdesc.descriptors.likely import is_likely
 
     return is_likely(literal, item.line.text, arch)
-
-
-def _is_meant(item: Item, is_given: bool, arch: str | None) -> bool:
-    assert item.literal is not None
-    return (
-        item.is_word or (is_given and item.literal.called in (MEANT, ROW_OF_BYTES)) or _is_called_or_likely(item, arch)
-    )
 
 
 def _not_called(item: Item) -> SmemdescError:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.descriptors.batch import BatchLine, Item, only_meant, read_batch, table_cells
@@ -18,7 +19,7 @@ from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION
 from smemdesc.reading.text import VALUE_BITS, Literal
 from smemdesc.scanning.inputs.literals import reading_of
 from smemdesc.scanning.inputs.tensor_maps import map_value
-from smemdesc.scanning.model import TextValue
+from smemdesc.scanning.model import TextValue, ValueReading
 
 _SHORT = 4096
 """Bytes of a text of which every line is read."""
@@ -119,10 +120,15 @@ def _place(item: Item, lines: list[str]) -> tuple[int, int]:
     return at, max(column, lines[at].find(item.literal.text.strip(), column))  # a cell of a row of memory
 
 
+@lru_cache(4096)
+def _readings_of(literal: Literal, arch: str | None) -> tuple[ValueReading, ...]:
+    return tuple(map(reading_of, rank(literal, arch=arch).readings))
+
+
 def _value(literal: Literal, item: Item, line: int, column: int, arch: str | None) -> TextValue:
     if literal.width > VALUE_BITS:
         return map_value(literal, line, column)
-    readings = tuple(map(reading_of, rank(literal, arch=arch).readings))
+    readings = _readings_of(literal._replace(begin=0, register="", unread="", called=""), arch)
     width = literal.width or (WORD if literal.bit_length <= WORD else VALUE_BITS)
     bits, known = literal.at(width)
     named = literal.called in (DESCRIPTOR, INSTRUCTION) or not is_likely(literal, item.line.text, arch)
