@@ -28,13 +28,15 @@ _NUMBER = re.compile(
 )
 _BYTES = re.compile(rb"(?<![\w])(?:[0-9a-f]{2} ?){6}[01][0-9a-f] ?[02468c]0(?!\w)")
 """Eight bytes of memory whose last may be the first of a descriptor."""
-_MEANT = re.compile(
-    rb"(?i:desc|mma|tcgen05)|^[ \t]*+(?:[-*+>]|\d{1,3}[.)]|\[\d{1,3}\]:?)?[ \t\"'({\[]*+0[xX][0-9a-fA-F?]{7}"
-    rb"|^[ \t]*+[0-9a-fA-F?]{16}[ \t]*+$|MOV[ .]|\bmov\.[bus](?:32|64)|\$\d++ = "
-    rb"|\b(?:lo|hi|low|high|x|y)[\"']?[ \t]*+[:=]"
-    rb"|[\[({][-\dxa-fA-F]++,[ \t]*+[-\dxa-fA-F]++"
+_NAMES = (b"desc", b"mma", b"tcgen05", b"mov")
+"""Words of lines whose numbers are values, whatever their bits are."""
+_ALONE = re.compile(
+    rb"[ \t]*+(?:[-*+>]|\d{1,3}[.)]|\[\d{1,3}\]:?)?[ \t\"'({\[]*+0[xX][0-9a-fA-F?]{7}|[ \t]*+[0-9a-fA-F?]{16}[ \t]*+$"
 )
-"""What makes the numbers of a line values, whatever their bits are."""
+_WORDS = re.compile(
+    rb"\$\d++ = |\b(?:lo|hi|low|high)[\"']?[ \t]*+[:=]|[\[({][-\dxa-fA-F]++,[ \t]*+[-\dxa-fA-F]++|\by[ \t]*+[:=]"
+)
+"""Words of one value, by their names or in brackets, and what a debugger prints."""
 
 
 class LineValues(NamedTuple):
@@ -79,16 +81,33 @@ def _read_lines(lines: list[str], is_short: bool) -> Iterator[BatchLine]:
     skipped = False
     every = (BatchLine(core, f"line {at}") for at, line in enumerate(lines) if (core := line.strip()))
     for line in table_cells(every):
-        if is_short or line.called or _may_have_value(line.text.encode("latin-1")):
+        text = line.text.encode("latin-1")
+        if is_short or line.called or (_may_have_value(text) and not _is_plain(text)):
             yield line
             skipped = False
-        elif not skipped:
+        elif not (skipped or _is_plain(text)):
             yield line._replace(text="")
             skipped = True
 
 
+def _is_plain(line: bytes) -> bool:
+    """Whether a line has only whole 64-bit numbers with a prefix, which are found without reading it."""
+    numbers = _LONG.findall(line)
+    return bool(numbers) and not _HARD.search(line) and all(map(_WHOLE.fullmatch, numbers))
+
+
+_LONG = re.compile(rb"\w*\d\w{7,}")
+_WHOLE = re.compile(rb"0[xX][0-9a-fA-F]{16}")
+_HARD = re.compile(
+    rb"[?@{}()<>|&`,]|\b(?i:lo|hi|low|high|x|y|u?mov)\b|^[ \t]*+\S++[ \t]*+$|\.b64|0[xX][0-9a-fA-F]{1,16}>?:\s"
+)
+
+
 def _may_have_value(line: bytes) -> bool:
-    if _MEANT.search(line) and re.search(rb"\d", line):
+    lower = line.lower()
+    if any(name in lower for name in _NAMES) and re.search(rb"\d", line):
+        return True
+    if _ALONE.match(line) or _WORDS.search(line):
         return True
     for match in _NUMBER.finditer(line):
         digits = (match[1] or match[3] or b"").translate(None, b"_'")
