@@ -146,7 +146,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
         else:
             _WRITERS[form](pieces, run)
         _explain(printed, run)
-        _explain_layouts(layouts, run)
+        if layouts:
+            _explain_layouts(layouts, run)
     _leave(run)
 
 

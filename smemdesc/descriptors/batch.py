@@ -11,7 +11,7 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
 from smemdesc.engine.fields import WORD
 from smemdesc.reading.memory import row_behind_prefix
-from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, MEANT, OTHER, ROW_OF_BYTES, called
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, MADE, MEANT, OTHER, ROW_OF_BYTES, called
 from smemdesc.reading.pasted import pasted_values
 from smemdesc.reading.text import EXPRESSION, Literal, is_value, without_encodings
 
@@ -82,8 +82,9 @@ def only_meant(items: Iterable[Item], arch: str | None = None) -> Iterator[Item]
 
 
 def _is_given(literal: Literal, is_small_meant: bool) -> bool:
-    is_meant = literal.called in (MEANT, ROW_OF_BYTES)
-    return is_meant and (is_small_meant or literal.bit_length > _SMALL)
+    if literal.called == MADE:
+        return is_small_meant or literal.bit_length > _SMALL
+    return literal.called in (MEANT, ROW_OF_BYTES)
 
 
 _SMALL = 16
@@ -218,7 +219,7 @@ def _statements(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Yield lines; the lines of one expression, or of one pair of brackets, are joined."""
     parts: list[BatchLine] = []
     for line in lines:
-        if "\n" in line.text or line.text[:1] == "|" == line.text.rstrip()[-1:]:  # rows of memory, a row of Markdown
+        if "\n" in line.text or (line.text[-1:] == "|" and re.match(_WHOLE_ROW, line.text)):  # rows of memory
             yield from _whole(parts)
             parts = []
             yield line
@@ -264,6 +265,8 @@ def _is_changed(parts: Sequence[BatchLine], line: BatchLine) -> bool:
     return first is not None and change is not None and change[0] == first[0] and change[1] != ""
 
 
+_WHOLE_ROW = r"\||[\da-fA-F]++:?+\s"
+"""The beginning of a row of Markdown, or of hexdump's, that ends with a bar."""
 _MARKED = r"[^\w\s?:'+.,;-]"
 """What a line contains that may continue on the next one: a bracket, an operator, an assignment."""
 _CONTINUED = r"\s*+(?:[|&^*/%)\]}]|<<|>>|\+(?!\d)|-(?!\w))"

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
-from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, MEANT, OTHER, called, is_pointer
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, MADE, MEANT, OTHER, called, is_pointer
 from smemdesc.reading.text import EXPRESSION, VALUE_BITS, Literal, is_value, parse_value, without_encodings
 
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
@@ -74,9 +74,9 @@ _HEX_WORDS = r"[\da-fA-F]{8}:[\da-fA-F]{8}"
 _NO_NUMBER_BUT = (  # a shape, a number with a point, a time of day, a hash
     r"[1-9]\d*+(?:x\d++)++\w*+|\d++[.-].*+|\d{1,2}(?::\d{2}){1,2}(?:\.\d++)?+|(?=\d*+[a-f])[\da-f]++"
 )
-_INSTRUCTION = (  # of SASS, PTX, LLVM IR and MLIR, and a range as `layout` prints it
+_INSTRUCTION = (  # of SASS, PTX, LLVM IR and MLIR
     r"\s*+(?:(?:/\*\w*+\*/|[0-9a-f]{4,16}:?|@!?+%?+\w++)\s++)*+(?:[A-Z][A-Z0-9_.]{2,}+\s++U?[RP]\w++\s*+,"
-    r"|mov\.[bus]\d++\s|[a-z]\w*+(?:[.:]++\w++)++\s++[%{]|%[\w.#:]++\s*+=|touches:)"
+    r"|mov\.[bus]\d++\s|[a-z]\w*+(?:[.:]++\w++)++\s++[%{]|%[\w.#:]++\s*+=)"
 )
 _MOVE = r"(?i)(?:U?MOV(?:\.\w++)*+|IMAD\.MOV(?:\.\w++)*+|mov\.[bus]\d++)"
 _MNEMONIC = r"@!?U?P|/\*|[A-Z][A-Z0-9_]{2,}+(?:\.\w++)*+$|[a-z]\w*\.[a-z\d]"
@@ -578,12 +578,13 @@ class _TextTokens:
         """Return a value with its place, and with what the text calls it."""
         literal = self.picked[at].literal
         meant = self._called(at)
-        if not meant and (
-            not any(token.kind == "name" for token in self.tokens)
-            or re.fullmatch(r"\$\d++|U?R\d++|lo|hi", literal.register)
+        if not meant and not any(token.kind == "name" and token.text != "touches" for token in self.tokens):
+            meant = MEANT
+        elif not meant and (
+            re.fullmatch(r"\$\d++|U?R\d++|lo|hi", literal.register)
             or re.match(rf"{_INSTRUCTION}|\s*+\$\d++\s*+=", self.plain)
         ):
-            meant = MEANT
+            meant = MADE
         return self.picked[at]._replace(literal=literal._replace(called=meant, begin=self.tokens[at].begin))
 
     def _find_only(self, at: int, name: str, tokens: tuple[int, ...]) -> None:

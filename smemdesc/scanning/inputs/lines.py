@@ -31,10 +31,11 @@ _BYTES = re.compile(rb"(?<![\w])(?:[0-9a-f]{2} ?){6}[01][0-9a-f] ?[02468c]0(?!\w
 _NAMES = (b"desc", b"mma", b"tcgen05", b"mov")
 """Words of lines whose numbers are values, whatever their bits are."""
 _ALONE = re.compile(
-    rb"[ \t]*+(?:[-*+>]|\d{1,3}[.)]|\[\d{1,3}\]:?)?[ \t\"'({\[]*+0[xX][0-9a-fA-F?]{7}|[ \t]*+[0-9a-fA-F?]{16}[ \t]*+$"
+    rb"[ \t]*+(?:[-*+>]|\d{1,3}[.)]|\[\d{1,3}\]:?)?[ \t\"'({\[]*+0[xX][0-9a-fA-F?]|[ \t]*+[0-9a-fA-F?]{16}[ \t]*+$"
 )
 _WORDS = re.compile(
-    rb"\$\d++ = |\b(?:lo|hi|low|high)[\"']?[ \t]*+[:=]|[\[({][-\dxa-fA-F]++,[ \t]*+[-\dxa-fA-F]++|\by[ \t]*+[:=]"
+    rb"\$\d++ = |\b(?:lo|hi|low|high|y)[\"']?[ \t]*+[:=]|[\[({][-\dxa-fA-F]++,[ \t]*+[-\dxa-fA-F]++"
+    rb"|\w\[\d{1,9}\][ \t]*+[:=]|gdb\) "
 )
 """Words of one value, by their names or in brackets, and what a debugger prints."""
 
@@ -97,9 +98,10 @@ def _is_plain(line: bytes) -> bool:
 
 
 _LONG = re.compile(rb"\w*\d\w{7,}")
-_WHOLE = re.compile(rb"0[xX][0-9a-fA-F]{16}")
+_WHOLE = re.compile(rb"0[xX](?!0{8})[0-9a-fA-F]{16}")
 _HARD = re.compile(
-    rb"[?@{}()<>|&`,]|\b(?i:lo|hi|low|high|x|y|u?mov)\b|^[ \t]*+\S++[ \t]*+$|\.b64|0[xX][0-9a-fA-F]{1,16}>?:\s"
+    rb"^\W*+0[xX]|[?@{}()<>|&`,$]|\b(?i:lo|hi|low|high|x|y|u?mov)\b|^[ \t]*+\S++[ \t]*+$|\.b64"
+    rb"|0[xX][0-9a-fA-F]{1,16}>?:\s"
 )
 
 
