@@ -18,6 +18,7 @@ from smemdesc.cli.support.common import (
     svg_option,
     write_json,
     write_picture,
+    write_result,
 )
 from smemdesc.cli.support.options import (
     Brief,
@@ -29,8 +30,9 @@ from smemdesc.cli.support.options import (
     takes,
 )
 from smemdesc.cli.support.paging import paging
-from smemdesc.cli.support.pasted import STDIN, is_piped, printed_arguments
+from smemdesc.cli.support.pasted import STDIN, is_piped, printed_arguments, printed_layouts
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import quoted
 from smemdesc.kinds.names import FORMATS, NAME_STYLES, SCAN_ORDERS
 
 if TYPE_CHECKING:
@@ -149,6 +151,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
         printed = (
             list(filter(None, map(printed_arguments, files))) if form in ("text", "json") and not params["svg"] else []
         )
+        layouts = [line for path in files for line in printed_layouts(path)] if form == "text" else []
         pieces = progress(run.scan(files), color)
         ctx.call_on_close(pieces.close)  # the cursor is shown again before the wait for the workers
         if form == "text":
@@ -159,6 +162,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
         else:
             _WRITERS[form](pieces, run)
         _explain(printed, run)
+        if layouts:
+            _explain_layouts(layouts, run)
     _leave(run)
 
 
@@ -170,6 +175,21 @@ def _explain(printed: Iterable[str], run: Run) -> None:
         if run.form == "text":
             sys.stdout.write("\n")
         show_calls(text, run.form == "json", None, run.problems)
+
+
+def _explain_layouts(layouts: Iterable[str], run: Run) -> None:
+    """Explain the layouts that a text consists of, after what was scanned in it."""
+    from smemdesc.api.layouts import explain_layout
+
+    for layout in layouts:
+        with run.problems.reporting(""):
+            try:
+                explanation = explain_layout(layout)
+            except SmemdescError as problem:
+                asked = f"smemdesc layout explain {quoted(layout)} --dtype bf16"
+                raise SmemdescError(problem.message, hint=asked) from None
+            sys.stdout.write("\n")
+            write_result({**run.ctx.params, "as_json": False, "svg": None}, explanation)
 
 
 def _reject_together(ctx: click.Context, params: dict[str, Any], form: str) -> None:

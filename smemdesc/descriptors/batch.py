@@ -11,7 +11,7 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
 from smemdesc.engine.fields import WORD
 from smemdesc.reading.memory import row_behind_prefix
-from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, MEANT, OTHER, ROW_OF_BYTES, called
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, MADE, MEANT, OTHER, ROW_OF_BYTES, called
 from smemdesc.reading.pasted import is_remark, pasted_values
 from smemdesc.reading.text import EXPRESSION, Literal, is_value, without_encodings
 
@@ -58,8 +58,11 @@ def only_meant(items: Iterable[Item], arch: str | None = None) -> Iterator[Item]
     What is alone in its line is a value. What an instruction makes and what a debugger prints is one, too; below a line
     of other text, or in rows of bytes, only where most of those beside them are likely.
     """
-    is_text = False
-    for what, group in groupby(items, _beside):
+    items = iter(items)
+    begin = list(islice(items, 1))
+    begin += islice(items, 1 if begin and _beside(begin[0]) != _ALONE_IN_LINE else 0)
+    is_text, is_small_meant = False, len(begin) == 1
+    for what, group in groupby(chain(begin, items), _beside):
         if what == _ALONE_IN_LINE:
             yield from group
             continue
@@ -67,13 +70,25 @@ def only_meant(items: Iterable[Item], arch: str | None = None) -> Iterator[Item]
         likely = [item.literal is not None and _is_called_or_likely(item, arch) for item in first]
         is_given = (what != ROW_OF_BYTES and not is_text) or sum(likely) * 2 >= len(first)
         for item in chain(first, group):
-            if item.literal is None or not _is_meant(item, is_given, arch):
+            literal = item.literal
+            if literal is None:
                 is_text = True
-                yield item if item.literal is None else item._replace(literal=None, problem=_not_called(item))
-            else:
                 yield item
+            elif (is_given and _is_given(literal, is_small_meant)) or item.is_word or _is_called_or_likely(item, arch):
+                yield item
+            else:
+                is_text = True
+                yield item._replace(literal=None, problem=_not_called(item))
 
 
+def _is_given(literal: Literal, is_small_meant: bool) -> bool:
+    if literal.called == MADE:
+        return is_small_meant or literal.bit_length > _SMALL
+    return literal.called in (MEANT, ROW_OF_BYTES)
+
+
+_SMALL = 16
+"""Bits of a constant that an instruction makes for something else, unless the text has nothing but it."""
 _ALONE_IN_LINE = "alone"
 
 
@@ -92,13 +107,6 @@ def _is_called_or_likely(item: Item, arch: str | None) -> bool:
     from smemdesc.descriptors.likely import is_likely
 
     return is_likely(literal, item.line.text, arch)
-
-
-def _is_meant(item: Item, is_given: bool, arch: str | None) -> bool:
-    assert item.literal is not None
-    return (
-        item.is_word or (is_given and item.literal.called in (MEANT, ROW_OF_BYTES)) or _is_called_or_likely(item, arch)
-    )
 
 
 def _not_called(item: Item) -> SmemdescError:
@@ -211,7 +219,7 @@ def _statements(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Yield lines; the lines of one expression, or of one pair of brackets, are joined."""
     parts: list[BatchLine] = []
     for line in lines:
-        if "\n" in line.text:  # rows of memory
+        if "\n" in line.text or (line.text[-1:] == "|" and re.match(_WHOLE_ROW, line.text)):  # rows of memory
             yield from _whole(parts)
             parts = []
             yield line
@@ -257,6 +265,8 @@ def _is_changed(parts: Sequence[BatchLine], line: BatchLine) -> bool:
     return first is not None and change is not None and change[0] == first[0] and change[1] != ""
 
 
+_WHOLE_ROW = r"\||[\da-fA-F]++:?+\s"
+"""The beginning of a row of Markdown, or of hexdump's, that ends with a bar."""
 _MARKED = r"[^\w\s?:'+.,;-]"
 """What a line contains that may continue on the next one: a bracket, an operator, an assignment."""
 _CONTINUED = r"\s*+(?:[|&^*/%)\]}]|<<|>>|\+(?!\d)|-(?!\w))"
@@ -390,7 +400,7 @@ def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
         if line.text[:1] in _PROMPTS and (prompt := re.match(_PROMPT, line.text)):
             typed = line.text[prompt.end() :]
             asked = called(re.sub(_PRINT, "", typed) + " ")
-            if not is_value(typed):
+            if not is_value(typed) and (line.text[0] == "(" or not re.search(_ALL_DIGITS, typed)):
                 continue
             line = line._replace(text=typed)
         elif asked and line.text[:1] == "$":
@@ -417,6 +427,7 @@ def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
 _ALONE = "smemdesc VALUE decodes a value alone"
 _PRINTED_REGISTER = r"\s*+[UuRr]{1,2}\d{1,3}\s++0x[0-9a-fA-F]++\s++-?\d++\s*+"
 """A row of ``info registers``."""
+_ALL_DIGITS = r"\b0[xX][\da-fA-F]{16}\b"
 _PRINT = r"(?:p|print|output|x)(?:/\w++)?\s++[&*]?"
 """The command of a debugger that prints what follows."""
 _PROMPTS = ("(", ">", "I", "O", "`")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from smemdesc.descriptors.ranking import in_sound_base, rank
@@ -88,7 +88,20 @@ class _Reading(NamedTuple):
 
 def may_be_matrix(number: int, unknown: int, width: int, arch: str | None) -> bool:
     """Whether a number has nothing that no matrix descriptor has."""
+    if width == WORD:
+        bits, known = join_words(number, 0), join_words(ones(WORD) & ~unknown, 0)
+    else:
+        bits, known = number, ones(width) & ~unknown
+    if all((bits ^ value) & mask & known for mask, value in _constants(arch)):
+        return False  # most numbers
     return bool(_in_any(_matrices, number, unknown, width, arch))
+
+
+@cache
+def _constants(arch: str | None) -> tuple[tuple[int, int], ...]:
+    """Return the constant bits of the matrix descriptors, by the ordinary tables and by those of an architecture."""
+    kinds = (kind_of(name, None, by) for name in ("tcgen05", "wgmma") for by in {None, arch})
+    return tuple((kind.table.must_mask, kind.table.must_value) for kind in kinds)
 
 
 def likely_readings(

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
-from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, MEANT, OTHER, called, is_pointer
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, MADE, MEANT, OTHER, called, is_pointer
 from smemdesc.reading.text import EXPRESSION, VALUE_BITS, Literal, is_value, parse_value, without_encodings
 
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
@@ -65,6 +65,7 @@ _PLAIN = r"(?i)[+-]?+(?:0x[\da-f?_']++|0b[01?_']++|0o[0-7?_']++|\d[\d_']*+)(?:_?
 _HEX_WORD = r"(?i)(?!0[fd]|[a-f]++$|\d++$)(?:[\da-f?]{8}|[\da-f?]{16})"
 _HEX_DIGITS_ONLY = r"(?=\d)(?:0\d{7}|0\d{15}|(?=\d*+[a-fA-F])[\da-fA-F]{2,16})"
 """Digits that can only be hexadecimal ones, as %x, %08x and %016llx print them."""
+_ALL_DIGITS = r"0[xX][\da-fA-F]{16}(?![\da-fA-F])"
 _PADDED = r"0\d{1,6}"
 """A day, a minute or a counter, printed with as many digits as the largest."""
 _CUT_OFF = r"0[xX](?![\da-fA-F?]{8}(?:[\da-fA-F?]{8})?$)[\da-fA-F?]++"
@@ -73,9 +74,9 @@ _HEX_WORDS = r"[\da-fA-F]{8}:[\da-fA-F]{8}"
 _NO_NUMBER_BUT = (  # a shape, a number with a point, a time of day, a hash
     r"[1-9]\d*+(?:x\d++)++\w*+|\d++[.-].*+|\d{1,2}(?::\d{2}){1,2}(?:\.\d++)?+|(?=\d*+[a-f])[\da-f]++"
 )
-_INSTRUCTION = (  # of SASS, PTX, LLVM IR and MLIR, and a range as `layout` prints it
+_INSTRUCTION = (  # of SASS, PTX, LLVM IR and MLIR
     r"\s*+(?:(?:/\*\w*+\*/|[0-9a-f]{4,16}:?|@!?+%?+\w++)\s++)*+(?:[A-Z][A-Z0-9_.]{2,}+\s++U?[RP]\w++\s*+,"
-    r"|mov\.[bus]\d++\s|[a-z]\w*+(?:[.:]++\w++)++\s++[%{]|%[\w.#:]++\s*+=|touches:)"
+    r"|mov\.[bus]\d++\s|[a-z]\w*+(?:[.:]++\w++)++\s++[%{]|%[\w.#:]++\s*+=)"
 )
 _MOVE = r"(?i)(?:U?MOV(?:\.\w++)*+|IMAD\.MOV(?:\.\w++)*+|mov\.[bus]\d++)"
 _MNEMONIC = r"@!?U?P|/\*|[A-Z][A-Z0-9_]{2,}+(?:\.\w++)*+$|[a-z]\w*\.[a-z\d]"
@@ -551,13 +552,15 @@ class _TextTokens:
         self.picked.setdefault(at, PickedValue(literal, (at, *tokens)))
 
     def keep_arguments(self) -> bool:
-        """Keep only whole numbers that the text calls descriptors, as in ``mma(desc_a=..)``; whether there is one."""
+        """Keep only whole numbers that the text calls descriptors, as in ``mma(desc_a=..)``, or that have all digits of
+        one; whether there is one."""
         from smemdesc.reading.terms import is_whole_value
 
         text = self.plain.encode("latin-1", "replace")
         for at in list(self.numbers):
             token, name = self.tokens[at], self._called(at)
-            if name not in (DESCRIPTOR, INSTRUCTION) or not is_whole_value(text, token.begin, token.end):
+            is_meant = name in (DESCRIPTOR, INSTRUCTION) or re.match(_ALL_DIGITS, token.text)
+            if not is_meant or not is_whole_value(text, token.begin, token.end):
                 self.others[at] = self.numbers.pop(at)
         return bool(self.numbers)
 
@@ -590,12 +593,13 @@ class _TextTokens:
         """Return a value with its place, and with what the text calls it."""
         literal = self.picked[at].literal
         meant = self._called(at)
-        if not meant and (
-            not any(token.kind == "name" for token in self.tokens)
-            or re.fullmatch(r"\$\d++|U?R\d++|lo|hi", literal.register)
+        if not meant and not any(token.kind == "name" and token.text != "touches" for token in self.tokens):
+            meant = MEANT
+        elif not meant and (
+            re.fullmatch(r"\$\d++|U?R\d++|lo|hi", literal.register)
             or re.match(rf"{_INSTRUCTION}|\s*+\$\d++\s*+=", self.plain)
         ):
-            meant = MEANT
+            meant = MADE
         return self.picked[at]._replace(literal=literal._replace(called=meant, begin=self.tokens[at].begin))
 
     def _find_only(self, at: int, name: str, tokens: tuple[int, ...]) -> None:
@@ -668,12 +672,19 @@ class _TextTokens:
             return
         self.is_list = True
         tokens = [at for part in parts for at in part]
+        if re.fullmatch(r"reg\d\d_", self._label(known[0])[0]) and self._is_union_of(literal):
+            self.indices.update(tokens)
+            return
         if len(known) < 2 or tokens != known or self.is_move or self.names:
             self._pick(known[0], literal, *tokens)
             return
         for place, word in enumerate(known, 2 * self.pairs):
             self._pick(word, self.numbers[word]._replace(register=f"[{place}]"))
         self.pairs += 1
+
+    def _is_union_of(self, literal: Literal) -> bool:
+        """Whether a debugger prints a value as another member of the same union, too."""
+        return any(number.number == literal.number for number in self.numbers.values())
 
     def _are_alone(self, words: Sequence[int]) -> bool:
         """Whether numbers in brackets are what a text is about: one is large, or the text holds nothing else."""

@@ -11,7 +11,9 @@ from functools import lru_cache
 
 DESCRIPTOR, INSTRUCTION, OTHER = "descriptor", "instruction descriptor", "other"
 MEANT = "given"
-"""What a text is only there for: it has nothing beside it, an instruction makes it, or a debugger prints it."""
+"""What a text is only there for: it has nothing beside it."""
+MADE = "made"
+"""What an instruction makes, or a debugger prints."""
 ROW_OF_BYTES = "row"
 """What stands in a row of bytes at an address: only the bits of it and of the others say what it is."""
 LONGEST_NAME = 96

@@ -35,7 +35,7 @@ from smemdesc.render.problem import problem_view
 from smemdesc.render.scan import function_view, maps_view, text_values_view
 from smemdesc.rules.base import INVALID, RANK, SUSPICIOUS
 from smemdesc.scanning.inputs import spool
-from smemdesc.scanning.model import OF_LIBRARY, Function, Part, UnknownInstruction, Unread
+from smemdesc.scanning.model import OF_LIBRARY, OF_TMA, Function, Part, UnknownInstruction, Unread
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.results.report import DescriptorUse, ReportLine, ReportRow, Tally, fold
 from smemdesc.scanning.results.selection import Choice
@@ -169,10 +169,14 @@ def _unread(instructions: Iterable[Unread]) -> str:
     for instruction in instructions:
         lines.setdefault(instruction.reason, []).append(instruction.line)
     return "; ".join(
-        f"{many(len(of), 'tensor-core instruction')}, {reason} ({'lines' if len(of) > 1 else 'line'} "
+        f"{many(len(of), _noun(reason))}, {reason} ({'lines' if len(of) > 1 else 'line'} "
         f"{listed_words(sorted(of), _MOST_LINES)})" + (f"; {COMPILE}" if reason == OF_LIBRARY else "")
         for reason, of in lines.items()
     )
+
+
+def _noun(reason: str) -> str:
+    return "instruction" if reason == OF_TMA else "tensor-core instruction"
 
 
 def _unknown(instructions: Iterable[UnknownInstruction]) -> str:

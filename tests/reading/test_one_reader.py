@@ -83,6 +83,13 @@ def test_a_value_is_one_in_each_way(text: str) -> None:
     assert of_file(text + "\n") == of_lines(text) != []
 
 
+@every_row("text", LISTED)
+def test_a_long_log_has_the_values_of_a_short_one(text: str) -> None:
+    around = "step 1: loss 0.25\n" * 300
+    long = f"{around}{text}\n{around}"
+    assert of_file(long) == of_lines(long)
+
+
 @every_row("text", NOT_LISTED)
 def test_what_is_no_value_is_none_in_each_way(text: str) -> None:
     assert of_file(text + "\n") == of_lines(text) == []

@@ -269,6 +269,18 @@ def printed_arguments(path: str) -> str:
     return text if any(True for _ in printed_calls(text)) and not looks_like_dump(text) else ""
 
 
+def printed_layouts(path: str) -> list[str]:
+    """Return the layouts of a file, or of standard input, that begins with one; standard input remains readable."""
+    if path != STDIN:
+        text = _head(path) if os.path.isfile(path) else ""
+    elif command_for_input() == LAYOUT:
+        text = sys.stdin.read()
+        sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode(errors="replace")), encoding="utf-8")
+    else:
+        text = ""
+    return layouts_in(text.encode(errors="replace")).decode(errors="replace").splitlines()
+
+
 _LONGEST_NAME = 4096
 
 

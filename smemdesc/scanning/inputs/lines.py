@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.descriptors.batch import BatchLine, Item, only_meant, read_batch, table_cells
@@ -18,7 +19,7 @@ from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION
 from smemdesc.reading.text import VALUE_BITS, Literal
 from smemdesc.scanning.inputs.literals import reading_of
 from smemdesc.scanning.inputs.tensor_maps import map_value
-from smemdesc.scanning.model import TextValue
+from smemdesc.scanning.model import TextValue, ValueReading
 
 _SHORT = 4096
 """Bytes of a text of which every line is read."""
@@ -27,13 +28,16 @@ _NUMBER = re.compile(
 )
 _BYTES = re.compile(rb"(?<![\w])(?:[0-9a-f]{2} ?){6}[01][0-9a-f] ?[02468c]0(?!\w)")
 """Eight bytes of memory whose last may be the first of a descriptor."""
-_MEANT = re.compile(
-    rb"(?i:desc|mma|tcgen05)|^[ \t]*+(?:[-*+>]|\d{1,3}[.)]|\[\d{1,3}\]:?)?[ \t\"'({\[]*+0[xX][0-9a-fA-F?]{7}"
-    rb"|^[ \t]*+[0-9a-fA-F?]{16}[ \t]*+$|MOV[ .]|\bmov\.[bus](?:32|64)|\$\d++ = "
-    rb"|\b(?:lo|hi|low|high|x|y)[\"']?[ \t]*+[:=]"
-    rb"|[\[({][-\dxa-fA-F]++,[ \t]*+[-\dxa-fA-F]++"
+_NAMES = (b"desc", b"mma", b"tcgen05", b"mov")
+"""Words of lines whose numbers are values, whatever their bits are."""
+_ALONE = re.compile(
+    rb"[ \t]*+(?:[-*+>]|\d{1,3}[.)]|\[\d{1,3}\]:?)?[ \t\"'({\[]*+0[xX][0-9a-fA-F?]|[ \t]*+[0-9a-fA-F?]{16}[ \t]*+$"
 )
-"""What makes the numbers of a line values, whatever their bits are."""
+_WORDS = re.compile(
+    rb"\$\d++ = |\b(?:lo|hi|low|high|y)[\"']?[ \t]*+[:=]|[\[({][-\dxa-fA-F]++,[ \t]*+[-\dxa-fA-F]++"
+    rb"|\w\[\d{1,9}\][ \t]*+[:=]|gdb\) "
+)
+"""Words of one value, by their names or in brackets, and what a debugger prints."""
 
 
 class LineValues(NamedTuple):
@@ -78,16 +82,34 @@ def _read_lines(lines: list[str], is_short: bool) -> Iterator[BatchLine]:
     skipped = False
     every = (BatchLine(core, f"line {at}") for at, line in enumerate(lines) if (core := line.strip()))
     for line in table_cells(every):
-        if is_short or line.called or _may_have_value(line.text.encode("latin-1")):
+        text = line.text.encode("latin-1")
+        if is_short or line.called or (_may_have_value(text) and not _is_plain(text)):
             yield line
             skipped = False
-        elif not skipped:
+        elif not (skipped or _is_plain(text)):
             yield line._replace(text="")
             skipped = True
 
 
+def _is_plain(line: bytes) -> bool:
+    """Whether a line has only whole 64-bit numbers with a prefix, which are found without reading it."""
+    numbers = _LONG.findall(line)
+    return bool(numbers) and not _HARD.search(line) and all(map(_WHOLE.fullmatch, numbers))
+
+
+_LONG = re.compile(rb"\w*\d\w{7,}")
+_WHOLE = re.compile(rb"0[xX](?!0{8})[0-9a-fA-F]{16}")
+_HARD = re.compile(
+    rb"^\W*+0[xX]|[?@{}()<>|&`,$]|\b(?i:lo|hi|low|high|x|y|u?mov)\b|^[ \t]*+\S++[ \t]*+$|\.b64"
+    rb"|0[xX][0-9a-fA-F]{1,16}>?:\s"
+)
+
+
 def _may_have_value(line: bytes) -> bool:
-    if _MEANT.search(line) and re.search(rb"\d", line):
+    lower = line.lower()
+    if any(name in lower for name in _NAMES) and re.search(rb"\d", line):
+        return True
+    if _ALONE.match(line) or _WORDS.search(line):
         return True
     for match in _NUMBER.finditer(line):
         digits = (match[1] or match[3] or b"").translate(None, b"_'")
@@ -119,10 +141,15 @@ def _place(item: Item, lines: list[str]) -> tuple[int, int]:
     return at, max(column, lines[at].find(item.literal.text.strip(), column))  # a cell of a row of memory
 
 
+@lru_cache(4096)
+def _readings_of(literal: Literal, arch: str | None) -> tuple[ValueReading, ...]:
+    return tuple(map(reading_of, rank(literal, arch=arch).readings))
+
+
 def _value(literal: Literal, item: Item, line: int, column: int, arch: str | None) -> TextValue:
     if literal.width > VALUE_BITS:
         return map_value(literal, line, column)
-    readings = tuple(map(reading_of, rank(literal, arch=arch).readings))
+    readings = _readings_of(literal._replace(begin=0, register="", unread="", called=""), arch)
     width = literal.width or (WORD if literal.bit_length <= WORD else VALUE_BITS)
     bits, known = literal.at(width)
     named = literal.called in (DESCRIPTOR, INSTRUCTION) or not is_likely(literal, item.line.text, arch)

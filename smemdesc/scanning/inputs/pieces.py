@@ -19,7 +19,7 @@ from smemdesc.scanning.inputs.mixed import pieces
 from smemdesc.scanning.inputs.sources import is_source
 from smemdesc.scanning.inputs.text import FUNCTION_BYTES, DumpText, Piece, TextContext, is_json
 from smemdesc.scanning.languages.units import MLIR, MMA_MARKS, PTX, SASS, SKIP, DumpUnit, guess_language, older
-from smemdesc.scanning.model import Function, Part, TextValue, joined, part_of_functions
+from smemdesc.scanning.model import OF_TMA, Function, Part, TextValue, Unread, joined, part_of_functions
 
 if TYPE_CHECKING:
     from smemdesc.reading.source_values import SourceReading
@@ -105,6 +105,7 @@ class _UnitReader:
             yield from live
             if not is_read:
                 yield _of_other_text(body, self.piece)
+                yield _copies(body, line)
             return
         kind = guess_language(body)
         places: list[tuple[int, int]] = []
@@ -117,6 +118,7 @@ class _UnitReader:
         if kind is None:
             self._note(language=None)
             yield _of_other_text(body, self.piece, places, reading)
+            yield _copies(body, line)
         else:
             yield from self._code(kind, unit, body, arch)
 
@@ -231,6 +233,17 @@ def _of_source(
     arch = piece.context.named.near(piece.place.offset)
     made = parts_made(source, text, line, (low, high), arch, {start for start, _ in read})
     return list(made.values), made.spans, part._replace(mentions=made.instructions, unevaluated=made.unevaluated)
+
+
+_COPY = re.compile(rb"[=*> \t]*+0x[0-9a-f]++[^\n]{0,200}?:[ \t]++(?:@!?U?P\w++ )?+UTMA(?:LDG|STG|REDG|PF)\b[^\n]*+")
+
+
+def _copies(text: bytes, first: int) -> Part:
+    """Return the instructions of the TMA that a debugger shows, in text without an MMA."""
+    lines = enumerate(text.split(b"\n"), first) if b"UTMA" in text else ()
+    copies = ((number, line) for number, line in lines if b"UTMA" in line and _COPY.fullmatch(line))
+    shown = (Unread(number, " ".join(line.decode("utf-8", "replace").split()), OF_TMA) for number, line in copies)
+    return Part(mentions=tuple(shown))
 
 
 def _of_both(values: Sequence[TextValue], of_lines: LineValues) -> list[TextValue]:

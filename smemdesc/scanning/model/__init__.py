@@ -477,7 +477,8 @@ IN_COMMENT = "in a comment"
 IN_PROSE = "in prose"
 IN_SYNTAX = "in the syntax of a document"
 OF_LIBRARY = "of a library, which the compiler replaces"
-_ONLY_NAMED = frozenset({IN_COMMENT, IN_PROSE, IN_SYNTAX, OF_LIBRARY})
+OF_TMA = "of the TMA, which reads a tensor map"
+_ONLY_NAMED = frozenset({IN_COMMENT, IN_PROSE, IN_SYNTAX, OF_LIBRARY, OF_TMA})
 
 
 class Unread(NamedTuple):
