@@ -24,6 +24,7 @@ from smemdesc.reading.text import VALUE_BITS, to_hex
 from smemdesc.rules.siblings import SiblingField
 from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
+from smemdesc.scanning.model.tensor_memory import TensorMemoryPicture
 
 
 class Origin(NamedTuple):
@@ -365,8 +366,15 @@ class Function(NamedTuple):
     """Changes of tensor maps."""
     allocations: tuple[int | None, ...] = ()
     """The columns of tensor memory of each ``tcgen05.alloc``; None if they are not known."""
+    tensor_memory: TensorMemoryPicture | None = None
+    """What it allocates of tensor memory and takes of it, if it allocates any, and all of it is looked at."""
     forms: Forms | None = None
     """Its forms compared (:mod:`smemdesc.scanning.results.forms`), if they are scanned as one kernel."""
+
+    @property
+    def kernel_dict(self) -> dict[str, Any]:
+        """The items of JSON, of each of its instructions, about the function as a whole."""
+        return {} if self.tensor_memory is None else {"kernel": {"tensor_memory": self.tensor_memory.to_dict()}}
 
     def within(self, file: str) -> str:
         """Return the name of a file with the member that this is in: ``libx.so:cubin 3``."""

@@ -215,7 +215,7 @@ def judged_dict(judged: Judged) -> dict[str, Any]:
 
 def mma_dict(file: str, function: Function, mma: ScannedMma, judged: Judged) -> dict[str, Any]:
     """Return the JSON object of one instruction."""
-    return {**head_dict(file, function, mma), **judged_dict(judged), **mma.place_dict()}
+    return {**head_dict(file, function, mma), **judged_dict(judged), **mma.place_dict(), **function.kernel_dict}
 
 
 class Share:
