@@ -44,7 +44,6 @@ from smemdesc.scanning.model import (
 from smemdesc.scanning.results.forms import compare_forms, differing_form, group_stages
 from smemdesc.scanning.results.report import Verdict, mma_dict
 from smemdesc.scanning.results.selection import Choice, place_in, rules_in, select
-from smemdesc.scanning.results.tensor_memory import tensor_memory_dict, tensor_memory_of
 
 if TYPE_CHECKING:
     from smemdesc.scanning.results.agreement import Agreement, CompiledFunction
@@ -223,14 +222,6 @@ class Scan(Immutable):
         wrong = any(finding.severity == ERROR for finding in self.findings)
         return not wrong and not any(self.choice.fails(self.choice.of_value(value), False) for value in self.values)
 
-    def _tensor_memory(self) -> list[dict[str, Any]]:
-        """Return the object of each function that allocates tensor memory, if all its instructions are selected."""
-        judge = Judge(self.memory)
-        functions = [(file.name, function) for file in self.files for function in file.part.functions]
-        pictures = ((name, function, tensor_memory_of(function, judge)) for name, function in functions)
-        found = [tensor_memory_dict(name, function, picture) for name, function, picture in pictures if picture]
-        return [] if self.choice.narrows else found
-
     def __str__(self) -> str:
         counts = Counter(
             finding.severity
@@ -250,9 +241,8 @@ class Scan(Immutable):
             "values": [value.to_dict(file.name) for file in self.files for value in file.part.values],
             "failed": [list(problem) for problem in self.failed],
             "unread": [unread_dict(file.name, file.part.unread) for file in self.files if file.part.unread],
-            "tensor_memory": self._tensor_memory(),
             "shared_memory": [
-                of for file in self.files for each in file.part.functions if (of := each.shared_dict(file.name))
+                of for file in self.files for each in file.part.functions if (of := each.memory_dict(file.name))
             ],
             "tensor_maps": [maps_dict(file.name, file.part.maps) for file in self.files if file.part.maps],
             "unknown_instructions": [

@@ -285,7 +285,6 @@ def _leave(run: Run) -> None:
 def _json(pieces: Iterable[ChunkResult], run: Run) -> None:
     from smemdesc.render.scan_json import JsonLines
     from smemdesc.scanning.model import maps_dict, unknown_dict, unread_dict
-    from smemdesc.scanning.results.tensor_memory import tensor_memory_dict, tensor_memory_of
 
     lines = JsonLines()
     at_end: dict[str, Any] = {"unread": unread_dict, "maps": maps_dict, "unknown_instructions": unknown_dict}
@@ -293,10 +292,7 @@ def _json(pieces: Iterable[ChunkResult], run: Run) -> None:
 
     def write(name: str, function: Function) -> None:
         _write_lines(lines.mma(name, function, mma, run.judge.judge(mma.model)) for mma in function.mmas)
-        picture = None if run.choice.narrows else tensor_memory_of(function, run.judge)
-        if picture is not None:
-            write_json(tensor_memory_dict(name, function, picture))
-        write_json(*filter(None, [function.shared_dict(name)]))
+        write_json(*filter(None, [function.memory_dict(name)]))
 
     def rest(result: ChunkResult) -> None:
         write_json(*(value.to_dict(result.name) for value in result.part.values))

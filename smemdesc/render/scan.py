@@ -33,7 +33,6 @@ from smemdesc.scanning.model.shared_memory import SharedMemory
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.results.report import FoldedFinding, ReportRow, Starts, describe_setters
 from smemdesc.scanning.results.selection import Choice
-from smemdesc.scanning.results.tensor_memory import TensorMemoryPicture
 
 _START = "start_address"
 _MANY = 8
@@ -51,7 +50,6 @@ def function_view(
     every: bool = False,
     names: Names = AS_THEY_ARE,
     judge: Judge | None = None,
-    tensor_memory: TensorMemoryPicture | None = None,
 ) -> Iterator[RenderableType]:
     """One function: its distinct sets of descriptors; ``every``: also each instruction."""
     of = function
@@ -72,10 +70,10 @@ def function_view(
         )
     if of.forms is not None:
         yield from _forms(of.forms)
-    if tensor_memory is not None:
-        yield labeled("tensor memory", str(tensor_memory))
-        if every and tensor_memory.unknown:
-            yield labeled("not judged", f"the place or size in tensor memory of {tensor_memory.not_judged}")
+    if of.tensor_memory is not None:
+        yield labeled("tensor memory", str(of.tensor_memory))
+        if every and of.tensor_memory.unknown:
+            yield labeled("not judged", f"the place or size in tensor memory of {of.tensor_memory.not_judged}")
     if of.shared is not None:
         yield from _shared_memory(of.shared, every)
     judge = judge or Judge()

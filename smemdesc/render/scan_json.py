@@ -37,7 +37,8 @@ class JsonLines:
     def mma(self, file: str, function: Function, mma: ScannedMma, judged: Judged) -> str:
         """Return the line of one instruction, without the newline."""
         head = dumps(head_dict(file, function, mma))
-        return f"{head[:-1]}, {self._shared(judged)}, {dumps(mma.place_dict())[1:]}"
+        rest = mma.place_dict()
+        return f"{head[:-1]}, {self._shared(judged)}, {dumps(rest)[1:]}"
 
     def _shared(self, judged: Judged) -> str:
         cached = self._texts.get(id(judged))

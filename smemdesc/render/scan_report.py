@@ -39,7 +39,6 @@ from smemdesc.scanning.model import OF_LIBRARY, OF_TMA, Function, Part, UnknownI
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.results.report import DescriptorUse, ReportLine, ReportRow, Tally, fold
 from smemdesc.scanning.results.selection import Choice
-from smemdesc.scanning.results.tensor_memory import tensor_memory_of
 
 if TYPE_CHECKING:
     from smemdesc.api.scanning import Scan
@@ -426,10 +425,8 @@ class Report:
         self.tally.add(function, rows)
         key = key_of(len(self._keys), function, rows)
         if self.settings.whole or key.grave or key.number < FEW:
-            # Of some of the instructions it is not known what all of them take.
-            memory = None if self.settings.choice.narrows else tensor_memory_of(function, self.judge)
             self._drawn[key.number] = self.draw(
-                function_view(function, rows, self.settings.every, self.names, self.judge, memory)
+                function_view(function, rows, self.settings.every, self.names, self.judge)
             )
         self._keys.append(key)
 

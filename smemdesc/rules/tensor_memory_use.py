@@ -11,7 +11,7 @@ from smemdesc.engine.wording import either, many
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.instruction import Fields, Instruction, field_number, of
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.tmem import COLUMNS, LANES, TMEM_SOURCE
+from smemdesc.kinds.tmem import ALLOCATION_SIZES, COLUMNS, LANES, TMEM_SOURCE, columns_to_allocate
 from smemdesc.layout.tmem import DataPath, data_path
 from smemdesc.rules.base import Finding, Problem, case_rule, error, explained
 
@@ -234,13 +234,9 @@ def _too_few(part: Sequence[TensorMemoryUse], allocated: int) -> Problem:
     )
 
 
-_SIZES = (32, 64, 128, 256, 512)
-"""The numbers of columns that ``tcgen05.alloc`` takes."""
-
-
 def _enough(columns: int) -> str:
     """Return what to do for so many columns."""
-    enough = next((size for size in _SIZES if size >= columns), None)
+    enough = columns_to_allocate(columns)
     return f"allocate {enough} columns" if enough else ""
 
 
@@ -257,7 +253,7 @@ def _enough(columns: int) -> str:
 @case_rule("PTX ISA 9.1, 9.7.16.7.1; compute-sanitizer's guardrail allocation_granularity_invalid")
 def allocation_size(case: TensorMemoryColumns) -> Problem | None:
     """A kernel allocates 32, 64, 128, 256 or 512 columns of tensor memory."""
-    if case.columns in _SIZES:
+    if case.columns in ALLOCATION_SIZES:
         return None
     return error(
         f"{case.name} of {many(case.columns, 'column')}: a number of columns is a power of two from 32 to 512",

@@ -27,6 +27,7 @@ from smemdesc.rules.siblings import SiblingField
 from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
 from smemdesc.scanning.model.shared_memory import SharedMemory
+from smemdesc.scanning.model.tensor_memory import TensorMemoryPicture
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import CopiedBox
@@ -391,14 +392,18 @@ class Function(NamedTuple):
     """The columns of tensor memory of each ``tcgen05.alloc``; None if they are not known."""
     shared: SharedMemory | None = None
     """Its shared memory, if it has copies that a barrier waits for."""
+    tensor_memory: TensorMemoryPicture | None = None
+    """What it allocates of tensor memory and takes of it, if it allocates any, and all of it is looked at."""
     forms: Forms | None = None
     """Its forms compared (:mod:`smemdesc.scanning.results.forms`), if they are scanned as one kernel."""
 
-    def shared_dict(self, file: str) -> dict[str, Any] | None:
-        """Return the JSON object of its shared memory; None if it has none."""
-        if self.shared is None:
+    def memory_dict(self, file: str) -> dict[str, Any] | None:
+        """Return the JSON object of its shared memory and tensor memory; None if nothing is known of either."""
+        if self.shared is None and self.tensor_memory is None:
             return None
-        return {"file": self.within(file), "function": self.name, "shared_memory": self.shared.to_dict()}
+        tensor_memory = None if self.tensor_memory is None else self.tensor_memory.to_dict()
+        memory = {**(self.shared or SharedMemory()).to_dict(), "tensor_memory": tensor_memory}
+        return {"file": self.within(file), "function": self.name, "shared_memory": memory}
 
     def within(self, file: str) -> str:
         """Return the name of a file with the member that this is in: ``libx.so:cubin 3``."""

@@ -13,6 +13,7 @@ from smemdesc.kinds.archs import FAMILIES, RENAMED
 from smemdesc.kinds.kind import kind_of
 from smemdesc.rules.base import NOTE, Finding
 from smemdesc.scanning.model import Function, Part, ScannedMma, TextValue, joined
+from smemdesc.scanning.results.tensor_memory import tensor_memory_of
 
 if TYPE_CHECKING:
     from smemdesc.scanning.inputs.files import ChunkResult
@@ -97,7 +98,10 @@ class Choice(NamedTuple):
                 if not self.shown_findings(judged):
                     continue
             mmas.append(mma)
-        functions = (function._replace(mmas=tuple(mmas)),) if mmas else ()
+        function = function._replace(mmas=tuple(mmas))
+        if function.allocations and not self.narrows:
+            function = function._replace(tensor_memory=tensor_memory_of(function, judge))
+        functions = (function,) if mmas else ()
         return Part(functions, looked=looked, known=known, partly=partly, informed=informed), against
 
     def arch_of(self, mma: ScannedMma) -> str | None:
