@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from smemdesc.engine.wording import either, join_and, many
+from smemdesc.explanations.around import AROUND
 from smemdesc.kinds import aliases
 from smemdesc.kinds.formats import SCALED_FORMATS, ScaledFormat
 from smemdesc.kinds.guardrails import GUARDRAILS, Guardrail
@@ -79,7 +80,14 @@ def _of_mode(mode: SwizzleMode) -> GlossaryTerm:
     lacking = [name for name in ENCODINGS if mode.code(name) is None]
     lacks = f"; {join_and(lacking)} {'do' if len(lacking) > 1 else 'does'} not have it" if lacking else ""
     triton = "" if mode.triton is None else f"swizzlingByteWidth = {mode.triton}"
-    return GlossaryTerm(mode.name, f"{text} Code {codes}{lacks}.", mode.ptx, mode.cutlass, triton, mode.words)
+    return GlossaryTerm(
+        mode.name,
+        f"{text} Code {codes}{lacks}.",
+        mode.ptx,
+        mode.cutlass,
+        triton,
+        (*mode.words, f"{mode.name.lower()} swizzle"),
+    )
 
 
 def _of_format(scaled: ScaledFormat) -> GlossaryTerm:
@@ -506,7 +514,7 @@ TERMS = (
         "large, for Blackwell, needs 128 KiB mapped, starting at the address, or copies fault sporadically. On "
         "Hopper it has no effect. CUDA 13.5: cuTensorMapSetAllocationClass.",
         ptx="alloc_large, alloc_small, alloc_same",
-        also=("allocation_class",),
+        also=("allocation_class", "bit 85"),
     ),
     GlossaryTerm(
         "sparsity selector",
@@ -629,6 +637,7 @@ TERMS = (
         "--strict fails, too. note: worth knowing, not a fault.",
         also=("error", "warning", "note", "finding"),
     ),
+    *(GlossaryTerm(name, text, also=also) for name, text, also in AROUND),
     *map(_of_type, DTYPES),
     *(_of_format(scaled) for scaled in SCALED_FORMATS if not scaled.name.startswith("mxfp8_")),
     *map(_of_guardrail, GUARDRAILS.values()),

@@ -38,7 +38,9 @@ def typed_word(word: str) -> TypedWord | None:
         return TypedWord("a swizzle mode", f"smemdesc layout atom {mode} draws it{number}")
     if re.fullmatch(_SHAPE, lower):
         if lower.count("x") == 1:
-            return TypedWord("a shape", f"smemdesc layout tile {lower} bf16 --swizzle 128B")
+            row = 2 * int(lower.partition("x")[2])  # bytes of bf16 along K
+            widest = next((name for name in ("128B", "64B", "32B") if row % int(name[:-1]) == 0), "none")
+            return TypedWord("a shape", f"smemdesc layout tile {lower} bf16 --swizzle {widest}")
         return TypedWord("a shape", f"smemdesc plan {lower} bf16")
     if lower in LOAD_SHAPES:
         return TypedWord("a shape of tcgen05.ld", f"smemdesc layout tmem --m 128 --n 64 --ld {lower}")

@@ -265,7 +265,7 @@ def test_nothing_asked_shows_the_help(arguments: list[str]) -> None:
         ("layout scales", "MNxK and --mma-kind are missing"),
         ("layout guess --dtype bf16", "BYTES and --expect are missing"),
         ("mask", "VALUE (or --zero, --mask), --m and --n are missing; for example: smemdesc mask 0x"),
-        ("mask --zero 0", "--m and --n are missing"),
+        ("mask --zero 0", "--m and --n are missing; for example: smemdesc mask --zero 0-2,7-9,14-15 --m 128 --n 16"),
         ("mask conv --n 64", "--q, --m, --tile, --left and --filter are missing"),
         ("encode idesc", "--mma-kind, --a-type, --b-type, --n and --m are missing; for example: smemdesc encode idesc"),
         ("encode idesc --from 0x8200490", "--mma-kind is missing"),

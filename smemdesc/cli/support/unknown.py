@@ -8,7 +8,6 @@ from difflib import get_close_matches
 
 from smemdesc.cli.commands import COMMANDS, SHORT_FOR
 from smemdesc.cli.support.common import ALIKE
-from smemdesc.engine.errors import SmemdescError
 
 _WORDS = {
     "smemdesc --version": "version ver",
@@ -46,16 +45,8 @@ def unknown_word(word: str, listed: Sequence[str]) -> str:
         return f"{word!r} is a URL: download it, then smemdesc scan FILE"
     if re.search(r"[/\\]|\.\w{1,6}$", word):
         return f"{word!r}: no such file"
-    if _is_explained(word):
+    from smemdesc.explanations.topics import is_name
+
+    if is_name(word):
         return f"{word!r} is not a command: smemdesc explain {word}"
     return f"{word!r} is neither a command nor a value; commands are {', '.join(listed)}"
-
-
-def _is_explained(word: str) -> bool:
-    from smemdesc.explanations.topics import meanings
-
-    try:
-        meanings(word)
-    except SmemdescError:
-        return False
-    return True
