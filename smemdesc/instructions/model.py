@@ -94,6 +94,8 @@ class Mma(NamedTuple):
     """The columns of tensor memory that its kernel allocates, if that is certain."""
     moves: OperandMoves | None = None
     """How A and B have moved since the MMA before it on the same accumulator."""
+    maps_found: bool = False
+    """Whether its maps were found in its function: then that they cannot be compared is not said."""
     shared: tuple[SharedMemoryCase, ...] = ()
     """What the rest of its function says of it that concerns shared memory."""
 

@@ -249,7 +249,7 @@ class ScannedMma(NamedTuple):
         )
         model = Mma(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned, moves=self.moves)
         a_map, b_map = self.maps
-        model = model._replace(a_map=a_map, b_map=b_map, shared=self.shared)
+        model = model._replace(a_map=a_map, b_map=b_map, maps_found=bool(a_map or b_map), shared=self.shared)
         return model._replace(tensor_memory=memory, allocated=self.allocated)
 
     def place_dict(self) -> dict[str, Any]:

@@ -60,7 +60,7 @@ def picture(judgment: Judgment) -> SharedMemory:
 def _of_all_stages(judgment: Judgment, at: LinearAddress) -> tuple[object, int]:
     """Return a key that an address has in common with its first stage, if another instruction names that alone."""
     ring = judgment.ring(at)
-    return (at.terms if ring is None else ring[0]), at.offset
+    return (at.terms if ring is None else ring.base), at.offset
 
 
 def _tile(judgment: Judgment, alike: Sequence[ReadTile]) -> SharedTile:
@@ -77,7 +77,7 @@ def _tile(judgment: Judgment, alike: Sequence[ReadTile]) -> SharedTile:
     reads = sorted({judgment.mmas[read.mma].line for tile in alike for read in tile.reads})
     lines = sorted({copy.line for copy in copies})
     size = max(tile.size for tile in alike)
-    where = alike[0].name, judgment.shown(at), size, ring[1] if ring else 0
+    where = alike[0].name, judgment.shown(at), size, ring.stride if ring else 0
     return SharedTile(*where, tuple(reads), tuple(lines), _of_box(box))
 
 
