@@ -24,7 +24,7 @@ from smemdesc.reading.text import VALUE_BITS, to_hex
 from smemdesc.rules.shared_memory_use import SharedMemoryCase
 from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
-from smemdesc.scanning.model.shared_memory import SharedMemory
+from smemdesc.scanning.model.shared_memory import SharedMemoryPicture
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import CopiedBox
@@ -371,7 +371,7 @@ class Function(NamedTuple):
     """Instructions whose names are unknown."""
     maps: tuple[MapChange, ...] = ()
     """Changes of tensor maps."""
-    shared: SharedMemory | None = None
+    shared: SharedMemoryPicture | None = None
     """Its shared memory, if it has copies that a barrier waits for."""
     forms: Forms | None = None
     """Its forms compared (:mod:`smemdesc.scanning.results.forms`), if they are scanned as one kernel."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.scanning.analysis.starts import LinearAddress
 from smemdesc.scanning.model import ScannedMma
-from smemdesc.scanning.model.shared_memory import SharedBarrier, SharedMemory, SharedSlot, SharedTile
+from smemdesc.scanning.model.shared_memory import SharedBarrier, SharedMemoryPicture, SharedSlot, SharedTile
 from smemdesc.scanning.shared_memory.facts import SharedAccess, SharedFacts
 from smemdesc.scanning.shared_memory.judging import Judgment
 from smemdesc.scanning.shared_memory.reading import ReadTile, operand_read, read_tiles
@@ -16,7 +16,7 @@ from smemdesc.tiles.tensor_map import CopiedBox
 
 def with_shared_memory(
     mmas: Sequence[ScannedMma], starts: Mapping[tuple[int, str], LinearAddress], facts: SharedFacts
-) -> tuple[tuple[ScannedMma, ...], SharedMemory]:
+) -> tuple[tuple[ScannedMma, ...], SharedMemoryPicture]:
     """Return MMAs with the maps that write their tiles; after them, the other instructions with a contradiction. And
     the picture of the shared memory.
 
@@ -40,7 +40,7 @@ def with_shared_memory(
     return tuple(judged), picture(judgment)
 
 
-def picture(judgment: Judgment) -> SharedMemory:
+def picture(judgment: Judgment) -> SharedMemoryPicture:
     """Return the shared memory of a function as one picture."""
     tiles: dict[object, list[ReadTile]] = {}
     for tile in judgment.tiles:
@@ -49,7 +49,7 @@ def picture(judgment: Judgment) -> SharedMemory:
     for expect in judgment.expects:
         barriers.setdefault(_of_all_stages(judgment, expect.at), []).append(expect)
     slots = dict.fromkeys((judgment.shown(slot.at), slot.line) for slot in judgment.slots)
-    return SharedMemory(
+    return SharedMemoryPicture(
         tuple([_tile(judgment, alike) for alike in tiles.values()]),
         tuple([_barrier(judgment, expects) for expects in barriers.values()]),
         tuple([SharedSlot(*slot) for slot in slots]),
