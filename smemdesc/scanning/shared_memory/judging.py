@@ -364,66 +364,6 @@ class Judgment:
         alike = {at.offset for at in others if self.ring(at) == self.ring(here)}
         return all((here.offset + by) % WINDOW in alike for by in range(small, big, small))
 
-    def beside_cases(self) -> Iterator[tuple[SharedAccess, Beside]]:
-        """Yield copies that begin inside a tile, where none of its copies begins at its start."""
-        unplaced = {copy.map for copy in self.copies if copy.by_thread or self.tile_of[copy.item.number] is None}
-        for copy in self.copies:
-            found = self.tile_of[copy.item.number]
-            if found is None or not found[1].by or copy.map in unplaced:
-                continue
-            stage = self._copied[id(found[0]), copy.at.plus(-found[1].by, WINDOW_BITS)]
-            if all(place.by for _, place in stage):
-                yield copy, Beside(found[0].name.upper(), found[1].by, self._lines(found[0]))
-
-    def beyond_cases(self) -> Iterator[tuple[SharedAccess, Beyond]]:
-        """Yield copies to stages that are closer together than an MMA reads."""
-        for copy in self.copies:
-            found = self.tile_of[copy.item.number]
-            if found is None or found[1].by or not found[1].read:
-                continue
-            tile, place = found
-            longest = max(max(read.units) + UNIT for read in tile.reads)
-            if longest > place.read and place.copied in (0, place.read):
-                yield copy, Beyond(tile.name.upper(), longest, place.read, self._lines(tile))
-
-    def overwritten_cases(self) -> Iterator[tuple[SharedAccess, Overwritten]]:
-        """Yield copies that write over a barrier that copies name, or over a slot that is read after them."""
-        for copy in self.copies:
-            if copy.by_thread:
-                continue
-            first, found = self._in_first_stage(copy.at), self.tile_of[copy.item.number]
-            size = self.exact_bytes(copy) or (_LEAST if found is None else found[0].size - found[1].by)
-            for what, kept in self._kept(copy):
-                at = self._in_first_stage(kept)
-                if at.terms == first.terms and (at.offset - first.offset & ones(WINDOW_BITS)) < size:
-                    yield copy, Overwritten(what, self.shown(kept), size, ())
-                    break
-
-    def _in_first_stage(self, at: LinearAddress) -> LinearAddress:
-        ring = self.ring(at)
-        return at if ring is None else at._replace(terms=ring.base)
-
-    def _kept(self, copy: SharedAccess) -> Iterator[tuple[str, LinearAddress]]:
-        """Yield what must not be written when a copy is issued."""
-        for other in self.copies:
-            if other.barrier is not None and other.region == copy.region:
-                yield "the barrier", other.barrier
-        for slot in self.slots:
-            if any(load.at == slot.at and load.item.number > copy.item.number for load in self.loads):
-                yield "the slot of tcgen05.alloc", slot.at
-
-    def _lines(self, tile: ReadTile) -> tuple[int, ...]:
-        return tuple(sorted({self.mmas[read.mma].line for read in tile.reads}))
-
-    def _is_unrolled(self, copy: SharedAccess, tile: ReadTile, place: _Place) -> bool:
-        """Whether one of the two goes several stages at a time, with an instruction for each of them."""
-        small, big = sorted((place.copied, place.read))
-        if big % small:
-            return False
-        here = copy.at if place.copied == big else tile.at
-        others = {each.at for each in self.copies} if place.copied == big else {each.at for each in self.tiles}
-        return all(here.plus(by, WINDOW_BITS) in others for by in range(small, big, small))
-
     def not_judged(self) -> Iterator[str]:
         """Yield why some copies were not compared with what waits for them and reads them, each reason once."""
         judged = {id(copy) for expects, copies in self._phases() if self.is_known(expects, copies) for copy in copies}
