@@ -204,8 +204,8 @@ def stage_stride(case: StageStrides) -> Problem:
 )
 @case_rule(TMA_SOURCE)
 def overwritten(case: Overwritten) -> Problem:
-    """No copy writes over a barrier, or over the slot of tcgen05.alloc before it is read."""
-    return error(f"the copy writes {case.size} B, and {case.what} at {case.at} lies in them")
+    """No copy writes over its barrier, or over the slot of tcgen05.alloc before it is read."""
+    return error(f"{case.what} at {case.at} lies in the {case.size} B that the copy writes")
 
 
 @explained(

@@ -326,7 +326,7 @@ class Judgment:
                 yield copy, Beyond(tile.name.upper(), longest, place.read, self._lines(tile))
 
     def overwritten_cases(self) -> Iterator[tuple[SharedAccess, Overwritten]]:
-        """Yield copies that write over a barrier that copies name, or over a slot that is read after them."""
+        """Yield copies that write over their own barrier, or over a slot that is read after them."""
         for copy in self.copies:
             if copy.by_thread:
                 continue
@@ -344,9 +344,9 @@ class Judgment:
 
     def _kept(self, copy: SharedAccess) -> Iterator[tuple[str, LinearAddress]]:
         """Yield what must not be written when a copy is issued."""
-        for other in self.copies:
-            if other.barrier is not None and other.region == copy.region:
-                yield "the barrier", other.barrier
+        # Another barrier, and the tile of a copy for which it does not wait, may lie there one after the other.
+        if copy.barrier is not None:
+            yield "its barrier", copy.barrier
         for slot in self.slots:
             if any(load.at == slot.at and load.item.number > copy.item.number for load in self.loads):
                 yield "the slot of tcgen05.alloc", slot.at
