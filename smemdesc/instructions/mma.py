@@ -214,7 +214,8 @@ class Judge:
         around: dict[str, Any] = {
             name: told for name, told in self._memory.items() if getattr(mma, name.partition("_")[0]) is not None
         }
-        return mma._replace(**around)
+        given = any(name.endswith("_map") for name in around)
+        return mma._replace(**around, maps_found=mma.maps_found and not given)
 
     def _shared(self, mma: Mma, judged: Judged) -> Judged:
         """Return an instruction with what is found whatever its unknown bits are, if these are few."""
@@ -415,6 +416,7 @@ class _InMemory:
         self.arch = mma.arch
         self.tile: OperandTile | None = getattr(mma, f"{name}_tile")
         self.box: CopiedBox | None = getattr(mma, f"{name}_map")
+        self.found = mma.maps_found
         self.in_tile: InTile | None = None
         self.placed: TileOperand | None = None
         self.check: MapCheck | None = None
@@ -455,8 +457,10 @@ class _InMemory:
         try:
             with about(f"{self.name}_map"):
                 self.check = _held(self.name, self.result, self.box, self.context, self.tile)
-            yield from ((self.name, finding) for finding in self.check.findings)
+            yield from ((self.name, each) for each in self.check.findings if not self.found or each.severity != NOTE)
         except SmemdescError as refusal:
+            if self.found:
+                return
             self.refused.append(refusal)
             yield (
                 self.name,

@@ -98,6 +98,8 @@ class Mma(NamedTuple):
     """How A and B have moved since the MMA before it on the same accumulator."""
     siblings: tuple[SiblingField, ...] = ()
     """What others that read the same tile say, where it says something else."""
+    maps_found: bool = False
+    """Whether its maps were found in its function: then that they cannot be compared is not said."""
     shared: tuple[SharedMemoryCase, ...] = ()
     """What the rest of its function says of it that concerns shared memory."""
     form_differences: tuple[FormDifference, ...] = ()

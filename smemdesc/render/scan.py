@@ -29,7 +29,7 @@ from smemdesc.render.diagnostics import STYLES
 from smemdesc.render.parts import as_view, beside, labeled, line
 from smemdesc.render.scan_lines import lost, message
 from smemdesc.scanning.model import Forms, Function, MapChange, Provided, ScannedMma, ScannedOperand, TextValue
-from smemdesc.scanning.model.shared_memory import SharedMemory
+from smemdesc.scanning.model.shared_memory import SharedMemoryPicture
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.results.report import FoldedFinding, ReportRow, Starts, describe_setters
 from smemdesc.scanning.results.selection import Choice
@@ -87,7 +87,7 @@ def function_view(
                     yield _typed("        ", typed)
 
 
-def _shared_memory(memory: SharedMemory, every: bool) -> Iterator[RenderableType]:
+def _shared_memory(memory: SharedMemoryPicture, every: bool) -> Iterator[RenderableType]:
     """Yield where the tiles lie, what writes and what reads each, and the barriers; not ``every``: in a few lines."""
     rows = [
         *(

@@ -140,7 +140,7 @@ $loop:""",
 
 def _with(wrong: str, right: str, kernel: str = _RING) -> tuple[str, str, str]:
     """Return what is said of an example: the command, the repair, and the kernel with a mistake."""
-    return "smemdesc scan k.ptx", f"{right} for {wrong}", kernel.replace(right, wrong, 1)
+    return "smemdesc scan k.ptx", f"{right} for {wrong}", kernel.replace(right, wrong)
 
 
 def _lines(lines: tuple[int, ...]) -> str:
@@ -200,12 +200,12 @@ def stage_stride(case: StageStrides) -> Problem:
 @explained(
     "A copy writes whatever lies in its tile. The address of tensor memory that tcgen05.alloc leaves in its slot, or a "
     "barrier, must lie elsewhere or be read before.",
-    *_with("{%r9, %r9}], [%r6+4096]", "{%r9, %r9}], [%r6+65536]"),
+    *_with("[%r6+4096]", "[%r6+65536]"),
 )
 @case_rule(TMA_SOURCE)
 def overwritten(case: Overwritten) -> Problem:
-    """No copy writes over a barrier, or over the slot of tcgen05.alloc before it is read."""
-    return error(f"the copy writes {case.size} B, and {case.what} at {case.at} lies in them")
+    """No copy writes over its barrier, or over the slot of tcgen05.alloc before it is read."""
+    return error(f"{case.what} at {case.at} lies in the {case.size} B that the copy writes")
 
 
 @explained(

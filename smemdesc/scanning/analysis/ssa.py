@@ -824,8 +824,9 @@ class Ssa(Loops):
         return predicates if guard is None else {**predicates, **self._implied_at(guard, index)}
 
     def conditions_at(self, index: int) -> dict[Any, bool]:
-        """Return the predicates whose outcome is known at an instruction, without those that others imply."""
-        known = self._predicates_at(index, None)
+        """Return the predicates whose outcome is known if an instruction is executed, without those that imply
+        others."""
+        known = self._predicates_at(index, self.code.guard(index))
         return {name: holds for name, holds in known.items() if set(self._implied(name, holds) or ()) <= {name}}
 
     # ---- loops ----

@@ -26,7 +26,7 @@ from smemdesc.rules.shared_memory_use import SharedMemoryCase
 from smemdesc.rules.siblings import SiblingField
 from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
-from smemdesc.scanning.model.shared_memory import SharedMemory
+from smemdesc.scanning.model.shared_memory import SharedMemoryPicture
 from smemdesc.scanning.model.tensor_memory import TensorMemoryPicture
 
 if TYPE_CHECKING:
@@ -264,7 +264,8 @@ class ScannedMma(NamedTuple):
         )
         model = Mma(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned, moves=self.moves)
         a_map, b_map = self.maps
-        model = model._replace(a_map=a_map, b_map=b_map, shared=self.shared, siblings=self.siblings)
+        model = model._replace(a_map=a_map, b_map=b_map, maps_found=bool(a_map or b_map))
+        model = model._replace(shared=self.shared, siblings=self.siblings)
         return model._replace(tensor_memory=memory, allocated=self.allocated, form_differences=self.form_differences)
 
     def place_dict(self) -> dict[str, Any]:
@@ -390,7 +391,7 @@ class Function(NamedTuple):
     """Changes of tensor maps."""
     allocations: tuple[int | None, ...] = ()
     """The columns of tensor memory of each ``tcgen05.alloc``; None if they are not known."""
-    shared: SharedMemory | None = None
+    shared: SharedMemoryPicture | None = None
     """Its shared memory, if it has copies that a barrier waits for."""
     tensor_memory: TensorMemoryPicture | None = None
     """What it allocates of tensor memory and takes of it, if it allocates any, and all of it is looked at."""
@@ -402,7 +403,7 @@ class Function(NamedTuple):
         if self.shared is None and self.tensor_memory is None:
             return None
         tensor_memory = None if self.tensor_memory is None else self.tensor_memory.to_dict()
-        memory = {**(self.shared or SharedMemory()).to_dict(), "tensor_memory": tensor_memory}
+        memory = {**(self.shared or SharedMemoryPicture()).to_dict(), "tensor_memory": tensor_memory}
         return {"file": self.within(file), "function": self.name, "shared_memory": memory}
 
     def within(self, file: str) -> str:

@@ -44,7 +44,7 @@ class SharedSlot(NamedTuple):
     line: int
 
 
-class SharedMemory(NamedTuple):
+class SharedMemoryPicture(NamedTuple):
     """All that is known of the shared memory of a function."""
 
     tiles: tuple[SharedTile, ...] = ()
@@ -53,7 +53,7 @@ class SharedMemory(NamedTuple):
     not_judged: tuple[str, ...] = ()
     """Why some copies and barriers were not compared."""
 
-    def placed(self, place: Callable[[int], int]) -> SharedMemory:
+    def placed(self, place: Callable[[int], int]) -> SharedMemoryPicture:
         """Return it with other numbers of lines."""
 
         def moved(lines: tuple[int, ...]) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.scanning.analysis.starts import LinearAddress
 from smemdesc.scanning.model import ScannedMma
-from smemdesc.scanning.model.shared_memory import SharedBarrier, SharedMemory, SharedSlot, SharedTile
+from smemdesc.scanning.model.shared_memory import SharedBarrier, SharedMemoryPicture, SharedSlot, SharedTile
 from smemdesc.scanning.shared_memory.facts import SharedAccess, SharedFacts
 from smemdesc.scanning.shared_memory.judging import Judgment
 from smemdesc.scanning.shared_memory.reading import ReadTile, operand_read, read_tiles
@@ -16,7 +16,7 @@ from smemdesc.tiles.tensor_map import CopiedBox
 
 def with_shared_memory(
     mmas: Sequence[ScannedMma], starts: Mapping[tuple[int, str], LinearAddress], facts: SharedFacts
-) -> tuple[tuple[ScannedMma, ...], SharedMemory]:
+) -> tuple[tuple[ScannedMma, ...], SharedMemoryPicture]:
     """Return MMAs with the maps that write their tiles; after them, the other instructions with a contradiction. And
     the picture of the shared memory.
 
@@ -40,7 +40,7 @@ def with_shared_memory(
     return tuple(judged), picture(judgment)
 
 
-def picture(judgment: Judgment) -> SharedMemory:
+def picture(judgment: Judgment) -> SharedMemoryPicture:
     """Return the shared memory of a function as one picture."""
     tiles: dict[object, list[ReadTile]] = {}
     for tile in judgment.tiles:
@@ -49,7 +49,7 @@ def picture(judgment: Judgment) -> SharedMemory:
     for expect in judgment.expects:
         barriers.setdefault(_of_all_stages(judgment, expect.at), []).append(expect)
     slots = dict.fromkeys((judgment.shown(slot.at), slot.line) for slot in judgment.slots)
-    return SharedMemory(
+    return SharedMemoryPicture(
         tuple([_tile(judgment, alike) for alike in tiles.values()]),
         tuple([_barrier(judgment, expects) for expects in barriers.values()]),
         tuple([SharedSlot(*slot) for slot in slots]),
@@ -60,7 +60,7 @@ def picture(judgment: Judgment) -> SharedMemory:
 def _of_all_stages(judgment: Judgment, at: LinearAddress) -> tuple[object, int]:
     """Return a key that an address has in common with its first stage, if another instruction names that alone."""
     ring = judgment.ring(at)
-    return (at.terms if ring is None else ring[0]), at.offset
+    return (at.terms if ring is None else ring.base), at.offset
 
 
 def _tile(judgment: Judgment, alike: Sequence[ReadTile]) -> SharedTile:
@@ -77,7 +77,7 @@ def _tile(judgment: Judgment, alike: Sequence[ReadTile]) -> SharedTile:
     reads = sorted({judgment.mmas[read.mma].line for tile in alike for read in tile.reads})
     lines = sorted({copy.line for copy in copies})
     size = max(tile.size for tile in alike)
-    where = alike[0].name, judgment.shown(at), size, ring[1] if ring else 0
+    where = alike[0].name, judgment.shown(at), size, ring.stride if ring else 0
     return SharedTile(*where, tuple(reads), tuple(lines), _of_box(box))
 
 

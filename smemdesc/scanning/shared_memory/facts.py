@@ -117,7 +117,6 @@ class FactFinder:
         self.values = values
         self.changes = changes
         self.loops = ssa.graph.loops()
-        self._regions: dict[int, Region] = {}
         self._sources: dict[Any, frozenset[str]] = {}
 
     def facts(self, items: Sequence[SharedItem]) -> SharedFacts:
@@ -178,12 +177,10 @@ class FactFinder:
     def region(self, index: int) -> Region:
         """Return the region of an instruction."""
         block = self.ssa.block_of(index)
-        if block not in self._regions:
-            loop = next((loop.header for loop in self.loops if block in loop.body), None)
-            holding = self.ssa.conditions_at(index)
-            conditions = frozenset([(name, holds) for name, holds in holding.items() if not self._is_certain(name)])
-            self._regions[block] = Region(loop, conditions)
-        return self._regions[block]
+        loop = next((loop.header for loop in self.loops if block in loop.body), None)
+        holding = self.ssa.conditions_at(index)
+        conditions = frozenset([(name, holds) for name, holds in holding.items() if not self._is_certain(name)])
+        return Region(loop, conditions)
 
     def _is_certain(self, predicate: Any) -> bool:
         """Whether a predicate depends on the thread and on nothing else, or ends a wait."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -37,6 +37,8 @@ from smemdesc.tiles.tensor_map import CopiedBox
 
 WINDOW = 1 << WINDOW_BITS
 _MOST_STAGES = 32
+_BARRIER = 8
+"""Bytes of a barrier."""
 _LEAST = 16
 """The fewest bytes that a copy writes."""
 
@@ -49,6 +51,20 @@ class _Place(NamedTuple):
     read: int
     by: int
     """Bytes from the start of the tile in its first stage to the destination."""
+
+
+class _Ring(NamedTuple):
+    """An address that goes from stage to stage, and begins again."""
+
+    base: frozenset[tuple[Hashable, int]]
+    stride: int
+    """Bytes from one stage to the next; 0: it has no stage."""
+
+
+def _may_name(copy: SharedAccess, expect: SharedAccess) -> bool:
+    """Whether the barrier of a copy may be the one that an instruction tells what to expect."""
+    known = copy.barrier is not None and copy.barrier.terms == expect.at.terms
+    return copy.barrier == expect.at or (not known and copy.region == expect.region)
 
 
 def box_bytes(box: CopiedBox) -> int:
@@ -74,54 +90,75 @@ class Judgment:
         self.copies, self.expects, self.barriers, self.slots, self.loads = of.values()
         self.pair = any(mma.instruction.cta_group == 2 for mma in mmas)
         self.tile_of: dict[int, tuple[ReadTile, _Place] | None] = {}
+        self._rings: dict[LinearAddress, _Ring | None] = {}
         self._first: dict[object, int] = {}
         """The first destination of the copies by each map from each base."""
+        self._steps: dict[object, list[int]] = {}
+        """The destinations of copies that go from stage to stage, by their base and stride."""
         for copy in self.copies:
             key = copy.map, copy.at.terms
             self._first[key] = min(copy.at.offset, self._first.get(key, WINDOW))
+            self._steps.setdefault(self.ring(copy.at), []).append(copy.at.offset)
+        self._by_base: dict[object, list[ReadTile]] = {}
+        for tile in tiles:
+            self._by_base.setdefault(self._base(tile.at), []).append(tile)
+        self._begins = {each.at for each in (*self.copies, *self.barriers)}
+        self._tile_begins = {name: {tile.at for tile in tiles if tile.name != name} for name in "ab"}
+        self._copied: dict[tuple[int, LinearAddress], list[tuple[SharedAccess, _Place]]] = {}
+        """The copies to each stage of each tile, by the id of the tile and the start of the stage."""
         for copy in self.copies:
-            self.tile_of[copy.item.number] = self._tile(copy)
+            found = self.tile_of[copy.item.number] = self._tile(copy)
+            if found is not None:
+                key_of = id(found[0]), copy.at.plus(-found[1].by, WINDOW_BITS)
+                self._copied.setdefault(key_of, []).append((copy, found[1]))
 
     # ---- addresses ----
 
-    def ring(self, at: LinearAddress) -> tuple[frozenset[tuple[Hashable, int]], int] | None:
-        """Return the base of an address, and how far it goes from stage to stage; None if it goes elsewhere.
+    def ring(self, at: LinearAddress) -> _Ring | None:
+        """Return the base of an address, and how far it goes from stage to stage; None if it goes elsewhere."""
+        if at not in self._rings:
+            self._rings[at] = self._find_ring(at)
+        return self._rings[at]
 
-        0: it has no stage.
-        """
+    def _find_ring(self, at: LinearAddress) -> _Ring | None:
         base = frozenset([term for term in at.terms if not self.facts.is_changing(term[0])])
         changing = sorted(at.terms - base, key=lambda term: term[1])
         if not changing:
-            return base, 0
+            return _Ring(base, 0)
         (leaf, times), *more = changing
         if more:
             # The remainder of a counter: itself, less its quotient times the number of stages.
             ((quotient, back),) = more if len(more) == 1 else ((None, 0),)
             stages, rest = divmod(WINDOW - back, times)
             of_counter = set(self.facts.starts.parts(quotient)) == {leaf} and self.facts.starts.is_counter(leaf)
-            return (base, times) if of_counter and not rest and 1 < stages <= _MOST_STAGES else None
-        return (base, times) if self.facts.is_stage(leaf) and times % 8 == 0 and times < WINDOW // 2 else None
+            return _Ring(base, times) if of_counter and not rest and 1 < stages <= _MOST_STAGES else None
+        is_stride = times % _BARRIER == 0 and times < WINDOW // 2
+        return _Ring(base, times) if is_stride and self.facts.is_stage(leaf) else None
+
+    def _base(self, at: LinearAddress) -> frozenset[tuple[Hashable, int]]:
+        """Return the base of a tile. What it adds for each thread is left out: then it is the tile of the first
+        ones."""
+        ring = self.ring(at)
+        terms = at.terms if ring is None else ring.base
+        return terms if ring is None else frozenset([term for term in terms if not self.facts.is_of_thread(term[0])])
 
     def place(self, copy: LinearAddress, tile: LinearAddress) -> _Place | None:
-        """Return how an address compares with that of a tile; None if it cannot be compared.
-
-        What a tile adds for each thread is left out: then it is the tile of the first ones.
-        """
+        """Return how an address compares with that of a tile of the same base; None if it cannot be compared."""
         by = (copy.offset - tile.offset) & ones(WINDOW_BITS)
         by = by - WINDOW if by >= WINDOW // 2 else by
         mine, theirs = self.ring(copy), self.ring(tile)
         if mine is None or theirs is None:
             return _Place(0, 0, by) if copy.terms == tile.terms else None
-        shared = frozenset([term for term in theirs[0] if not self.facts.is_of_thread(term[0])])
-        return _Place(mine[1], theirs[1], by) if mine[0] == shared else None
+        return _Place(mine.stride, theirs.stride, by)
 
     def _tile(self, copy: SharedAccess) -> tuple[ReadTile, _Place] | None:
         """Return the tile that a copy writes, or a part of it: the last that begins before its destination.
 
         The distance is the one from the start of the tile in the stage to which it copies.
         """
-        best: tuple[tuple[int, bool], ReadTile, _Place] | None = None
-        for tile in self.tiles:
+        best: tuple[tuple[int, bool, bool], ReadTile, _Place] | None = None
+        ring = self.ring(copy.at)
+        for tile in self._by_base.get(copy.at.terms if ring is None else ring.base, ()):
             place = self.place(copy.at, tile.at)
             if place is None or place.by < 0 or copy.by_thread:
                 continue
@@ -132,7 +169,7 @@ class Judgment:
                     continue
                 place = place._replace(by=far % place.read)
             inside = place.by < tile.size if place.copied in (0, place.read) else far == 0
-            distance = far, place.copied != place.read
+            distance = far, place.copied != place.read, bool(place.copied) != bool(place.read)
             if inside and (best is None or distance < best[0]):
                 best = distance, tile, place
         return best and best[1:]
@@ -147,27 +184,18 @@ class Judgment:
         """
         found = self.tile_of[copy.item.number]
         ring = self.ring(copy.at)
-        if ring is not None and ring[1]:
-            starts = [each.at.offset for each in self.copies if self.ring(each.at) == ring]
-            return min((start - copy.at.offset) % ring[1] or ring[1] for start in starts)
+        if ring is not None and ring.stride:
+            return min((start - copy.at.offset) % ring.stride or ring.stride for start in self._steps[ring])
         if found is None:
             return None
         tile, place = found
         begin = copy.at.plus(-place.by, WINDOW_BITS)
-        others = [of[1].by for of in self._placed(tile, begin) if of[1].by > place.by]
+        others = [other.by for _, other in self._copied[id(tile), begin] if other.by > place.by]
         if others:
             return min(others) - place.by
         end = begin.plus(tile.size, WINDOW_BITS)
-        begins = [each.at for each in (*self.copies, *self.barriers)]
-        begins += [each.at for each in self.tiles if each.name != tile.name]
-        return tile.size - place.by if end in begins or place.read == tile.size else None
-
-    def _placed(self, tile: ReadTile, begin: LinearAddress) -> Iterator[tuple[ReadTile, _Place]]:
-        """Yield where the copies to a tile are in it, of the stage that begins at an address."""
-        for copy in self.copies:
-            found = self.tile_of[copy.item.number]
-            if found is not None and found[0] is tile and copy.at.plus(-found[1].by, WINDOW_BITS) == begin:
-                yield found
+        bounded = end in self._begins or end in self._tile_begins[tile.name] or place.read == tile.size
+        return tile.size - place.by if bounded else None
 
     def exact_bytes(self, copy: SharedAccess) -> int | None:
         """Return the bytes that arrive with a copy, if the copy itself or its map says so."""
@@ -206,9 +234,11 @@ class Judgment:
             expecting.setdefault((each.at, each.region), []).append(each)
         for copy in self.copies:
             copying.setdefault((copy.barrier, copy.region), []).append(copy)
+        strays = [copy for copy in self.copies if (copy.barrier, copy.region) not in expecting]
+        unknown = {each.at for each in self.expects if each.size is None}
         for key, expects in expecting.items():
             copies = copying.get(key, [])
-            if copies and self._is_alone(expects[0], expecting):
+            if copies and expects[0].at not in unknown and not any(_may_name(stray, expects[0]) for stray in strays):
                 yield expects, copies
 
     @staticmethod
@@ -218,15 +248,6 @@ class Judgment:
         return not any(each.by_thread for each in (*expects, *copies)) and all(
             each.size is not None for each in expects
         )
-
-    def _is_alone(self, expect: SharedAccess, expecting: Mapping[object, object]) -> bool:
-        """Whether no copy elsewhere may be one for which an instruction expects bytes."""
-        for copy in self.copies:
-            known = copy.barrier is not None and copy.barrier.terms == expect.at.terms
-            may_be = copy.barrier == expect.at or (not known and copy.region == expect.region)
-            if may_be and (copy.barrier, copy.region) not in expecting:
-                return False
-        return not any(each.at == expect.at and each.size is None for each in self.expects)
 
     def _barrier_case(self, expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]) -> BarrierBytes:
         expected = sum(each.size or 0 for each in expects)
@@ -256,24 +277,18 @@ class Judgment:
         return least, most if limited else None
 
     def _has_one_barrier(self, tile: ReadTile, copy: SharedAccess) -> bool:
-        """Whether all copies to a tile, in the stage of this one, name the barrier of this one."""
-        for other in self.copies:
-            found = self.tile_of[other.item.number]
-            if found is None or found[0] is not tile or other is copy:
-                continue
-            begin = other.at.plus(-found[1].by, WINDOW_BITS)
-            if begin == copy.at and (other.barrier, other.region) != (copy.barrier, copy.region):
-                return False
-        return True
+        """Whether all copies to a tile, in the stage that this one begins, name the barrier of this one."""
+        others = self._copied[id(tile), copy.at]
+        return all((other.barrier, other.region) == (copy.barrier, copy.region) for other, _ in others)
 
     def shown(self, at: LinearAddress) -> str:
         """Return an address as it is shown: the variable, the stage, the offset."""
         ring = self.ring(at)
         words = []
-        for leaf, _ in sorted(at.terms if ring is None else ring[0], key=lambda term: term[1]):
+        for leaf, _ in sorted(at.terms if ring is None else ring.base, key=lambda term: term[1]):
             parts = self.facts.starts.parts(leaf)
             words.append(str(parts[0]) if len(parts) == 1 and isinstance(parts[0], Symbol) else "base")
-        words += [f"stage * {ring[1]}"] if ring is not None and ring[1] else []
+        words += [f"stage * {ring.stride}"] if ring is not None and ring.stride else []
         return " + ".join([*words, *([f"0x{at.offset:x}"] if at.offset or not words else [])])
 
     # ---- stages, and places ----
@@ -291,12 +306,12 @@ class Judgment:
     def beside_cases(self) -> Iterator[tuple[SharedAccess, Beside]]:
         """Yield copies that begin inside a tile, where none of its copies begins at its start."""
         unplaced = {copy.map for copy in self.copies if copy.by_thread or self.tile_of[copy.item.number] is None}
-        begun = {copy.at for copy in self.copies}
         for copy in self.copies:
             found = self.tile_of[copy.item.number]
             if found is None or not found[1].by or copy.map in unplaced:
                 continue
-            if copy.at.plus(-found[1].by, WINDOW_BITS) not in begun:
+            stage = self._copied[id(found[0]), copy.at.plus(-found[1].by, WINDOW_BITS)]
+            if all(place.by for _, place in stage):
                 yield copy, Beside(found[0].name.upper(), found[1].by, self._lines(found[0]))
 
     def beyond_cases(self) -> Iterator[tuple[SharedAccess, Beyond]]:
@@ -311,7 +326,7 @@ class Judgment:
                 yield copy, Beyond(tile.name.upper(), longest, place.read, self._lines(tile))
 
     def overwritten_cases(self) -> Iterator[tuple[SharedAccess, Overwritten]]:
-        """Yield copies that write over a barrier that copies name, or over a slot that is read after them."""
+        """Yield copies that write over their own barrier, or over a slot that is read after them."""
         for copy in self.copies:
             if copy.by_thread:
                 continue
@@ -325,13 +340,13 @@ class Judgment:
 
     def _in_first_stage(self, at: LinearAddress) -> LinearAddress:
         ring = self.ring(at)
-        return at if ring is None else at._replace(terms=ring[0])
+        return at if ring is None else at._replace(terms=ring.base)
 
     def _kept(self, copy: SharedAccess) -> Iterator[tuple[str, LinearAddress]]:
         """Yield what must not be written when a copy is issued."""
-        for other in self.copies:
-            if other.barrier is not None and other.region == copy.region:
-                yield "the barrier", other.barrier
+        # Another barrier, and the tile of a copy for which it does not wait, may lie there one after the other.
+        if copy.barrier is not None:
+            yield "its barrier", copy.barrier
         for slot in self.slots:
             if any(load.at == slot.at and load.item.number > copy.item.number for load in self.loads):
                 yield "the slot of tcgen05.alloc", slot.at
@@ -345,8 +360,9 @@ class Judgment:
         if big % small:
             return False
         here = copy.at if place.copied == big else tile.at
-        others = {each.at for each in self.copies} if place.copied == big else {each.at for each in self.tiles}
-        return all(here.plus(by, WINDOW_BITS) in others for by in range(small, big, small))
+        others = [each.at for each in (self.copies if place.copied == big else self.tiles)]
+        alike = {at.offset for at in others if self.ring(at) == self.ring(here)}
+        return all((here.offset + by) % WINDOW in alike for by in range(small, big, small))
 
     def not_judged(self) -> Iterator[str]:
         """Yield why some copies were not compared with what waits for them and reads them, each reason once."""
@@ -368,11 +384,13 @@ class Judgment:
         for access, case in chain.from_iterable(places):
             found.setdefault(access.item.number, (access, []))[1].append(case)
         misplaced = {access.line for access, _ in found.values()}
-        for access, bytes_of in chain[tuple[SharedAccess, BarrierBytes | UnequalBytes]](
-            self.barrier_cases(), self.unequal_cases()
-        ):
+        told: set[int] = set()
+        waits: list[tuple[SharedAccess, BarrierBytes | UnequalBytes]] = [*self.barrier_cases()]
+        waits += self.unequal_cases()
+        for access, bytes_of in waits:
             # The bytes of a copy to a wrong place are not known.
             is_known = not misplaced & set(bytes_of.lines) or (isinstance(bytes_of, BarrierBytes) and bytes_of.by_maps)
-            if is_known and judge_shared_memory((bytes_of,)):
+            if is_known and access.item.number not in told and judge_shared_memory((bytes_of,)):
+                told.add(access.item.number)
                 found.setdefault(access.item.number, (access, []))[1].append(bytes_of)
         return found

@@ -53,7 +53,7 @@ from smemdesc.scanning.languages.ptx.text import (
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function, MapChange, ScannedMma, ScannedOperand
-from smemdesc.scanning.model.shared_memory import SharedMemory
+from smemdesc.scanning.model.shared_memory import SharedMemoryPicture
 
 if TYPE_CHECKING:
     from smemdesc.scanning.shared_memory.facts import FactFinder, SharedFacts, SharedItem
@@ -193,7 +193,7 @@ class _Followed:
         self.shared = _shared_items(body.items) if mmas else []
         """The instructions that write shared memory, or wait for it, if there are copies among them."""
         self.facts: SharedFacts | None = None
-        self.picture: SharedMemory | None = None
+        self.picture: SharedMemoryPicture | None = None
         self.addresses: dict[tuple[int, str], LinearAddress] = {}
         """The start addresses of A and of B, by the number of the MMA and the operand."""
 

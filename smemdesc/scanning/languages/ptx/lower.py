@@ -365,15 +365,16 @@ def _cvt(line: PtxStatement) -> SsaStep | None:
 
 
 def _cvta(line: PtxStatement) -> SsaStep | None:
-    """Global addresses equal generic ones; addresses in shared memory keep their low bits."""
+    """Global addresses equal generic ones; addresses in shared memory keep their low bits; of a parameter's address
+    nothing is known but which parameter it is."""
     suffixes = [suffix.partition("::")[0] for suffix in line.suffixes]
     typed = _TYPE.match(suffixes[-1]) if suffixes else None
     if typed is None or typed[1] != "u":
         return None
     space = [suffix for suffix in suffixes[:-1] if suffix != "to"]
-    if space not in (["global"], ["shared"]):
+    if space not in (["global"], ["shared"], ["param"]):
         return None
-    return _result(line, (int(typed[2]),), _same if space == ["global"] else _window)
+    return _result(line, (int(typed[2]),), _window if space == ["shared"] else _same)
 
 
 def _window(a: Node, *_: object) -> Node:
