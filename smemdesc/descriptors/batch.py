@@ -351,6 +351,9 @@ def table_cells(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Yield lines; of the rows of a table only the cells that its head calls descriptors, each as a line."""
     head, mark, names = None, "", ()  # type: BatchLine | None, str, tuple[str, ...]
     for line in lines:
+        if not names and "esc" not in line.text:  # most lines of a stream
+            yield line
+            continue
         if names:
             cells = [cell.strip(" \t\"'`") for cell in line.text.split(mark)]
             if len(cells) == len(names) and all(
