@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from smemdesc.api.geometry import store as store
     from smemdesc.api.geometry import tile as tile
     from smemdesc.api.geometry import tmem as tmem
+    from smemdesc.api.layouts import explain_layout as explain_layout
+    from smemdesc.api.layouts import linear_layout as linear_layout
     from smemdesc.api.options.context import ReadContext
     from smemdesc.api.planning import plan as plan
     from smemdesc.api.scanning import Scan as Scan
@@ -66,6 +68,7 @@ _NAMES = {
     "api.encoding": "encode tensormap",
     "api.explaining": "explain",
     "api.geometry": "DescribedOperand Located address atom fragment operand scales store tile tmem",
+    "api.layouts": "explain_layout linear_layout",
     "api.options.context": "Context context",
     "api.planning": "plan",
     "api.scanning": "Scan agree scan",
