@@ -59,12 +59,10 @@ class ComparedSide(Protocol):
 
 EXAMPLES = """\
 Examples:
-  smemdesc scan kernel.cubin                  # nvdisasm prints it
-  smemdesc scan libgemm.so ~/.triton/cache
+  smemdesc scan kernel.cubin libgemm.so ~/.triton/cache
   cuobjdump -sass kernel.cubin | smemdesc scan -
   smemdesc scan --at gemm+0x100 gemm.cubin    # where compute-sanitizer says
   smemdesc scan --strict --a-tile 128x64,at=smem --b-tile 64x128 *.ptx
-  smemdesc scan --json gemm.ptx | jq -r '.b.value'
   smemdesc scan --diff before.sass after.sass
   smemdesc scan --agree gemm.ptx gemm.cubin   # did ptxas keep them?
 """
@@ -92,7 +90,7 @@ Examples:
 @click.option(
     "--agree",
     is_flag=True,
-    help="Compare two forms of kernels, as PTX and SASS: two inputs, or one.",
+    help="Compare two forms of kernels, as PTX and SASS.",
 )
 @format_option(f"One of {', '.join(FORMATS)}.", *FORMATS)
 @takes("scan", "names")
