@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
+from smemdesc.api.options.keywords import read_options
 from smemdesc.descriptors.result import index_of
 from smemdesc.engine.arrays import as_array
 from smemdesc.engine.errors import SmemdescError, keywords_beside, named
@@ -13,7 +14,7 @@ from smemdesc.kinds.kind import kind_of
 
 @keywords_beside("values")
 def decode_many(
-    values: Iterable[int], kind: str, mma_kind: str | None = None, *, arch: str | None = None
+    values: Collection[int], kind: str, mma_kind: str | None = None, *, arch: str | None = None
 ) -> dict[str, Any]:
     """Decode many descriptors of one kind: return each field, by its key, as one array in the order of ``values``.
 
@@ -22,11 +23,24 @@ def decode_many(
     Nothing is judged: :func:`smemdesc.decode` does that for one value. Raises :class:`smemdesc.SmemdescError` for a
     number that does not fit the kind.
     """
-    table = kind_of(kind, mma_kind, arch).table
+    told = {"kind": kind, "mma_kind": mma_kind}
+    for keyword, word in told.items():
+        if word is not None and not isinstance(word, str):
+            raise SmemdescError(f"{type(word).__name__} is not a kind", keyword=keyword)
+    arch = read_options("decode", {"arch": arch})["arch"]
+    table = named("kind", kind_of, kind, mma_kind, arch).table
     numbers = []
-    for place, value in enumerate(values):
+    for place, value in enumerate(_sized(values)):
         number = value if type(value) is int else named("values", index_of, value)
         if not -(table.full // 2 + 1) <= number <= table.full:
             raise SmemdescError(f"value {place} has more than {table.width} bits: {number:#x}", keyword="values")
         numbers.append(number & table.full)
     return {key: as_array(column) for key, column in table.columns(numbers).items()}
+
+
+def _sized(values: Collection[int]) -> Iterable[int]:
+    try:
+        len(values)
+        return iter(values)
+    except Exception:  # an object of another package may raise anything
+        raise SmemdescError("values is not a list of numbers", keyword="values") from None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
+from operator import index
 from typing import Any, Protocol
 
 from smemdesc.api.options.keywords import read_options
-from smemdesc.engine.errors import SmemdescError, keywords_beside
+from smemdesc.engine.errors import SmemdescError, keywords_beside, named
 from smemdesc.tiles.explaining import Explanation, explain_text
 from smemdesc.tiles.linear import LinearLayout, TensorLayout, shared_linear
 from smemdesc.tiles.reading import Options
@@ -34,6 +36,7 @@ class WithNamedBases(Protocol):
 TritonLayout = str | Sequence[Sequence[int]] | WithOffsetBases | WithNamedBases
 
 
+@keywords_beside("layout")
 def explain_layout(layout: TritonLayout, kind: str = "tcgen05", **typed: object) -> Explanation:
     """Return the descriptors of a layout: ``smemdesc layout explain``, whose options are the keywords.
 
@@ -44,7 +47,7 @@ def explain_layout(layout: TritonLayout, kind: str = "tcgen05", **typed: object)
     read_values = read_options("explain", {"kind": kind, **typed})
     values = {name: value for name, value in read_values.items() if value is not None and name != "mma_kind"}
     apart = {name: values.pop(name, None) for name in ("mma", "at", "arch")}
-    return explain_text(text_of_layout(layout), values.pop("kind"), Options(**values), **apart)
+    return explain_text(named("layout", text_of_layout, layout), values.pop("kind"), Options(**values), **apart)
 
 
 @keywords_beside("layout")
@@ -69,8 +72,12 @@ def linear_layout(
             if given[name] is None:
                 raise SmemdescError(f"{name} is missing", hint="give swizzle and dtype, or a layout", keyword=name)
         return LinearLayout(given["swizzle"], given["dtype"])
-    encoding, dims, _ = whole_tensor(text_of_layout(layout), given["shape"], given["dtype"])
+    encoding, dims, _ = whole_tensor(named("layout", text_of_layout, layout), given["shape"], given["dtype"])
     return TensorLayout(encoding, dims)
+
+
+_MOST_BASES = 64
+"""The most bases that are read: no shared memory has so many elements."""
 
 
 def text_of_layout(layout: TritonLayout) -> str:
@@ -81,16 +88,14 @@ def text_of_layout(layout: TritonLayout) -> str:
     if isinstance(layout, str):
         return layout
     bases: Any = layout
-    if hasattr(layout, "offset_bases"):
-        if getattr(layout, "block_bases", None):
-            raise SmemdescError("bases over several CTAs are not supported", hint="give the layout of one CTA")
-        bases = layout.offset_bases
-    elif hasattr(layout, "bases"):
-        bases = dict(layout.bases).get("offset")
     try:
-        return shared_linear([[int(part) for part in basis] for basis in bases])
-    except (TypeError, ValueError):
+        if hasattr(layout, "offset_bases"):
+            bases = None if getattr(layout, "block_bases", None) else layout.offset_bases
+        elif hasattr(layout, "bases"):
+            bases = dict(layout.bases).get("offset")
+        return shared_linear([[index(part) for part in basis] for basis in islice(bases, _MOST_BASES)])
+    except Exception:  # an object of another package may raise anything
         raise SmemdescError(
             f"{type(layout).__name__} is not a layout",
-            hint="give a text, bases as [[0, 1], [0, 2]], or a layout of Triton or Gluon with bases of offset",
+            hint="give a text, bases as [[0, 1], [0, 2]], or a layout of one CTA of Triton or Gluon",
         ) from None
