@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from operator import index
 from typing import Any, Protocol
@@ -47,7 +48,8 @@ def explain_layout(layout: TritonLayout, kind: str = "tcgen05", **typed: object)
     read_values = read_options("explain", {"kind": kind, **typed})
     values = {name: value for name, value in read_values.items() if value is not None and name != "mma_kind"}
     apart = {name: values.pop(name, None) for name in ("mma", "at", "arch")}
-    return explain_text(named("layout", text_of_layout, layout), values.pop("kind"), Options(**values), **apart)
+    text, kind = named("layout", text_of_layout, layout), values.pop("kind")
+    return named("layout", partial(explain_text, **apart), text, kind, Options(**values))
 
 
 @keywords_beside("layout")
@@ -72,7 +74,8 @@ def linear_layout(
             if given[name] is None:
                 raise SmemdescError(f"{name} is missing", hint="give swizzle and dtype, or a layout", keyword=name)
         return LinearLayout(given["swizzle"], given["dtype"])
-    encoding, dims, _ = whole_tensor(named("layout", text_of_layout, layout), given["shape"], given["dtype"])
+    text = named("layout", text_of_layout, layout)
+    encoding, dims, _ = named("layout", whole_tensor, text, given["shape"], given["dtype"])
     return TensorLayout(encoding, dims)
 
 
