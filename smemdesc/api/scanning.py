@@ -298,7 +298,8 @@ def scan(
     judge = Judge(around)
     for chunk in named("kernels", list, select(compare_forms(chunks, judge), choice, judge, report)):
         parts.setdefault(chunk.name, []).append(chunk)
-        failed += chunk.part.failed
+        inside = f"{chunk.name}: " if chunk.folder else ""
+        failed += ((line, inside + reason) for line, reason in chunk.part.failed)
         verdict.add(chunk.part)
     unnamed = verdict.nothing_named()
     if unnamed is not None and not failed:

@@ -61,12 +61,10 @@ class ComparedSide(Protocol):
 
 EXAMPLES = """\
 Examples:
-  smemdesc scan kernel.cubin                  # nvdisasm prints it
-  smemdesc scan libgemm.so ~/.triton/cache
+  smemdesc scan kernel.cubin libgemm.so ~/.triton/cache
   cuobjdump -sass kernel.cubin | smemdesc scan -
   smemdesc scan --at gemm+0x100 gemm.cubin    # where compute-sanitizer says
   smemdesc scan --strict --a-tile 128x64,at=smem --b-tile 64x128 *.ptx
-  smemdesc scan --json gemm.ptx | jq -r '.b.value'
   smemdesc scan --diff before.sass after.sass
   smemdesc scan --agree gemm.ptx gemm.cubin   # did ptxas keep them?
 """
@@ -94,12 +92,14 @@ Examples:
 @click.option(
     "--agree",
     is_flag=True,
-    help="Compare two forms of kernels, as PTX and SASS: two inputs, or one.",
+    help="Compare two forms of kernels, as PTX and SASS.",
 )
 @format_option(f"One of {', '.join(FORMATS)}.", *FORMATS)
 @takes("scan", "names")
 @json_option("One JSON object per instruction, one per line.")
 @check_options
+@click.option("--allow-empty", is_flag=True, help="With --check: no tensor-core instruction is fine.")
+@click.option("--require-mma", is_flag=True, help="Exit with 1 if a PATH has no tensor-core instruction.")
 @quiet_option
 @svg_option
 @takes("scan", "jobs cuda_bin")
@@ -114,6 +114,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     for written in ("as_json", "svg", "annotate", "style"):
         one_output(ctx, written, "quiet")
     _reject_together(ctx, params, form)
+    if params["allow_empty"] and params["require_mma"]:
+        raise click.UsageError("--allow-empty and --require-mma contradict each other: give one", ctx)
     from smemdesc.api.checking import operand_memory
     from smemdesc.api.options.keywords import read_options
     from smemdesc.api.scanning import wanted
@@ -134,7 +136,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    verdict = Verdict(pattern, choice, check=params["check"], strict=params["strict"], agree=params["agree"])
+    flags = {name: params[name] for name in ("check", "strict", "agree", "allow_empty", "require_mma")}
+    verdict = Verdict(pattern, choice, **flags)
     # Opened first, closed last: the workers, which also hold the pager's pipe, end before the wait for the pager.
     ctx.with_resource(paging(color, unless=form != "text" or params["svg"], at_once=True))
     ask = Ask(pattern, params["cuda_bin"], jobs or 0, choice.arch, params["agree"])
@@ -252,11 +255,23 @@ class Run(NamedTuple):
 
         show(stdout(self.problems.color), view)
 
+    def _note_empty(self, results: Iterable[ChunkResult]) -> Iterator[ChunkResult]:
+        """Yield results, and note the inputs that had no tensor-core instruction."""
+        left = dict.fromkeys(self.files)
+        for result in results:
+            if result.part.functions:
+                for file in [file for file in left if file in (result.name, result.folder)]:
+                    del left[file]
+            yield result
+        self.verdict.empty_inputs += left
+
     def select(self, results: Iterable[ChunkResult]) -> Iterator[ChunkResult]:
         """Yield the selected results, and report what could not be read."""
         from smemdesc.scanning.results.forms import compare_forms
         from smemdesc.scanning.results.selection import select
 
+        if self.verdict.require_mma:
+            results = self._note_empty(results)
         return select(compare_forms(results, self.judge), self.choice, self.judge, self.problems.report)
 
 

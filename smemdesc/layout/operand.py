@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
+from smemdesc.engine.arrays import as_array
 from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import FieldReading
@@ -306,6 +307,13 @@ class Operand(Immutable):
             [(line, offset // 8) for line, offset in enumerate(lines)],
             [(element, units[element] // 8) for element in range(0, len(units), per_unit)],
         )
+
+    def addresses(self) -> Any:
+        """Return the byte address of each element, as one array of MN x K: NumPy's if it is installed, else lists.
+
+        Of elements narrower than a byte: the bit address divided by 8.
+        """
+        return as_array([[byte_number(bit) for bit in row] for row in self.grid])
 
     def unit_addresses(self) -> Iterator[tuple[int, int, int]]:
         """Yield (mn, k, byte address) of each 16-byte unit, by its first element."""

@@ -165,6 +165,7 @@ def linear_view(layout: LinearLayout, points: Sequence[Point] = ()) -> Iterator[
         "dim0 is the line of the atom (mn if K-major, k if MN-major), dim1 runs along it: both have the same bases",
     ):
         yield beside("  ", text)
+    yield labeled("Triton", layout.triton, indent=0)
     yield labeled("source", (LINEAR_LAYOUT_SOURCE, "faint"), indent=0)
 
 
@@ -219,6 +220,7 @@ def tensor_view(
     if not points:
         dims = ", ".join(f"dim{number} (size {size})" for number, size in enumerate(layout.shape))
         yield Text(f"where out dims are: [{dims}]", "faint")
+        yield labeled("Triton", layout.triton, indent=0)
     for note in notes:
         yield noted(note)
     yield labeled("source", (TENSOR_SOURCE, "faint"), indent=0)

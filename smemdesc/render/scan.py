@@ -311,13 +311,13 @@ def maps_view(changes: Sequence[MapChange], names: Names = AS_THEY_ARE) -> Itera
         return
     yield Text()
     yield line(("tensor maps", "heading"))
-    maps: dict[tuple[str | None, str], list[MapChange]] = {}
+    maps: dict[tuple[str, str | None, str], list[MapChange]] = {}
     for change in changes:
-        maps.setdefault((change.function, change.map), []).append(change)
-    for (function, address), of in maps.items():
+        maps.setdefault((change.member, change.function, change.map), []).append(change)
+    for (member, function, address), of in maps.items():
         lines = sorted({change.line for change in of})
         where = f"{'lines' if len(lines) > 1 else 'line'} {listed_words(lines, _MANY)}"
-        name = f"{names(function)}, " if function else ""
+        name = "".join(f"{part}, " for part in (printable(member), names(function) if function else "") if part)
         yield line("  ", (name + printable(address), "key"), (f"  {where}", "faint"))
         yield beside("    ", "; ".join(dict.fromkeys(map(str, of))))
 

@@ -6,7 +6,9 @@ SARIF is streamed, for code scanning and editors: a run keeps only the rules wit
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from hashlib import sha256
 from json import dumps
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -53,6 +55,7 @@ class JsonLines:
 
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+HOME = "https://pypi.org/project/smemdesc/"
 _MOST = 100
 """The most related lines of one result."""
 
@@ -64,6 +67,7 @@ class Sarif:
         self._write = write
         self._rules: dict[str, int] = {}
         self._severities: dict[str, str] = {}
+        self._prints = Counter[str]()
         self._first = True
         write('{"$schema": ' + dumps(SCHEMA) + ', "version": "2.1.0", "runs": [{"results": [')
 
@@ -112,8 +116,25 @@ class Sarif:
         worst = self._severities.get(finding.rule, "note")
         self._severities[finding.rule] = min(worst, finding.severity, key=RANK.__getitem__)
         head = {"ruleId": finding.rule, "ruleIndex": index, "level": finding.severity}
-        self._write(("" if self._first else ",") + "\n" + dumps({**head, **result}))
+        prints = {"partialFingerprints": {"smemdesc/v1": self._fingerprint(finding.rule, result)}}
+        self._write(("" if self._first else ",") + "\n" + dumps({**head, **result, **prints}))
         self._first = False
+
+    def _fingerprint(self, rule: str, result: Mapping[str, Any]) -> str:
+        """Return what stays the same when lines move: of the rule, file, function and instruction, and how many such
+        results were before."""
+        (location,) = result["locations"]
+        physical = location["physicalLocation"]
+        parts = [
+            rule,
+            physical["artifactLocation"]["uri"],
+            *(each["fullyQualifiedName"] for each in location.get("logicalLocations", ())),
+            physical.get("region", {}).get("snippet", {}).get("text", ""),
+            str(result.get("properties", {}).get("operand")),
+        ]
+        key = sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+        self._prints[key] += 1
+        return f"{key}:{self._prints[key]}"
 
     def end(self, problems: Iterable[SmemdescError], unchecked: SmemdescError | None = None) -> None:
         """Write the end, after the results: unreadable input, whether nothing was checked, and the rules."""
@@ -122,7 +143,12 @@ class Sarif:
         if unchecked is not None:
             notes.append({"level": "warning", "message": {"text": unchecked.message}})
         invocation = {"executionSuccessful": done, "toolExecutionNotifications": notes}
-        driver = {"name": "smemdesc", "version": __version__, "rules": [self._rule(name) for name in self._rules]}
+        driver = {
+            "name": "smemdesc",
+            "version": __version__,
+            "informationUri": HOME,
+            "rules": [self._rule(name) for name in self._rules],
+        }
         self._write(
             f'\n], "invocations": [{dumps(invocation)}], "columnKind": "unicodeCodePoints", '
             f'"tool": {{"driver": {dumps(driver)}}}}}]}}\n'

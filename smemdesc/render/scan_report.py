@@ -283,9 +283,8 @@ def _describe(use: DescriptorUse) -> str:
     if "swizzle" not in fields:
         return fields_text(candidate.kind, fields)
     cases = [case for case, _ in use.cases.most_common(_CASES) if case]
-    words = [
-        " ".join([swizzle_of(fields["swizzle"]), " or ".join(cases) + (", ..." if len(use.cases) > _CASES else "")])
-    ]
+    read = " or ".join(cases) + (", ..." if len(use.cases) > _CASES else "")
+    words = [" ".join(filter(None, (swizzle_of(fields["swizzle"]), read)))]
     words += [stride_text(key, fields[key]) for key in NICK]
     words += mode_texts(fields)
     return ", ".join(words)

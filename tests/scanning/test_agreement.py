@@ -85,6 +85,7 @@ def test_what_ptxas_made_agrees_with_its_ptx(archive: str) -> None:
 
 
 NONE = ScannedOperand(0, 0)
+OF_SIDE = {"ptx": "source", "sass": "target"}
 NUMBER = {
     "sass": re.compile(r"(?<![\w[+])-?0x[0-9a-f]+"),
     "ptx": re.compile(r"(?<![\w.%$-])-?(?:0x[0-9a-f]+|\d+)(?![\w.])"),
@@ -105,7 +106,7 @@ def changes(side: str, text: str, found: Agreement) -> list[Change]:
         for pair in found.pairs
         for each in pair.entries
         for name, both in zip(OPERANDS, each.operands, strict=True)
-        for origin in ((both and getattr(getattr(each, side), name)) or NONE).origins
+        for origin in ((both and getattr(getattr(each, OF_SIDE[side]), name)) or NONE).origins
         if both and origin.mask & both[0].known & both[1].known
     }
     return [
@@ -135,7 +136,7 @@ def contradicts(before: Agreement, side: str, after: tuple[Function, ...]) -> bo
     """Whether a descriptor of the changed side has a bit that its MMA of the other is known not to have."""
     now = {mma.line: mma for of in after for mma in of.mmas}
     for each in (entry for pair in before.pairs for entry in pair.entries):
-        mine, other = getattr(each, side), side == "ptx"
+        mine, other = getattr(each, OF_SIDE[side]), side == "ptx"
         for name, both in zip(OPERANDS, each.operands, strict=True):
             operand = getattr(now[mine.line], name) if mine and both else None
             if operand and both and (operand.bits ^ both[other].bits) & operand.known & both[other].known:

@@ -83,7 +83,7 @@ def linear_command(ctx: click.Context, /, **params: Any) -> None:
     in 8-bit containers have no linear layout of their own.
     """
     if params["text"] is not None:
-        odd = [f"--{name}" for name in ("swizzle", "dtype", "mma_kind") if params[name]]
+        odd = [f"--{name}" for name in ("swizzle", "mma_kind") if params[name]]
         if odd:
             raise click.UsageError(f"{', '.join(odd)} cannot be used with an encoding, which contains it", ctx)
     elif params["shape"] is not None:
@@ -102,7 +102,7 @@ def linear_command(ctx: click.Context, /, **params: Any) -> None:
     else:
         from smemdesc.tiles.triton import whole_tensor
 
-        encoding, shape, settings["notes"] = whole_tensor(params["text"], given["shape"])
+        encoding, shape, settings["notes"] = whole_tensor(params["text"], given["shape"], given["dtype"])
         layout = TensorLayout(encoding, shape)
     points = [layout.at(*read_coordinates("at", text, "ROW,COL")) for text in params["at"]]
     points += [layout.at_offset(_offset(text)) for text in params["offset"]]

@@ -22,6 +22,7 @@ from smemdesc.render.descriptor import OPERAND_TITLES
 from smemdesc.render.scan_lines import counted_text, lost
 from smemdesc.rules.base import ERROR, WARNING
 from smemdesc.scanning.model import Function, ScannedOperand
+from smemdesc.scanning.results.comparison import written_to_maps
 from smemdesc.scanning.results.function_names import NO_NAME
 from smemdesc.scanning.results.report import ReportRow, describe_setters, fold, of_bits
 
@@ -264,8 +265,10 @@ class Descriptors:
             return
         if not path.exists():
             _fail(f"{self._name}: there is no golden file {shown}; pytest --smemdesc-update writes it")
-        lines = []
-        for change in golden.compare(golden.read(path), functions):
+        lines: list[str] = []
+        old = golden.read(path)
+        lines += golden.changed_fields_of_maps(old, functions)
+        for change in golden.compare(old, functions):
             if change.new is None:
                 function = printable(change.function or NO_NAME)
                 lines.append(f"{function}: only in {shown}: {golden.summary(change.old or {})}")
@@ -290,7 +293,9 @@ class Descriptors:
                     uses[id(mma)] = use
             function = use.function
             in_order = [mma for _, mma in sorted(mmas.items())]
-            functions.append(golden.GoldenFunction(function.name, function.mmas[0].arch, in_order))
+            changes = (change for change in self._scan.maps if change.function == function.name)
+            maps = {field: list(values) for field, values in written_to_maps(changes)}
+            functions.append(golden.GoldenFunction(function.name, function.mmas[0].arch, in_order, maps))
         return sorted(
             functions, key=lambda golden_function: (golden_function.name or "", golden_function.arch or "")
         ), uses

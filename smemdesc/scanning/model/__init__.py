@@ -186,6 +186,8 @@ class MapChange(NamedTuple):
     """What is written; None if it is not known, or for a read."""
     reads: bool = False
     function: str | None = None
+    member: str = ""
+    """The file in the folder that is shown as one."""
 
     @property
     def place(self) -> str:

@@ -34,9 +34,9 @@ from smemdesc.scanning.results.comparison import (
     attributes,
     changed_maps,
     differing,
-    map_fields,
     match,
     scanned_function,
+    written_to_maps,
 )
 from smemdesc.scanning.results.selection import belongs
 
@@ -284,7 +284,7 @@ class CompiledSide:
         """The functions, each with what it writes into tensor maps."""
         out = []
         for code in self._codes:
-            maps = map_fields(self._maps.get((code.place.file, code.function.name), ()))
+            maps = written_to_maps(self._maps.get((code.place.file, code.function.name), ()))
             out.append(code._replace(place=code.place._replace(maps=maps)))
         return out
 

@@ -82,7 +82,7 @@ class ScannedFunction(NamedTuple):
     sources: tuple[int, ...] = ()
     """The lines of the source that its instructions are from."""
     maps: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """What it writes into each field of tensor maps, in words (:func:`map_fields`)."""
+    """What it writes into each field of tensor maps, in words (:func:`written_to_maps`)."""
     format: str = ""
     """Its language."""
 
@@ -392,7 +392,7 @@ def _compare_forms(old: _FormsOfKernel, new: _FormsOfKernel) -> FunctionComparis
     return FunctionComparison(*both[0], tuple(changes.values()), tuple(maps.values()))
 
 
-def map_fields(changes: Iterable[MapChange]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def written_to_maps(changes: Iterable[MapChange]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return what is written into each field of tensor maps, in words; not the addresses, and nothing unknown."""
     values: dict[str, set[str]] = {}
     unknown: set[str] = set()
@@ -458,10 +458,10 @@ class ScannedSide:
         out = []
         for function in self._functions:
             changes = left.pop((function.file, function.name), ())
-            out.append(function._replace(maps=map_fields(changes)))
+            out.append(function._replace(maps=written_to_maps(changes)))
         for (file, name), changes in left.items():
             place = (file, name, changes[0].line, None, 0, (), self._path(file), ())
-            out.append(ScannedFunction(*place, map_fields(changes)))
+            out.append(ScannedFunction(*place, written_to_maps(changes)))
         for file, values in self._values.items():
             place = (file, None, values[0].line, None, 0, (), self._path(file), ())
             out.append(ScannedFunction(*place, fields_of_maps(values)))

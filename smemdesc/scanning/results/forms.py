@@ -214,7 +214,9 @@ def group_stages(pieces: Iterable[ChunkResult], judge: Judge, choice: Choice) ->
             folders[piece.folder] = None
             seen = 0 if forms and number else piece.part.seen
             part = piece.part._replace(
-                functions=() if number else tuple(function for _, function in functions), seen=seen
+                functions=() if number else tuple(function for _, function in functions),
+                seen=seen,
+                maps=tuple(change._replace(member=_inside(piece)) for change in piece.part.maps),
             )
             yield piece._replace(name=piece.folder, part=part, last=False)
         waiting.clear()

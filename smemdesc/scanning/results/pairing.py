@@ -125,14 +125,7 @@ def _assign_group(
 def _assign_alike(
     old: Sequence[Signature], new: Sequence[Signature], before: list[int], after: list[int], pairs: KernelPairs
 ) -> None:
-    size = len(before) + len(after)  # each may have no partner
-    costs = [[UNLIKE / 2] * size for _ in range(size)]
-    for row in range(size):
-        for column in range(size):
-            if row < len(before) and column < len(after):
-                costs[row][column] = distance(old[before[row]].features, new[after[column]].features)
-            elif row >= len(before) and column >= len(after):
-                costs[row][column] = 0.0
+    costs = _costs([old[number] for number in before], [new[number] for number in after])
     column_of, tight = cheapest_assignment(costs)
     kinds = [old[number].features for number in before] + [frozenset()] * len(after)
     targets = [new[number].features for number in after] + [frozenset()] * len(before)
@@ -152,6 +145,13 @@ def _assign_alike(
         for row in real:
             if column_of[row] < len(after):
                 pairs.partner[after[column_of[row]]] = before[row]
+
+
+def _costs(old: Sequence[Signature], new: Sequence[Signature]) -> list[list[float]]:
+    """Return the distances, with a row and a column for each kernel to have no partner."""
+    alone = [UNLIKE / 2] * len(old)
+    costs = [[*(distance(one.features, other.features) for other in new), *alone] for one in old]
+    return costs + [[*([UNLIKE / 2] * len(new)), *([0.0] * len(old))] for _ in new]
 
 
 def exchangeable(column_of: Sequence[int], tight: Sequence[Sequence[int]]) -> Iterator[list[int]]:
