@@ -51,6 +51,7 @@ CLAIMS = (
     Claim("narrow-transposed", "MN-major fp4 and fp6 in containers of 8 bits", 4),
     Claim("packed-order", "the low half of a byte holds the even element of packed fp4", 7),
     Claim("instruction", "M, N and the types of an instruction descriptor; D in tensor memory"),
+    Claim("a-in-tensor-memory", "A in tensor memory: the lane and column of each element", 8),
     Claim("type-mix", "f16 with bf16 in one instruction", 4),
     Claim("selectors", "sparsity selectors 2 and 3", 6),
     Claim("k-96-two-ctas", "K = 96 with two CTAs and M = 128", 6),
@@ -117,7 +118,16 @@ def every_question(arch: str) -> list[Any]:
         return []
     made = [question for form in _tcgen05_forms(arch) for question in _layouts(form)]
     made += _lbo_address(arch)
-    return [*made, *_instructions(arch), *_k_96(arch), *_masks(arch), *_scales(arch), *_copies(arch), *_outside(arch)]
+    return [
+        *made,
+        *_instructions(arch),
+        *_a_in_tensor_memory(arch),
+        *_k_96(arch),
+        *_masks(arch),
+        *_scales(arch),
+        *_copies(arch),
+        *_outside(arch),
+    ]
 
 
 def _wgmma_forms(arch: str) -> Iterator[OperandForm]:
@@ -293,6 +303,24 @@ def _instructions(arch: str) -> Iterator[ProbeQuestion]:
                 value = _idesc(arch, mma_kind, m=128, n=32, a_type=names[0], b_type=names[0], sparse=True,
                                sparsity_selector=selector)  # fmt: skip
                 yield product_question(value, mma_kind, arch, claim="selectors")
+
+
+def _a_in_tensor_memory(arch: str) -> Iterator[ProbeQuestion]:
+    """Yield products whose A is in tensor memory: every layout of D, types of each width."""
+    for mma_kind in ("f16", "tf32", "f8f6f4"):
+        name = read_by(mma_kind)[0]
+        for m, cta_group, ws in (
+            (64, 1, False),
+            (128, 1, False),
+            (32, 1, True),
+            (64, 1, True),
+            (128, 2, False),
+            (256, 2, False),
+        ):
+            value = _idesc(arch, mma_kind, m=m, n=64, a_type=name, b_type=name)
+            yield product_question(
+                value, mma_kind, arch, cta_group=cta_group, ws=ws, claim="a-in-tensor-memory", a_from="tmem"
+            )
 
 
 def _k_96(arch: str) -> Iterator[ProbeQuestion]:
