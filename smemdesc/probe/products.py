@@ -239,10 +239,9 @@ def product_question(
     """
     kind = kind_of("idesc", mma_kind, arch)
     fields = {key: reading.value for key, reading in kind.table.read(value).items()}
-    wrong = [key for key in ("a_type", "b_type", "m", "n") if fields[key] is None]
-    wrong += [key for key in ("d_type", "scale_type", "k") if key in fields and fields[key] is None]
-    if wrong:
-        raise SmemdescError(f"{wrong[0]} has a code that is not defined", hint="smemdesc decode shows it")
+    for key in ("a_type", "b_type", "m", "n", "d_type", "scale_type", "k"):
+        if fields.get(key, 0) is None:
+            raise SmemdescError(f"{key} has a code that is not defined", hint="smemdesc decode shows it")
     a_type, b_type = (dtype_of(str(fields[f"{side}_type"]), mma_kind) for side in "ab")
     sparse = bool(fields["sparse"])
     if a_type.name == "s1z4m11" or (sparse and a_type.storage == 4):
@@ -252,8 +251,7 @@ def product_question(
     legal = allowed_rows(mma_kind, sparse, Context(cta_group=cta_group, ws=ws))
     if not any(m in row.m and n in row.n for row in legal):
         raise SmemdescError(f"M = {m}, N = {n} is no shape of this instruction", hint="smemdesc decode says which are")
-    k = fields.get("k")
-    whole = k if isinstance(k, int) and k else K_DENSE[mma_kind] * (2 if sparse else 1)
+    whole = int(str(fields.get("k") or K_DENSE[mma_kind] * (2 if sparse else 1)))
     vec = f".block{16 if mma_kind == 'mxf4nvf4' else 32}" if mma_kind in BLOCK_SCALED else ""
     d_type = str(fields.get("d_type", "f32"))
     case = MmaCase(arch, a_type, m, n, whole, d_type, major_a, major_b, sparse, mma_kind, cta_group, ws, None, vec)
