@@ -61,6 +61,12 @@ def blocks() -> list[Block]:
     return [Block(path, text) for path in (*DOCUMENTS, *EXAMPLES) for text in CONSOLE.findall(path.read_text())]
 
 
+def without_gpu(command: str) -> str:
+    """Return a command that asks a GPU as one that prints the kernel instead."""
+    asks = re.search(r"smemdesc probe (?!--all)[^|]*$", command)
+    return f"{command} --ptx" if asks and "--ptx" not in command else command
+
+
 def links(document: Path) -> list[str]:
     """Return where a document's links and pictures point to inside the repository."""
     prose = CODE.sub("", FENCED.sub("", document.read_text()))

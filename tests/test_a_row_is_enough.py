@@ -23,8 +23,11 @@ TEXTS = (
 )
 """PTX, SASS and MLIR; :data:`TTGIR` is Triton's."""
 TTGIR = "gluon_100_slice_k.ttgir"
-REFUSED = ("wgmma has no swizzle 256B", "has no wgmma", "'256B' is not one of", "no tensor map has swizzle 256B")
-"""What an example says of a command or an encoding that has neither."""
+REFUSED = (
+    *("wgmma has no swizzle 256B", "has no wgmma", "'256B' is not one of", "no tensor map has swizzle 256B"),
+    *("no kernel is known for sm_199a", "there is no NVIDIA driver", "not asked: "),
+)
+"""What an example says of a command or an encoding that has neither, or of a GPU that is not here."""
 FALSE = re.compile(r"\b(?:99|100|227|228|327|328) KB|\b(?:101376|102400|232448|233472|334848|335872)\b")
 """The shared memory of other architectures."""
 

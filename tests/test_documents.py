@@ -13,7 +13,7 @@ from fcntl import LOCK_EX, flock
 from pathlib import Path
 
 import pytest
-from documents import DOCUMENTS, EXAMPLES, README, ROOT, Block, blocks, links, run
+from documents import DOCUMENTS, EXAMPLES, README, ROOT, Block, blocks, links, run, without_gpu
 from run import smemdesc
 from samples import split
 
@@ -67,7 +67,7 @@ ROWS = [re.split(r" (?<!\\)\| ", line.strip("| ")) for line in SECTION.splitline
 
 @pytest.mark.parametrize(("what", "typed"), split(map(tuple, ROWS), lambda row: "scan tests" not in row[1]))
 def test_what_to_type(what: str, typed: str) -> None:
-    done = run(typed.strip("`").replace(r"\|", "|"))
+    done = run(without_gpu(typed.strip("`").replace(r"\|", "|")))
     assert done.returncode == 0, f"{what}: {done.stdout}"
     assert done.stdout
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from documents import ROOT, Block, blocks, run
+from documents import ROOT, Block, blocks, run, without_gpu
 from samples import long_run, split
 from shown import fill, of_help, of_pages, of_usage
 
@@ -19,9 +19,9 @@ WRONG = (
     "smemdesc skill",
 )
 """What is there to be wrong: these show a rule with a value that breaks it, or a call that failed."""
-NOT_RUN = ("(cuda-gdb) ", "cuda-gdb ", "smemdesc web", "smemdesc lsp")
-"""How begins what is not run: it is for the debugger (tests/debugger), or serves until it is stopped
-(tests/integrations)."""
+NOT_RUN = ("(cuda-gdb) ", "cuda-gdb ", "smemdesc web", "smemdesc lsp", "smemdesc probe --all")
+"""How begins what is not run: it is for the debugger (tests/debugger), serves until it is stopped
+(tests/integrations), or needs a GPU (tests/cli/test_probe.py)."""
 ELSEWHERE = {
     "BYTES.bin --expect B.csv": "B.bin --expect B.csv",
     "gemm+0x100": "with_wgmma+0xc0",
@@ -47,7 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(("where", "command"), split(RUN, PLAIN.__contains__), ids=[" ".join(each) for each in RUN])
 def test_an_example_is_sound(where: str, command: str, folder: Path) -> None:
-    typed = command
+    typed = without_gpu(command)
     for name, other in ELSEWHERE.items():
         typed = typed.replace(name, other)
     reads_ours = where == "README.md" and ">" not in typed  # what writes a file does not write it here

@@ -70,9 +70,12 @@ def idesc_questions(
     mma_kind: str | None = None,
     cta_group: int = 1,
     ws: bool = False,
+    a_from: str = "shared",
     arch: str = "sm_100a",
 ) -> list[ProductQuestion | ScaleQuestion]:
     """Return the questions about an instruction descriptor: its product, and the scale factors of A and of B.
+
+    ``a_from``: ``tmem`` if A is in tensor memory.
 
     :class:`SmemdescError` for a descriptor that no instruction of these qualifiers has.
     """
@@ -81,7 +84,16 @@ def idesc_questions(
 
     kind = required("mma_kind", mma_kind)
     bits = _whole(value, 32)
-    product = named("value", product_question, bits, kind, arch, cta_group=cta_group, ws=ws)
+    product = named(
+        "value",
+        product_question,
+        bits,
+        kind,
+        arch,
+        cta_group=cta_group,
+        ws=ws,
+        a_from="tmem" if a_from == "tmem" else "shared",
+    )
     if kind not in BLOCK_SCALED:
         return [product]
     return [product, *(scale_question(bits, kind, arch, side, cta_group=cta_group) for side in "ab")]

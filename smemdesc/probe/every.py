@@ -51,15 +51,20 @@ CLAIMS = (
     Claim("narrow-transposed", "MN-major fp4 and fp6 in containers of 8 bits", 4),
     Claim("packed-order", "the low half of a byte holds the even element of packed fp4", 7),
     Claim("instruction", "M, N and the types of an instruction descriptor; D in tensor memory"),
+    Claim("a-in-tensor-memory", "A in tensor memory: the lane and column of each element", 8),
     Claim("type-mix", "f16 with bf16 in one instruction", 4),
     Claim("selectors", "sparsity selectors 2 and 3", 6),
+    Claim("k-96-two-ctas", "K = 96 with two CTAs and M = 128", 6),
     Claim("mask", "the zero-column mask"),
+    Claim("max-shift", "a maximum shift of 8 and 16 with M = 32"),
     Claim("mask-count", "a start count past its first span", 5),
     Claim("scale-factors", "scale factors and their ids"),
     Claim("scale-parts", "the scale factors of B with two CTAs and M = 128", 8),
     Claim("copies", "what copies of a tensor map leave in shared memory"),
 )
 CLAIM = {claim.key: claim for claim in CLAIMS}
+_REACHES = (0x800, 0x1000, 0x2000, 0x4000, 0x8000, 0x10000, 0x20000)
+"""Bytes within which strides are taken at random."""
 _STRIDE = "stride_byte_offset"
 
 
@@ -113,7 +118,16 @@ def every_question(arch: str) -> list[Any]:
         return []
     made = [question for form in _tcgen05_forms(arch) for question in _layouts(form)]
     made += _lbo_address(arch)
-    return [*made, *_instructions(arch), *_masks(arch), *_scales(arch), *_copies(arch), *_outside(arch)]
+    return [
+        *made,
+        *_instructions(arch),
+        *_a_in_tensor_memory(arch),
+        *_k_96(arch),
+        *_masks(arch),
+        *_scales(arch),
+        *_copies(arch),
+        *_outside(arch),
+    ]
 
 
 def _wgmma_forms(arch: str) -> Iterator[OperandForm]:
@@ -174,7 +188,7 @@ def _layouts(form: OperandForm) -> Iterator[OperandQuestion]:
         beyond = form.major == "K" and mode.name != "none" and lbo_acts
         for mn_first in (True, False):
             yield form.question(mode, claim, start=0x800, **form.packed(mode, mn_first=mn_first))
-        for reach in (0x800, 0x1000, 0x2000, 0x4000, 0x8000, 0x10000, 0x20000):
+        for reach in _REACHES[:: 1 if form.whole else 3]:
             start = FIRST + 16 * rng.randrange(256)
             yield form.question(
                 mode, "lbo-beyond-the-atom" if beyond else claim, start=start, **_strides(form, mode, rng, reach)
@@ -291,6 +305,33 @@ def _instructions(arch: str) -> Iterator[ProbeQuestion]:
                 yield product_question(value, mma_kind, arch, claim="selectors")
 
 
+def _a_in_tensor_memory(arch: str) -> Iterator[ProbeQuestion]:
+    """Yield products whose A is in tensor memory: every layout of D, types of each width."""
+    for mma_kind in ("f16", "tf32", "f8f6f4"):
+        name = read_by(mma_kind)[0]
+        for m, cta_group, ws in (
+            (64, 1, False),
+            (128, 1, False),
+            (32, 1, True),
+            (64, 1, True),
+            (128, 2, False),
+            (256, 2, False),
+        ):
+            value = _idesc(arch, mma_kind, m=m, n=64, a_type=name, b_type=name)
+            yield product_question(
+                value, mma_kind, arch, cta_group=cta_group, ws=ws, claim="a-in-tensor-memory", a_from="tmem"
+            )
+
+
+def _k_96(arch: str) -> Iterator[ProbeQuestion]:
+    """Yield the shape of K = 96 that is in the tables of one source alone, beside one that is in all."""
+    if has(arch, "k-96"):
+        for m, claim in ((128, "k-96-two-ctas"), (256, "instruction")):
+            fields = {"a_type": "e2m1", "b_type": "e2m1", "scale_type": "ue8m0"}
+            value = _idesc(arch, "mxf4", m=m, n=32, k=96, **fields)
+            yield product_question(value, "mxf4", arch, cta_group=2, claim=claim)
+
+
 _MASKS = ({"skip_span": 2, "use_span": 3}, {"skip_span": 0, "use_span": 0}, {"skip_span": 15, "use_span": 6})
 
 
@@ -302,7 +343,8 @@ def _masks(arch: str) -> Iterator[ProbeQuestion]:
                 for shift in (0, 1, 8, 16):
                     raws = {**spans, "first_span_0": first, "first_span_1": 1 - first, "start_count_0": 0}
                     value = MASK.pack({**raws, "column_shift": shift, "non_zero_mask": 1})
-                    yield mask_question(value, m, n, arch, dtype_of("f16"))._replace(claim="mask")
+                    claim = "max-shift" if m == 32 and shift else "mask"
+                    yield mask_question(value, m, n, arch, dtype_of("f16"))._replace(claim=claim)
             past = MASK.pack({**spans, "start_count_0": 40, "non_zero_mask": 1})
             yield mask_question(past, m, n, arch, dtype_of("f16"))._replace(claim="mask-count")
 

@@ -13,12 +13,15 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import Context
+from smemdesc.kinds.elements import bits_of
 from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import allowed_rows
+from smemdesc.kinds.tmem import LANES
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.operand import UNIT, Operand, fields_of
+from smemdesc.layout.tmem import Tmem, tmem_layout
 from smemdesc.probe.launch import (
     EMPTY_IMAGE,
     FIRST,
@@ -31,7 +34,7 @@ from smemdesc.probe.launch import (
     RunFault,
 )
 from smemdesc.probe.planes import patches_of
-from smemdesc.probe.ptx import PLACE_OF_METADATA
+from smemdesc.probe.ptx import PLACE_OF_A, PLACE_OF_METADATA
 from smemdesc.probe.questions import KEEP, MmaCase
 
 _NUMBERS = {"u8": (0, 1, 2, 200), "s8": (0, 1, -2, -56), "e2m1": (0, 1, 2, -0.5)}
@@ -48,10 +51,13 @@ class ProductQuestion(NamedTuple):
     signs: tuple[int, int]
     """-1 where A or B is negated."""
     claim: str = ""
+    a_from: str = "shared"
+    """Where A is: ``shared`` or ``tmem``."""
 
     def __str__(self) -> str:
         case = self.case
-        return f"{case}: {case.dtype.name} x {self.b_type.name} -> {case.d_type}"
+        place = ", A from tensor memory" if self.a_from == "tmem" else ""
+        return f"{case}: {case.dtype.name} x {self.b_type.name} -> {case.d_type}{place}"
 
     @property
     def operands(self) -> tuple[Operand, Operand]:
@@ -88,16 +94,50 @@ class ProductQuestion(NamedTuple):
             images.append(image)
         table = kind_of("tcgen05", arch=case.arch).table
         a, b = (table.pack(table.encode(fields_of(operand))) for operand in operands)
-        tensor = bytearray(case.tensor)
-        tensor[4 * PLACE_OF_METADATA :] = KEEP[0].to_bytes(4, "little") * (len(tensor) // 4 - PLACE_OF_METADATA)
         control = FIRST + SHARED - UNIT
-        block = ProbeBlock(tuple(images), a, b, 0, self.value, KEEP[0], control, bytes(tensor))
-        return Launch(case.kernel, (block,))
+        block = ProbeBlock(tuple(images), a, b, 0, self.value, KEEP[0], control, self._tensor())
+        return Launch(self.kernel, (block,))
 
     @property
     def kernel(self) -> MmaKernel:
         """The kernel that runs."""
-        return self.case.kernel
+        in_tensor_memory = self.a_from == "tmem"
+        return self.case.kernel._replace(a_from=self.a_from, lanes=in_tensor_memory)
+
+    @property
+    def a_layout(self) -> Tmem:
+        """Where A is in tensor memory under the model, from column 0 on."""
+        case = self.case
+        return tmem_layout(
+            case.m,
+            case.n,
+            operand="a",
+            dtype=case.dtype.name,
+            mma_kind=case.mma_kind,
+            cta_group=case.cta_group,
+            ws=case.ws,
+            sparse=case.sparse,
+            k=case.k // 2 if case.sparse else case.k,
+        )
+
+    def _tensor(self) -> bytes:
+        """Return what tensor memory holds: of every lane alike or, with A, lane by lane."""
+        row = bytearray(self.case.tensor)
+        row[4 * PLACE_OF_METADATA :] = KEEP[0].to_bytes(4, "little") * (len(row) // 4 - PLACE_OF_METADATA)
+        if self.a_from != "tmem":
+            return bytes(row)
+        words: dict[int, int] = {}
+        layout, dtype = self.a_layout, self.case.dtype
+        for m, numbers in enumerate(self.numbers()[0]):
+            for k, number in enumerate(numbers):
+                for place in layout.places(m, k):
+                    lane = place.cta * LANES + place.lane
+                    at = len(row) * lane + 4 * (PLACE_OF_A + place.column)
+                    words[at] = words.get(at, 0) + bits_of(dtype, number) * 2**place.bit
+        whole = row * (LANES * self.case.cta_group)
+        for at, word in words.items():
+            whole[at : at + 4] = word.to_bytes(4, "little")
+        return bytes(whole)
 
     def expected(self) -> list[float]:
         """Return D, row by row."""
@@ -191,6 +231,7 @@ def product_question(
     cta_group: int = 1,
     ws: bool = False,
     claim: str = "",
+    a_from: str = "shared",
 ) -> ProductQuestion:
     """Return the question about an instruction descriptor, by its 32 bits.
 
@@ -198,10 +239,9 @@ def product_question(
     """
     kind = kind_of("idesc", mma_kind, arch)
     fields = {key: reading.value for key, reading in kind.table.read(value).items()}
-    wrong = [key for key in ("a_type", "b_type", "m", "n") if fields[key] is None]
-    wrong += [key for key in ("d_type", "scale_type", "k") if key in fields and fields[key] is None]
-    if wrong:
-        raise SmemdescError(f"{wrong[0]} has a code that is not defined", hint="smemdesc decode shows it")
+    for key in ("a_type", "b_type", "m", "n", "d_type", "scale_type", "k"):
+        if fields.get(key, 0) is None:
+            raise SmemdescError(f"{key} has a code that is not defined", hint="smemdesc decode shows it")
     a_type, b_type = (dtype_of(str(fields[f"{side}_type"]), mma_kind) for side in "ab")
     sparse = bool(fields["sparse"])
     if a_type.name == "s1z4m11" or (sparse and a_type.storage == 4):
@@ -211,10 +251,11 @@ def product_question(
     legal = allowed_rows(mma_kind, sparse, Context(cta_group=cta_group, ws=ws))
     if not any(m in row.m and n in row.n for row in legal):
         raise SmemdescError(f"M = {m}, N = {n} is no shape of this instruction", hint="smemdesc decode says which are")
-    k = fields.get("k")
-    whole = k if isinstance(k, int) and k else K_DENSE[mma_kind] * (2 if sparse else 1)
+    whole = int(str(fields.get("k") or K_DENSE[mma_kind] * (2 if sparse else 1)))
     vec = f".block{16 if mma_kind == 'mxf4nvf4' else 32}" if mma_kind in BLOCK_SCALED else ""
     d_type = str(fields.get("d_type", "f32"))
     case = MmaCase(arch, a_type, m, n, whole, d_type, major_a, major_b, sparse, mma_kind, cta_group, ws, None, vec)
     signs = tuple(-1 if fields.get(f"negate_{side}") else 1 for side in "ab")
-    return ProductQuestion(value, case, b_type, (signs[0], signs[1]), claim)
+    if a_from == "tmem" and case.major_a == "MN":
+        raise SmemdescError("A in tensor memory cannot be transposed", hint="clear transpose_a")
+    return ProductQuestion(value, case, b_type, (signs[0], signs[1]), claim, a_from)

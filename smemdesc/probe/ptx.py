@@ -9,6 +9,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Iterator
 
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import join_and
 from smemdesc.kinds.archs import RENAMED
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.probe.launch import (
@@ -86,7 +88,9 @@ _FIELDS = (("u64", "a", 0), ("u64", "b", 8), ("u64", "mask", 16), ("u32", "idesc
 def _frame(kernel: MmaKernel | CopyKernel, body: Iterable[str]) -> str:
     """Return the kernel around the instruction: it fills shared memory and says where that begins, and how it ended."""
     arch = RENAMED.get(kernel.arch, kernel.arch)
-    version = _VERSIONS[arch]
+    version = _VERSIONS.get(arch)
+    if version is None:
+        raise SmemdescError(f"no kernel is known for {arch}", hint=f"there are kernels for {join_and([*_VERSIONS])}")
     if isinstance(kernel, MmaKernel) and (kernel.scale_vec or (kernel.sparse and kernel.family == "wgmma")):
         version = _LATER.get(version, version)
     lines = [

@@ -411,32 +411,34 @@ def operand_case(
     majors = ("K", operand.major) if side == "b" else (operand.major, "K")
     if not mma_kind:
         return _wgmma_case(operand, arch, side, majors, sparse)
-    known = Context(cta_group=cta_group, ws=ws)
-    legal = allowed_rows(mma_kind, sparse, known)
-    d_type = types_of(kind_of("idesc", mma_kind, arch), "d_type")[-1]
-    turned = majors[1] == "MN"
-    if side == "a":
-        fitting = [
-            (row.m, n) for row in legal for n in columns(mma_kind, row, turned) if rows * cta_group in row.m and n >= k
-        ]
-        sizes = [(rows * cta_group, n) for _, n in fitting]
-    else:
-        sizes = [
-            (each, rows * cta_group)
-            for row in legal
-            for each in row.m
-            if rows * cta_group in columns(mma_kind, row, turned) and each >= min(k, dense) and m in (None, each)
-        ]
-    if not sizes:
-        where = f"kind::{mma_kind} with cta_group::{cta_group}{'.ws' if ws else ''}"
-        sizes_of = f"M is {either(rows_of(legal))}" if side == "a" else legal_columns(mma_kind, legal, turned)
-        whole = " of both CTAs" if cta_group == 2 else ""
-        raise SmemdescError(
-            f"{where} has no {side.upper()} of {rows * cta_group} rows{whole}", hint=sizes_of, keyword="shape"
-        )
     vec = f".block{16 if mma_kind == 'mxf4nvf4' else 32}" if mma_kind in BLOCK_SCALED else ""
-    least = min(sizes)
-    return MmaCase(arch, dtype, *least, k, d_type, *majors, sparse, mma_kind, cta_group, ws, mask, vec)
+    d_type = types_of(kind_of("idesc", mma_kind, arch), "d_type")[-1]
+    whole = MmaCase(arch, dtype, 0, 0, k, d_type, *majors, sparse, mma_kind, cta_group, ws, mask, vec)
+    fixed_m, fixed_n = (rows * cta_group, None) if side == "a" else (m, rows * cta_group)
+    return _smallest(whole, side, fixed_m, fixed_n)
+
+
+def _smallest(case: MmaCase, side: str, m: int | None, n: int | None) -> MmaCase:
+    """Return the smallest instruction with this M, or N, whose other operand has a row for each k."""
+    legal = allowed_rows(case.mma_kind, case.sparse, Context(cta_group=case.cta_group, ws=case.ws))
+    turned = case.major_b == "MN"
+    stored = case.k // 2 if case.sparse else case.k
+    sizes = [
+        (own_m, own_n)
+        for row in legal
+        for own_m in row.m
+        for own_n in columns(case.mma_kind, row, turned)
+        if m in (None, own_m) and n in (None, own_n) and (own_n >= case.k if side == "a" else own_m >= stored)
+    ]
+    if sizes:
+        own_m, own_n = min(sizes)
+        return case._replace(m=own_m, n=own_n)
+    where = f"kind::{case.mma_kind} with cta_group::{case.cta_group}{'.ws' if case.ws else ''}"
+    takes = f"M is {either(rows_of(legal))}" if side == "a" else legal_columns(case.mma_kind, legal, turned)
+    both = " of both CTAs" if case.cta_group == 2 else ""
+    raise SmemdescError(
+        f"{where} has no {side.upper()} of {m if side == 'a' else n} rows{both}", hint=takes, keyword="shape"
+    )
 
 
 def _wgmma_case(operand: Operand, arch: str, side: str, majors: tuple[str, str], sparse: bool) -> MmaCase:

@@ -11,6 +11,7 @@ from tables import every_row
 import smemdesc
 from smemdesc.cli import cli
 from smemdesc.cli.mask import conv_command
+from smemdesc.cli.probe import PROBE_COMMANDS
 from smemdesc.engine.errors import option
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import MMA_KINDS
@@ -36,6 +37,7 @@ NO_FUNCTION = {
     "fields": "a table to read; explain(name) has one field",
     "gdb": "prints a script for cuda-gdb",
     "web": "serves the page",
+    **dict.fromkeys((f"probe {each}" for each in PROBE_COMMANDS), "runs on the GPU of this machine"),
 }
 """Commands without a function, and why."""
 SHOWN = {

@@ -47,7 +47,7 @@ MORE: dict[str, Callable[[], Any]] = {
     "tmem ld": lambda: smemdesc.tmem(m=128, n=64, ld="16x256b"),
     "agree": lambda: smemdesc.agree(DATA / "k_loop_sm100.ptx", DATA / "k_loop_sm100.sass"),
 }
-NOT_RETURNED = {"LinearLayout", "MapCallAnswer"}
+NOT_RETURNED = {"LinearLayout", "MapCallAnswer", "Asked"}
 """What only commands show."""
 SAMPLES = {name: lambda name=name: call(name) for name in NEEDED} | MORE
 

@@ -8,9 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 from probe.chip import Chip
 from run import held, refused, smemdesc
 
+from smemdesc import schema
 from smemdesc.probe import every
 from smemdesc.probe.questions import OperandQuestion
 
@@ -156,5 +158,24 @@ def test_every_question_is_summed_up_and_written(
     assert (ran.err, ran.status) == ("", 1)
     head, *lines = map(json.loads, gzip.decompress(out.read_bytes()).splitlines())
     assert head["questions"] == len(lines) == len(few)
-    data = json.loads(smemdesc("probe", "all", "--json").out)
+    printed = smemdesc("probe", "all", "--json").out
+    assert described(printed) == []
+    data = json.loads(printed)
     assert {each["claim"]: each["verdict"] for each in data["claims"]}["base-offset"] == "contradicted"
+
+
+def described(text: str) -> list[str]:
+    """What the schema has against lines of JSON."""
+    checker = Draft202012Validator(schema("probe"))
+    return [error.message for line in text.splitlines() for error in checker.iter_errors(json.loads(line))]
+
+
+@pytest.mark.parametrize("words", [words for words, _ in BLACKWELL])
+def test_the_json_is_what_the_schema_says(chip: Callable[[Chip], None], words: str) -> None:
+    chip(WithDriver("sm_100a"))
+    assert described(smemdesc("probe", *words.split(), "--json").out) == []
+
+
+def test_the_json_of_what_differs_is_what_the_schema_says(chip: Callable[[Chip], None]) -> None:
+    chip(WithDriver(reads=lambda operand: operand._replace(sbo=2048) if operand.mode.name == "128B" else operand))
+    assert described(smemdesc(*OPERAND, "--json").out) == []

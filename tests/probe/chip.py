@@ -12,6 +12,7 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.layout.scales import scale_layout
+from smemdesc.layout.tmem import tmem_layout
 from smemdesc.layout.zero_columns import expand
 from smemdesc.probe.driver import Gpu
 from smemdesc.probe.launch import (
@@ -26,7 +27,7 @@ from smemdesc.probe.launch import (
     ProbeBlock,
     RunFault,
 )
-from smemdesc.probe.ptx import PLACE_OF_SCALES_A, PLACE_OF_SCALES_B
+from smemdesc.probe.ptx import PLACE_OF_A, PLACE_OF_SCALES_A, PLACE_OF_SCALES_B
 from smemdesc.probe.questions import KEEP, MmaCase
 
 Reads = Callable[[Operand], Operand]
@@ -88,6 +89,8 @@ class Chip:
     def _block(self, kernel: MmaKernel, block: ProbeBlock) -> tuple[bytes, ...]:
         case = self._case(kernel, block)
         a, b = (self.matrix(case, block, side) for side in "ab")
+        if kernel.a_from == "tmem":
+            a = self._from_tensor_memory(case, block)
         if case.sparse:
             a = [self._spread(row, case, block) for row in a]
         zeroed = expand(case.mask, case.m, case.n) if case.mask is not None else None
@@ -111,6 +114,19 @@ class Chip:
                 at_d += 1
                 struct.pack_into(f"<{letter}", words[cta], at * size, int(total) if letter == "i" else total)
         return tuple(map(bytes, words))
+
+    def _from_tensor_memory(self, case: MmaCase, block: ProbeBlock) -> list[list[float]]:
+        stored = case.k // 2 if case.sparse else case.k
+        layout = tmem_layout(case.m, case.n, operand="a", dtype=case.dtype.name, mma_kind=case.mma_kind,
+                             cta_group=case.cta_group, ws=case.ws, sparse=case.sparse, k=stored)  # fmt: skip
+
+        def element(m: int, k: int) -> float:
+            place = layout.places(m, k)[-1]
+            word = (place.cta * 128 + place.lane) * TENSOR_COLUMNS + PLACE_OF_A + place.column
+            bits = int.from_bytes(block.tensor[4 * word : 4 * word + 4], "little") >> place.bit
+            return value_of(case.dtype, bits & (1 << case.dtype.bits) - 1)
+
+        return [[element(m, k) for k in range(stored)] for m in range(case.m)]
 
     def _scale(self, case: MmaCase, kernel: MmaKernel, block: ProbeBlock) -> Callable[[int, int], float]:
         """The product of the factors of an element of D and a k."""

@@ -27,6 +27,8 @@ PRODUCTS = [
     ("f8f6f4", {"a_type": "e4m3", "b_type": "e2m1", "m": 64, "n": 16}, {}),
     ("i8", {"a_type": "s8", "b_type": "u8", "m": 64, "n": 16}, {}),
     ("mxf4", {"a_type": "e2m1", "b_type": "e2m1", "m": 128, "n": 8, "scale_type": "ue8m0"}, {}),
+    ("f16", {"a_type": "f16", "b_type": "f16", "m": 64, "n": 16}, {"a_from": "tmem"}),
+    ("f8f6f4", {"a_type": "e4m3", "b_type": "e4m3", "m": 32, "n": 64}, {"ws": True, "a_from": "tmem"}),
 ]
 
 

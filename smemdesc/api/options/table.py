@@ -352,6 +352,7 @@ OPTIONS: Mapping[str, Option] = {
     "device": _count("Number of the GPU, from 0.", least=0, default="0"),
     "probe arch": Option("With --ptx: the target; else the GPU must be it.", "ARCH", readers.read_arch),
     "probe shape": Option("Operand of one instruction; default: the smallest.", "MNxK", readers.read_shape),
+    "probe a_from": _words("Where A is; default: smem.", "smem", "tmem"),
     "probe operand": _words("Which operand it is; default: a.", "a", "b"),
     # fields
     "fields arch": Option("The table of ARCH; without KIND: all that ARCH has.", "ARCH", readers.read_arch),

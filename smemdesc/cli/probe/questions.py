@@ -103,7 +103,7 @@ def operand_command(ctx: click.Context, /, value: str, **params: Any) -> bool:
 
 @click.command(cls=ValueCommand, context_settings=_SETTINGS)
 @_value
-@takes("probe", "mma_kind cta_group ws arch")
+@takes("probe", "mma_kind cta_group ws a_from arch")
 @_output
 @answering
 def idesc_command(ctx: click.Context, /, value: str, **params: Any) -> bool:
