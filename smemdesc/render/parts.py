@@ -126,6 +126,10 @@ _NUMBER = re.compile(r"[+-]?(?:0x[0-9a-f?]+|0b[01?]+|\d+)(?: B)?|[-.?]?")
 TableRow = Sequence[StyledText | Text] | Sequence[tuple[str, str]]
 
 
+_LEAST_CELL = 16
+"""The width that a cell that wraps has at least, where other columns leave it."""
+
+
 def table(
     rows: Sequence[TableRow], heads: Sequence[str] = (), *, indent: int = 0, gap: int = 2, wraps: int = 1
 ) -> RenderableType:
@@ -142,7 +146,7 @@ def table(
     wrapping = sum(widths[firm:]) if wraps else 0
 
     def drawn(options: ConsoleOptions) -> RenderableType:
-        close = full - max(0, wrapping - _LEAST) + indent > options.max_width + gap
+        close = full - max(0, wrapping - _LEAST_CELL) + indent > options.max_width + gap
         between = 1 if close else gap
         grid = Table(box=None, show_header=any(heads), header_style="label", padding=(0, between, 0, 0), pad_edge=False)
         for number, head in enumerate(heads):
