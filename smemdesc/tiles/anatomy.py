@@ -11,7 +11,7 @@ from typing import NamedTuple
 from smemdesc.descriptors.difference import step
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.addresses import START, with_address
+from smemdesc.kinds.addresses import START, low_bytes, with_address
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, SwizzleMode
 from smemdesc.layout.atom import ORDERS, AtomShape, atom_bytes, atom_shape, exists
@@ -71,6 +71,8 @@ class Anatomy(NamedTuple):
     located: bool
     """Whether the start address is known: else everything counts from it."""
     tile: Tile | None
+    low: int | None = None
+    """The start modulo the period of the swizzle mode, in bytes; None if that is not known either."""
 
     @property
     def strides(self) -> tuple[Stride, ...]:
@@ -95,8 +97,9 @@ def anatomy_of(reading: DescriptorReading, context: Context) -> Anatomy:
     one = context.shape or (tile.mma if tile else (shape.mn * (_ROWS if context.major == "K" else 1), context.dtype.k))
     context = context._replace(shape=one)
     fields = dict(reading.fields)
+    low = low_bytes(fields[START], mode.period)
     if not located:
-        fields[START] = with_address(fields[START], 0)
+        fields[START] = with_address(fields[START], low or 0)
     try:
         operand = operand_of(fields, context)
     except SmemdescError:
@@ -123,9 +126,8 @@ def anatomy_of(reading: DescriptorReading, context: Context) -> Anatomy:
         tile is not None or known.context.shape is not None,
     )
     steps = tuple(_steps(reading, context, atoms, tile)) if located and reading.known == reading.kind.table.full else ()
-    return known._replace(
-        atoms=atoms, steps=steps[:LISTED_STEPS], more=len(steps[LISTED_STEPS:]), tile=tile, context=context
-    )
+    listed, more = steps[:LISTED_STEPS], len(steps[LISTED_STEPS:])
+    return known._replace(atoms=atoms, steps=listed, more=more, tile=tile, context=context, low=low)
 
 
 def _tile(reading: DescriptorReading, context: Context, mode: SwizzleMode) -> Tile | None:

@@ -122,6 +122,12 @@ def test_a_field_has_one_color() -> None:
             "tile 128",
         ),
         ("0x40004040", {"dtype": "bf16", "major": "K"}, "start: not known", "0x00400"),
+        (
+            "0x4000404000010000@smem:1024+0x20",
+            {"dtype": "bf16", "major": "K"},
+            "the start is not known: drawn 32 B past a multiple of 1024 B",
+            "0x00400",
+        ),
         ("0x6000404000010040", {"dtype": "bf16", "major": "K", "kind": "tcgen05"}, "swizzle undefined", "shared"),
         ("0x4006404000010040", {"dtype": "bf16", "major": "K", "kind": "tcgen05"}, "base offset 3", "tile 128"),
     ],
