@@ -15,7 +15,7 @@ from smemdesc.kinds.addresses import START, low_bytes, with_address
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, SwizzleMode
 from smemdesc.layout.atom import ORDERS, AtomShape, atom_bytes, atom_shape, exists
-from smemdesc.layout.operand import Operand, operand_of
+from smemdesc.layout.operand import UNIT, Operand, operand_of
 from smemdesc.layout.steps import UNTILED, Tiling
 from smemdesc.layout.strides import Stride, strides_of
 from smemdesc.tiles.tile import Tile, compare_with_tile, lay_out_tile
@@ -114,7 +114,7 @@ def anatomy_of(reading: DescriptorReading, context: Context) -> Anatomy:
     elif tile is not None:
         elements = tile.buffer(0)
     if tile is None and not operand.absolute:
-        elements = _widened(operand, shape)
+        first, elements = _widened(operand, shape)
     count = AtomShape(*(-(-extent // size) for extent, size in zip(elements.shape, shape, strict=True)))
     atoms = PlacedAtoms(
         shape,
@@ -157,11 +157,14 @@ def _tile(reading: DescriptorReading, context: Context, mode: SwizzleMode) -> Ti
     return min(found, key=lambda each: each[0])[-1] if found else None
 
 
-def _widened(operand: Operand, shape: AtomShape) -> Operand:
-    """Return the operand with the rest of its rows of atoms: what else lies in them."""
-    mn, k = (-(-extent // size) * size for extent, size in zip(operand.shape, shape, strict=True))
-    inside = operand.start % operand.mode.width if operand.mode.width > 16 else 0
-    return operand._replace(shape=(mn, k), start=operand.start - inside)
+def _widened(operand: Operand, shape: AtomShape) -> tuple[tuple[int, int], Operand]:
+    """Return the (mn, k) at which an operand begins in its atoms, and the operand with the rest of their rows."""
+    inside = operand.start % operand.mode.width if operand.mode.width > UNIT else 0
+    skipped = inside * 8 // operand.dtype.storage
+    first = (0, skipped) if operand.major == "K" else (skipped, 0)
+    sizes = zip(first, operand.shape, shape, strict=True)
+    mn, k = (-(-(begin + extent) // size) * size for begin, extent, size in sizes)
+    return first, operand._replace(shape=(mn, k), start=operand.start - inside)
 
 
 def _steps(reading: DescriptorReading, context: Context, atoms: PlacedAtoms, tile: Tile | None) -> Iterator[KStep]:
