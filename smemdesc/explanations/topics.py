@@ -162,12 +162,23 @@ def meanings(name: str) -> tuple[str, str | None, NamedCause | None, GlossaryTer
     dashed = dashed.removeprefix(".")
     rule = dashed if dashed in catalog.rule_names() else None
     cause = catalog.causes().get(dashed)
-    term = next((term for term in map(glossary.term, _spellings(name, dashed)) if term), None)
+    names = [name, *_singulars(name)]
+    spelled = (
+        spelling for each in names for spelling in _spellings(each, "-".join(re.split(r"[\s_-]+", each.lower())))
+    )
+    term = next((term for term in map(glossary.term, spelled) if term), None)
     key = aliases.field_alias(name)
     field = _places().get(key) or _places().get(dashed.replace("-", "_"))
     if rule is None and cause is None and term is None and field is None:
         raise SmemdescError(f"{whole!r} is not a rule, a cause, a term or a field", hint=_near(name, dashed))
     return name, rule, cause, term, field
+
+
+def _singulars(name: str) -> Iterator[str]:
+    """Yield what a plural may be of: ``atoms``, ``core matrices``, ``boxes``."""
+    for end, singular in (("ices", "ix"), ("ies", "y"), ("es", ""), ("s", "")):
+        if name.lower().endswith(end) and len(name) > len(end) + 1:
+            yield name[: -len(end)] + singular
 
 
 def _without_brackets(name: str) -> str:

@@ -110,7 +110,9 @@ def _times(shape: tuple[int, int]) -> str:
 
 def _address(of: Anatomy, byte: int) -> str:
     """Return an address, or the distance from a start that is not known."""
-    return f"0x{byte:05x}" if of.located else f"start+0x{byte:x}"
+    if of.located or of.atoms is None:
+        return f"0x{byte:05x}"
+    return f"start{byte - of.atoms.one.start:+#x}"
 
 
 def _meanings(of: Anatomy) -> Iterator[str]:
@@ -144,7 +146,9 @@ def _remarks(of: Anatomy) -> Iterator[str]:
     if of.atoms.one.base_offset:
         yield f"base offset {of.atoms.one.base_offset}: the pattern begins {of.atoms.one.phase} B further on"
     if not of.located:
-        yield f"the start is not known: drawn as a multiple of {of.atoms.one.mode.period} B, where the pattern begins"
+        period = of.atoms.one.mode.period
+        known = "as" if of.low is None else f"{of.low} B past"
+        yield f"the start is not known: drawn {known} a multiple of {period} B, where the pattern begins"
     if not of.atoms.given:
         yield "how many rows there are is not known: give --tile or --shape"
 

@@ -48,8 +48,12 @@ def mma_view(mma: Mma, judged: Judged, without: Collection[str] = ()) -> Iterato
     yield _verdict(judged)
     yield Text()
     yield _operands(mma, judged)
-    tiles = [_tile(judged, name, tile) for name, tile in zip("ab", judged.tiles, strict=True) if tile is not None]
-    maps = [_map(name, check) for name, check in zip("ab", judged.maps, strict=True) if check is not None]
+    tiles: list[RenderableType] = [
+        _tile(judged, name, tile) for name, tile in zip("ab", judged.tiles, strict=True) if tile is not None
+    ]
+    maps: list[RenderableType] = [
+        _map(name, check) for name, check in zip("ab", judged.maps, strict=True) if check is not None
+    ]
     for texts in filter(None, (tiles, maps)):
         yield Text()
         yield Padding.indent(Group(*texts), 2)
@@ -139,21 +143,21 @@ def _map(name: str, check: MapCheck) -> Text:
     return text.append(str(check), style="good" if check.fits else "error")
 
 
-def _tile(judged: Judged, name: str, in_tile: InTile) -> Text:
+@as_view
+def _tile(judged: Judged, name: str, in_tile: InTile) -> Iterator[RenderableType]:
     tile = in_tile.tile
     part = f" ({tile.shape} in each CTA)" if tile.cta_group > 1 else ""
     text = Text()
     text.append(f"{OPERAND_TITLES[name]} in the tile {tile.whole}{part}, {tile.major}-major {tile.swizzle} ")
     text.append(f"from {in_tile.begins}: step (mn {in_tile.step.mn}, k {in_tile.step.k}), ")
     if in_tile.agrees:
-        text.append("all elements in place", style="good")
-    else:
-        text.append(f"{len(in_tile.misread)} of {in_tile.elements} elements are wrong", style="error")
-        result, context = judged.results.get(name), judged.context(name)
-        if result is not None and context.dtype is not None and context.shape is not None:
-            value = digits(result.value, result.known, result.width)
-            words = ["smemdesc", "layout", "operand", value, "--kind", str(result.kind), "--dtype", context.dtype.name]
-            words += ["--major", str(context.major), "--shape", f"{context.shape[0]}x{context.shape[1]}"]
-            words += ["--mma-kind", "mxf4"] if context.dtype.storage == 4 else []
-            text.append(f"\n  what it reads: {shlex.join(words)}", style="faint")
-    return text
+        yield text.append("all elements in place", style="good")
+        return
+    yield text.append(f"{len(in_tile.misread)} of {in_tile.elements} elements are wrong", style="error")
+    result, context = judged.results.get(name), judged.context(name)
+    if result is not None and context.dtype is not None and context.shape is not None:
+        value = digits(result.value, result.known, result.width)
+        words = ["smemdesc", "layout", "operand", value, "--kind", str(result.kind), "--dtype", context.dtype.name]
+        words += ["--major", str(context.major), "--shape", f"{context.shape[0]}x{context.shape[1]}"]
+        words += ["--mma-kind", "mxf4"] if context.dtype.storage == 4 else []
+        yield labeled("what it reads", (shlex.join(words), "faint"))

@@ -81,7 +81,7 @@ def _conflicts(stored: StoredTile) -> Iterator[RenderableType]:
         plain = [str(stored.wavefronts(threads, swizzled=False).worst)] if swizzled else []
         style = "warning" if count.conflicts else "good"
         rows.append([threads.name, _rule(stored, threads), str(count.least), (str(count.worst), style), *plain])
-    heads = ("threads", "write", "least", "wavefronts", *(["without the swizzle"] if swizzled else []))
+    heads = ("threads", "write", "least", "wavefronts", *(["no swizzle"] if swizzled else []))
     yield table(rows, heads, indent=2, wraps=0)
     unit = stored.per_unit
     yield beside("  ", (f"unit u holds {stored.contiguous} {unit}u to {unit}u + {unit - 1}", "faint"))

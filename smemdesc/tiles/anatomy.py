@@ -11,11 +11,11 @@ from typing import NamedTuple
 from smemdesc.descriptors.difference import step
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.addresses import START, with_address
+from smemdesc.kinds.addresses import START, low_bytes, with_address
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, SwizzleMode
 from smemdesc.layout.atom import ORDERS, AtomShape, atom_bytes, atom_shape, exists
-from smemdesc.layout.operand import Operand, operand_of
+from smemdesc.layout.operand import UNIT, Operand, operand_of
 from smemdesc.layout.steps import UNTILED, Tiling
 from smemdesc.layout.strides import Stride, strides_of
 from smemdesc.tiles.tile import Tile, compare_with_tile, lay_out_tile
@@ -71,6 +71,8 @@ class Anatomy(NamedTuple):
     located: bool
     """Whether the start address is known: else everything counts from it."""
     tile: Tile | None
+    low: int | None = None
+    """The start modulo the period of the swizzle mode, in bytes; None if that is not known either."""
 
     @property
     def strides(self) -> tuple[Stride, ...]:
@@ -95,8 +97,9 @@ def anatomy_of(reading: DescriptorReading, context: Context) -> Anatomy:
     one = context.shape or (tile.mma if tile else (shape.mn * (_ROWS if context.major == "K" else 1), context.dtype.k))
     context = context._replace(shape=one)
     fields = dict(reading.fields)
+    low = low_bytes(fields[START], mode.period)
     if not located:
-        fields[START] = with_address(fields[START], 0)
+        fields[START] = with_address(fields[START], low or 0)
     try:
         operand = operand_of(fields, context)
     except SmemdescError:
@@ -111,7 +114,7 @@ def anatomy_of(reading: DescriptorReading, context: Context) -> Anatomy:
     elif tile is not None:
         elements = tile.buffer(0)
     if tile is None and not operand.absolute:
-        elements = _widened(operand, shape)
+        first, elements = _widened(operand, shape)
     count = AtomShape(*(-(-extent // size) for extent, size in zip(elements.shape, shape, strict=True)))
     atoms = PlacedAtoms(
         shape,
@@ -123,9 +126,8 @@ def anatomy_of(reading: DescriptorReading, context: Context) -> Anatomy:
         tile is not None or known.context.shape is not None,
     )
     steps = tuple(_steps(reading, context, atoms, tile)) if located and reading.known == reading.kind.table.full else ()
-    return known._replace(
-        atoms=atoms, steps=steps[:LISTED_STEPS], more=len(steps[LISTED_STEPS:]), tile=tile, context=context
-    )
+    listed, more = steps[:LISTED_STEPS], len(steps[LISTED_STEPS:])
+    return known._replace(atoms=atoms, steps=listed, more=more, tile=tile, context=context, low=low)
 
 
 def _tile(reading: DescriptorReading, context: Context, mode: SwizzleMode) -> Tile | None:
@@ -155,11 +157,14 @@ def _tile(reading: DescriptorReading, context: Context, mode: SwizzleMode) -> Ti
     return min(found, key=lambda each: each[0])[-1] if found else None
 
 
-def _widened(operand: Operand, shape: AtomShape) -> Operand:
-    """Return the operand with the rest of its rows of atoms: what else lies in them."""
-    mn, k = (-(-extent // size) * size for extent, size in zip(operand.shape, shape, strict=True))
-    inside = operand.start % operand.mode.width if operand.mode.width > 16 else 0
-    return operand._replace(shape=(mn, k), start=operand.start - inside)
+def _widened(operand: Operand, shape: AtomShape) -> tuple[tuple[int, int], Operand]:
+    """Return the (mn, k) at which an operand begins in its atoms, and the operand with the rest of their rows."""
+    inside = operand.start % operand.mode.width if operand.mode.width > UNIT else 0
+    skipped = inside * 8 // operand.dtype.storage
+    first = (0, skipped) if operand.major == "K" else (skipped, 0)
+    sizes = zip(first, operand.shape, shape, strict=True)
+    mn, k = (-(-(begin + extent) // size) * size for begin, extent, size in sizes)
+    return first, operand._replace(shape=(mn, k), start=operand.start - inside)
 
 
 def _steps(reading: DescriptorReading, context: Context, atoms: PlacedAtoms, tile: Tile | None) -> Iterator[KStep]:

@@ -122,6 +122,12 @@ def test_a_field_has_one_color() -> None:
             "tile 128",
         ),
         ("0x40004040", {"dtype": "bf16", "major": "K"}, "start: not known", "0x00400"),
+        (
+            "0x4000404000010000@smem:1024+0x20",
+            {"dtype": "bf16", "major": "K"},
+            "the start is not known: drawn 32 B past a multiple of 1024 B",
+            "0x00400",
+        ),
         ("0x6000404000010040", {"dtype": "bf16", "major": "K", "kind": "tcgen05"}, "swizzle undefined", "shared"),
         ("0x4006404000010040", {"dtype": "bf16", "major": "K", "kind": "tcgen05"}, "base offset 3", "tile 128"),
     ],
@@ -143,8 +149,9 @@ def test_what_is_wrong_is_red_and_said() -> None:
 
 def test_a_step_is_outlined() -> None:
     """The one that the value is of, in the tile, among the units and among the steps."""
-    svg = picture(decode("0x4000404000010044", dtype="bf16", major="K", tile="128x128"))
-    assert {"MMA step 2", "step 2"} <= {shape.text for shape in shapes(svg) if shape.attributes.get("fill") == STEP}
+    for more in ({"tile": "128x128"}, {"shape": "64x16"}, {}):
+        svg = picture(decode("0x4000404000010044", dtype="bf16", major="K", **more))
+        assert {"MMA step 2", "step 2"} <= {shape.text for shape in shapes(svg) if shape.attributes.get("fill") == STEP}
 
 
 def test_other_values_are_drawn_as_text() -> None:
