@@ -149,8 +149,8 @@ class _Frame:
 _MOST_STEPS = 200_000
 """Tokens that are evaluated in one text."""
 _DEEPEST_CALL = 8
-_MOST_OUTER = 100
-"""Names declared elsewhere whose values are followed."""
+_MOST_OUTER = 1000
+"""First assignments to names declared elsewhere after which their values are not followed."""
 _BY_VALUE = re.compile(r"(?i)mma|assert|print|format|desc(?:riptor)?_?encode")
 """Functions of which no one changes its arguments."""
 _QUALIFIERS = frozenset(
@@ -203,6 +203,8 @@ class _Reader:
         self.depth = 0
         self.embedded: list[tuple[int, int]] = []
         self._known_effects: dict[int, StatementEffects] = {}
+        self.followed = 0
+        """How often a name that is declared elsewhere was assigned to for the first time in a block."""
         self.outer: set[str] = set()
         """Names that are assigned to and declared elsewhere."""
         self._results: dict[tuple[object, ...], PartlyKnown | None] = {}
@@ -869,11 +871,10 @@ class _Reader:
         if path.text != path.root or path.is_far:
             self._set_field(path, sign, number, tokens, value, env, frame)
             return
-        before = variable or SourceVariable(
-            self.anything, outer=True, escaped=len(self.outer) > _MOST_OUTER, declared=-2
-        )
+        before = variable or SourceVariable(self.anything, outer=True, escaped=self.followed > _MOST_OUTER, declared=-2)
         if variable is None:
             self.outer.add(path.root)
+            self.followed += 1
         if before.fixed:
             return
         if sign:

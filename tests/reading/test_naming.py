@@ -134,7 +134,6 @@ def test_words_are_joined_in_a_file_as_in_a_pipe(text: str) -> None:
 
 
 NO_VALUES = (
-    "desc.bitfield.layout_type_ = 0x1;  // 128B\ndesc.bitfield.stride_byte_offset_ = 64;",
     "constexpr uint32_t A_LEADING_FIELD = 8;\nuint64_t d = make_desc(A, A_LEADING_FIELD * 16);",
     "(cuda-gdb) x/2i $pc\n=> 0x7f5687bbb7d0:\tUTMALDG.3D [UR8], [UR6], desc[UR14]\n0x7f5687bbb7f0:\tBRA 0x7f5687bbb6d",
     "The exception was triggered at PC 0x7f5687bbb580  void k()\n#0  0x00007f5687bbb7d0 in k () at k.cu:1",
