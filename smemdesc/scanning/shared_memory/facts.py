@@ -64,6 +64,9 @@ class Region(NamedTuple):
     """The predicates that hold there and do not depend on the thread alone."""
 
 
+_NOWHERE = Region(None, frozenset())
+
+
 class SharedAccess(NamedTuple):
     """A :class:`SharedItem` with what is known of its operands."""
 
@@ -133,7 +136,8 @@ class FactFinder:
         box = None if of_map is None else maps.get(of_map)
         by_thread = any(self.is_of_thread(leaf) for of in (at, barrier) if of for leaf, _ in of.terms)
         found = at, self._size(item), barrier, of_map and self._of_parameters(of_map), box, by_thread
-        return SharedAccess(item, line, text, self.region(item.number), *found)
+        region = self.region(item.number) if item.action in (COPY, EXPECT) else _NOWHERE
+        return SharedAccess(item, line, text, region, *found)
 
     def _of_parameters(self, at: LinearAddress) -> LinearAddress:
         """Return the address of a map with each parameter by its name: every instruction that reads it gives a value
@@ -142,7 +146,7 @@ class FactFinder:
         return at._replace(terms=frozenset(terms))
 
     def _parameter(self, leaf: Hashable) -> Symbol | None:
-        definition = None if isinstance(leaf, Symbol) else self.ssa.define(leaf)
+        definition = None if isinstance(leaf, Symbol) else self.operands.names.definition(leaf)
         place = None if definition is None or definition.merges else self.operands.place(definition.at)
         match = place and _PARAMETER.search(place[1])
         return Symbol(match[1] or match[2]) if match else None

@@ -339,10 +339,13 @@ def _shared_items(items: Sequence[PtxStatement]) -> list[SharedItem]:
     if not any(_TO_SHARED in item.mnemonic for item in items):
         return []
     from smemdesc.scanning.languages.ptx.shared_memory import shared_item
-    from smemdesc.scanning.shared_memory.facts import COPY
+    from smemdesc.scanning.shared_memory.facts import COPY, LOAD, SLOT
 
     found = [shared for index, item in enumerate(items) if (shared := shared_item(index, item)) is not None]
-    return found if any(shared.action == COPY for shared in found) else []
+    actions = {shared.action for shared in found}
+    # Only the slot of an allocation is one of which it matters when it is read.
+    kept = [shared for shared in found if shared.action != LOAD or SLOT in actions]
+    return kept if COPY in actions else []
 
 
 _TO_SHARED = ".mbarrier::complete_tx::bytes"
