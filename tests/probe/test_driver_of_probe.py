@@ -56,7 +56,7 @@ def driver(does: Any, limit: float = 20) -> Driver:
 
 ENDS = [
     (dying, "the process that had the GPU died"),
-    (hanging, "no answer within 2 s: the run was ended"),
+    (hanging, "no answer within 1 s: the run was ended"),
     (faulting, "the instruction faulted: illegal instruction"),
 ]
 
@@ -64,7 +64,7 @@ ENDS = [
 @pytest.mark.parametrize(("does", "says"), ENDS)
 def test_what_ends_a_run_is_its_answer_and_the_next_run_begins_anew(does: Any, says: str) -> None:
     with driver(does, 20) as gpu:
-        gpu._limit = 2 if does is hanging else 20
+        gpu._limit = 1 if does is hanging else 20
         for _ in range(2):
             answer = gpu.ask(launch())
             assert isinstance(answer, RunFault)

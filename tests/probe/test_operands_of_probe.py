@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from probe.chip import Chip
+from samples import split
 
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import PACKED_E2M1, DType, dtype_of
@@ -52,6 +53,10 @@ BLACKWELL_QUESTIONS = [
 ]
 
 
+FEW = BLACKWELL_QUESTIONS[::5]
+"""Those of a plain run."""
+
+
 @pytest.mark.parametrize(("side", "asked"), HOPPER_QUESTIONS)
 def test_a_chip_that_reads_by_the_model_agrees(side: str, asked: Operand) -> None:
     one = question(side, asked)
@@ -60,7 +65,7 @@ def test_a_chip_that_reads_by_the_model_agrees(side: str, asked: Operand) -> Non
     assert len(answer.seen) == asked.shape[0] * asked.shape[1]
 
 
-@pytest.mark.parametrize(("side", "asked", "mma_kind", "case"), BLACKWELL_QUESTIONS)
+@pytest.mark.parametrize(("side", "asked", "mma_kind", "case"), split(BLACKWELL_QUESTIONS, FEW.__contains__))
 def test_a_blackwell_chip_that_reads_by_the_model_agrees(side: str, asked: Operand, mma_kind: str, case: dict) -> None:
     one = question(side, asked, "sm_100a", mma_kind, **case)
     answer = one.judge(Chip("sm_100a").ask(one.launch()))

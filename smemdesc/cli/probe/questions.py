@@ -113,7 +113,7 @@ def idesc_command(ctx: click.Context, /, value: str, **params: Any) -> bool:
     \b
     Examples:
       smemdesc probe idesc 0x8210490 --mma-kind f16
-      smemdesc probe idesc 0x8000010 --mma-kind mxf8f6f4 --cta-group 2 --ptx
+      smemdesc probe idesc 0x10a00000 --mma-kind mxf8f6f4 --cta-group 2 --ptx
     """
     from smemdesc.api.probing import idesc_questions
 
