@@ -249,7 +249,9 @@ class FactFinder:
         for item in items:
             if item.action == CHANGE:
                 of = fields.setdefault(self.address(item, item.at), {})
-                of.update({(change.field, change.dimension): change.value for change in self.changes[item.number]})
+                of.update(
+                    {(change.field, change.dimension): change.value for change in self.changes.get(item.number, ())}
+                )
             elif item.action == MAP and item.map is not None:
                 source = fields.pop(self.address(item, item.map), None)
                 if source is not None:
