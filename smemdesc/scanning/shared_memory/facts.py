@@ -16,7 +16,7 @@ from smemdesc.scanning.analysis.starts import LinearAddress, RelativeStarts, Sym
 from smemdesc.scanning.model import MapChange
 from smemdesc.tiles.tensor_map import CopiedBox
 
-WINDOW_BITS = 18
+SHARED_BITS = 18
 """Bits of an address in the shared memory of a CTA (PTX ISA, matrix-descriptor-encode)."""
 COPY, EXPECT, SET_UP, SLOT, LOAD, CHANGE, MAP = (
     *("copies", "expects", "sets up a barrier", "allocates", "loads"),
@@ -151,7 +151,7 @@ class FactFinder:
         match = place and _PARAMETER.search(place[1])
         return Symbol(match[1] or match[2]) if match else None
 
-    def address(self, item: SharedItem, operand: NamedAddress, bits: int = WINDOW_BITS) -> LinearAddress:
+    def address(self, item: SharedItem, operand: NamedAddress, bits: int = SHARED_BITS) -> LinearAddress:
         """Return an address as a sum."""
         if isinstance(operand.name, Symbol):
             return LinearAddress(frozenset([(operand.name, 1)]), operand.plus & ones(bits))
@@ -160,7 +160,7 @@ class FactFinder:
     def descriptor_start(self, index: int, register: Register) -> LinearAddress:
         """Return the start address in the descriptor that an instruction reads from a register."""
         value = self.ssa.value(register, index, self.ssa.code.guard(index))
-        return self.of_value(value, WINDOW_BITS, UNIT)
+        return self.of_value(value, SHARED_BITS, UNIT)
 
     def of_value(self, value: Any, bits: int, unit: int = 1) -> LinearAddress:
         """Return the address that a value holds in units of so many bytes."""
@@ -249,11 +249,13 @@ class FactFinder:
         for item in items:
             if item.action == CHANGE:
                 of = fields.setdefault(self.address(item, item.at), {})
-                of.update({(change.field, change.dimension): change.value for change in self.changes[item.number]})
+                of.update(
+                    {(change.field, change.dimension): change.value for change in self.changes.get(item.number, ())}
+                )
             elif item.action == MAP and item.map is not None:
                 source = fields.pop(self.address(item, item.map), None)
                 if source is not None:
-                    at, box = self.address(item, item.at, 2 * WORD), box_of(source)
+                    at, box = self.address(item, item.at, 2 * WORD), written_box(source)
                     boxes[at] = box if boxes.get(at, box) == box else None
         return boxes
 
@@ -264,7 +266,7 @@ _LOOKED_AT = 300
 _THREAD = re.compile(r"%(?:tid|laneid|warpid|lanemask)\b|\belect\.|\bSR_(?:TID|LANEID)|\bELECT\b")
 
 
-def box_of(fields: dict[tuple[str, int | None], int | None]) -> CopiedBox | None:
+def written_box(fields: dict[tuple[str, int | None], int | None]) -> CopiedBox | None:
     """Return what a map copies whose fields ``tensormap.replace`` wrote; None if that is not known."""
     rank = fields.get(("rank", None))
     # What is not written is 0: before, all fields of a new map are set to that.

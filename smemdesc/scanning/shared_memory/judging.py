@@ -27,15 +27,15 @@ from smemdesc.scanning.shared_memory.facts import (
     EXPECT,
     LOAD,
     SET_UP,
+    SHARED_BITS,
     SLOT,
-    WINDOW_BITS,
     SharedAccess,
     SharedFacts,
 )
 from smemdesc.scanning.shared_memory.reading import ReadTile
 from smemdesc.tiles.tensor_map import CopiedBox
 
-WINDOW = 1 << WINDOW_BITS
+SHARED_SIZE = 1 << SHARED_BITS
 _MOST_STAGES = 32
 _BARRIER = 8
 """Bytes of a barrier."""
@@ -43,7 +43,7 @@ _LEAST = 16
 """The fewest bytes that a copy writes."""
 
 
-class _Place(NamedTuple):
+class _Placement(NamedTuple):
     """How the address of a copy compares with that of a tile."""
 
     copied: int
@@ -89,7 +89,7 @@ class Judgment:
         }
         self.copies, self.expects, self.barriers, self.slots, self.loads = of.values()
         self.pair = any(mma.instruction.cta_group == 2 for mma in mmas)
-        self.tile_of: dict[int, tuple[ReadTile, _Place] | None] = {}
+        self.tile_of: dict[int, tuple[ReadTile, _Placement] | None] = {}
         self._rings: dict[LinearAddress, _Ring | None] = {}
         self._first: dict[object, int] = {}
         """The first destination of the copies by each map from each base."""
@@ -97,19 +97,19 @@ class Judgment:
         """The destinations of copies that go from stage to stage, by their base and stride."""
         for copy in self.copies:
             key = copy.map, copy.at.terms
-            self._first[key] = min(copy.at.offset, self._first.get(key, WINDOW))
+            self._first[key] = min(copy.at.offset, self._first.get(key, SHARED_SIZE))
             self._steps.setdefault(self.ring(copy.at), []).append(copy.at.offset)
         self._by_base: dict[object, list[ReadTile]] = {}
         for tile in tiles:
             self._by_base.setdefault(self._base(tile.at), []).append(tile)
         self._begins = {each.at for each in (*self.copies, *self.barriers)}
         self._tile_begins = {name: {tile.at for tile in tiles if tile.name != name} for name in "ab"}
-        self._copied: dict[tuple[int, LinearAddress], list[tuple[SharedAccess, _Place]]] = {}
+        self._copied: dict[tuple[int, LinearAddress], list[tuple[SharedAccess, _Placement]]] = {}
         """The copies to each stage of each tile, by the id of the tile and the start of the stage."""
         for copy in self.copies:
             found = self.tile_of[copy.item.number] = self._tile(copy)
             if found is not None:
-                key_of = id(found[0]), copy.at.plus(-found[1].by, WINDOW_BITS)
+                key_of = id(found[0]), copy.at.plus(-found[1].by, SHARED_BITS)
                 self._copied.setdefault(key_of, []).append((copy, found[1]))
 
     # ---- addresses ----
@@ -129,10 +129,10 @@ class Judgment:
         if more:
             # The remainder of a counter: itself, less its quotient times the number of stages.
             ((quotient, back),) = more if len(more) == 1 else ((None, 0),)
-            stages, rest = divmod(WINDOW - back, times)
+            stages, rest = divmod(SHARED_SIZE - back, times)
             of_counter = set(self.facts.starts.parts(quotient)) == {leaf} and self.facts.starts.is_counter(leaf)
             return _Ring(base, times) if of_counter and not rest and 1 < stages <= _MOST_STAGES else None
-        is_stride = times % _BARRIER == 0 and times < WINDOW // 2
+        is_stride = times % _BARRIER == 0 and times < SHARED_SIZE // 2
         return _Ring(base, times) if is_stride and self.facts.is_stage(leaf) else None
 
     def _base(self, at: LinearAddress) -> frozenset[tuple[Hashable, int]]:
@@ -142,21 +142,21 @@ class Judgment:
         terms = at.terms if ring is None else ring.base
         return terms if ring is None else frozenset([term for term in terms if not self.facts.is_of_thread(term[0])])
 
-    def place(self, copy: LinearAddress, tile: LinearAddress) -> _Place | None:
+    def place(self, copy: LinearAddress, tile: LinearAddress) -> _Placement | None:
         """Return how an address compares with that of a tile of the same base; None if it cannot be compared."""
-        by = (copy.offset - tile.offset) & ones(WINDOW_BITS)
-        by = by - WINDOW if by >= WINDOW // 2 else by
+        by = (copy.offset - tile.offset) & ones(SHARED_BITS)
+        by = by - SHARED_SIZE if by >= SHARED_SIZE // 2 else by
         mine, theirs = self.ring(copy), self.ring(tile)
         if mine is None or theirs is None:
-            return _Place(0, 0, by) if copy.terms == tile.terms else None
-        return _Place(mine.stride, theirs.stride, by)
+            return _Placement(0, 0, by) if copy.terms == tile.terms else None
+        return _Placement(mine.stride, theirs.stride, by)
 
-    def _tile(self, copy: SharedAccess) -> tuple[ReadTile, _Place] | None:
+    def _tile(self, copy: SharedAccess) -> tuple[ReadTile, _Placement] | None:
         """Return the tile that a copy writes, or a part of it: the last that begins before its destination.
 
         The distance is the one from the start of the tile in the stage to which it copies.
         """
-        best: tuple[tuple[int, bool, bool], ReadTile, _Place] | None = None
+        best: tuple[tuple[int, bool, bool], ReadTile, _Placement] | None = None
         ring = self.ring(copy.at)
         for tile in self._by_base.get(copy.at.terms if ring is None else ring.base, ()):
             place = self.place(copy.at, tile.at)
@@ -189,11 +189,11 @@ class Judgment:
         if found is None:
             return None
         tile, place = found
-        begin = copy.at.plus(-place.by, WINDOW_BITS)
+        begin = copy.at.plus(-place.by, SHARED_BITS)
         others = [other.by for _, other in self._copied[id(tile), begin] if other.by > place.by]
         if others:
             return min(others) - place.by
-        end = begin.plus(tile.size, WINDOW_BITS)
+        end = begin.plus(tile.size, SHARED_BITS)
         bounded = end in self._begins or end in self._tile_begins[tile.name] or place.read == tile.size
         return tile.size - place.by if bounded else None
 
@@ -310,7 +310,7 @@ class Judgment:
             found = self.tile_of[copy.item.number]
             if found is None or not found[1].by or copy.map in unplaced:
                 continue
-            stage = self._copied[id(found[0]), copy.at.plus(-found[1].by, WINDOW_BITS)]
+            stage = self._copied[id(found[0]), copy.at.plus(-found[1].by, SHARED_BITS)]
             if all(place.by for _, place in stage):
                 yield copy, Beside(found[0].name.upper(), found[1].by, self._lines(found[0]))
 
@@ -334,7 +334,7 @@ class Judgment:
             size = self.exact_bytes(copy) or (_LEAST if found is None else found[0].size - found[1].by)
             for what, kept in self._kept(copy):
                 at = self._in_first_stage(kept)
-                if at.terms == first.terms and (at.offset - first.offset & ones(WINDOW_BITS)) < size:
+                if at.terms == first.terms and (at.offset - first.offset & ones(SHARED_BITS)) < size:
                     yield copy, Overwritten(what, self.shown(kept), size, ())
                     break
 
@@ -354,7 +354,7 @@ class Judgment:
     def _lines(self, tile: ReadTile) -> tuple[int, ...]:
         return tuple(sorted({self.mmas[read.mma].line for read in tile.reads}))
 
-    def _is_unrolled(self, copy: SharedAccess, tile: ReadTile, place: _Place) -> bool:
+    def _is_unrolled(self, copy: SharedAccess, tile: ReadTile, place: _Placement) -> bool:
         """Whether one of the two goes several stages at a time, with an instruction for each of them."""
         small, big = sorted((place.copied, place.read))
         if big % small:
@@ -362,7 +362,7 @@ class Judgment:
         here = copy.at if place.copied == big else tile.at
         others = [each.at for each in (self.copies if place.copied == big else self.tiles)]
         alike = {at.offset for at in others if self.ring(at) == self.ring(here)}
-        return all((here.offset + by) % WINDOW in alike for by in range(small, big, small))
+        return all((here.offset + by) % SHARED_SIZE in alike for by in range(small, big, small))
 
     def not_judged(self) -> Iterator[str]:
         """Yield why some copies were not compared with what waits for them and reads them, each reason once."""
