@@ -18,7 +18,8 @@ from smemdesc.kinds.names import KINDS
 
 OF_THE_OUTPUT = {
     *("as_json", "svg", "force", "color", "check", "strict", "style", "format", "name", "short", "bits", "every"),
-    *("names", "diff", "agree", "annotate", "order", "elements", "everything", "rules", "quiet", "tensor_map", "ptx", "out"),
+    *("names", "diff", "agree", "annotate", "order", "elements", "everything", "rules", "quiet", "tensor_map"),
+    *("ptx", "out"),
 }
 """Options that no function reads: what is printed, and the exit status."""
 ELSEWHERE = ("gdb", "web", "schema", "skill")
