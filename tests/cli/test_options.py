@@ -20,6 +20,7 @@ OF_THE_OUTPUT = {
     *("as_json", "svg", "force", "color", "check", "strict", "style", "format", "name", "short", "bits", "every"),
     *("names", "diff", "agree", "annotate", "order", "elements", "everything", "rules", "quiet", "tensor_map"),
     *("allow_empty", "require_mma"),
+    *("ptx", "out"),
 }
 """Options that no function reads: what is printed, and the exit status."""
 ELSEWHERE = ("gdb", "web", "schema", "lsp", "skill")

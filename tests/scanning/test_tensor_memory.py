@@ -411,9 +411,8 @@ def test_the_picture_of_tensor_memory(text: str, shown: str, used: int | None) -
     out = run("scan", "-", stdin=text).out
     (line,) = (line for line in out.splitlines() if "tensor memory: " in line and "allocated" in line)
     assert line.strip() == f"tensor memory: {shown}"
-    *_, whole = map(json.loads, run("scan", "--json", "-", stdin=text).out.splitlines())
-    assert whole["shared_memory"]["tensor_memory"]["used"] == used
-    assert smemdesc.scan(text).to_dict()["shared_memory"] == [whole]
+    [function] = smemdesc.scan(text).files[0].part.functions
+    assert function.tensor_memory.to_dict()["used"] == used
     assert ("not judged" in run("scan", "--all", "-", stdin=text).out) == (used is None)
 
 

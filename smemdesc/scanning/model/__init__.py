@@ -401,11 +401,11 @@ class Function(NamedTuple):
     """Its forms compared (:mod:`smemdesc.scanning.results.forms`), if they are scanned as one kernel."""
 
     def memory_dict(self, file: str) -> dict[str, Any] | None:
-        """Return the JSON object of its shared memory and tensor memory; None if nothing is known of either."""
-        if self.shared is None and self.tensor_memory is None:
+        """Return the JSON object of its shared memory, with its tensor memory; None if its copies are not known."""
+        if self.shared is None:
             return None
         tensor_memory = None if self.tensor_memory is None else self.tensor_memory.to_dict()
-        memory = {**(self.shared or SharedMemoryPicture()).to_dict(), "tensor_memory": tensor_memory}
+        memory = {**self.shared.to_dict(), "tensor_memory": tensor_memory}
         return {"file": self.within(file), "function": self.name, "shared_memory": memory}
 
     def within(self, file: str) -> str:

@@ -47,10 +47,10 @@ class SharedSlot(NamedTuple):
 class SharedMemoryPicture(NamedTuple):
     """All that is known of the shared memory of a function."""
 
-    tiles: tuple[SharedTile, ...] = ()
-    barriers: tuple[SharedBarrier, ...] = ()
-    slots: tuple[SharedSlot, ...] = ()
-    not_judged: tuple[str, ...] = ()
+    tiles: tuple[SharedTile, ...]
+    barriers: tuple[SharedBarrier, ...]
+    slots: tuple[SharedSlot, ...]
+    not_judged: tuple[str, ...]
     """Why some copies and barriers were not compared."""
 
     def placed(self, place: Callable[[int], int]) -> SharedMemoryPicture:
