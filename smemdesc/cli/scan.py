@@ -149,25 +149,28 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     elif params["annotate"]:
         _annotate(run)
     else:
-        from smemdesc.render.progress import progress
-
-        printed = (
-            list(filter(None, map(printed_arguments, files))) if form in ("text", "json") and not params["svg"] else []
-        )
-        layouts = [line for path in files for line in printed_layouts(path)] if form == "text" else []
-        pieces = progress(run.scan(files), color)
-        ctx.call_on_close(pieces.close)  # the cursor is shown again before the wait for the workers
-        if form == "text":
-            from smemdesc.render.scan_report import ReportSettings
-
-            settings = ReportSettings(params["every"], pattern, params["order"], choice, run.names)
-            _report(pieces, run, settings, params["svg"])
-        else:
-            _WRITERS[form](pieces, run)
-        _explain(printed, run)
-        if layouts:
-            _explain_layouts(layouts, run)
+        _show(run, color, params["svg"], (params["every"], pattern, params["order"], choice, run.names))
     _leave(run)
+
+
+def _show(run: Run, color: str, svg: str | None, settings: tuple[Any, ...]) -> None:
+    """Write what was found, then what a text prints of tensor maps and layouts."""
+    from smemdesc.render.progress import progress
+
+    explained = run.form in ("text", "json") and not svg
+    printed = list(filter(None, map(printed_arguments, run.files))) if explained else []
+    layouts = [line for path in run.files for line in printed_layouts(path)] if run.form == "text" else []
+    pieces = progress(run.scan(run.files), color)
+    run.ctx.call_on_close(pieces.close)  # the cursor is shown again before the wait for the workers
+    if run.form == "text":
+        from smemdesc.render.scan_report import ReportSettings
+
+        _report(pieces, run, ReportSettings(*settings), svg)
+    else:
+        _WRITERS[run.form](pieces, run)
+    _explain(printed, run)
+    if layouts:
+        _explain_layouts(layouts, run)
 
 
 def _explain(printed: Iterable[str], run: Run) -> None:

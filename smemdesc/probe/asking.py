@@ -15,7 +15,16 @@ from smemdesc.layout.operand import UNIT, Operand, fields_of
 from smemdesc.layout.recognize import FieldMismatch, recognize
 from smemdesc.probe.copies import CopyQuestion
 from smemdesc.probe.driver import Gpu
-from smemdesc.probe.launch import FIRST, SHARED, Answered, CopyKernel, DriverArguments, Launch, MmaKernel, RunFault
+from smemdesc.probe.launch import (
+    FIRST,
+    SHARED_BYTES,
+    Answered,
+    CopyKernel,
+    DriverArguments,
+    Launch,
+    MmaKernel,
+    RunFault,
+)
 from smemdesc.probe.questions import OperandAnswer
 
 
@@ -131,7 +140,7 @@ def nearest_descriptor(answer: OperandAnswer) -> NearestDescriptor | None:
     places = [naming.place(name) for name in answer.seen[: mn * k]]
     if not places or any(place.bit is None or place.cta for place in places):
         return None
-    memory = Memory(FIRST, random.Random(0).randbytes(SHARED))
+    memory = Memory(FIRST, random.Random(0).randbytes(SHARED_BYTES))
     bits = [_bits(memory, place.bit or 0, operand.dtype.bits) for place in places]
     rows = [bits[at : at + k] for at in range(0, len(bits), k)]
     case = answer.question.case

@@ -26,7 +26,7 @@ from smemdesc.probe.launch import (
     EMPTY_IMAGE,
     FIRST,
     NOT_WRITTEN,
-    SHARED,
+    SHARED_BYTES,
     Answered,
     Launch,
     MmaKernel,
@@ -94,7 +94,7 @@ class ProductQuestion(NamedTuple):
             images.append(image)
         table = kind_of("tcgen05", arch=case.arch).table
         a, b = (table.pack(table.encode(fields_of(operand))) for operand in operands)
-        control = FIRST + SHARED - UNIT
+        control = FIRST + SHARED_BYTES - UNIT
         block = ProbeBlock(tuple(images), a, b, 0, self.value, KEEP[0], control, self._tensor())
         return Launch(self.kernel, (block,))
 

@@ -25,7 +25,7 @@ from smemdesc.probe.launch import (
     EMPTY_IMAGE,
     FIRST,
     NOT_WRITTEN,
-    SHARED,
+    SHARED_BYTES,
     TENSOR_COLUMNS,
     Answered,
     Launch,
@@ -132,7 +132,7 @@ class ScaleQuestion(NamedTuple):
             of_a = patches_of(operands[0], ((m, number * size, 1) for m in range(rows_a)))
             of_b = patches_of(operands[1], ((n, each, 1) for n in range(rows_b) for each in range(k)))
             image = EMPTY_IMAGE.patched(*of_a, *of_b)
-            control = FIRST + SHARED - UNIT
+            control = FIRST + SHARED_BYTES - UNIT
             for tensor in tensors:
                 images = (image,) * case.cta_group
                 whole = tensor * case.cta_group

@@ -16,7 +16,7 @@ from smemdesc.reading.text import VALUE_BITS
 
 ENCODING_CALL = re.compile(r"(?i)(?:smem_|matrix_)*desc(?:riptor)?_?encode")
 """PTX's matrix-descriptor-encode under the names that it has in most sources."""
-SHARED = frozenset(("__cvta_generic_to_shared",))
+SHARED_ADDRESS_CALLS = frozenset(("__cvta_generic_to_shared",))
 SHARED_WORD = frozenset(("cast_smem_ptr_to_uint", "smem_ptr_to_uint"))
 LITERAL_MACROS = {f"{u}INT{bits}_C": IntegerType(bits, not u) for u in ("", "U") for bits in (WORD, VALUE_BITS)}
 
@@ -409,7 +409,7 @@ class SourceExpression:
                 return anything
             result = reader.result(name, [self.inner(argument) for argument in arguments], self.scope)
             return anything if result is None else result
-        if name in SHARED:
+        if name in SHARED_ADDRESS_CALLS:
             return {integers.ULONG: (0, ones(VALUE_BITS) & ~ones(WORD))}
         if name in SHARED_WORD:
             return {integers.UINT: known.UNKNOWN}

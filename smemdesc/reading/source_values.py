@@ -21,7 +21,7 @@ from smemdesc.reading.integers import C_PLUS_PLUS, INTEGER_TYPES, PYTHON, RUST, 
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, called
 from smemdesc.reading.source_expressions import (
     LITERAL_MACROS,
-    SHARED,
+    SHARED_ADDRESS_CALLS,
     SHARED_WORD,
     SourceExpression,
     SourceVariable,
@@ -160,7 +160,7 @@ _QUALIFIERS = frozenset(
         *("__inline__", "__noinline__", "alias", "comptime", "pub"),
     )
 )
-_TAKE_VALUES = SHARED | SHARED_WORD | CAST_OPERATORS | KEYWORDS | LITERAL_MACROS.keys()
+_TAKE_VALUES = SHARED_ADDRESS_CALLS | SHARED_WORD | CAST_OPERATORS | KEYWORDS | LITERAL_MACROS.keys()
 _CHANGES_ALONE = frozenset(("volatile", "__shared__", "extern", "thread_local", "__constant__", "__managed__"))
 _SHORT_TYPES = {
     **{f"u{bits}": IntegerType(bits, False) for bits in (8, 16, 32, 64)},

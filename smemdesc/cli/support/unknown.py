@@ -28,7 +28,7 @@ _SUBCOMMANDS = {
     "layout": "operand address tile store fragment scales canonical linear guess",
     "mask": "conv",
 }
-MEANT = {word: command for command, words in _WORDS.items() for word in words.split()} | {
+COMMAND_MEANT = {word: command for command, words in _WORDS.items() for word in words.split()} | {
     word: f"smemdesc {command} {word}" for command, words in _SUBCOMMANDS.items() for word in words.split()
 }
 
@@ -36,8 +36,8 @@ MEANT = {word: command for command, words in _WORDS.items() for word in words.sp
 def unknown_word(word: str, listed: Sequence[str]) -> str:
     """Return the message about an unknown first word; ``listed``: the commands that it names if it suggests none."""
     lower = word.lower()
-    if lower in MEANT:
-        return f"{word!r} is not a command: {MEANT[lower]}"
+    if lower in COMMAND_MEANT:
+        return f"{word!r} is not a command: {COMMAND_MEANT[lower]}"
     near = get_close_matches(lower, (*COMMANDS, *SHORT_FOR), n=1, cutoff=ALIKE)
     if near:
         return f"{word!r} is not a command; did you mean {near[0]}?"
