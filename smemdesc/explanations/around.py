@@ -7,13 +7,6 @@ from __future__ import annotations
 
 AROUND = (
     (
-        "mbarrier",
-        "A 64-bit barrier in shared memory that counts arrivals and, for copies, bytes. A TMA copy completes on it, "
-        "and tcgen05.commit arrives on it when MMAs are done. What it must expect for a stage: smemdesc plan MxNxK "
-        "TYPE (smemdesc explain expect-tx).",
-        ("transaction barrier", "mbarrier.arrive", "mbarrier.try_wait", "clustertransactionbarrier", "syncs"),
-    ),
-    (
         "multicast",
         "One TMA copy that writes its box to several CTAs of a cluster, at the same offset in each; each destination's "
         "mbarrier at the same offset gets the bytes, so each CTA expects all that arrive there. tcgen05.commit has a "

@@ -566,11 +566,12 @@ TERMS = (
     GlossaryTerm(
         "mbarrier",
         "Lets threads wait until copies are there, or until MMAs have read them: 8 bytes of shared memory that count "
-        "arrivals and bytes. expect_tx says how many bytes the copies of a stage write.",
+        "arrivals and bytes. A TMA copy completes on it, and tcgen05.commit arrives on it when MMAs are done. What it "
+        "must expect for a stage: smemdesc plan MxNxK TYPE (smemdesc explain expect_tx).",
         ptx="mbarrier",
         cutlass="ClusterTransactionBarrier",
         triton="ttng.init_barrier",
-        also=("barrier", "expect_tx"),
+        also=("barrier", "transaction barrier", "mbarrier.arrive", "mbarrier.try_wait", "syncs"),
     ),
     GlossaryTerm(
         "box",
