@@ -25,7 +25,21 @@ OF_THE_OUTPUT = {
 """Options that no function reads: what is printed, and the exit status."""
 ELSEWHERE = ("gdb", "web", "schema", "lsp", "skill")
 FIELDS = {key for name in KINDS for kind in tables(name) for key in kind.table.by_key}
-ARGUMENTS = {"value", "a", "b", "context", "name", "command", "kernels", "ptx", "sass", "fields", "kind", "values", "typed"}
+ARGUMENTS = {
+    "value",
+    "a",
+    "b",
+    "context",
+    "name",
+    "command",
+    "kernels",
+    "ptx",
+    "sass",
+    "fields",
+    "kind",
+    "values",
+    "typed",
+}
 """Keywords that are arguments of the command, or no option at all."""
 
 
