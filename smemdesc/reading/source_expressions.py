@@ -46,6 +46,8 @@ class SourceScope(Protocol):
 
     language: str
     types: dict[str, IntegerType]
+    overflow: Tokens
+    """The last shift by more bits than its type has, from the end of its left side on; empty if there was none."""
 
     @property
     def anything(self) -> PartlyKnown:
@@ -137,7 +139,10 @@ class SourceExpression:
                 raise UnreadableError
             self.at += 1
             return self.chosen(integers.truth(condition), left, self.parse(level))
+        place = self.at
         right = self.parse(level + 1)
+        if sign == "<<" and self.language == C_PLUS_PLUS and integers.overflows(left, right):
+            self.reader.overflow = self.tokens[place - 2 : self.at]
         if sign in ("==", "!="):
             is_equal = integers.is_equal(left, right, self.language)
             if is_equal is None:

@@ -69,6 +69,7 @@ from smemdesc.reading.source_text import (
     controlled,
     language_of,
     source_blocks,
+    source_tokens,
 )
 from smemdesc.reading.text import VALUE_BITS
 
@@ -89,6 +90,8 @@ class MadeDescriptor(NamedTuple):
     width: int
     table: str = ""
     """The kind of its type, if the text has it."""
+    overflow: tuple[int, int] | None = None
+    """Where a shift is that is undefined (:func:`undefined_shift`)."""
 
 
 class GivenOperand(NamedTuple):
@@ -188,12 +191,52 @@ def read_source(text: str) -> SourceReading:
     return reading
 
 
+class ConstantOfC(NamedTuple):
+    """A constant expression with the types of C++: its bits as a 64-bit number, and those that are known."""
+
+    bits: int
+    known: int
+    overflow: tuple[int, int] | None
+    """Where a shift is that is undefined: by more bits than its type has."""
+
+
+def undefined_shift(shift: str) -> tuple[str, str]:
+    """Return what is wrong with a shift by more bits than its type has, and what to write instead."""
+    left, _, count = map(str.strip, shift.partition("<<"))
+    if not left[:1].isdigit():
+        return f"C++ does not define << {count} of what has 32 bits", f"uint64_t(..) << {count}"
+    return f"{left} has 32 bits, so C++ does not define {left} << {count}", f"{left.rstrip('uU')}ull << {count}"
+
+
+def constant_of_c(text: str, declared: str = "") -> ConstantOfC | None:
+    """Return what C++ computes for an expression of numbers; None if nothing shows that it is one of C++.
+
+    ``declared`` is what stands before the sign of the assignment. A type in it, a suffix or a cast shows it.
+    """
+    reader = _Reader(text, C_PLUS_PLUS)
+    kind = reader.type_named(source_tokens(declared, C_PLUS_PLUS)[:-1])
+    if kind is None and not _AUTO.search(declared) and not _OF_C.search(text):
+        return None
+    value = reader.evaluate(source_tokens(text, C_PLUS_PLUS), {}, ())
+    value = value if kind is None else {kind: integers.as_type(value, kind)}
+    bits, mask = integers.as_type(value, integers.ULONG)[:2]
+    return ConstantOfC(bits & mask, mask & ones(VALUE_BITS), reader.undefined)
+
+
+_AUTO = re.compile(r"\bauto\b|#[ \t]*+define\b")
+_OF_C = re.compile(
+    r"\b(?:0[xX][\da-fA-F']++|\d[\d']*+)[uUlL]++\b|\bu?int\d{1,2}_t\b|\bU?INT(?:32|64)_C\b|\bstatic_cast\b"
+    r"|\(\s*+(?:unsigned|long|int)\b"
+)
+
+
 class _Reader:
     def __init__(self, text: str, language: str) -> None:
         self.text = text
         self.language = language
         self.reading = SourceReading([], {}, [])
         self.types = dict(INTEGER_TYPES[language])
+        self.overflow: Tokens = ()
         if language == C_PLUS_PLUS:
             self.types.update(_SHORT_TYPES)
         self.functions: dict[str, list[_SourceFunction]] = {}
@@ -216,6 +259,11 @@ class _Reader:
     def anything(self) -> PartlyKnown:
         """A value of which nothing is known."""
         return integers.ANYTHING[self.language]
+
+    @property
+    def undefined(self) -> tuple[int, int] | None:
+        """Where the last shift is that is undefined."""
+        return (self.overflow[0].start, self.overflow[-1].end) if self.overflow else None
 
     def read(self, root: SourceBlock) -> None:
         frame = _Frame((), True)
@@ -620,6 +668,7 @@ class _Reader:
         if not tokens or tokens[0].text in _STATEMENTS:
             return
         self.steps += len(tokens)
+        self.overflow = ()
         if self.language == PYTHON:
             self.embedded += ((token.start, token.end) for token in tokens if _is_source_in_string(token))
         first = tokens[0].text
@@ -997,9 +1046,12 @@ class _Reader:
             before = self.reading.values[at]
             new = self._bits(variable.value, before.width)
             spans = (*before.spans, (tokens[0].start, tokens[-1].end))
-            self.reading.values[at] = before._replace(spans=spans, bits=new[0], known=new[1], text=name)
+            self.reading.values[at] = before._replace(
+                spans=spans, bits=new[0], known=new[1], text=name, overflow=before.overflow or self.undefined
+            )
             return
-        if not is_change and self.language != RUST and is_plain(value, self.types):
+        is_number = self._is_left_to_numbers(value, variable.value)
+        if not is_change and is_number:
             index = self._add(name, meaning, tokens, value, variable.value, frame, "")
             self.reading.values[index] = self.reading.values[index]._replace(text="")
         else:
@@ -1007,6 +1059,19 @@ class _Reader:
             if is_field:
                 self.reading.values[index] = self.reading.values[index]._replace(text=name)
         frame.values[name] = index
+
+    def _is_left_to_numbers(self, value: Tokens, number: PartlyKnown) -> bool:
+        """Whether the reader of numbers lists a value, so that it is not listed here: an expression of numbers.
+
+        That reads no masks, no octal numbers and no sum without a shift, and of C++ only what is defined.
+        """
+        if self.language == RUST or not is_plain(value, self.types):
+            return False
+        is_known = all(one[1] & ones(kind.bits) == ones(kind.bits) for kind, one in number.items())
+        signs = {token.text for token in value if token.kind == SIGN}
+        is_listed = signs.isdisjoint(_MASKS) and ("<<" in signs or signs.isdisjoint(_SUMS))
+        is_listed = is_listed and not any(_OCTAL.fullmatch(token.text) for token in value)
+        return is_listed and (is_known or self.language != C_PLUS_PLUS)
 
     def _note_either(self, name: str, env: Variables, frame: _Frame) -> None:
         """Note what a descriptor is after a condition, under which it may have been changed."""
@@ -1029,7 +1094,9 @@ class _Reader:
         span = (tokens[0].start, tokens[-1].end)
         start = value[0].start if value else tokens[0].start
         self.reading.values.append(
-            MadeDescriptor(start, tokens[-1].end, (span,), text, meaning, bits, mask, width, table)
+            MadeDescriptor(
+                *(start, tokens[-1].end, (span,), text, meaning, bits, mask, width, table), overflow=self.undefined
+            )
         )
         return len(self.reading.values) - 1
 
@@ -1205,6 +1272,8 @@ class _Reader:
 _BEFORE_DECLARED = frozenset(("&", "*", ">", "as", "|", ","))
 _AFTER_DECLARED = frozenset(("=", ":", ",", ")", "in", "|", "]"))
 _SHORT_NAME = 4
+_MASKS, _SUMS = frozenset("&^~-%"), frozenset("|+*/")
+_OCTAL = re.compile(r"0(?=[0']*+[1-7])[0-7']++[uUlL]*+")
 _NOT_HERE = -1
 """In place of the index of a value: it was made before a condition."""
 
