@@ -7,7 +7,7 @@ preprocessor may change is unknown from there on; of arithmetic, what holds for 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from smemdesc.engine import known
@@ -52,6 +52,7 @@ from smemdesc.reading.source_parts import (
     sum_parts,
     without_angles,
     without_attributes,
+    without_parentheses,
 )
 from smemdesc.reading.source_text import (
     CONDITIONALS,
@@ -351,34 +352,45 @@ class _Reader:
         """Whether the text defines a function."""
         return name in self.functions
 
-    def result(self, name: str, arguments: Sequence[PartlyKnown], scope: tuple[str, ...]) -> PartlyKnown | None:
-        """Return the result of a call of a function of the text; None if it has none, or several."""
+    def result(
+        self, name: str, arguments: Sequence[PartlyKnown], named: Mapping[str, PartlyKnown], scope: tuple[str, ...]
+    ) -> PartlyKnown | None:
+        """Return the result of a call of a function of the text; None if it has none, or several.
+
+        ``named`` are the arguments that are given by their names.
+        """
         found = [
             function for function in self.functions.get(name, ()) if scope[: len(function.scope)] == function.scope
         ]
         if len(found) != 1 or len(self.functions[name]) != 1 or self.depth >= _DEEPEST_CALL:
             return None
         (function,) = found
-        missing = function.parameters[len(arguments) :]
-        if len(arguments) > len(function.parameters) or not all(parameter.default for parameter in missing):
+        others = {parameter.name: parameter for parameter in function.parameters[len(arguments) :]}
+        if len(arguments) > len(function.parameters) or not named.keys() <= others.keys():
+            return None
+        if not all(parameter.default for name, parameter in others.items() if name not in named):
             return None
         if self.path[: len(function.path)] != function.path:
             return None
-        key = (name, len(arguments), tuple(tuple(argument.items()) for argument in arguments))
+        if self.language == PYTHON and any(parameter.is_reference for parameter in function.parameters):
+            return None  # it takes any number of arguments
+        key = (name, *(tuple(argument.items()) for argument in arguments), *((of, *named[of].items()) for of in named))
         if key not in self._results:
-            self._results[key] = self._result_of(function, arguments, missing)
+            inner = (*function.scope, function.name)
+            rest = [
+                named[of] if of in named else self.evaluate(parameter.default, function.env, inner)
+                for of, parameter in others.items()
+            ]
+            self._results[key] = self._result_of(function, [*arguments, *rest])
         return self._results[key]
 
-    def _result_of(
-        self, function: _SourceFunction, arguments: Sequence[PartlyKnown], missing: Sequence[_Parameter]
-    ) -> PartlyKnown | None:
-        """Follow a function for its result; ``missing`` are the parameters that have their default."""
+    def _result_of(self, function: _SourceFunction, arguments: Sequence[PartlyKnown]) -> PartlyKnown | None:
+        """Follow a function for its result."""
         inner = _Frame((*function.scope, function.name), False)
-        given = [*arguments, *(self.evaluate(parameter.default, function.env, inner.scope) for parameter in missing)]
         path, self.path = self.path, function.path
         self.depth += 1
         try:
-            self._call(function, given, inner)
+            self._call(function, arguments, inner)
         finally:
             self.depth -= 1
             self.path = path
@@ -493,6 +505,8 @@ class _Reader:
             return
         if how == "class":
             self._class(block, head, env, frame)
+        elif how == "enum" and self.language == C_PLUS_PLUS:
+            self._enumerators(block, head, env, frame)
         elif how in ("plain", "branch"):
             self._once(block, head, env, frame, is_certain=how == "plain")
         else:
@@ -506,6 +520,31 @@ class _Reader:
             if name in inner:
                 inner[name] = SourceVariable(self.anything)
         self._items(block, inner, scope)
+
+    def _enumerators(self, block: SourceBlock, head: Tokens, env: Variables, frame: _Frame) -> None:
+        """Set the enumerators of C++: constants of the type that the enumeration has, which is an int without one."""
+        colon = next((at for at, token in enumerate(head) if token.text == ":"), len(head))
+        words = [token.text for token in head[:colon] if token.kind == NAME and token.text not in ("enum", "typedef")]
+        is_scoped = words[:1] in (["class"], ["struct"])
+        kind = self.type_named(head[colon + 1 :]) if colon < len(head) else integers.INT
+        listed = block.items[0] if len(block.items) == 1 else None
+        parts = split_tokens(listed.tokens) if isinstance(listed, SourceStatement) else []
+        if kind is None or any(token.kind in (DIRECTIVE, MACRO) for part in parts for token in part) or not parts:
+            self._poison(env, declared_names(block))
+            return
+        inner, value = dict(env), integers.constant(-1, kind)
+        for part in filter(None, parts):
+            given = len(part) > 2 and part[1].text == "="
+            one = integers.constant(1, integers.INT)
+            number = self.evaluate(part[2:], inner, frame.scope) if given else None
+            number = number or integers.operate_binary("+", value, one, self.language) or self.anything
+            value = {kind: integers.as_type(number, kind)}
+            known_value = value if colon < len(head) or is_scoped or _fits(number, kind) else self.anything
+            variable = SourceVariable(known_value, kind, fixed=True, declared=part[0].start, place=part[0].start)
+            inner[part[0].text] = variable
+            env["::".join((*words[-1:], part[0].text))] = variable
+            if not is_scoped:
+                env[part[0].text] = variable
 
     def _once(self, block: SourceBlock, head: Tokens, env: Variables, frame: _Frame, *, is_certain: bool) -> None:
         """Follow a block that runs once, if ``is_certain``, or not at all."""
@@ -577,11 +616,11 @@ class _Reader:
             return "loop"
         if first in _SCOPES and not (first == "extern" and words[-1] == ")"):
             return "plain"
+        if "enum" in words[:2]:
+            return "enum"
         is_function = function_head(head, self.language) is not None
         if not CLASSES.isdisjoint(words) and not (is_function and words[-1] in ENDS_OF_HEADS):
             return "class"
-        if "enum" in words:
-            return "enum"
         if is_function and (frame.is_file or frame.is_class):
             return "function"
         return "loop"
@@ -622,7 +661,10 @@ class _Reader:
         kind = None
         if colon is not None and self.language == RUST:
             kind = self.type_named(declared[colon + 1 :])
-        return _Parameter(names[0].text, kind, any(token.text == "&" for token in declared), default)
+        is_reference = any(
+            token.text in ("&", "*", "**") for token in declared[: 1 if self.language == PYTHON else None]
+        )
+        return _Parameter(names[0].text, kind, is_reference, default)
 
     def _result_type(self, head: Tokens, before: Tokens, at: int) -> IntegerType | None:
         arrow = next((place for place, token in enumerate(head) if token.text == "->" and place > at), None)
@@ -751,6 +793,8 @@ class _Reader:
         if sign != "=":
             self._update(tokens, target, sign[:-1], value, env, frame, effects)
             return
+        if self.language == PYTHON and self._set_several(tokens, target, value, env, frame, effects):
+            return
         path = path_of(target)
         if (path is not None and self.language != RUST) or (
             path is not None and target[0].text not in ("let", "const")
@@ -766,6 +810,21 @@ class _Reader:
             self._poison(env, inside)
             return
         self._declare(tokens, target, value, env, frame, effects)
+
+    def _set_several(
+        self, tokens: Tokens, target: Tokens, value: Tokens, env: Variables, frame: _Frame, effects: StatementEffects
+    ) -> bool:
+        """Follow an assignment of Python to several names, and return whether it is one: ``a, b = 1, 2``."""
+        targets, values = split_tokens(without_parentheses(target)), split_tokens(without_parentheses(value))
+        is_one = len(targets) == len(values) > 1 and all(len(one) == 1 and one[0].kind == NAME for one in targets)
+        if not is_one or assignment_in(value)[0] >= 0 or any(not one or one[0].text == "*" for one in values):
+            return False
+        numbers = [self.evaluate(one, env, frame.scope) for one in values]
+        self._apply(effects, env, frame)
+        for (name,), one, number in zip(targets, values, numbers, strict=True):
+            if name.text not in env or not env[name.text].escaped:
+                self._make((), name.text, number, one, env, frame, "", is_made=True, value=one)
+        return True
 
     def _declare_only(self, tokens: Tokens, env: Variables, frame: _Frame) -> None:
         """Follow a declaration without ``=``: ``T x;``, ``T x{1};``, ``T x(1);``."""
@@ -1350,6 +1409,12 @@ def _table_by_name(text: str) -> str:
     if "gmma" in lower and "umma" not in lower:
         return "wgmma"
     return "wgmma" if ".bitfield." in lower else ""
+
+
+def _fits(number: PartlyKnown, kind: IntegerType) -> bool:
+    """Whether a number is known and not negative, and a type with a sign has it."""
+    bits, mask = integers.as_type(number, integers.LONG)[:2]
+    return mask & ones(VALUE_BITS) == ones(VALUE_BITS) and bits & mask & ones(VALUE_BITS) < 1 << kind.bits - 1
 
 
 def _is_zero(number: PartlyKnown) -> bool:

@@ -69,6 +69,24 @@ MADE = {
         "    desc |= (SBO // 16) << 32\n    desc |= 2**62\n    return g(desc)\n",
         SW128,
     ),
+    "Python with names of arguments": (
+        "def encode(a, lbo, sbo=9, *, mode=1):\n    return (a & 0x3fff) | lbo << 16 | sbo << 32 | mode << 62\n"
+        "desc = encode(lbo=1, a=p, sbo=64)\n",
+        SW128,
+    ),
+    "Python with several names": (
+        "import x\nmode, sbo = 1, 64\nlbo = int('0x1', 16)\ndesc = (a & 0x3fff) | lbo << 16 | sbo << 32 | mode << 62\n",
+        SW128,
+    ),
+    "scoped enumerators": (
+        "enum class Sw : uint8_t { NONE, B128 };\nenum { SBO = 64 };\n"
+        "uint64_t desc = (a & 0x3fff) | 1ull << 16 | (uint64_t)SBO << 32 | static_cast<uint64_t>(Sw::B128) << 62;",
+        SW128,
+    ),
+    "an unknown parameter": (
+        "uint64_t f(uint16_t lbo) { uint64_t desc = (uint64_t)(lbo) << 16 | 64ull << 32 | 1ull << 62; return 0; }",
+        "wgmma: start 0 B, LBO ?, SBO 1024 B, swizzle 128B",
+    ),
     "TileLang": ("T.initialize_wgmma_descriptor(desc_a[0], T.address_of(a[0, 0]), 1, 1, 64)\n", SW128),
     "Mojo": (
         "from gpu import x\nfn k():\n    var d = MMASmemDescriptor.create[8 * 32, 16, SWIZZLE_32B](p)\n",

@@ -189,7 +189,7 @@ def select(
 
 
 def is_unversioned(function: Function) -> bool:
-    """Whether the version is known in some tcgen05 descriptor of compiled code, and 0 in every one where it is known."""
+    """Whether the version is known in a tcgen05 descriptor of compiled code, and 0 in every one where it is known."""
     if function.is_source:
         return False
     version = kind_of("tcgen05").table.masks["version"]
