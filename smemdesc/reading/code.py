@@ -319,15 +319,16 @@ def _expression(code: str) -> tuple[Literal, ...]:
     name, operator, assigned = assignment(first) or ("", "", first)
     for change in changes:
         changed, by, amount = assignment(change) or ("", "", "")
-        if not by or changed != name:
-            return ()
+        if not by or changed != name or operator not in ("", by):
+            return ()  # what is changed further is not known
         assigned = f"({assigned}){by}({amount})"
     assigned, wide = _in_words(assigned)
     plain = _without_casts(assigned)
     if not wide and not re.search(r"[-+*/%&|^~<>]", re.sub(r"^[+-]", "", plain)):
         return ()
+    number = None if wide else _of_c(code, assigned, first[: first.index("=")] if name else "")
     try:
-        number = _evaluate(plain)
+        number = _evaluate(plain) if number is None else number
     except NameError as unknown:
         if re.search(EXPRESSION, plain):
             raise _no_value_of(str(unknown), code) from None
@@ -339,6 +340,21 @@ def _expression(code: str) -> tuple[Literal, ...]:
     begin = len(code) - len(code[code.index("=") + 1 if name else 0 :].lstrip())
     form = f"an expression: 0x{number:x}"
     return (Literal(source, number, 0, 0, form, unread=unread, wide=wide, called=meant, begin=begin),)
+
+
+def _of_c(code: str, expression: str, declared: str) -> int | None:
+    """Return what C++ computes for an expression, if it is one of C++; an error if that is undefined."""
+    from smemdesc.reading.source_values import constant_of_c, undefined_shift
+
+    constant = constant_of_c(expression, declared)
+    if constant is None:
+        return None
+    if constant.overflow is not None and constant.known != ones(VALUE_BITS):
+        shift = expression[slice(*constant.overflow)]
+        problem, better = undefined_shift(shift)
+        begin = max(0, code.find(shift))
+        raise ValueSyntaxError(problem, given=code, span=(begin, begin + len(shift)), hint=f"write {better}")
+    return constant.bits if constant.known == ones(VALUE_BITS) else None
 
 
 def assignment(statement: str) -> tuple[str, str, str] | None:

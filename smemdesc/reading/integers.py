@@ -196,8 +196,15 @@ def _shifted(sign: str, value: known.Value, kind: IntegerType, count: PartlyKnow
     amount = as_type(count, UINT)
     if any(one[1] & ones(of.bits) != ones(of.bits) for of, one in count.items()):
         return known.shift(how, value, amount, kind.bits, clamp=False)
-    number = amount[0]
+    number = as_type(count, UNBOUNDED)[0]
     return how(value, number, kind.bits) if number < kind.bits else known.UNKNOWN
+
+
+def overflows(value: PartlyKnown, count: PartlyKnown) -> bool:
+    """Whether a shift of C++ is by as many bits as the type of the value has, or more: its result is undefined."""
+    bits = max(kind.bits for kind in _promoted(value, C_PLUS_PLUS))
+    number = as_type(count, ULONG)
+    return number[1] & ones(ULONG.bits) == ones(ULONG.bits) and number[0] >= bits
 
 
 def _quotient(a: known.Value, b: known.Value, kind: IntegerType) -> known.Value:

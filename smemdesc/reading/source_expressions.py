@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from smemdesc.engine import known
@@ -46,6 +46,8 @@ class SourceScope(Protocol):
 
     language: str
     types: dict[str, IntegerType]
+    overflow: Tokens
+    """The last shift by more bits than its type has, from the end of its left side on; empty if there was none."""
 
     @property
     def anything(self) -> PartlyKnown:
@@ -57,8 +59,13 @@ class SourceScope(Protocol):
     def defines(self, name: str) -> bool:
         """Whether the text defines a function."""
 
-    def result(self, name: str, arguments: Sequence[PartlyKnown], scope: tuple[str, ...]) -> PartlyKnown | None:
-        """Return the result of a call of a function of the text; None if it has none, or several."""
+    def result(
+        self, name: str, arguments: Sequence[PartlyKnown], named: Mapping[str, PartlyKnown], scope: tuple[str, ...]
+    ) -> PartlyKnown | None:
+        """Return the result of a call of a function of the text; None if it has none, or several.
+
+        ``named`` are the arguments that are given by their names.
+        """
 
     def evaluate(self, tokens: Tokens, names: Variables, scope: tuple[str, ...]) -> PartlyKnown:
         """Return what is known of an expression."""
@@ -137,7 +144,10 @@ class SourceExpression:
                 raise UnreadableError
             self.at += 1
             return self.chosen(integers.truth(condition), left, self.parse(level))
+        place = self.at
         right = self.parse(level + 1)
+        if sign == "<<" and self.language == C_PLUS_PLUS and integers.overflows(left, right):
+            self.reader.overflow = self.tokens[place - 2 : self.at]
         if sign in ("==", "!="):
             is_equal = integers.is_equal(left, right, self.language)
             if is_equal is None:
@@ -360,7 +370,10 @@ class SourceExpression:
             self.skip()
 
     def member(self, parts: list[str]) -> PartlyKnown:
-        """Return the value of a field: of a descriptor, the number of all of it."""
+        """Return the value of an enumerator, or of a field that is the number of all of a descriptor."""
+        enumerator = self.env.get("".join(parts)) if self.language == C_PLUS_PLUS else None
+        if enumerator is not None:
+            return enumerator.value
         variable = self.env.get(parts[0])
         if variable is not None and variable.table and parts[1:] in ([".", "desc_"], [".", "desc"], [".", "reg64_"]):
             return variable.value
@@ -405,14 +418,18 @@ class SourceExpression:
         arguments = [part for part in split_tokens(self.skip()) if part]
         reader, anything = self.reader, self.reader.anything
         if reader.defines(name):
-            if len(parts) > 1 or any(_is_named(argument) for argument in arguments):
-                return anything
-            result = reader.result(name, [self.inner(argument) for argument in arguments], self.scope)
+            if len(parts) > 1 or any(argument[0].text in ("*", "**") for argument in arguments):
+                return anything  # a method, or any number of arguments
+            by_place = [self.inner(argument) for argument in arguments if not _is_named(argument)]
+            named = {argument[0].text: self.inner(argument[2:]) for argument in arguments if _is_named(argument)}
+            result = reader.result(name, by_place, named, self.scope)
             return anything if result is None else result
         if name in SHARED_ADDRESS_CALLS:
             return {integers.ULONG: (0, ones(VALUE_BITS) & ~ones(WORD))}
         if name in SHARED_WORD:
             return {integers.UINT: known.UNKNOWN}
+        if parts == ["int"] and self.language == PYTHON and len(arguments) == 2:
+            return _parsed(*arguments) or anything
         if len(arguments) != 1:
             return anything
         value = self.inner(arguments[0])
@@ -445,6 +462,16 @@ _NO_VALUES = frozenset(
 def _is_named(tokens: Tokens) -> bool:
     """Whether an argument of Python is given by its name."""
     return len(tokens) > 1 and tokens[1].text == "="
+
+
+def _parsed(digits: Tokens, base: Tokens) -> PartlyKnown | None:
+    """Return what Python's ``int`` makes of a string and a base; None if one of them is no literal."""
+    if len(digits) != 1 or digits[0].kind != STRING or [token.text for token in base] not in (["16"], ["2"], ["0"]):
+        return None
+    try:
+        return integers.constant(int(digits[0].text.strip("\"'"), int(base[0].text)), UNBOUNDED)
+    except ValueError:
+        return None
 
 
 def is_plain(tokens: Tokens, types: dict[str, IntegerType]) -> bool:

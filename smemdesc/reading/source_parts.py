@@ -122,6 +122,13 @@ def without_angles(tokens: Tokens) -> Tokens:
     return out if not depth else tokens
 
 
+def without_parentheses(tokens: Tokens) -> Tokens:
+    """Return the tokens that are in parentheses, if all are."""
+    if tokens and tokens[0].text == "(" and closing_of(tokens, 0) == len(tokens) - 1:
+        return tokens[1:-1]
+    return tokens
+
+
 def without_attributes(tokens: Tokens) -> Tokens:
     """Return tokens without attributes and without the parameters of a template."""
     while tokens:

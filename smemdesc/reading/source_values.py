@@ -7,7 +7,7 @@ preprocessor may change is unknown from there on; of arithmetic, what holds for 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from smemdesc.engine import known
@@ -52,6 +52,7 @@ from smemdesc.reading.source_parts import (
     sum_parts,
     without_angles,
     without_attributes,
+    without_parentheses,
 )
 from smemdesc.reading.source_text import (
     CONDITIONALS,
@@ -69,6 +70,7 @@ from smemdesc.reading.source_text import (
     controlled,
     language_of,
     source_blocks,
+    source_tokens,
 )
 from smemdesc.reading.text import VALUE_BITS
 
@@ -89,6 +91,8 @@ class MadeDescriptor(NamedTuple):
     width: int
     table: str = ""
     """The kind of its type, if the text has it."""
+    overflow: tuple[int, int] | None = None
+    """Where a shift is that is undefined (:func:`undefined_shift`)."""
 
 
 class GivenOperand(NamedTuple):
@@ -188,12 +192,52 @@ def read_source(text: str) -> SourceReading:
     return reading
 
 
+class ConstantOfC(NamedTuple):
+    """A constant expression with the types of C++: its bits as a 64-bit number, and those that are known."""
+
+    bits: int
+    known: int
+    overflow: tuple[int, int] | None
+    """Where a shift is that is undefined: by more bits than its type has."""
+
+
+def undefined_shift(shift: str) -> tuple[str, str]:
+    """Return what is wrong with a shift by more bits than its type has, and what to write instead."""
+    left, _, count = map(str.strip, shift.partition("<<"))
+    if not left[:1].isdigit():
+        return f"C++ does not define << {count} of what has 32 bits", f"uint64_t(..) << {count}"
+    return f"{left} has 32 bits, so C++ does not define {left} << {count}", f"{left.rstrip('uU')}ull << {count}"
+
+
+def constant_of_c(text: str, declared: str = "") -> ConstantOfC | None:
+    """Return what C++ computes for an expression of numbers; None if nothing shows that it is one of C++.
+
+    ``declared`` is what stands before the sign of the assignment. A type in it, a suffix or a cast shows it.
+    """
+    reader = _Reader(text, C_PLUS_PLUS)
+    kind = reader.type_named(source_tokens(declared, C_PLUS_PLUS)[:-1])
+    if kind is None and not _AUTO.search(declared) and not _OF_C.search(text):
+        return None
+    value = reader.evaluate(source_tokens(text, C_PLUS_PLUS), {}, ())
+    value = value if kind is None else {kind: integers.as_type(value, kind)}
+    bits, mask = integers.as_type(value, integers.ULONG)[:2]
+    return ConstantOfC(bits & mask, mask & ones(VALUE_BITS), reader.undefined)
+
+
+_AUTO = re.compile(r"\bauto\b|#[ \t]*+define\b")
+_OF_C = re.compile(
+    r"\b(?:0[xX][\da-fA-F']++|\d[\d']*+)[uUlL]++\b|\bu?int\d{1,2}_t\b|\bU?INT(?:32|64)_C\b|\bstatic_cast\b"
+    r"|\(\s*+(?:unsigned|long|int)\b"
+)
+
+
 class _Reader:
     def __init__(self, text: str, language: str) -> None:
         self.text = text
         self.language = language
         self.reading = SourceReading([], {}, [])
         self.types = dict(INTEGER_TYPES[language])
+        self.overflow: Tokens = ()
         if language == C_PLUS_PLUS:
             self.types.update(_SHORT_TYPES)
         self.functions: dict[str, list[_SourceFunction]] = {}
@@ -216,6 +260,11 @@ class _Reader:
     def anything(self) -> PartlyKnown:
         """A value of which nothing is known."""
         return integers.ANYTHING[self.language]
+
+    @property
+    def undefined(self) -> tuple[int, int] | None:
+        """Where the last shift is that is undefined."""
+        return (self.overflow[0].start, self.overflow[-1].end) if self.overflow else None
 
     def read(self, root: SourceBlock) -> None:
         frame = _Frame((), True)
@@ -303,34 +352,45 @@ class _Reader:
         """Whether the text defines a function."""
         return name in self.functions
 
-    def result(self, name: str, arguments: Sequence[PartlyKnown], scope: tuple[str, ...]) -> PartlyKnown | None:
-        """Return the result of a call of a function of the text; None if it has none, or several."""
+    def result(
+        self, name: str, arguments: Sequence[PartlyKnown], named: Mapping[str, PartlyKnown], scope: tuple[str, ...]
+    ) -> PartlyKnown | None:
+        """Return the result of a call of a function of the text; None if it has none, or several.
+
+        ``named`` are the arguments that are given by their names.
+        """
         found = [
             function for function in self.functions.get(name, ()) if scope[: len(function.scope)] == function.scope
         ]
         if len(found) != 1 or len(self.functions[name]) != 1 or self.depth >= _DEEPEST_CALL:
             return None
         (function,) = found
-        missing = function.parameters[len(arguments) :]
-        if len(arguments) > len(function.parameters) or not all(parameter.default for parameter in missing):
+        others = {parameter.name: parameter for parameter in function.parameters[len(arguments) :]}
+        if len(arguments) > len(function.parameters) or not named.keys() <= others.keys():
+            return None
+        if not all(parameter.default for name, parameter in others.items() if name not in named):
             return None
         if self.path[: len(function.path)] != function.path:
             return None
-        key = (name, len(arguments), tuple(tuple(argument.items()) for argument in arguments))
+        if self.language == PYTHON and any(parameter.is_reference for parameter in function.parameters):
+            return None  # it takes any number of arguments
+        key = (name, *(tuple(argument.items()) for argument in arguments), *((of, *named[of].items()) for of in named))
         if key not in self._results:
-            self._results[key] = self._result_of(function, arguments, missing)
+            inner = (*function.scope, function.name)
+            rest = [
+                named[of] if of in named else self.evaluate(parameter.default, function.env, inner)
+                for of, parameter in others.items()
+            ]
+            self._results[key] = self._result_of(function, [*arguments, *rest])
         return self._results[key]
 
-    def _result_of(
-        self, function: _SourceFunction, arguments: Sequence[PartlyKnown], missing: Sequence[_Parameter]
-    ) -> PartlyKnown | None:
-        """Follow a function for its result; ``missing`` are the parameters that have their default."""
+    def _result_of(self, function: _SourceFunction, arguments: Sequence[PartlyKnown]) -> PartlyKnown | None:
+        """Follow a function for its result."""
         inner = _Frame((*function.scope, function.name), False)
-        given = [*arguments, *(self.evaluate(parameter.default, function.env, inner.scope) for parameter in missing)]
         path, self.path = self.path, function.path
         self.depth += 1
         try:
-            self._call(function, given, inner)
+            self._call(function, arguments, inner)
         finally:
             self.depth -= 1
             self.path = path
@@ -445,6 +505,8 @@ class _Reader:
             return
         if how == "class":
             self._class(block, head, env, frame)
+        elif how == "enum" and self.language == C_PLUS_PLUS:
+            self._enumerators(block, head, env, frame)
         elif how in ("plain", "branch"):
             self._once(block, head, env, frame, is_certain=how == "plain")
         else:
@@ -458,6 +520,31 @@ class _Reader:
             if name in inner:
                 inner[name] = SourceVariable(self.anything)
         self._items(block, inner, scope)
+
+    def _enumerators(self, block: SourceBlock, head: Tokens, env: Variables, frame: _Frame) -> None:
+        """Set the enumerators of C++: constants of the type that the enumeration has, which is an int without one."""
+        colon = next((at for at, token in enumerate(head) if token.text == ":"), len(head))
+        words = [token.text for token in head[:colon] if token.kind == NAME and token.text not in ("enum", "typedef")]
+        is_scoped = words[:1] in (["class"], ["struct"])
+        kind = self.type_named(head[colon + 1 :]) if colon < len(head) else integers.INT
+        listed = block.items[0] if len(block.items) == 1 else None
+        parts = split_tokens(listed.tokens) if isinstance(listed, SourceStatement) else []
+        if kind is None or any(token.kind in (DIRECTIVE, MACRO) for part in parts for token in part) or not parts:
+            self._poison(env, declared_names(block))
+            return
+        inner, value = dict(env), integers.constant(-1, kind)
+        for part in filter(None, parts):
+            given = len(part) > 2 and part[1].text == "="
+            one = integers.constant(1, integers.INT)
+            number = self.evaluate(part[2:], inner, frame.scope) if given else None
+            number = number or integers.operate_binary("+", value, one, self.language) or self.anything
+            value = {kind: integers.as_type(number, kind)}
+            known_value = value if colon < len(head) or is_scoped or _fits(number, kind) else self.anything
+            variable = SourceVariable(known_value, kind, fixed=True, declared=part[0].start, place=part[0].start)
+            inner[part[0].text] = variable
+            env["::".join((*words[-1:], part[0].text))] = variable
+            if not is_scoped:
+                env[part[0].text] = variable
 
     def _once(self, block: SourceBlock, head: Tokens, env: Variables, frame: _Frame, *, is_certain: bool) -> None:
         """Follow a block that runs once, if ``is_certain``, or not at all."""
@@ -529,11 +616,11 @@ class _Reader:
             return "loop"
         if first in _SCOPES and not (first == "extern" and words[-1] == ")"):
             return "plain"
+        if "enum" in words[:2]:
+            return "enum"
         is_function = function_head(head, self.language) is not None
         if not CLASSES.isdisjoint(words) and not (is_function and words[-1] in ENDS_OF_HEADS):
             return "class"
-        if "enum" in words:
-            return "enum"
         if is_function and (frame.is_file or frame.is_class):
             return "function"
         return "loop"
@@ -574,7 +661,10 @@ class _Reader:
         kind = None
         if colon is not None and self.language == RUST:
             kind = self.type_named(declared[colon + 1 :])
-        return _Parameter(names[0].text, kind, any(token.text == "&" for token in declared), default)
+        is_reference = any(
+            token.text in ("&", "*", "**") for token in declared[: 1 if self.language == PYTHON else None]
+        )
+        return _Parameter(names[0].text, kind, is_reference, default)
 
     def _result_type(self, head: Tokens, before: Tokens, at: int) -> IntegerType | None:
         arrow = next((place for place, token in enumerate(head) if token.text == "->" and place > at), None)
@@ -620,6 +710,7 @@ class _Reader:
         if not tokens or tokens[0].text in _STATEMENTS:
             return
         self.steps += len(tokens)
+        self.overflow = ()
         if self.language == PYTHON:
             self.embedded += ((token.start, token.end) for token in tokens if _is_source_in_string(token))
         first = tokens[0].text
@@ -702,6 +793,8 @@ class _Reader:
         if sign != "=":
             self._update(tokens, target, sign[:-1], value, env, frame, effects)
             return
+        if self.language == PYTHON and self._set_several(tokens, target, value, env, frame, effects):
+            return
         path = path_of(target)
         if (path is not None and self.language != RUST) or (
             path is not None and target[0].text not in ("let", "const")
@@ -717,6 +810,21 @@ class _Reader:
             self._poison(env, inside)
             return
         self._declare(tokens, target, value, env, frame, effects)
+
+    def _set_several(
+        self, tokens: Tokens, target: Tokens, value: Tokens, env: Variables, frame: _Frame, effects: StatementEffects
+    ) -> bool:
+        """Follow an assignment of Python to several names, and return whether it is one: ``a, b = 1, 2``."""
+        targets, values = split_tokens(without_parentheses(target)), split_tokens(without_parentheses(value))
+        is_one = len(targets) == len(values) > 1 and all(len(one) == 1 and one[0].kind == NAME for one in targets)
+        if not is_one or assignment_in(value)[0] >= 0 or any(not one or one[0].text == "*" for one in values):
+            return False
+        numbers = [self.evaluate(one, env, frame.scope) for one in values]
+        self._apply(effects, env, frame)
+        for (name,), one, number in zip(targets, values, numbers, strict=True):
+            if name.text not in env or not env[name.text].escaped:
+                self._make((), name.text, number, one, env, frame, "", is_made=True, value=one)
+        return True
 
     def _declare_only(self, tokens: Tokens, env: Variables, frame: _Frame) -> None:
         """Follow a declaration without ``=``: ``T x;``, ``T x{1};``, ``T x(1);``."""
@@ -997,9 +1105,12 @@ class _Reader:
             before = self.reading.values[at]
             new = self._bits(variable.value, before.width)
             spans = (*before.spans, (tokens[0].start, tokens[-1].end))
-            self.reading.values[at] = before._replace(spans=spans, bits=new[0], known=new[1], text=name)
+            self.reading.values[at] = before._replace(
+                spans=spans, bits=new[0], known=new[1], text=name, overflow=before.overflow or self.undefined
+            )
             return
-        if not is_change and self.language != RUST and is_plain(value, self.types):
+        is_number = self._is_left_to_numbers(value, variable.value)
+        if not is_change and is_number:
             index = self._add(name, meaning, tokens, value, variable.value, frame, "")
             self.reading.values[index] = self.reading.values[index]._replace(text="")
         else:
@@ -1007,6 +1118,19 @@ class _Reader:
             if is_field:
                 self.reading.values[index] = self.reading.values[index]._replace(text=name)
         frame.values[name] = index
+
+    def _is_left_to_numbers(self, value: Tokens, number: PartlyKnown) -> bool:
+        """Whether the reader of numbers lists a value, so that it is not listed here: an expression of numbers.
+
+        That reads no masks, no octal numbers and no sum without a shift, and of C++ only what is defined.
+        """
+        if self.language == RUST or not is_plain(value, self.types):
+            return False
+        is_known = all(one[1] & ones(kind.bits) == ones(kind.bits) for kind, one in number.items())
+        signs = {token.text for token in value if token.kind == SIGN}
+        is_listed = signs.isdisjoint(_MASKS) and ("<<" in signs or signs.isdisjoint(_SUMS))
+        is_listed = is_listed and not any(_OCTAL.fullmatch(token.text) for token in value)
+        return is_listed and (is_known or self.language != C_PLUS_PLUS)
 
     def _note_either(self, name: str, env: Variables, frame: _Frame) -> None:
         """Note what a descriptor is after a condition, under which it may have been changed."""
@@ -1029,7 +1153,9 @@ class _Reader:
         span = (tokens[0].start, tokens[-1].end)
         start = value[0].start if value else tokens[0].start
         self.reading.values.append(
-            MadeDescriptor(start, tokens[-1].end, (span,), text, meaning, bits, mask, width, table)
+            MadeDescriptor(
+                *(start, tokens[-1].end, (span,), text, meaning, bits, mask, width, table), overflow=self.undefined
+            )
         )
         return len(self.reading.values) - 1
 
@@ -1205,6 +1331,8 @@ class _Reader:
 _BEFORE_DECLARED = frozenset(("&", "*", ">", "as", "|", ","))
 _AFTER_DECLARED = frozenset(("=", ":", ",", ")", "in", "|", "]"))
 _SHORT_NAME = 4
+_MASKS, _SUMS = frozenset("&^~-%"), frozenset("|+*/")
+_OCTAL = re.compile(r"0(?=[0']*+[1-7])[0-7']++[uUlL]*+")
 _NOT_HERE = -1
 """In place of the index of a value: it was made before a condition."""
 
@@ -1281,6 +1409,12 @@ def _table_by_name(text: str) -> str:
     if "gmma" in lower and "umma" not in lower:
         return "wgmma"
     return "wgmma" if ".bitfield." in lower else ""
+
+
+def _fits(number: PartlyKnown, kind: IntegerType) -> bool:
+    """Whether a number is known and not negative, and a type with a sign has it."""
+    bits, mask = integers.as_type(number, integers.LONG)[:2]
+    return mask & ones(VALUE_BITS) == ones(VALUE_BITS) and bits & mask & ones(VALUE_BITS) < 1 << kind.bits - 1
 
 
 def _is_zero(number: PartlyKnown) -> bool:

@@ -86,7 +86,7 @@ def overview(
     yield beside(head, (text, "heading"))
     if note:
         yield labeled("read", note)
-    yield from _not_judged(tally)
+    yield from _not_judged(tally, _how_compiled(name))
     yield from _known(tally)
     if tally.forms:
         yield labeled("forms", many(tally.forms, "kernel"), " in several forms; ", _agreement(tally.differing))
@@ -116,7 +116,7 @@ def _nothing_selected(tally: Tally, settings: ReportSettings) -> tuple[str, str]
     return None
 
 
-def _not_judged(tally: Tally) -> Iterator[RenderableType]:
+def _not_judged(tally: Tally, compiled: str) -> Iterator[RenderableType]:
     """What a file has besides instructions that were judged: others, those that were not read, changes of maps."""
     if tally.part.older:
         counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.part.older))
@@ -127,9 +127,9 @@ def _not_judged(tally: Tally) -> Iterator[RenderableType]:
         yield labeled("not known", (unread_dialects(dict(tally.part.unknown)), "warning"))
     if tally.part.unread:
         seen = ("seen", "note") if _only_named(tally) else ("seen, not read", "error")
-        yield labeled(seen[0], (_unread(tally.part.unread), seen[1]))
+        yield labeled(seen[0], (_unread(tally.part.unread, compiled), seen[1]))
     if tally.part.unevaluated:
-        yield labeled("not evaluated", (_unevaluated(tally), "note"))
+        yield labeled("not evaluated", (_unevaluated(tally, compiled), "note"))
     if tally.part.maps:
         functions = len({change.function for change in tally.part.maps})
         yield labeled("tensor maps", f"changed or read in {many(functions, 'function')}, see below")
@@ -152,24 +152,30 @@ def _only_named(tally: Tally) -> bool:
     return all(instruction.only_named for instruction in tally.part.unread)
 
 
-def _unevaluated(tally: Tally) -> str:
+def _unevaluated(tally: Tally, compiled: str) -> str:
     """Return where a source makes descriptors of values that it does not give, and what to type to see them."""
     lines = sorted(tally.part.unevaluated)
     where = f"line{'s' if len(lines) > 1 else ''} {listed_words(lines, _MOST_LINES)}"
-    return f"{many(len(lines), 'descriptor')} made of values that this text does not give ({where}); {COMPILE}"
+    return f"{many(len(lines), 'descriptor')} made of values that this text does not give ({where}); {compiled}"
 
 
-COMPILE = "scan its PTX, of C++: nvcc -ptx -arch=sm_90a -o k.ptx k.cu (or sm_100a), then smemdesc scan k.ptx"
+def _how_compiled(name: str) -> str:
+    """Return what to type to see what a source does not say, by the name of its file."""
+    return _COMPILED if name.endswith((".py", ".rs", ".mojo", ".ipynb")) else _COMPILED_BY_NVCC
 
 
-def _unread(instructions: Iterable[Unread]) -> str:
+_COMPILED = "compile it, then scan its PTX: smemdesc scan k.ptx"
+_COMPILED_BY_NVCC = "scan its PTX, of C++: nvcc -ptx -arch=sm_90a -o k.ptx k.cu (or sm_100a), then smemdesc scan k.ptx"
+
+
+def _unread(instructions: Iterable[Unread], compiled: str) -> str:
     """Return the tensor-core instructions that were not read, the reasons, and their lines."""
     lines: dict[str, list[int]] = {}
     for instruction in instructions:
         lines.setdefault(instruction.reason, []).append(instruction.line)
     return "; ".join(
         f"{many(len(of), _noun(reason))}, {reason} ({'lines' if len(of) > 1 else 'line'} "
-        f"{listed_words(sorted(of), _MOST_LINES)})" + (f"; {COMPILE}" if reason == OF_LIBRARY else "")
+        f"{listed_words(sorted(of), _MOST_LINES)})" + (f"; {compiled}" if reason == OF_LIBRARY else "")
         for reason, of in lines.items()
     )
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from sources import cpp, python
+from sources import constants, cpp, python
 from tables import every_row
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import OF_LIBRARY
+from smemdesc.scanning.results.selection import is_unversioned
 
 HELPER = "__device__ uint64_t encode(uint64_t x) { return (x & 0x3FFFF) >> 4; }\n"
 SW128 = "wgmma: start ?, LBO 16 B, SBO 1024 B, swizzle 128B"
@@ -68,12 +69,62 @@ MADE = {
         "    desc |= (SBO // 16) << 32\n    desc |= 2**62\n    return g(desc)\n",
         SW128,
     ),
+    "Python with names of arguments": (
+        "def encode(a, lbo, sbo=9, *, mode=1):\n    return (a & 0x3fff) | lbo << 16 | sbo << 32 | mode << 62\n"
+        "desc = encode(lbo=1, a=p, sbo=64)\n",
+        SW128,
+    ),
+    "Python with several names": (
+        "import x\nmode, sbo = 1, 64\nlbo = int('0x1', 16)\ndesc = (a & 0x3fff) | lbo << 16 | sbo << 32 | mode << 62\n",
+        SW128,
+    ),
+    "scoped enumerators": (
+        "enum class Sw : uint8_t { NONE, B128 };\nenum { SBO = 64 };\n"
+        "uint64_t desc = (a & 0x3fff) | 1ull << 16 | (uint64_t)SBO << 32 | static_cast<uint64_t>(Sw::B128) << 62;",
+        SW128,
+    ),
+    "an unknown parameter": (
+        "uint64_t f(uint16_t lbo) { uint64_t desc = (uint64_t)(lbo) << 16 | 64ull << 32 | 1ull << 62; return 0; }",
+        "wgmma: start 0 B, LBO ?, SBO 1024 B, swizzle 128B",
+    ),
     "TileLang": ("T.initialize_wgmma_descriptor(desc_a[0], T.address_of(a[0, 0]), 1, 1, 64)\n", SW128),
     "Mojo": (
         "from gpu import x\nfn k():\n    var d = MMASmemDescriptor.create[8 * 32, 16, SWIZZLE_32B](p)\n",
         "tcgen05: start ?, LBO 16 B, SBO 256 B, swizzle 32B",
     ),
 }  # fmt: skip
+
+
+CONSTANTS = {
+    "an int that is shifted into its sign is extended": (
+        "uint64_t desc = 64ull << 32 | 1 << 31 | 1ull << 62;",
+        0xFFFFFFFF80000000,
+    ),
+    "a mask": ("uint64_t desc = (64ull << 32 | 1ull << 62 | 5) & ~0x3FFF;", 0x4000004000000000),
+    "a mask of 32 bits": ("uint64_t desc = (64ull << 32 | 0x12345) & ~0xFFFFu;", 0x10000),
+    "octal": ("uint64_t desc = 0100ull << 32 | 1ull << 62 | 0200000;", 0x4000004000010000),
+    "a sum without a shift": ("uint64_t desc = 0x4000004000000000ull + 0x10000;", 0x4000004000010000),
+    "Rust knows the type": ("let desc: u64 = 1 << 62 | 64 << 32;", 0x4000004000000000),
+    "Python has no int of 32 bits": ("import x\ndesc = 1 << 62 | 64 << 32", 0x4000004000000000),
+}  # fmt: skip
+
+
+@every_row("name", CONSTANTS)
+def test_a_constant_has_the_types_of_its_language(name: str) -> None:
+    text, number = CONSTANTS[name]
+    assert [value.bits for value in scan_text(text + "\n").values] == [number]
+
+
+UNDEFINED = ("uint64_t desc = 1 << 62 | 64ull << 32 | 1 << 16;", "auto desc = 64ull << 32; desc |= 1u << 62;")
+
+
+@every_row("text", UNDEFINED)
+def test_a_shift_that_is_undefined_is_said(text: str) -> None:
+    part = scan_text(f"#include <x>\nvoid f() {{ {text} }}\n")
+    assert not part.values
+    ((line, message),) = part.failed
+    assert line == 2
+    assert "has 32 bits, so C++ does not define" in message
 
 
 def listed(text: str) -> list[str]:
@@ -99,6 +150,7 @@ CHANGED = {
     "a reference to it": f"uint64_t desc = {SUM};\nauto& r = desc;\nr = 5;",
     "a macro of two definitions": f"#if X\n#define W 1\n#else\n#define W 2\n#endif\nuint64_t desc = {SUM} * W;",
     "the whole is shifted by an argument": f"uint64_t desc = ({SUM}) << n;",
+    "what it was before is unknown": "desc += 0x200;\ndesc &= 0x3fff;",
     "a name that only looks like it": f"uint64_t tma_desc = {SUM};",
 }  # fmt: skip
 
@@ -143,6 +195,32 @@ def test_an_operand_that_may_be_changed_is_not_known(statement: str) -> None:
     assert mma.idesc.known == ones(32)
 
 
+NAMED = """__global__ void k(uint32_t addr) {
+  uint64_t desc_b = 0x4000404000010080ull;
+  asm volatile("{ setp.ne.b32 p, %[on], 0;\\n tcgen05.mma.cta_group::1.kind::f16 [%[d]], %[a], %[b], %[i], p; }"
+    : : [d] "r"(addr), [a] "l"(0x4000404000010040ull), [b] "l"(desc_b + 4), [i] "r"(0x8100490), [on] "r"(flags[2]));
+}
+"""
+
+
+def test_operands_with_names_are_those_with_numbers() -> None:
+    numbered = NAMED
+    for number, name in enumerate(("d", "a", "b", "i", "on")):
+        numbered = numbered.replace(f"%[{name}]", f"%{number}").replace(f'[{name}] "', '"')
+    ((mma,),) = (function.mmas for function in scan_text(NAMED).functions)
+    ((other,),) = (function.mmas for function in scan_text(numbered).functions)
+    assert mma == other
+    assert mma.b is not None
+    assert (mma.b.bits, mma.b.known) == (0x4000404000010084, ones(64))
+
+
+def test_source_without_the_version_is_not_excused_as_compiled_code_is() -> None:
+    text = ASM.replace("STATEMENT", "").replace("0x40004040", "0x40000040")
+    (compiled,) = scan_text(text).functions
+    assert not is_unversioned(compiled)
+    assert is_unversioned(compiled._replace(is_source=False))
+
+
 @every_row("text", ["tl::wgmma_ss<1, 2>(a, b);", "T.ptx_wgmma_ss(a, b)", "SM90_64x8x16_F16F16F16_SS::fma(a, b);"])
 def test_an_mma_of_a_library_is_seen(text: str) -> None:
     part = scan_text(f"#include <x>\nvoid f() {{ {text} }}\n" if ";" in text else f"import x\n{text}\n")
@@ -175,6 +253,13 @@ def test_what_is_claimed_of_sources_is_what_they_compute() -> None:
     assert not wrong
     assert tally.sources > 30
     assert 4 * tally.known > tally.bits
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
+def test_a_constant_expression_is_what_the_compiler_makes_of_it() -> None:
+    wrong, tally = constants.compare(150, 5)
+    assert not wrong
+    assert 2 * tally.known > tally.bits
 
 
 @pytest.mark.corpus

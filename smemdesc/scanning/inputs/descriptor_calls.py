@@ -17,13 +17,14 @@ from smemdesc.engine.fields import ones
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION
-from smemdesc.reading.source_values import MadeDescriptor, SourceReading
+from smemdesc.reading.source_values import MadeDescriptor, SourceReading, undefined_shift
 from smemdesc.reading.text import parse_value, to_hex
 from smemdesc.scanning.inputs.literals import reading_of
 from smemdesc.scanning.model import OF_LIBRARY, TextValue, Unread, ValueReading
 
 _MADE = re.compile(
-    rb"(?i)desc[\w.\])>-]{0,60}\s*(?:[|+^&]?=(?!=)|\{|:)[^;\n]{0,400}?(?:<<|[|(])|desc\w{0,40}\s{0,4}\([^;{}()]{0,300}\)[^;{}()]{0,60}\{"
+    rb"(?i)desc[\w.\])>-]{0,60}\s*(?:[|+^&]?=(?!=)|\{|:)[^;\n]{0,400}?(?:<<|[|(]|[ \t]\+[ \t])"
+    rb"|desc\w{0,40}\s{0,4}\([^;{}()]{0,300}\)[^;{}()]{0,60}\{"
     rb"|(?:\btl::|\bT\.)(?:ptx_)?(?:wgmma|tcgen05_?mma)_|\bSM(?:90|120)_\d{1,3}x\d{1,3}x\d{1,3}_|\bSM100_MMA_"
     rb"|\.bitfield\.|_dim_\s*=|descriptor[ \t]*+[(<]|Descriptor\.create\["
 )
@@ -52,7 +53,9 @@ class SourceParts(NamedTuple):
     instructions: tuple[Unread, ...] = ()
     """MMAs of a library."""
     unevaluated: tuple[int, ...] = ()
-    """Lines with a descriptor of which nothing is known."""
+    """Lines with a descriptor of which too little is known to list it."""
+    undefined: tuple[tuple[int, str], ...] = ()
+    """Lines with a descriptor that is made by a shift that is undefined, and what is wrong with it."""
 
 
 def makes_descriptors(text: bytes) -> bool:
@@ -78,26 +81,37 @@ def parts_made(
     values: list[TextValue] = []
     spans: list[tuple[int, int]] = []
     unknown: list[int] = []
+    undefined: list[tuple[int, str]] = []
     for made in source.values:
         if not between[0] <= made.start < between[1]:
             continue
-        if any(start in operands for start, _ in made.spans):
+        shift = made.overflow if made.meaning else None
+        if shift is not None:
+            problem, better = undefined_shift(text[slice(*shift)].decode("latin-1"))
+            undefined.append((lines.at(shift[0])[0], f"{problem}; write {better}"))
+        if shift is not None or any(start in operands for start, _ in made.spans):
             spans += made.spans
         elif readings := _readings(made, arch):
             spans += made.spans
             values.append(_listed(lines.at(made.start), made, readings))
-        elif made.meaning and not made.known and _CALL.search(made.text):
+        elif (
+            made.meaning
+            and made.known != ones(made.width)
+            and (_CALL if not made.known else _SHIFTED).search(made.text)
+        ):
             unknown.append(lines.at(made.start)[0])
     seen = tuple(
         Unread(lines.at(start)[0], text[start:end].decode("latin-1"), OF_LIBRARY)
         for start, end in source.instructions
         if between[0] <= start < between[1]
     )
-    return SourceParts(tuple(values), tuple(spans), seen, tuple(dict.fromkeys(unknown)))
+    return SourceParts(tuple(values), tuple(spans), seen, tuple(dict.fromkeys(unknown)), tuple(undefined))
 
 
 _CALL = re.compile(r"(?i)desc\w*(?:::\w+)*\s*[(<\[!]")
 """A call that makes a descriptor, by its name."""
+_SHIFTED = re.compile(r"<<\s*\(?(?:16|32|46|49|52|61|62)\b")
+"""A shift to the place of a field."""
 
 
 def _listed(place: tuple[int, int], made: MadeDescriptor, readings: tuple[ValueReading, ...]) -> TextValue:
@@ -119,10 +133,10 @@ def _readings(made: MadeDescriptor, arch: str | None) -> tuple[ValueReading, ...
     for name in SMEM_KINDS:
         masks = kind_of(name).table.masks
         known_fields.append([_is_settled(made, masks[key]) for key in _TELLING])
-    if not any(any(fields) for fields in known_fields):
+    is_named = made.meaning == DESCRIPTOR
+    if not is_named and not any(any(fields) for fields in known_fields):
         return ()
     is_sound, readings = _ranked(made.bits, made.known, made.width, None, arch)
-    is_named = made.meaning == DESCRIPTOR
     return readings if is_named or (is_sound and any(all(fields) for fields in known_fields)) else ()
 
 
@@ -149,4 +163,8 @@ def _is_telling(reading: DescriptorReading) -> bool:
         return reading.known & ones(reading.kind.table.width) == ones(reading.kind.table.width) or any(
             reading.fields[key].settled for key in ("n", "m", "a_type") if key in reading.fields
         )
-    return any(reading.fields[key].settled and reading.fields[key].raw for key in _TELLING if key in reading.fields)
+    return any(
+        reading.fields[key].settled and reading.fields[key].raw
+        for key in (*_TELLING, "leading_byte_offset")
+        if key in reading.fields
+    )

@@ -21,6 +21,7 @@ from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.fields import WORD, join_words, ones, twos_complement
 from smemdesc.reading.code import evaluate_c, paired_words
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, OTHER, called, last_name
+from smemdesc.reading.source_values import constant_of_c
 from smemdesc.reading.terms import CONVERSIONS, LONGEST_EXPRESSION, is_whole_value
 from smemdesc.reading.text import VALUE_BITS, parse_value
 from smemdesc.scanning.languages.units import Named
@@ -282,10 +283,20 @@ def _expressions(text: bytes) -> Iterator[_NumberInText]:
             start, end = _trimmed(text, part)
             before = _COMMENTS.sub(b"", text[max(0, start - LONGEST_EXPRESSION) : start])
             whole = _BEFORE_A_SUM.search(before) and _AFTER_A_SUM.match(text, end)
-            if whole and (number := evaluate_c(f"({text[start:end].decode('latin-1')})")) is not None:
-                yield _NumberInText(start, end, number, 0, VALUE_BITS, False)
+            if whole and (made := _value_of(text[start:end].decode("latin-1"), before.decode("latin-1"))) is not None:
+                yield _NumberInText(start, end, *made, VALUE_BITS, False)
             break
         done = max(done, shift.end())
+
+
+def _value_of(expression: str, before: str) -> tuple[int, int] | None:
+    """Return the value of an expression, and the bits that are unknown; None if it has none."""
+    statement = re.split(r"[;{}\n]", before.rstrip().removesuffix("="))[-1] if before.rstrip().endswith("=") else ""
+    number = evaluate_c(f"({expression})")
+    constant = None if number is None else constant_of_c(expression, statement)
+    if constant is None or not (constant.known == ones(VALUE_BITS) or constant.overflow is not None):
+        return None if number is None else (number, 0)
+    return constant.bits, ones(VALUE_BITS) & ~constant.known
 
 
 def _trimmed(text: bytes, part: re.Match[bytes]) -> tuple[int, int]:

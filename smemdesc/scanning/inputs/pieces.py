@@ -232,7 +232,10 @@ def _of_source(
     line = piece.place.line - text.count(b"\n", 0, low)
     arch = piece.context.named.near(piece.place.offset)
     made = parts_made(source, text, line, (low, high), arch, {start for start, _ in read})
-    return list(made.values), made.spans, part._replace(mentions=made.instructions, unevaluated=made.unevaluated)
+    part = part._replace(
+        mentions=made.instructions, unevaluated=made.unevaluated, failed=(*part.failed, *made.undefined)
+    )
+    return list(made.values), made.spans, part
 
 
 _COPY = re.compile(rb"[=*> \t]*+0x[0-9a-f]++[^\n]{0,200}?:[ \t]++(?:@!?U?P\w++ )?+UTMA(?:LDG|STG|REDG|PF)\b[^\n]*+")

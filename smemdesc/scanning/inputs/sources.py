@@ -52,6 +52,7 @@ _LINE = b"\x01"
 """A mark for the end of a line of the source."""
 _COMMENTS = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
 _PLACEHOLDER = re.compile(r"[%$](\d{1,3})(?![\w])")
+_NAMED_OPERAND = re.compile(rb"(?<!%)%\[(\w++)\]")
 _GIVEN = re.compile(rb"[%$]\d{1,3}(?!\w)")
 _MMAS = tuple(mark.encode() for mark in mnemonics.PTX)
 _MARKS = (*_MMAS, *(mark.encode() for mark in mnemonics.MAPS))
@@ -123,6 +124,9 @@ def _statement(text: bytes, match: re.Match[bytes]) -> Asm | None:
     whole = lead + b"".join(reader.pieces)
     if not _names(whole):
         return None
+    whole = _NAMED_OPERAND.sub(
+        lambda name: b"%%%d" % reader.names[name[1]] if name[1] in reader.names else name[0], whole
+    )
     return Asm(match.start(), end, _plain(whole), tuple(reader.operands), reader.problem)
 
 
@@ -141,6 +145,10 @@ class _StatementReader:
         self.pieces: list[bytes] = []
         """Its strings, with the line ends between them."""
         self.operands: list[str] = []
+        self.names: dict[bytes, int] = {}
+        """The numbers of operands that have names: ``[desc] "l"(x)``."""
+        self.bracket = b""
+        """The last bracket that was opened."""
         self.problem = ""
         self.depth = 1
         """The number of open brackets."""
@@ -168,10 +176,13 @@ class _StatementReader:
         sign = token["sign"]
         if sign in (b"(", b"[", b"{"):
             self.depth += 1
+            self.bracket = sign
             if self.in_c and self.complete and self.depth == 2 and sign == b"(":
                 self.operands.append(_name(self.text, end, self.limit))
         elif sign in (b")", b"]", b"}"):
             self.depth -= 1
+        elif self.complete and self.in_c and self.depth == 2 and self.bracket == b"[" and token["word"]:
+            self.names[token["word"]] = len(self.operands)
         elif not self.in_c:
             if sign == b"," and self.depth == 1:
                 self._end_argument(end)
@@ -301,7 +312,9 @@ def _functions(
     functions = [with_lines(function, line, named) for function in ptx.ptx_functions(code, line, name, None)]
     return [
         function._replace(
-            name=name, maps=tuple(change._replace(map=named(0, change.map)[1]) for change in function.maps)
+            name=name,
+            maps=tuple(change._replace(map=named(0, change.map)[1]) for change in function.maps),
+            is_source=True,
         )
         for function in functions
     ]

@@ -399,6 +399,8 @@ class Function(NamedTuple):
     """What it allocates of tensor memory and takes of it, if it allocates any, and all of it is looked at."""
     forms: Forms | None = None
     """Its forms compared (:mod:`smemdesc.scanning.results.forms`), if they are scanned as one kernel."""
+    is_source: bool = False
+    """Whether it is inline assembly of a source, not what a compiler made."""
 
     def memory_dict(self, file: str) -> dict[str, Any] | None:
         """Return the JSON object of its shared memory, with its tensor memory; None if its copies are not known."""

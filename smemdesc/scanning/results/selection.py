@@ -189,7 +189,9 @@ def select(
 
 
 def is_unversioned(function: Function) -> bool:
-    """Whether the version is known in some tcgen05 descriptor of a function, and 0 in every one where it is known."""
+    """Whether the version is known in a tcgen05 descriptor of compiled code, and 0 in every one where it is known."""
+    if function.is_source:
+        return False
     version = kind_of("tcgen05").table.masks["version"]
     blackwell = (mma for mma in function.mmas if mma.instruction.family == "tcgen05")
     operands = [operand for mma in blackwell for operand in (mma.a, mma.b) if operand is not None]

@@ -298,6 +298,8 @@ class _Writer:
                 ["#ifdef NEVER", f"#define {name} 5", "#else", f"#define {name} {shared}", "#endif"],
                 ["#ifndef NEVER", f"constexpr int {name} = 77;", "#else", f"constexpr int {name} = 78;", "#endif"],
                 [f"enum : uint64_t {{ {name} = (uint64_t)({value}) }};"],
+                [f"enum class E{name} : uint16_t {{ A = 3, B }};", f"#define {name} ((uint64_t)E{name}::B)"],
+                [f"enum E{name} {{ A{name}, B{name} = 64, {name} }};"],
             )
         )
         if not lines[0].startswith(("uint64_t", "const auto", "#if")):

@@ -22,7 +22,9 @@ _FULL = 2**64 - 1
 def _expression(chance: random.Random, names: list[str], depth: int) -> str:
     if not depth or chance.random() < 0.2:
         number = chance.choice((*NUMBERS, chance.getrandbits(chance.choice((4, 14, 32, 62)))))
-        literal = chance.choice((str(number), f"0x{number:x}", f"0b{number:b}", f"0o{number:o}", f"{number:_}"))
+        literal = chance.choice(
+            (str(number), f"0x{number:x}", f"0b{number:b}", f"0o{number:o}", f"{number:_}", f'int("{number:#x}", 16)')
+        )
         return chance.choice((literal, chance.choice(names), chance.choice(names)))
     left, right = (_expression(chance, names, depth - 1) for _ in range(2))
     roll = chance.random()
@@ -50,6 +52,13 @@ def source(seed: int) -> str:
         names.append(name)
     if chance.random() < 0.3:
         lines.append(f"{chance.choice(['K0', 'K1', 'K9'])} = 5")
+    called = ""
+    if chance.random() < 0.5:
+        lines.append(f"def encode(x, y={_expression(chance, ['7'], 1)}, *, z=64):")
+        lines.append(f"    return {_expression(chance, ['x', 'y', 'z'], 2)}")
+        called = chance.choice(
+            ("encode({})", "encode({}, y={})", "encode(y={}, x={})", "encode({}, z={})", "encode(*[{}])")
+        )
     lines.append("def make_desc(a, b=3):")
     changing: list[str] = []
     for _ in range(chance.randrange(1, 6)):
@@ -63,7 +72,15 @@ def source(seed: int) -> str:
         elif name in names and roll < 0.3:
             lines.append(f"    for {chance.choice(('i', name))} in range(2):")
             indent = "        "
-        lines.append(f"{indent}{name} {sign} {_expression(chance, names, 2)}")
+        value = _expression(chance, names, 2)
+        if called and chance.random() < 0.4:
+            value = called.format(value, _expression(chance, names, 1))
+        if sign == "=" and chance.random() < 0.3:
+            other = chance.choice(("a", "b", name))
+            swapped = chance.choice((f"{name}, {other}", f"({name}, {other})"))
+            lines.append(f"{indent}{swapped} = {value}, {_expression(chance, names, 1)}")
+        else:
+            lines.append(f"{indent}{name} {sign} {value}")
         if name not in names:
             names.append(name)
             changing.append(name)
