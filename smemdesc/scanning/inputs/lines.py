@@ -97,7 +97,7 @@ def _is_plain(line: bytes) -> bool:
     return bool(numbers) and not _HARD.search(line) and all(map(_WHOLE.fullmatch, numbers))
 
 
-_LONG = re.compile(rb"\w*\d\w{7,}")
+_LONG = re.compile(rb"(?<!\w)\w*\d\w{7,}")
 _WHOLE = re.compile(rb"0[xX](?!0{8})[0-9a-fA-F]{16}")
 _HARD = re.compile(
     rb"^\W*+0[xX]|[?@{}()<>|&`,$]|\b(?i:lo|hi|low|high|x|y|u?mov)\b|^[ \t]*+\S++[ \t]*+$|\.b64"
