@@ -81,17 +81,30 @@ def rank(literal: Literal, kind: str | None = None, mma_kind: str | None = None,
 
     :class:`smemdesc.engine.errors.WidthError` if the value has more bits than the requested kind.
     """
+    ranking, is_final = _without_near_misses(literal, kind, mma_kind, arch)
+    return ranking if is_final else ranking._replace(near_misses=_near_misses(literal, ranking, arch))
+
+
+def ranked_readings(
+    literal: Literal, kind: str | None = None, arch: str | None = None
+) -> tuple[DescriptorReading, ...]:
+    """Return the readings of :func:`rank` alone: what else a value may have been meant to be takes longest to find."""
+    return _without_near_misses(literal, kind, None, arch)[0].readings
+
+
+def _without_near_misses(
+    literal: Literal, kind: str | None, mma_kind: str | None, arch: str | None
+) -> tuple[Ranking, bool]:
+    """Return the kinds of a value, and whether that is all: its kind was requested, or another architecture has it."""
     if kind is None and mma_kind is not None:
         kind = "idesc"
     ranking = _rank(literal, kind, mma_kind, arch)
-    if ranking.requested:
-        return ranking
-    if arch is not None and not ranking.fits:
+    if arch is not None and not (ranking.requested or ranking.fits):
         # Another architecture's descriptor is better named, and found illegal here, than not recognized.
         anywhere = _rank(literal, kind, mma_kind, None)
         if anywhere.fits:
-            return _of_the_arch(ranking, anywhere, arch) or anywhere
-    return ranking._replace(near_misses=_near_misses(literal, ranking, arch))
+            return _of_the_arch(ranking, anywhere, arch) or anywhere, True
+    return ranking, ranking.requested
 
 
 def _of_the_arch(here: Ranking, anywhere: Ranking, arch: str) -> Ranking | None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from smemdesc.descriptors.batch import BatchLine, Item, only_meant, read_batch, table_cells
 from smemdesc.descriptors.likely import is_likely, may_be_matrix
-from smemdesc.descriptors.ranking import in_sound_base, rank
+from smemdesc.descriptors.ranking import in_sound_base, ranked_readings
 from smemdesc.engine.fields import WORD
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION
 from smemdesc.reading.text import VALUE_BITS, Literal
@@ -23,19 +23,23 @@ from smemdesc.scanning.model import TextValue, ValueReading
 
 _SHORT = 4096
 """Bytes of a text of which every line is read."""
+# Each pattern begins with a set of characters, which the search for it passes over text with.
 _NUMBER = re.compile(
-    rb"0[xX]([0-9a-fA-F?][0-9a-fA-F?_']{4,20})|(?<![\w.])-?(\d{11,20})(?![\w.])|(?<!\w)([0-9a-f]{16})(?!\w)"
+    rb"[0-9a-f](?:(?<=0)[xX]([0-9a-fA-F?][0-9a-fA-F?_']{4,20})|(?<![\w.][0-9a-f])[0-9a-f]{10,19}(?!\w))"
 )
-_BYTES = re.compile(rb"(?<![\w])(?:[0-9a-f]{2} ?){6}[01][0-9a-f] ?[02468c]0(?!\w)")
+_BYTES = re.compile(rb"[0-9a-f](?<!\w[0-9a-f])[0-9a-f] ?(?:[0-9a-f]{2} ?){5}[01][0-9a-f] ?[02468c]0(?!\w)")
 """Eight bytes of memory whose last may be the first of a descriptor."""
-_NAMES = (b"desc", b"mma", b"tcgen05", b"mov")
+_ALIKE = bytes(ord("0") if chr(byte) in "0123456789abcdef" else byte for byte in range(256))
+_RUN = b"0" * 11
+"""The fewest digits of a number without a prefix, and of eight bytes, of which any digit counts as 0."""
+_NAMES = re.compile(rb"[dmt](?:(?<=d)esc|(?<=m)(?:ma|ov)|(?<=t)cgen05)")
 """Words of lines whose numbers are values, whatever their bits are."""
 _ALONE = re.compile(
     rb"[ \t]*+(?:[-*+>]|\d{1,3}[.)]|\[\d{1,3}\]:?)?[ \t\"'({\[]*+0[xX][0-9a-fA-F?]|[ \t]*+[0-9a-fA-F?]{16}[ \t]*+$"
 )
 _WORDS = re.compile(
-    rb"\$\d++ = |\b(?:lo|hi|low|high|y)[\"']?[ \t]*+[:=]|[\[({][-\dxa-fA-F]++,[ \t]*+[-\dxa-fA-F]++"
-    rb"|\w\[\d{1,9}\][ \t]*+[:=]|gdb\) "
+    rb"[lhy$\[({g](?:(?<=\$)\d++ = |(?:(?<=\bl)ow?|(?<=\bh)i(?:gh)?|(?<=\by))[\"']?[ \t]*+[:=]"
+    rb"|(?<=[\[({])[-\dxa-fA-F]++,[ \t]*+[-\dxa-fA-F]++|(?<=\w\[)\d{1,9}\][ \t]*+[:=]|(?<=g)db\) )"
 )
 """Words of one value, by their names or in brackets, and what a debugger prints."""
 
@@ -106,16 +110,20 @@ _HARD = re.compile(
 
 
 def _may_have_value(line: bytes) -> bool:
-    lower = line.lower()
-    if any(name in lower for name in _NAMES) and re.search(rb"\d", line):
+    if _NAMES.search(line.lower()) and re.search(rb"\d", line):
         return True
     if _ALONE.match(line) or _WORDS.search(line):
         return True
+    if b"0x" not in line and b"0X" not in line and _RUN not in line.translate(_ALIKE, b" "):
+        return False  # most lines of a log
     for match in _NUMBER.finditer(line):
-        digits = (match[1] or match[3] or b"").translate(None, b"_'")
-        if b"?" in digits or len(digits) > 16:
+        digits = (match[1] or match[0]).translate(None, b"_'")
+        is_decimal = not match[1] and digits.isdigit() and line[match.end() : match.end() + 1] != b"."
+        if b"?" in digits or (match[1] and len(digits) > 16):
             return b"?" in digits
-        number = int(digits, 16) if digits else int(match[2])
+        if not (match[1] or is_decimal or len(digits) == 16):
+            continue
+        number = int(digits, 10 if is_decimal else 16)
         if number >> 64 == 0 and may_be_matrix(number, 0, WORD if number >> 32 == 0 else VALUE_BITS, None):
             return True
     return any(
@@ -143,7 +151,7 @@ def _place(item: Item, lines: list[str]) -> tuple[int, int]:
 
 @lru_cache(4096)
 def _readings_of(literal: Literal, arch: str | None) -> tuple[ValueReading, ...]:
-    return tuple(map(reading_of, rank(literal, arch=arch).readings))
+    return tuple(map(reading_of, ranked_readings(literal, arch=arch)))
 
 
 def _value(literal: Literal, item: Item, line: int, column: int, arch: str | None) -> TextValue:
