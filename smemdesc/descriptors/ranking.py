@@ -391,17 +391,35 @@ def in_sound_base(literal: Literal, kind: str | None, mma_kind: str | None, arch
     """Return a number of a text that has no prefix as hexadecimal digits, if only these are sound (``%llx``)."""
     if not is_without_base(literal) or rank(literal, kind, mma_kind, arch).fits:
         return literal
-    other = parse_value(literal.other)
-    if not rank(other, kind, mma_kind, arch).fits:
+    if not rank(parse_value(literal.other), kind, mma_kind, arch).fits:
         return literal
     said = f"digits without a prefix are read as hexadecimal, since only {literal.other} is sound"
+    return _in_other_base(literal)._replace(form=ONLY_BASE, note=said)
+
+
+def as_hexadecimal(literal: Literal) -> Literal:
+    """Return a number of a text that has no prefix as hexadecimal digits, as those of its neighbor are."""
+    if not is_without_base(literal):
+        return literal
+    said = f"digits without a prefix are read as hexadecimal, as those beside them: {literal.other}"
+    return _in_other_base(literal)._replace(form="hexadecimal, no prefix: as the digits beside it", note=said)
+
+
+def _in_other_base(literal: Literal) -> Literal:
     kept = {name: getattr(literal, name) for name in ("text", "register", "unread", "called", "begin")}
-    return other._replace(**kept, form=ONLY_BASE, note=said)
+    return parse_value(literal.other)._replace(**kept)
 
 
 def is_without_base(literal: Literal) -> bool:
     """Whether digits of a text, read as decimal, may have been printed by ``%llx``."""
     return literal.other.startswith("0x") and not literal.form.startswith("two ")
+
+
+def is_sound_in_no_base(literal: Literal, arch: str | None) -> bool:
+    """Whether digits of a text without a prefix are a sound value neither as decimal nor as hexadecimal ones."""
+    return is_without_base(literal) and not any(
+        rank(each, arch=arch).fits for each in (literal, parse_value(literal.other))
+    )
 
 
 ONLY_BASE = "hexadecimal, no prefix: the only sound base"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from smemdesc.descriptors.batch import BatchLine, Item, only_meant, read_batch, table_cells
 from smemdesc.descriptors.likely import is_likely, may_be_matrix
-from smemdesc.descriptors.ranking import in_sound_base, ranked_readings
+from smemdesc.descriptors.ranking import in_sound_base, is_sound_in_no_base, ranked_readings
 from smemdesc.engine.fields import WORD
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION
 from smemdesc.reading.text import VALUE_BITS, Literal
@@ -75,6 +75,8 @@ def line_values(text: bytes, first: int, low: int, high: int, indent: int, arch:
         if literal is None or item.is_word:
             continue
         literal = in_sound_base(literal, None, None, arch)
+        if is_sound_in_no_base(literal, arch):
+            continue
         at, column = _place(item, lines)
         if low <= begins[at] + column < high:
             out.values.append(_value(literal, item, first + at, column + 1 + (indent if at == 0 else 0), arch))
