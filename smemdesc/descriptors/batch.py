@@ -134,10 +134,11 @@ def _not_called(item: Item) -> SmemdescError:
     """Return why the number of a text is no value."""
     assert item.literal is not None
     number, text = item.literal.text.strip(), item.line.text
+    alone = f"0x{item.literal.number:x}" if re.search(r"\s", number) and item.literal.number >= 0 else number
     message = f"not a value: nothing calls {number} a matrix descriptor, and it is not likely to be one"
     at = text.find(number, item.literal.begin)
     span = (at, at + len(number)) if at >= 0 else (0, len(text))
-    hint = f"if it is one, give the number alone: smemdesc decode {number}"
+    hint = f"if it is one, give the number alone: smemdesc decode {alone}"
     return ValueSyntaxError(message, given=text, span=span, hint=hint)
 
 

@@ -41,6 +41,7 @@ from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.kind import kind_of, with_variant
 from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.reading.naming import INSTRUCTION
 from smemdesc.reading.text import TENSOR_MAP_BITS, VALUE_BITS, Literal, parse_value
 from smemdesc.rules.base import Finding, note
 from smemdesc.rules.identification import (
@@ -223,6 +224,8 @@ def _rank_word(literal: Literal, word: tuple[int, int], arch: str | None) -> Ran
     fitting = [reading for reading in readings if reading.fits]
     if not any(reading.kind.name == "idesc" for reading in fitting):
         near = [reading for reading in readings if reading.kind.name == "idesc" and reading.has_legal_shape]
+        if literal.called == INSTRUCTION:
+            return _nearest([reading for reading in readings if reading.kind.name == "idesc"], True)
         if not fitting and near:
             return _nearest(near, True)
         best, grade = _best(wide_readings(*literal.at(VALUE_BITS), arch))
@@ -406,8 +409,8 @@ def as_hexadecimal(literal: Literal) -> Literal:
 
 
 def _in_other_base(literal: Literal) -> Literal:
-    kept = {name: getattr(literal, name) for name in ("text", "register", "unread", "called", "begin")}
-    return parse_value(literal.other)._replace(**kept)
+    kept = {name: getattr(literal, name) for name in ("register", "unread", "called", "begin")}
+    return parse_value(literal.other)._replace(text=literal.text.replace("+", ""), **kept)
 
 
 def is_without_base(literal: Literal) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from smemdesc.descriptors.batch import BatchLine, Item, only_meant, read_batch, table_cells
+from smemdesc.descriptors.batch import BatchLine, Item, only_meant, read_batch, row_form, table_cells
 from smemdesc.descriptors.likely import is_likely, may_be_matrix
 from smemdesc.descriptors.ranking import in_sound_base, is_sound_in_no_base, ranked_readings
 from smemdesc.engine.fields import WORD
@@ -86,15 +86,34 @@ def line_values(text: bytes, first: int, low: int, high: int, indent: int, arch:
 def _read_lines(lines: list[str], is_short: bool) -> Iterator[BatchLine]:
     """Yield the lines that may have a value, numbered from 0; for each run of others an empty one."""
     skipped = False
+    above: BatchLine | None = None
+    """The row right above, if it may have a value."""
+    is_above_plain = False
     every = (BatchLine(core, f"line {at}") for at, line in enumerate(lines) if (core := line.strip()))
     for line in table_cells(every):
         text = line.text.encode("latin-1")
-        if is_short or line.called or (_may_have_value(text) and not _is_plain(text)):
+        is_plain = not (is_short or line.called) and _is_plain(text)
+        has_value = is_short or line.called != "" or _may_have_value(text)
+        is_like = not has_value and above is not None and _wide_row(text) == _wide_row(above.text.encode("latin-1")) != ""
+        if is_like and above is not None and is_above_plain:
+            yield above
+        if is_like or (has_value and not is_plain):
             yield line
             skipped = False
-        elif not (skipped or _is_plain(text)):
+        elif not (skipped or is_plain):
             yield line._replace(text="")
             skipped = True
+        above = line if has_value or is_like else None
+        is_above_plain = is_plain and not is_like
+
+
+def _wide_row(line: bytes) -> str:
+    """Return the words of a row before a wide number (:func:`smemdesc.descriptors.batch.row_form`)."""
+    number = _WIDE.search(line)
+    return "" if number is None else row_form(line[: number.start()].decode("latin-1"))
+
+
+_WIDE = re.compile(rb"0[xX][0-9a-fA-F]{9,16}\b")
 
 
 def _is_plain(line: bytes) -> bool:
@@ -159,7 +178,7 @@ def _readings_of(literal: Literal, arch: str | None) -> tuple[ValueReading, ...]
 def _value(literal: Literal, item: Item, line: int, column: int, arch: str | None) -> TextValue:
     if literal.width > VALUE_BITS:
         return map_value(literal, line, column)
-    readings = _readings_of(literal._replace(begin=0, register="", unread="", called=""), arch)
+    readings = _readings_of(literal._replace(begin=0, register="", unread=""), arch)
     width = literal.width or (WORD if literal.bit_length <= WORD else VALUE_BITS)
     bits, known = literal.at(width)
     named = literal.called in (DESCRIPTOR, INSTRUCTION) or not is_likely(literal, item.line.text, arch)
