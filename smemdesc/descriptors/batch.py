@@ -373,8 +373,10 @@ def _of_lines(lines: Iterable[BatchLine], arch: str | None) -> Iterator[Item]:
         bases = {literal: in_sound_base(literal, None, None, arch).form.partition(",")[0] for literal in bare}
         is_hexadecimal = is_hexadecimal or "hexadecimal" in bases.values()
         for item in items:
-            is_open = item.literal is not None and bases.get(item.literal) == "decimal"
-            yield item._replace(literal=as_hexadecimal(item.literal)) if is_hexadecimal and is_open else item
+            literal = item.literal
+            if is_hexadecimal and literal is not None and bases.get(literal) == "decimal":
+                item = item._replace(literal=as_hexadecimal(literal))
+            yield item
 
 
 def _is_without_prefix(literal: Literal) -> bool:

@@ -15,7 +15,17 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
-from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, MADE, MEANT, OTHER, called, is_declared_wide, is_pointer
+from smemdesc.reading.naming import (
+    DESCRIPTOR,
+    INSTRUCTION,
+    LONGEST_NAME,
+    MADE,
+    MEANT,
+    OTHER,
+    called,
+    is_declared_wide,
+    is_pointer,
+)
 from smemdesc.reading.text import EXPRESSION, VALUE_BITS, Literal, is_value, parse_value, without_encodings
 
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"

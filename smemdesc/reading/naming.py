@@ -99,7 +99,8 @@ def _is_of_another(words: list[str]) -> bool:
     if not places:
         return False
     is_mask = words[-1] == "mask" and not any(word.startswith(("zero", "col")) for word in words)
-    return is_mask or re.fullmatch(r"strides?|pitch|shape|sizes?", words[places[0] - 1] if places[0] else "") is not None
+    before = words[places[0] - 1] if places[0] else ""
+    return is_mask or before in ("stride", "strides", "pitch", "shape", "size", "sizes")
 
 
 @lru_cache(1024)

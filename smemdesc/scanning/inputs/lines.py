@@ -86,15 +86,15 @@ def line_values(text: bytes, first: int, low: int, high: int, indent: int, arch:
 def _read_lines(lines: list[str], is_short: bool) -> Iterator[BatchLine]:
     """Yield the lines that may have a value, numbered from 0; for each run of others an empty one."""
     skipped = False
-    above: BatchLine | None = None
-    """The row right above, if it may have a value."""
+    above: BatchLine | None = None  # the row right above, if it may have a value
     is_above_plain = False
     every = (BatchLine(core, f"line {at}") for at, line in enumerate(lines) if (core := line.strip()))
     for line in table_cells(every):
         text = line.text.encode("latin-1")
-        is_plain = not (is_short or line.called) and _is_plain(text)
-        has_value = is_short or line.called != "" or _may_have_value(text)
-        is_like = not has_value and above is not None and _wide_row(text) == _wide_row(above.text.encode("latin-1")) != ""
+        is_meant = is_short or line.called != ""
+        has_value = is_meant or _may_have_value(text)
+        is_like = not has_value and above is not None and _is_row_like(text, above.text.encode("latin-1"))
+        is_plain = not is_meant and (has_value or not skipped) and _is_plain(text)
         if is_like and above is not None and is_above_plain:
             yield above
         if is_like or (has_value and not is_plain):
@@ -107,7 +107,13 @@ def _read_lines(lines: list[str], is_short: bool) -> Iterator[BatchLine]:
         is_above_plain = is_plain and not is_like
 
 
-def _wide_row(line: bytes) -> str:
+def _is_row_like(line: bytes, above: bytes) -> bool:
+    """Whether a row and the one above have the same words before a wide number."""
+    words = _words_of_row(line)
+    return words != "" and words == _words_of_row(above)
+
+
+def _words_of_row(line: bytes) -> str:
     """Return the words of a row before a wide number (:func:`smemdesc.descriptors.batch.row_form`)."""
     number = _WIDE.search(line)
     return "" if number is None else row_form(line[: number.start()].decode("latin-1"))
