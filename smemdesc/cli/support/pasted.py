@@ -41,7 +41,7 @@ _SOURCE = rb"""(?x)
     | \w\.(?:version|stride_byte_offset|leading_byte_offset|layout_type|base_offset|lbo_mode)_\s*+=
     """
 """Text that only C++ and Python sources have; ``encode --format c`` and ``cuda`` write the two headers."""
-_CODE = rb"(?m)^\s*+(?:(?:pub\s++)?+fn\s\w|\#[ \t]*+define\s[^\n|<]*+(?:\||<<))"
+_CODE = rb"(?m)^[ \t]*+(?:(?:pub[ \t]++)?+fn[ \t]\w|\#[ \t]*+define\s[^\n|<]*+(?:\||<<))"
 """A function of Rust, or a macro that is an expression: of a source, if statements around it make descriptors."""
 _COLOR = rb"\x1b\[[0-9;:]*+[mK]"
 _MMA = rb"(?i)gmma|utc|tcgen05|ttng|warpgroup|cute\.|_gpu\."
