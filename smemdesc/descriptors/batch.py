@@ -43,8 +43,8 @@ def read_batch(lines: Iterable[BatchLine], arch: str | None = None, *, at_once: 
     that they make, if it is a descriptor. ``at_once``: no line without a name waits for the next, as somebody types.
     """
     if at_once:
-        return _joined(chain.from_iterable(map(_of_line, join_maps(_values_only(table_cells(lines))))), arch)
-    items = chain.from_iterable(map(_of_line, _statements(join_maps(_values_only(table_cells(lines))))))
+        return _joined(_of_lines(join_maps(_values_only(table_cells(lines))), arch), arch)
+    items = _of_lines(_statements(join_maps(_values_only(table_cells(lines)))), arch)
     return _two_alone(_without_registers(_joined(items, arch), arch), arch)
 
 
@@ -62,7 +62,9 @@ def only_meant(items: Iterable[Item], arch: str | None = None) -> Iterator[Item]
     begin = list(islice(items, 1))
     begin += islice(items, 1 if begin and _beside(begin[0]) != _ALONE_IN_LINE else 0)
     is_text, is_small_meant = False, len(begin) == 1
+    rows: set[str] = set()
     for what, group in groupby(chain(begin, items), _beside):
+        above, rows = rows, set[str]()
         if what == _ALONE_IN_LINE:
             yield from group
             continue
@@ -74,11 +76,30 @@ def only_meant(items: Iterable[Item], arch: str | None = None) -> Iterator[Item]
             if literal is None:
                 is_text = True
                 yield item
-            elif (is_given and _is_given(literal, is_small_meant)) or item.is_word or _is_called_or_likely(item, arch):
+            elif (
+                (is_given and _is_given(literal, is_small_meant))
+                or item.is_word
+                or _row_form(item) in above
+                or _is_called_or_likely(item, arch)
+            ):
+                rows.add(_row_form(item))
                 yield item
             else:
                 is_text = True
                 yield item._replace(literal=None, problem=_not_called(item))
+
+
+def _row_form(item: Item) -> str:
+    """Return the words before a wide number, in which any digits count as 0: rows that follow each other with the same
+    words are of the same thing. For other numbers this is the line."""
+    literal = item.literal
+    before = "" if literal is None or literal.bit_length <= WORD else item.line.text[: literal.begin]
+    return row_form(before) or f"{item.line.text} {item.line.where}"
+
+
+def row_form(before: str) -> str:
+    """Return the words of a row before its number, in which any digits count as 0."""
+    return re.sub(r"\d++", "0", before) if re.search(r"[^\W\d]", before) else ""
 
 
 def _is_given(literal: Literal, is_small_meant: bool) -> bool:
@@ -113,10 +134,11 @@ def _not_called(item: Item) -> SmemdescError:
     """Return why the number of a text is no value."""
     assert item.literal is not None
     number, text = item.literal.text.strip(), item.line.text
+    alone = f"0x{item.literal.number:x}" if re.search(r"\s", number) and item.literal.number >= 0 else number
     message = f"not a value: nothing calls {number} a matrix descriptor, and it is not likely to be one"
     at = text.find(number, item.literal.begin)
     span = (at, at + len(number)) if at >= 0 else (0, len(text))
-    hint = f"if it is one, give the number alone: smemdesc decode {number}"
+    hint = f"if it is one, give the number alone: smemdesc decode {alone}"
     return ValueSyntaxError(message, given=text, span=span, hint=hint)
 
 
@@ -335,6 +357,31 @@ def _with_maps(titles: Sequence[BatchLine], rows: Sequence[BatchLine]) -> Iterat
         yield BatchLine("\n".join(row.text for row in rows[first : last + 1]), rows[first].where)
         after = last + 1
     yield from rows[after:]
+
+
+def _of_lines(lines: Iterable[BatchLine], arch: str | None) -> Iterator[Item]:
+    """Yield the values of lines; digits without a prefix beside hexadecimal ones with a name like theirs are, too."""
+    is_hexadecimal = False
+    for line in lines:
+        items = list(_of_line(line))
+        bare = [item.literal for item in items if item.literal is not None and _is_without_prefix(item.literal)]
+        if not bare:
+            yield from items
+            continue
+        from smemdesc.descriptors.ranking import as_hexadecimal, in_sound_base
+
+        bases = {literal: in_sound_base(literal, None, None, arch).form.partition(",")[0] for literal in bare}
+        is_hexadecimal = is_hexadecimal or "hexadecimal" in bases.values()
+        for item in items:
+            literal = item.literal
+            if is_hexadecimal and literal is not None and bases.get(literal) == "decimal":
+                item = item._replace(literal=as_hexadecimal(literal))
+            yield item
+
+
+def _is_without_prefix(literal: Literal) -> bool:
+    """Whether a descriptor by its name has the digits of one, without a prefix."""
+    return literal.called == DESCRIPTOR and re.fullmatch(r"[\da-fA-F]{16}", literal.text) is not None
 
 
 def _of_line(line: BatchLine) -> Iterator[Item]:

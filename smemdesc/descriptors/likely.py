@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from smemdesc.descriptors.ranking import in_sound_base, rank
+from smemdesc.descriptors.ranking import in_sound_base, ranked_readings
 from smemdesc.descriptors.readings import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, DescriptorReading, idescs
 from smemdesc.engine.fields import WORD, join_words, ones, word_pair
 from smemdesc.kinds.kind import kind_of
@@ -59,9 +59,9 @@ def nearest_readings(
     if not _may_be_whole(number | unknown, width, name):
         return ()
     literal = parse_value(to_hex(number, ones(width) & ~unknown, width))
-    readings = rank(literal, arch=arch).readings
+    readings = ranked_readings(literal, arch=arch)
     if name == INSTRUCTION and not any(reading.kind.name == "idesc" for reading in readings):
-        readings = rank(literal, "idesc", arch=arch).readings
+        readings = ranked_readings(literal, "idesc", arch)
     return readings
 
 
@@ -87,14 +87,18 @@ class _Reading(NamedTuple):
 
 
 def may_be_matrix(number: int, unknown: int, width: int, arch: str | None) -> bool:
-    """Whether a number has nothing that no matrix descriptor has."""
+    """Whether a number is a matrix descriptor with a swizzle mode, or with a stride that one would have."""
     if width == WORD:
         bits, known = join_words(number, 0), join_words(ones(WORD) & ~unknown, 0)
     else:
         bits, known = number, ones(width) & ~unknown
     if all((bits ^ value) & mask & known for mask, value in _constants(arch)):
         return False  # most numbers
-    return bool(_in_any(_matrices, number, unknown, width, arch))
+    return any(
+        (matrix.swizzled or matrix.sensible or matrix.shaped) and matrix.reading.fits
+        for by in {None, arch}
+        for matrix in _with_constants(number, unknown, width, by)
+    )
 
 
 @cache
@@ -150,6 +154,12 @@ def _in_any(
 @lru_cache(maxsize=8192)
 def _matrices(number: int, unknown: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
     """Return the matrix descriptors that a number may be; ``arch`` selects an architecture's own tables."""
+    return tuple(matrix for matrix in _with_constants(number, unknown, width, arch) if matrix.reading.fits)
+
+
+@lru_cache(maxsize=8192)
+def _with_constants(number: int, unknown: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
+    """Return the matrix descriptors whose constant bits a number has. To judge one takes far longer than to read it."""
     view, bits, known = WHOLE, number, ones(width) & ~unknown
     if width == WORD:
         view, bits, known = HIGH_WORD, join_words(number, 0), join_words(known, 0)
@@ -182,8 +192,6 @@ def _matrix(name: str, view: str, bits: int, known: int, arch: str | None) -> _R
     if kind.table.wrong_constants(bits, known):
         return None
     candidate = DescriptorReading(kind, view, bits, known)
-    if candidate.grade != FITS:
-        return None
     fields = candidate.fields
     mode, stride = fields["swizzle"].value, fields["stride_byte_offset"].value
     if not isinstance(mode, str) or not isinstance(stride, int):

@@ -15,7 +15,17 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
-from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, LONGEST_NAME, MADE, MEANT, OTHER, called, is_pointer
+from smemdesc.reading.naming import (
+    DESCRIPTOR,
+    INSTRUCTION,
+    LONGEST_NAME,
+    MADE,
+    MEANT,
+    OTHER,
+    called,
+    is_declared_wide,
+    is_pointer,
+)
 from smemdesc.reading.text import EXPRESSION, VALUE_BITS, Literal, is_value, parse_value, without_encodings
 
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
@@ -609,6 +619,9 @@ class _TextTokens:
         """Return a value with its place, and with what the text calls it."""
         literal = self.picked[at].literal
         meant = self._called(at)
+        before = self.text[: self.tokens[at].begin][-LONGEST_NAME:]
+        if meant == DESCRIPTOR and not literal.register and literal.width <= WORD and is_declared_wide(before):
+            literal = literal._replace(width=VALUE_BITS)
         if not meant and not any(token.kind == "name" and token.text != "touches" for token in self.tokens):
             meant = MEANT
         elif not meant and (

@@ -433,7 +433,8 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
     begin = 2 if word[:2].lower() in _PREFIX else 0
     bad = next((i for i, char in enumerate(word) if i >= begin and char.lower() not in "0123456789abcdef?_'+-"), 0)
     at = start + core.index(word) + bad
-    if re.match(r"(?i)^[+-]?[0-9]", word):
+    is_prose = text[at : at + 1].isspace() and re.search(r"\s\W?[A-Za-z]*[g-zG-Z]{2}", text[at:])
+    if re.match(r"(?i)^[+-]?[0-9]", word) and not is_prose:
         return _error(text, text[at], at, f"{text[at]!r} is not a digit", "decimal digits, or 0x and hexadecimal ones")
     return _error(text, core, start, UNKNOWN_TEXT, f"a value looks like {VALUE_FORMS}")
 

@@ -38,8 +38,11 @@ _SOURCE = rb"""(?x)
              | from\s[\w.]++\simport\s | import\s[\w.]++ | (?:def|class)\s\w | [\w:<>*&\ ]++\([^()]*+\)\s*+\{ )
     | \b__(?:global|device|host|forceinline)__\b | \btl::initialize_(?:wgmma|tcgen05)_descriptor\b
     | \bT\.initialize_(?:wgmma|tcgen05)_descriptor\( | \w\.bitfield\.\w+_\s*+=
+    | \w\.(?:version|stride_byte_offset|leading_byte_offset|layout_type|base_offset|lbo_mode)_\s*+=
     """
 """Text that only C++ and Python sources have; ``encode --format c`` and ``cuda`` write the two headers."""
+_CODE = rb"(?m)^[ \t]*+(?:(?:pub[ \t]++)?+fn[ \t]\w|\#[ \t]*+define\s[^\n|<]*+(?:\||<<))"
+"""A function of Rust, or a macro that is an expression: of a source, if statements around it make descriptors."""
 _COLOR = rb"\x1b\[[0-9;:]*+[mK]"
 _MMA = rb"(?i)gmma|utc|tcgen05|ttng|warpgroup|cute\.|_gpu\."
 """Part of the name of every MMA, so that the tables of names need not be loaded."""
@@ -91,7 +94,16 @@ def command_for_input() -> str | None:
     if command == LAYOUT:
         head, line = layouts_in(head + sys.stdin.buffer.read()), b""
     _resume(head, ended=not line)
-    return command or (SCAN if source else None)
+    return command or (SCAN if source or _is_code(head) else None)
+
+
+def _is_code(text: bytes) -> bool:
+    """Whether a text has a function or a macro, and statements that make descriptors, as ``scan`` reads a file."""
+    if not re.search(_CODE, text):
+        return False
+    from smemdesc.scanning.inputs.descriptor_calls import makes_descriptors
+
+    return makes_descriptors(text)
 
 
 SCAN, EXPLAIN, LAYOUT = "scan", "explain", "layout explain"

@@ -19,8 +19,8 @@ from smemdesc.descriptors.likely import likely_readings, may_be_matrix, nearest_
 from smemdesc.descriptors.ranking import in_sound_base
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.fields import WORD, join_words, ones, twos_complement
-from smemdesc.reading.code import evaluate_c, paired_words
-from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, OTHER, called, last_name
+from smemdesc.reading.code import evaluate_c, paired_words, word_name
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, OTHER, called, is_declared_wide, last_name
 from smemdesc.reading.source_values import constant_of_c
 from smemdesc.reading.terms import CONVERSIONS, LONGEST_EXPRESSION, is_whole_value
 from smemdesc.reading.text import VALUE_BITS, parse_value
@@ -132,13 +132,21 @@ def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
         is_named = name in (DESCRIPTOR, INSTRUCTION)
         name_above = name if is_named else ""
         width = WORD if name == INSTRUCTION and max(number, unknown) < 1 << WORD else width
+        width = VALUE_BITS if name == DESCRIPTOR and _is_whole(before.decode("latin-1")) else width
         listed = likely_readings(number, unknown, width, plain, before, near, arch)
+        if name == INSTRUCTION and width == WORD and not any(each.kind.name == "idesc" for each in listed):
+            listed = ()
         if plain and is_named and not listed and end - start == _DIGITS:
             number = int(text[start:end], 16)  # as %llx prints it
         if not listed and is_named and (in_row or _is_complete(text, end, before)):
             listed = nearest_readings(number, unknown, width, name, arch)
         if listed and name != OTHER:
             yield _ListedNumber(start, end, number, unknown, width, listed, is_named)
+
+
+def _is_whole(before: str) -> bool:
+    """Whether a number is all bits of what is declared before it, and no word of a value."""
+    return is_declared_wide(before) and word_name(last_name(before)) is None
 
 
 def _is_any_near(places: Sequence[int], start: int, end: int) -> bool:
