@@ -1091,6 +1091,9 @@ class _Reader:
         if not frame.is_live:
             return
         variable = env[name]
+        statement = self.text[tokens[0].start : tokens[-1].end]
+        if variable.kind is None and not _AUTO.search(statement) and not _OF_C.search(statement):
+            self.overflow = ()  # as it stands it may be one of Python
         meaning = _meaning(shown)
         if variable.table:
             meaning = INSTRUCTION if variable.table.startswith("idesc") else DESCRIPTOR
@@ -1126,6 +1129,8 @@ class _Reader:
         """
         if self.language == RUST or not is_plain(value, self.types):
             return False
+        if any(self.text[token.start : token.end] != token.text for token in value):
+            return False  # a macro
         is_known = all(one[1] & ones(kind.bits) == ones(kind.bits) for kind, one in number.items())
         signs = {token.text for token in value if token.kind == SIGN}
         is_listed = signs.isdisjoint(_MASKS) and ("<<" in signs or signs.isdisjoint(_SUMS))

@@ -102,6 +102,8 @@ CONSTANTS = {
     ),
     "a mask": ("uint64_t desc = (64ull << 32 | 1ull << 62 | 5) & ~0x3FFF;", 0x4000004000000000),
     "a mask of 32 bits": ("uint64_t desc = (64ull << 32 | 0x12345) & ~0xFFFFu;", 0x10000),
+    "a macro": ("#define HI ((1 << 30) | 64)\nuint64_t desc = uint64_t(HI) << 32 | 1 << 16;", 0x4000004000010000),
+    "no type": ("auto x = 5u;\ndesc = 1 << 62 | 64 << 32;", 0x4000004000000000),
     "octal": ("uint64_t desc = 0100ull << 32 | 1ull << 62 | 0200000;", 0x4000004000010000),
     "a sum without a shift": ("uint64_t desc = 0x4000004000000000ull + 0x10000;", 0x4000004000010000),
     "Rust knows the type": ("let desc: u64 = 1 << 62 | 64 << 32;", 0x4000004000000000),
