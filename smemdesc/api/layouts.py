@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from operator import index
 from typing import Any, Protocol
@@ -48,7 +49,7 @@ def explain_layout(layout: TritonLayout, kind: str = "tcgen05", **typed: object)
     values = {name: value for name, value in read_values.items() if value is not None and name != "mma_kind"}
     apart = {name: values.pop(name, None) for name in ("mma", "at", "arch")}
     text, kind = named("layout", text_of_layout, layout), values.pop("kind")
-    return explain_text(text, kind, Options(**values), **apart)
+    return named("layout", partial(explain_text, **apart), text, kind, Options(**values))
 
 
 @keywords_beside("layout")
