@@ -131,11 +131,8 @@ def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
         name = called(_above(text, start) + before.decode("latin-1")) or in_row
         is_named = name in (DESCRIPTOR, INSTRUCTION)
         name_above = name if is_named else ""
-        width = WORD if name == INSTRUCTION and max(number, unknown) < 1 << WORD else width
-        width = VALUE_BITS if name == DESCRIPTOR and _is_whole(before.decode("latin-1")) else width
-        listed = likely_readings(number, unknown, width, plain, before, near, arch)
-        if name == INSTRUCTION and width == WORD and not any(each.kind.name == "idesc" for each in listed):
-            listed = ()
+        width = _named_width(name, before, max(number, unknown), width)
+        listed = _as_named(name, width, likely_readings(number, unknown, width, plain, before, near, arch))
         if plain and is_named and not listed and end - start == _DIGITS:
             number = int(text[start:end], 16)  # as %llx prints it
         if not listed and is_named and (in_row or _is_complete(text, end, before)):
@@ -144,9 +141,19 @@ def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
             yield _ListedNumber(start, end, number, unknown, width, listed, is_named)
 
 
-def _is_whole(before: str) -> bool:
-    """Whether a number is all bits of what is declared before it, and no word of a value."""
-    return is_declared_wide(before) and word_name(last_name(before)) is None
+def _named_width(name: str, before: bytes, number: int, width: int) -> int:
+    """Return the bits of a number by what the text calls it, and by what is declared before it."""
+    if name == INSTRUCTION and number < 1 << WORD:
+        return WORD
+    declared = before.decode("latin-1")
+    is_whole = name == DESCRIPTOR and is_declared_wide(declared) and word_name(last_name(declared)) is None
+    return VALUE_BITS if is_whole else width
+
+
+def _as_named(name: str, width: int, readings: tuple[DescriptorReading, ...]) -> tuple[DescriptorReading, ...]:
+    """Return likely readings, if they are of the kind that the text names: an instruction descriptor is no word."""
+    is_instruction = name == INSTRUCTION and width == WORD
+    return () if is_instruction and not any(each.kind.name == "idesc" for each in readings) else readings
 
 
 def _is_any_near(places: Sequence[int], start: int, end: int) -> bool:
