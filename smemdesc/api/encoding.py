@@ -192,7 +192,7 @@ _OPERAND = ("mma_kind", "dtype", "major", "shape", "arch")
 
 def _of_layout(own: Kind, given: Mapping[str, Any], context: Context, fields: dict[str, Any], force: bool) -> Constant:
     """Return the descriptor of a layout's text, which describes one operand."""
-    from smemdesc.api.layouts import explain_layout
+    from smemdesc.api.layouts import explained_text, text_of_layout
 
     known = {name: value for name, value in context._asdict().items() if value is not None}
     values = {
@@ -210,7 +210,8 @@ def _of_layout(own: Kind, given: Mapping[str, Any], context: Context, fields: di
     keyword = "layout" if "layout" in given else "tma"
     kind = readers.read_word("kind", own.name, SMEM_KINDS)
     asked = {name: value for name, value in given.items() if name not in ("layout", "tma")}
-    explanation = named(keyword, explain_layout, given[keyword], kind, **asked, **known, **values)
+    text = named(keyword, text_of_layout, given[keyword])
+    explanation = named(keyword, explained_text, text, kind, **asked, **known, **values)
     answer = named(keyword, explanation.one, force=force)
     if len(answer.steps) > 1:
         hint = "select one with --at MN,K, or take the steps of smemdesc.tile"

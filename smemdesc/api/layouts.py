@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import islice
 from operator import index
 from typing import Any, Protocol
@@ -45,11 +44,20 @@ def explain_layout(layout: TritonLayout, kind: str = "tcgen05", **typed: object)
     ...]``: the coordinate change of each bit of the offset, in elements), Gluon's ``SharedLinearLayout`` or Triton's
     ``LinearLayout``. Raises :class:`smemdesc.SmemdescError` where the text or the bases cannot be read.
     """
+    text = named("layout", text_of_layout, layout)
+    return named("layout", explained_text, text, kind, **typed)
+
+
+def explained_text(text: str, kind: str = "tcgen05", **typed: object) -> Explanation:
+    """Return the descriptors of the text of a layout, with the options of ``smemdesc layout explain``.
+
+    :class:`smemdesc.SmemdescError` where the text cannot be read: it names no keyword.
+    """
     read_values = read_options("explain", {"kind": kind, **typed})
     values = {name: value for name, value in read_values.items() if value is not None and name != "mma_kind"}
     apart = {name: values.pop(name, None) for name in ("mma", "at", "arch")}
-    text, kind = named("layout", text_of_layout, layout), values.pop("kind")
-    return named("layout", partial(explain_text, **apart), text, kind, Options(**values))
+    kind = values.pop("kind")
+    return explain_text(text, kind, Options(**values), **apart)
 
 
 @keywords_beside("layout")

@@ -185,12 +185,12 @@ def _explain(printed: Iterable[str], run: Run) -> None:
 
 def _explain_layouts(layouts: Iterable[str], run: Run) -> None:
     """Explain the layouts that a text consists of, after what was scanned in it."""
-    from smemdesc.api.layouts import explain_layout
+    from smemdesc.api.layouts import explained_text
 
     for layout in layouts:
         with run.problems.reporting(""):
             try:
-                explanation = explain_layout(layout)
+                explanation = explained_text(layout)
             except SmemdescError as problem:
                 asked = f"smemdesc layout explain {quoted(layout)} --dtype bf16"
                 raise SmemdescError(problem.message, hint=asked) from None

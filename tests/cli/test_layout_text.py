@@ -39,7 +39,7 @@ def test_a_batch_of_layouts_loses_nothing() -> None:
     ran = smemdesc("encode", "tcgen05", "--layout", "-", "--dtype", "bf16", stdin=given)
     assert (ran.out, ran.status) == ("0x4000404000010000\n", 2)
     assert "line 1: no descriptor expresses this layout: row stride 72 elements" in ran.err
-    assert "line 4: --layout: ';' is where ')' belongs" in ran.err
+    assert "line 4: ';' is where ')' belongs" in ran.err
 
 
 def test_json_of_an_operand_has_every_notation() -> None:

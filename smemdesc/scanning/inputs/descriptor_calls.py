@@ -108,7 +108,7 @@ def parts_made(
     return SourceParts(tuple(values), tuple(spans), seen, tuple(dict.fromkeys(unknown)), tuple(undefined))
 
 
-_CALL = re.compile(r"(?i)desc\w*(?:::\w+)*\s*[(<\[!]")
+_CALL = re.compile(r"(?i)\b(?=\w*?desc)\w++(?:::\w++)*+\s*+[(<\[!]")
 """A call that makes a descriptor, by its name."""
 _SHIFTED = re.compile(r"<<\s*\(?(?:16|32|46|49|52|61|62)\b")
 """A shift to the place of a field."""
