@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from math import gcd
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
@@ -95,6 +96,8 @@ class SharedFacts(NamedTuple):
 
     accesses: tuple[SharedAccess, ...]
     starts: RelativeStarts
+    counter_step: Callable[[Hashable], int]
+    """How much a loop adds to a value that it never sets back; 0: it does, or that is not known."""
     stage_step: Callable[[Hashable], int | None]
     """How much a loop adds to a value, or to the constant with which it begins again; None if that is not known."""
     is_changing: Callable[[Hashable], bool]
@@ -142,7 +145,7 @@ class FactFinder:
         self._before_mma = self._blocks_before(self._mmas) if self._mmas else None
         maps = self._maps(items)
         accesses = [self._access(item, maps) for item in items if item.action not in (CHANGE, MAP)]
-        values = self.starts, self.stage_step, self.is_changing, self.is_of_thread
+        values = self.starts, self.counter_step, self.stage_step, self.is_changing, self.is_of_thread
         return SharedFacts(tuple(accesses), *values, self.may_follow)
 
     # ---- order ----
@@ -268,6 +271,14 @@ class FactFinder:
             return {"thread"}
         constant = definition.reads and self.ssa.code.cause(definition.at) is None
         return set() if constant else {"other"}
+
+    def counter_step(self, leaf: Hashable) -> int:
+        """Return how much a loop adds to a value that it never sets back; 0: it does, or that is not known."""
+        if not self.starts.is_counter(leaf):
+            return 0
+        definition = self.operands.names.definition(leaf)
+        sums = [self.starts.address(read, _INDEX) for read in merges(definition) if read.__class__ is not tuple]
+        return gcd(*[total.offset for total in sums if total.terms == frozenset([(leaf, 1)])])
 
     def stage_step(self, leaf: Hashable) -> int | None:
         """Return how much a loop adds to a value, or to the constant with which it begins again; None if that is not

@@ -6,6 +6,7 @@ from bisect import bisect, bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain
+from math import gcd
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -148,8 +149,10 @@ class Judgment:
             # The remainder of a counter: itself, less its quotient times the number of stages.
             ((quotient, back),) = more if len(more) == 1 else ((None, 0),)
             stages, rest = divmod(SHARED_SIZE - back, times)
-            of_counter = set(self.facts.starts.parts(quotient)) == {leaf} and self.facts.stage_step(leaf) == 1
-            return _Ring(base, times) if of_counter and not rest and 1 < stages <= _MOST_STAGES else None
+            step = self.facts.counter_step(leaf) if set(self.facts.starts.parts(quotient)) == {leaf} else 0
+            # A counter that goes several stages at a time reaches each of them only if their number allows it.
+            is_ring = not rest and 1 < stages <= _MOST_STAGES and gcd(step, stages) == 1
+            return _Ring(base, times) if is_ring else None
         step = None if self.facts.starts.is_counter(leaf) else self.facts.stage_step(leaf)
         stride = times * (step or 0) & ones(SHARED_BITS)
         is_stride = stride % _BARRIER == 0 and 0 < stride < SHARED_SIZE // 2
