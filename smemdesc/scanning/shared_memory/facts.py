@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.tensormap import DIMENSIONS, REPLACED_CODES
 from smemdesc.layout.strides import UNIT
+from smemdesc.scanning.analysis.division import Remainder
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.operands import Operands
 from smemdesc.scanning.analysis.provenance import merges
@@ -283,6 +284,14 @@ class FactFinder:
     def stage_step(self, leaf: Hashable) -> int | None:
         """Return how much a loop adds to a value, or to the constant with which it begins again; None if that is not
         known."""
+        is_value = not isinstance(leaf, Symbol) and self.starts.parts(leaf) == (leaf,)
+        whole = self.operands.names.definition(leaf) if is_value else None
+        divisor = None if whole is None or len(whole.reads) != 1 else _divisor(whole)
+        if whole is not None and divisor is not None:
+            # Of a counter, or of one to which a number is added: it goes around one by one, or through all in turn.
+            counters = [inner for inner, _ in self.starts.address(whole.reads[0], _INDEX).terms]
+            step = self.counter_step(counters[0]) if len(counters) == 1 else 0
+            return 1 if gcd(step, divisor) == 1 else None
         steps: set[int] = set()
         waiting: list[Any] = [leaf]
         seen = {leaf}
@@ -340,11 +349,21 @@ class FactFinder:
 
 _PARAMETER = re.compile(r"\bld\.param\.\w+ [^,]+, (\[[^\]]+\])|\bmov\.[bu]64 [^,]+, ([A-Za-z_$][\w$]*)$")
 _RETURNED = re.compile(r"\[(?:param|retval)\d")
+_MOST_STAGES = 32
 _INDEX = 32
 """Bits of the index of a stage."""
 _LOOKED_AT = 300
 """How many values are followed."""
 _THREAD = re.compile(r"%(?:tid|laneid|warpid|lanemask)\b|\belect\.|\bSR_(?:TID|LANEID)|\bELECT\b")
+
+
+def _divisor(definition: Definition) -> int | None:
+    """Return the number of stages if a value is a remainder of another by it."""
+    widths = (definition.width or _INDEX, _INDEX)
+    for divisor in range(2, _MOST_STAGES + 1):
+        if any(definition.transfer == Remainder(None, 1, divisor, width).expression for width in widths):
+            return divisor
+    return None
 
 
 def written_box(fields: dict[tuple[str, int | None], int | None]) -> CopiedBox | None:
