@@ -118,9 +118,7 @@ class Judgment:
                 key_of = id(found[0]), copy.at.plus(-found[1].by, SHARED_BITS)
                 self._copied.setdefault(key_of, []).append((copy, found[1]))
         self._is_placed = not any(each.before_mma for each in (*writes, *others)) and all(
-            self.tile_of[copy.item.number] is not None and not copy.by_thread
-            for copy in self.copies
-            if copy.before_mma
+            self.tile_of[copy.item.number] is not None and not copy.by_thread for copy in self.copies if copy.before_mma
         )
         """Whether it is known of every instruction that may write a tile which part of it that is."""
         self._loads_of: dict[LinearAddress, list[SharedAccess]] = {slot.at: [] for slot in self.slots}
@@ -304,7 +302,9 @@ class Judgment:
             total += tile.size
         return total
 
-    def _room(self, tile: ReadTile, place: _Placement, copy: SharedAccess, copies: Sequence[SharedAccess]) -> int | None:
+    def _room(
+        self, tile: ReadTile, place: _Placement, copy: SharedAccess, copies: Sequence[SharedAccess]
+    ) -> int | None:
         """Return the most bytes that copies may write to a tile: from its start to what follows it; None if that is
         not known.
 

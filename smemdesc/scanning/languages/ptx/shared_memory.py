@@ -25,7 +25,7 @@ from smemdesc.scanning.shared_memory.facts import (
 _TO_SHARED = re.compile(
     r"cp\.async\.bulk\.(?:tensor\.[1-5]d\.)?(?:cta_group::[12]\.)?shared::(?:cluster|cta)\.global\."
 )
-_COMPLETING = ("cp.async.bulk.", "cp.reduce.async.bulk.", "st.async.", "red.async.", "mbarrier.", "clusterlaunch", "call")
+_COMPLETING = ("cp.", "st.async.", "red.async.", "mbarrier.", "clusterlaunch", "call")
 _COMPLETES = re.compile(r"complete_tx|^call")
 """What completes bytes on a barrier and is no copy from global memory; a call may."""
 _WRITING = ("st", "stmatrix", "red", "atom")
