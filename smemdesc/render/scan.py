@@ -56,7 +56,7 @@ def function_view(
     first = of.mmas[0]
     accesses = sum(mma.instruction.accessed is not None for mma in of.mmas)
     counts = [many(len(of.mmas) - accesses, "MMA")]
-    counts += [many(accesses, "wrong access", "wrong accesses")] if accesses else []
+    counts += [many(accesses, "wrong instruction", "wrong instructions")] if accesses else []
     where = ", ".join(filter(None, (printable(of.member), f"line {of.line}", of.format, first.arch, *counts)))
     yield Text()
     yield Text(names(of.name), "heading", no_wrap=True, overflow="ignore")

@@ -157,8 +157,11 @@ def _differing(
         if len(counts) < len(("one", "another")):
             continue
         most = max(counts, key=lambda value: (counts[value], votes[key, value], -list(values.values()).index(value)))
+        others = [at for at, value in values.items() if value != most]
+        if key[1] in _SIZES and (len(others) > 1 or counts[most] == 1 or others[0] in (members[0], members[-1])):
+            continue
         for at, value in values.items():
-            if value != most and not (key[1] in _SIZES and at in (members[0], members[-1])):
+            if value != most:
                 outvoted = (counts[value], votes[key, value]) < (counts[most], votes[key, most])
                 found.setdefault(at, []).append(SiblingField(key[0], key[1], most, counts[most], outvoted, group.tile))
     if not group.certain and (len(found) != 1 or any(len(fields) > 1 for fields in found.values())):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from math import gcd
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.tensormap import DIMENSIONS, REPLACED_CODES
 from smemdesc.layout.strides import UNIT
+from smemdesc.scanning.analysis.division import Remainder
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.operands import Operands
+from smemdesc.scanning.analysis.provenance import merges
 from smemdesc.scanning.analysis.ssa import Register, Ssa
 from smemdesc.scanning.analysis.starts import LinearAddress, RelativeStarts, Symbol
 from smemdesc.scanning.model import MapChange
@@ -22,6 +25,8 @@ COPY, EXPECT, SET_UP, SLOT, LOAD, CHANGE, MAP = (
     *("copies", "expects", "sets up a barrier", "allocates", "loads"),
     *("changes a map", "copies a map"),
 )
+WRITE, COMPLETE, WAIT = "writes", "completes on a barrier", "waits"
+"""What an instruction does that is no copy from global memory. A call may do all three."""
 """What an instruction does."""
 
 
@@ -48,6 +53,8 @@ class SharedItem(NamedTuple):
     by_map: bool = False
     """Whether a tensor map says what is copied."""
     multicast: bool = False
+    boxes: int = 1
+    """How many boxes of its map a copy brings; 0: that is not known."""
 
     @property
     def operands(self) -> tuple[NamedAddress, ...]:
@@ -81,6 +88,8 @@ class SharedAccess(NamedTuple):
     box: CopiedBox | None
     by_thread: bool
     """Whether the destination, or the barrier, depends on the thread."""
+    before_mma: bool
+    """Whether an MMA may be executed after it."""
 
 
 class SharedFacts(NamedTuple):
@@ -88,12 +97,16 @@ class SharedFacts(NamedTuple):
 
     accesses: tuple[SharedAccess, ...]
     starts: RelativeStarts
-    is_stage: Callable[[Hashable], bool]
-    """Whether a value is the index of a stage: a loop changes it, and it begins again."""
+    counter_step: Callable[[Hashable], int]
+    """How much a loop adds to a value that it never sets back; 0: it does, or that is not known."""
+    stage_step: Callable[[Hashable], int | None]
+    """How much a loop adds to a value, or to the constant with which it begins again; None if that is not known."""
     is_changing: Callable[[Hashable], bool]
     """Whether a loop changes a value."""
     is_of_thread: Callable[[Hashable], bool]
     """Whether a value depends on the thread."""
+    may_follow: Callable[[int, int], bool]
+    """Whether the second of two instructions may be executed after the first."""
 
 
 def shared_values(ssa: Ssa, items: Iterable[SharedItem]) -> dict[tuple[int, NamedAddress], Any]:
@@ -121,12 +134,43 @@ class FactFinder:
         self.changes = changes
         self.loops = ssa.graph.loops()
         self._sources: dict[Any, frozenset[str]] = {}
+        self._ways: dict[int, frozenset[int]] = {}
+        self._before_mma: set[int] | None = None
+        """The blocks from which an MMA may be reached; None: that is not known."""
+        self._mmas: dict[int, int] = {}
+        """The last MMA of each block."""
 
-    def facts(self, items: Sequence[SharedItem]) -> SharedFacts:
-        """Return what is known of instructions."""
+    def facts(self, items: Sequence[SharedItem], mmas: Iterable[int] = ()) -> SharedFacts:
+        """Return what is known of instructions; ``mmas``: the numbers of the MMAs, in the order of the text."""
+        self._mmas = {self.ssa.block_of(index): index for index in mmas}
+        self._before_mma = self._blocks_before(self._mmas) if self._mmas else None
         maps = self._maps(items)
         accesses = [self._access(item, maps) for item in items if item.action not in (CHANGE, MAP)]
-        return SharedFacts(tuple(accesses), self.starts, self.is_stage, self.is_changing, self.is_of_thread)
+        values = self.starts, self.counter_step, self.stage_step, self.is_changing, self.is_of_thread
+        return SharedFacts(tuple(accesses), *values, self.may_follow)
+
+    # ---- order ----
+
+    def _blocks_before(self, blocks: Iterable[int]) -> set[int]:
+        """Return the blocks from whose end one of these blocks may be reached."""
+        found: set[int] = set()
+        waiting = list(blocks)
+        while waiting:
+            more = [block for block in self.ssa.before[waiting.pop()] if block not in found]
+            found.update(more)
+            waiting += more
+        return found
+
+    def may_follow(self, first: int, second: int) -> bool:
+        """Return whether the second of two instructions may be executed after the first."""
+        here, there = self.ssa.block_of(first), self.ssa.block_of(second)
+        if there not in self._ways:
+            self._ways[there] = frozenset(self._blocks_before([there]))
+        return here in self._ways[there] or (here == there and first < second)
+
+    def _is_before_mma(self, index: int) -> bool:
+        block = self.ssa.block_of(index)
+        return self._before_mma is None or block in self._before_mma or index < self._mmas.get(block, index)
 
     def _access(self, item: SharedItem, maps: dict[LinearAddress, CopiedBox | None]) -> SharedAccess:
         line, text = self.operands.place(item.number) or (0, "")
@@ -137,7 +181,7 @@ class FactFinder:
         by_thread = any(self.is_of_thread(leaf) for of in (at, barrier) if of for leaf, _ in of.terms)
         found = at, self._size(item), barrier, of_map and self._of_parameters(of_map), box, by_thread
         region = self.region(item.number) if item.action in (COPY, EXPECT) else _NOWHERE
-        return SharedAccess(item, line, text, region, *found)
+        return SharedAccess(item, line, text, region, *found, self._is_before_mma(item.number))
 
     def _of_parameters(self, at: LinearAddress) -> LinearAddress:
         """Return the address of a map with each parameter by its name: every instruction that reads it gives a value
@@ -149,7 +193,8 @@ class FactFinder:
         definition = None if isinstance(leaf, Symbol) else self.operands.names.definition(leaf)
         place = None if definition is None or definition.merges else self.operands.place(definition.at)
         match = place and _PARAMETER.search(place[1])
-        return Symbol(match[1] or match[2]) if match else None
+        # What a function returns has the form of a parameter, and is another value after each call.
+        return Symbol(match[1] or match[2]) if match and not _RETURNED.search(match[0]) else None
 
     def address(self, item: SharedItem, operand: NamedAddress, bits: int = SHARED_BITS) -> LinearAddress:
         """Return an address as a sum."""
@@ -228,9 +273,51 @@ class FactFinder:
         constant = definition.reads and self.ssa.code.cause(definition.at) is None
         return set() if constant else {"other"}
 
-    def is_stage(self, leaf: Hashable) -> bool:
-        """Whether a value is the index of a stage: a loop changes it, and it begins again."""
-        return self.is_changing(leaf) and not self.starts.is_counter(leaf)
+    def counter_step(self, leaf: Hashable) -> int:
+        """Return how much a loop adds to a value that it never sets back; 0: it does, or that is not known."""
+        if not self.starts.is_counter(leaf):
+            return 0
+        definition = self.operands.names.definition(leaf)
+        sums = [self.starts.address(read, _INDEX) for read in merges(definition) if read.__class__ is not tuple]
+        return gcd(*[total.offset for total in sums if total.terms == frozenset([(leaf, 1)])])
+
+    def stage_step(self, leaf: Hashable) -> int | None:
+        """Return how much a loop adds to a value, or to the constant with which it begins again; None if that is not
+        known."""
+        is_value = not isinstance(leaf, Symbol) and self.starts.parts(leaf) == (leaf,)
+        whole = self.operands.names.definition(leaf) if is_value else None
+        divisor = None if whole is None or len(whole.reads) != 1 else _divisor(whole)
+        if whole is not None and divisor is not None:
+            # Of a counter, or of one to which a number is added: it goes around one by one, or through all in turn.
+            counters = [inner for inner, _ in self.starts.address(whole.reads[0], _INDEX).terms]
+            step = self.counter_step(counters[0]) if len(counters) == 1 else 0
+            return 1 if gcd(step, divisor) == 1 else None
+        steps: set[int] = set()
+        waiting: list[Any] = [leaf]
+        seen = {leaf}
+        for name in waiting:
+            is_value = not isinstance(name, Symbol) and self.starts.parts(name) == (name,)
+            definition = self.operands.names.definition(name) if is_value else None
+            merged = () if definition is None else merges(definition)
+            if definition is not None and definition.selects:
+                merged = definition.reads[1:3]
+            if not merged or len(seen) > _LOOKED_AT:
+                return None
+            for read in merged:
+                if read.__class__ is tuple:
+                    continue
+                total = self.starts.address(read, _INDEX)
+                if not total.terms:
+                    continue
+                (inner, times), *more = total.terms
+                if more or times != 1:
+                    return None
+                steps.add(total.offset)
+                if inner not in seen:
+                    seen.add(inner)
+                    waiting.append(inner)
+        steps -= {0}
+        return steps.pop() if len(steps) == 1 else None
 
     def is_changing(self, leaf: Hashable) -> bool:
         """Whether a loop changes a value, for all threads alike."""
@@ -261,9 +348,22 @@ class FactFinder:
 
 
 _PARAMETER = re.compile(r"\bld\.param\.\w+ [^,]+, (\[[^\]]+\])|\bmov\.[bu]64 [^,]+, ([A-Za-z_$][\w$]*)$")
+_RETURNED = re.compile(r"\[(?:param|retval)\d")
+_MOST_STAGES = 32
+_INDEX = 32
+"""Bits of the index of a stage."""
 _LOOKED_AT = 300
 """How many values are followed."""
 _THREAD = re.compile(r"%(?:tid|laneid|warpid|lanemask)\b|\belect\.|\bSR_(?:TID|LANEID)|\bELECT\b")
+
+
+def _divisor(definition: Definition) -> int | None:
+    """Return the number of stages if a value is a remainder of another by it."""
+    widths = (definition.width or _INDEX, _INDEX)
+    for divisor in range(2, _MOST_STAGES + 1):
+        if any(definition.transfer == Remainder(None, 1, divisor, width).expression for width in widths):
+            return divisor
+    return None
 
 
 def written_box(fields: dict[tuple[str, int | None], int | None]) -> CopiedBox | None:

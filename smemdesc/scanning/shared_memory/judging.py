@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect, bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain
+from math import gcd
+from operator import itemgetter
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
@@ -23,12 +26,15 @@ from smemdesc.rules.shared_memory_use import (
 from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.model import ScannedMma
 from smemdesc.scanning.shared_memory.facts import (
+    COMPLETE,
     COPY,
     EXPECT,
     LOAD,
     SET_UP,
     SHARED_BITS,
     SLOT,
+    WAIT,
+    WRITE,
     SharedAccess,
     SharedFacts,
 )
@@ -64,7 +70,7 @@ class _Ring(NamedTuple):
 def _may_name(copy: SharedAccess, expect: SharedAccess) -> bool:
     """Whether the barrier of a copy may be the one that an instruction tells what to expect."""
     known = copy.barrier is not None and copy.barrier.terms == expect.at.terms
-    return copy.barrier == expect.at or (not known and copy.region == expect.region)
+    return copy.barrier == expect.at or not known
 
 
 def box_bytes(box: CopiedBox) -> int:
@@ -85,20 +91,20 @@ class Judgment:
         self.mmas = mmas
         of = {
             action: [each for each in facts.accesses if each.item.action == action]
-            for action in (COPY, EXPECT, SET_UP, SLOT, LOAD)
+            for action in (COPY, EXPECT, SET_UP, SLOT, LOAD, WRITE, COMPLETE, WAIT)
         }
-        self.copies, self.expects, self.barriers, self.slots, self.loads = of.values()
+        self.copies, self.expects, self.barriers, self.slots, self.loads, writes, others, waits = of.values()
+        self._is_completed_otherwise = bool(others)
+        self._is_written = bool(writes or others)
+        self._waits = sorted(each.item.number for each in (*waits, *others))
         self.pair = any(mma.instruction.cta_group == 2 for mma in mmas)
         self.tile_of: dict[int, tuple[ReadTile, _Placement] | None] = {}
         self._rings: dict[LinearAddress, _Ring | None] = {}
         self._first: dict[object, int] = {}
         """The first destination of the copies by each map from each base."""
-        self._steps: dict[object, list[int]] = {}
-        """The destinations of copies that go from stage to stage, by their base and stride."""
         for copy in self.copies:
             key = copy.map, copy.at.terms
             self._first[key] = min(copy.at.offset, self._first.get(key, SHARED_SIZE))
-            self._steps.setdefault(self.ring(copy.at), []).append(copy.at.offset)
         self._by_base: dict[object, list[ReadTile]] = {}
         for tile in tiles:
             self._by_base.setdefault(self._base(tile.at), []).append(tile)
@@ -111,6 +117,17 @@ class Judgment:
             if found is not None:
                 key_of = id(found[0]), copy.at.plus(-found[1].by, SHARED_BITS)
                 self._copied.setdefault(key_of, []).append((copy, found[1]))
+        self._is_placed = not any(each.before_mma for each in (*writes, *others)) and all(
+            self.tile_of[copy.item.number] is not None and not copy.by_thread for copy in self.copies if copy.before_mma
+        )
+        """Whether it is known of every instruction that may write a tile which part of it that is."""
+        self._loads_of: dict[LinearAddress, list[SharedAccess]] = {slot.at: [] for slot in self.slots}
+        for load in self.loads:
+            self._loads_of.get(load.at, []).append(load)
+        self._slots_of = self._slots_at_base()
+        self._counts: dict[LinearAddress, set[int | None]] = {}
+        for barrier in self.barriers:
+            self._counts.setdefault(self._in_first_stage(barrier.at), set()).add(barrier.size)
 
     # ---- addresses ----
 
@@ -130,10 +147,14 @@ class Judgment:
             # The remainder of a counter: itself, less its quotient times the number of stages.
             ((quotient, back),) = more if len(more) == 1 else ((None, 0),)
             stages, rest = divmod(SHARED_SIZE - back, times)
-            of_counter = set(self.facts.starts.parts(quotient)) == {leaf} and self.facts.starts.is_counter(leaf)
-            return _Ring(base, times) if of_counter and not rest and 1 < stages <= _MOST_STAGES else None
-        is_stride = times % _BARRIER == 0 and times < SHARED_SIZE // 2
-        return _Ring(base, times) if is_stride and self.facts.is_stage(leaf) else None
+            step = self.facts.counter_step(leaf) if set(self.facts.starts.parts(quotient)) == {leaf} else 0
+            # A counter that goes several stages at a time reaches each of them only if their number allows it.
+            is_ring = not rest and 1 < stages <= _MOST_STAGES and gcd(step, stages) == 1
+            return _Ring(base, times) if is_ring else None
+        step = None if self.facts.starts.is_counter(leaf) else self.facts.stage_step(leaf)
+        stride = times * (step or 0) & ones(SHARED_BITS)
+        is_stride = stride % _BARRIER == 0 and 0 < stride < SHARED_SIZE // 2
+        return _Ring(base, stride) if is_stride else None
 
     def _base(self, at: LinearAddress) -> frozenset[tuple[Hashable, int]]:
         """Return the base of a tile. What it adds for each thread is left out: then it is the tile of the first
@@ -176,39 +197,20 @@ class Judgment:
 
     # ---- bytes ----
 
-    def _room(self, copy: SharedAccess) -> int | None:
-        """Return the most bytes that a copy may write: from its destination to what follows; None if that is not known.
-
-        Of copies from stage to stage it is the next copy, in this stage or the next; else the end of the tile, if
-        something else begins there.
-        """
-        found = self.tile_of[copy.item.number]
-        ring = self.ring(copy.at)
-        if ring is not None and ring.stride:
-            return min((start - copy.at.offset) % ring.stride or ring.stride for start in self._steps[ring])
-        if found is None:
-            return None
-        tile, place = found
-        begin = copy.at.plus(-place.by, SHARED_BITS)
-        others = [other.by for _, other in self._copied[id(tile), begin] if other.by > place.by]
-        if others:
-            return min(others) - place.by
-        end = begin.plus(tile.size, SHARED_BITS)
-        bounded = end in self._begins or end in self._tile_begins[tile.name] or place.read == tile.size
-        return tile.size - place.by if bounded else None
-
     def exact_bytes(self, copy: SharedAccess) -> int | None:
         """Return the bytes that arrive with a copy, if the copy itself or its map says so."""
         if copy.item.multicast:
             return None
-        return box_bytes(copy.box) if copy.box is not None else None if copy.item.by_map else copy.size
+        if not copy.item.by_map:
+            return copy.size
+        return copy.item.boxes * box_bytes(copy.box) if copy.box is not None and copy.item.boxes else None
 
     def unequal_cases(self) -> Iterator[tuple[SharedAccess, UnequalBytes]]:
         """Yield barriers that expect other numbers of bytes than most whose copies are by the same maps."""
         groups: dict[tuple[object, ...], list[tuple[int, SharedAccess, list[SharedAccess]]]] = {}
         for expects, copies in self._phases():
-            if self.is_known(expects, copies) and all(copy.map is not None for copy in copies):
-                maps = sorted(repr((copy.map, copy.item.multicast)) for copy in copies)
+            if self.is_known(expects, copies) and all(copy.map and copy.item.boxes for copy in copies):
+                maps = sorted(repr((copy.map, copy.item.multicast, copy.item.boxes)) for copy in copies)
                 total = sum(each.size or 0 for each in expects)
                 groups.setdefault((len(expects), *maps), []).append((total, expects[0], copies))
         for members in groups.values():
@@ -223,8 +225,9 @@ class Judgment:
     def barrier_cases(self) -> Iterator[tuple[SharedAccess, BarrierBytes]]:
         """Yield what each barrier is told to expect, and what its copies bring, at the first that tells it."""
         for expects, copies in self._phases():
-            if self.is_known(expects, copies):
-                yield expects[0], self._barrier_case(expects, copies)
+            case = self._barrier_case(expects, copies) if self.is_known(expects, copies) else None
+            if case is not None:
+                yield expects[0], case
 
     def _phases(self) -> Iterator[tuple[list[SharedAccess], list[SharedAccess]]]:
         """Yield the instructions that tell one barrier what to expect in one region, and the copies that name it."""
@@ -238,8 +241,20 @@ class Judgment:
         unknown = {each.at for each in self.expects if each.size is None}
         for key, expects in expecting.items():
             copies = copying.get(key, [])
-            if copies and expects[0].at not in unknown and not any(_may_name(stray, expects[0]) for stray in strays):
+            # A barrier that a call, a remote store or the scheduler of clusters may complete on, too, expects theirs.
+            if not copies or expects[0].at in unknown or self._is_completed_otherwise:
+                continue
+            first, last = expects[0].item.number, expects[-1].item.number
+            is_one = bisect(self._waits, first) == bisect(self._waits, last) and self._is_set_up_once(expects[0].at)
+            if is_one and not any(_may_name(stray, expects[0]) for stray in strays):
                 yield expects, copies
+
+    def _is_set_up_once(self, barrier: LinearAddress) -> bool:
+        """Whether one arrival ends a phase of a barrier, so that one thread says what it expects."""
+        counts = self._counts.get(self._in_first_stage(barrier))
+        if counts is None:
+            counts = set().union(*self._counts.values())
+        return counts <= {1}
 
     @staticmethod
     def is_known(expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]) -> bool:
@@ -249,7 +264,8 @@ class Judgment:
             each.size is not None for each in expects
         )
 
-    def _barrier_case(self, expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]) -> BarrierBytes:
+    def _barrier_case(self, expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]) -> BarrierBytes | None:
+        """Return what is expected and what comes; None if the copies bring an unknown number of bytes."""
         expected = sum(each.size or 0 for each in expects)
         lines = tuple([copy.line for copy in copies])
         exact = [self.exact_bytes(copy) for copy in copies]
@@ -257,29 +273,52 @@ class Judgment:
         known = [size for size in exact if size is not None]
         if len(known) == len(copies):
             return BarrierBytes(name, expected, sum(known), sum(known), lines, True, self.pair)
-        least, most = self._limits(copies)
-        return BarrierBytes(name, expected, least, most, lines, False, self.pair)
+        read = self._read_bytes(copies)
+        return None if read is None else BarrierBytes(name, expected, read, read, lines, False, self.pair)
 
-    def _limits(self, copies: Sequence[SharedAccess]) -> tuple[int, int | None]:
-        """Return the least and the most bytes that copies bring that write tiles which MMAs read."""
-        least, most = 0, 0
-        limited = True
+    def _read_bytes(self, copies: Sequence[SharedAccess]) -> int | None:
+        """Return the bytes that copies bring to tiles, if they fill what MMAs read of them and nothing else; else None.
+
+        They bring at least what the MMAs read, if nothing else writes it, and at most what has room there.
+        """
+        if not self._is_placed or not all(copy.before_mma for copy in copies):
+            return None
+        total = 0
+        read: set[tuple[int, LinearAddress]] = set()
         for copy in copies:
-            exact, found = self.exact_bytes(copy), self.tile_of[copy.item.number]
-            if exact is not None:
-                least, most = least + exact, most + exact
-            else:
-                room = self._room(copy)
-                limited = limited and room is not None
-                most += room or 0
-                if found is not None and found[1].by == 0 and self._has_one_barrier(found[0], copy):
-                    least += found[0].used
-        return least, most if limited else None
+            found = self.tile_of[copy.item.number]
+            if found is None or copy.item.multicast:
+                return None
+            tile, place = found
+            key = id(tile), copy.at.plus(-place.by, SHARED_BITS)
+            if key in read:
+                continue
+            read.add(key)
+            parts = self._copied[key]
+            if {id(part) for part, _ in parts} - {id(each) for each in copies} or all(by.by for _, by in parts):
+                return None
+            if tile.used != tile.size or self._room(tile, place, copy, copies) != tile.size:
+                return None
+            total += tile.size
+        return total
 
-    def _has_one_barrier(self, tile: ReadTile, copy: SharedAccess) -> bool:
-        """Whether all copies to a tile, in the stage that this one begins, name the barrier of this one."""
-        others = self._copied[id(tile), copy.at]
-        return all((other.barrier, other.region) == (copy.barrier, copy.region) for other, _ in others)
+    def _room(
+        self, tile: ReadTile, place: _Placement, copy: SharedAccess, copies: Sequence[SharedAccess]
+    ) -> int | None:
+        """Return the most bytes that copies may write to a tile: from its start to what follows it; None if that is
+        not known.
+
+        That is another copy for the same barrier, in this stage or the next, or a barrier.
+        """
+        begin = copy.at.plus(-place.by, SHARED_BITS)
+        ring = self.ring(copy.at)
+        starts = {each.at.offset for each in copies if each.at.terms == copy.at.terms}
+        starts -= {begin.plus(by.by, SHARED_BITS).offset for _, by in self._copied[id(tile), begin]}
+        starts |= {each.at.offset for each in self.barriers if each.at.terms == copy.at.terms}
+        far = [(start - begin.offset) & ones(SHARED_BITS) for start in starts]
+        if ring is not None and ring.stride:
+            far = [by % ring.stride or ring.stride for by in far] + [ring.stride]
+        return min(far, default=None)
 
     def shown(self, at: LinearAddress) -> str:
         """Return an address as it is shown: the variable, the stage, the offset."""
@@ -305,10 +344,9 @@ class Judgment:
 
     def beside_cases(self) -> Iterator[tuple[SharedAccess, Beside]]:
         """Yield copies that begin inside a tile, where none of its copies begins at its start."""
-        unplaced = {copy.map for copy in self.copies if copy.by_thread or self.tile_of[copy.item.number] is None}
-        for copy in self.copies:
+        for copy in self.copies if self._is_placed else ():
             found = self.tile_of[copy.item.number]
-            if found is None or not found[1].by or copy.map in unplaced:
+            if found is None or not found[1].by:
                 continue
             stage = self._copied[id(found[0]), copy.at.plus(-found[1].by, SHARED_BITS)]
             if all(place.by for _, place in stage):
@@ -318,21 +356,24 @@ class Judgment:
         """Yield copies to stages that are closer together than an MMA reads."""
         for copy in self.copies:
             found = self.tile_of[copy.item.number]
-            if found is None or found[1].by or not found[1].read:
+            if found is None or found[1].by or not found[1].read or found[1].copied != found[1].read:
                 continue
             tile, place = found
-            longest = max(max(read.units) + UNIT for read in tile.reads)
-            if longest > place.read and place.copied in (0, place.read):
+            # Stages may be interleaved: then none reads what another reads.
+            beyond = [read for read in tile.reads if any(unit + place.read in read.units for unit in read.units)]
+            if beyond:
+                longest = max(max(read.units) + UNIT for read in beyond)
                 yield copy, Beyond(tile.name.upper(), longest, place.read, self._lines(tile))
 
     def overwritten_cases(self) -> Iterator[tuple[SharedAccess, Overwritten]]:
         """Yield copies that write over their own barrier, or over a slot that is read after them."""
+        sizes = self._sizes()
         for copy in self.copies:
             if copy.by_thread:
                 continue
-            first, found = self._in_first_stage(copy.at), self.tile_of[copy.item.number]
-            size = self.exact_bytes(copy) or (_LEAST if found is None else found[0].size - found[1].by)
-            for what, kept in self._kept(copy):
+            first = self._in_first_stage(copy.at)
+            size = self.exact_bytes(copy) or sizes.get(copy.item.number, _LEAST)
+            for what, kept in self._kept(copy, first, size):
                 at = self._in_first_stage(kept)
                 if at.terms == first.terms and (at.offset - first.offset & ones(SHARED_BITS)) < size:
                     yield copy, Overwritten(what, self.shown(kept), size, ())
@@ -342,13 +383,45 @@ class Judgment:
         ring = self.ring(at)
         return at if ring is None else at._replace(terms=ring.base)
 
-    def _kept(self, copy: SharedAccess) -> Iterator[tuple[str, LinearAddress]]:
-        """Yield what must not be written when a copy is issued."""
+    def _sizes(self) -> dict[int, int]:
+        """Return the bytes of copies that fill a tile each, by their items: all of them together are expected."""
+        sizes: dict[int, int] = {}
+        for expects, copies in self._phases():
+            tiles = [found for copy in copies if (found := self.tile_of[copy.item.number]) is not None]
+            alone = len(tiles) == len(copies) == len({id(tile) for tile, _ in tiles})
+            whole = alone and not any(place.by for _, place in tiles)
+            if whole and sum(tile.size for tile, _ in tiles) == sum(each.size or 0 for each in expects):
+                sizes |= {copy.item.number: tile.size for copy, (tile, _) in zip(copies, tiles, strict=True)}
+        return sizes
+
+    def _slots_at_base(self) -> dict[object, list[tuple[int, SharedAccess]]]:
+        """Return the slots by their base, in the order of their offsets."""
+        times = Counter(slot.at for slot in self.slots)
+        found: dict[object, list[tuple[int, SharedAccess]]] = {}
+        # Threads may keep something else in the word of a slot that is no longer needed.
+        for slot in self.slots if not self._is_written else ():
+            at = self._in_first_stage(slot.at)
+            if times[slot.at] == 1:
+                found.setdefault(at.terms, []).append((at.offset, slot))
+        return {terms: sorted(slots, key=itemgetter(0)) for terms, slots in found.items()}
+
+    def _kept(self, copy: SharedAccess, first: LinearAddress, size: int) -> Iterator[tuple[str, LinearAddress]]:
+        """Yield what must not be written when a copy of so many bytes is issued; ``first``: where, in the first
+        stage."""
         # Another barrier, and the tile of a copy for which it does not wait, may lie there one after the other.
         if copy.barrier is not None:
             yield "its barrier", copy.barrier
-        for slot in self.slots:
-            if any(load.at == slot.at and load.item.number > copy.item.number for load in self.loads):
+        slots = self._slots_of.get(first.terms, [])
+        for _, slot in slots[bisect_left(slots, first.offset, key=itemgetter(0)) :]:
+            if slot.at.offset >= first.offset + size:
+                break
+            if any(
+                self.facts.may_follow(slot.item.number, copy.item.number)
+                and not self.facts.may_follow(copy.item.number, slot.item.number)
+                and self.facts.may_follow(copy.item.number, load.item.number)
+                and not self.facts.may_follow(load.item.number, copy.item.number)
+                for load in self._loads_of[slot.at]
+            ):
                 yield "the slot of tcgen05.alloc", slot.at
 
     def _lines(self, tile: ReadTile) -> tuple[int, ...]:

@@ -219,7 +219,7 @@ class _Followed:
 
     def _find_shared(self, finder: FactFinder) -> None:
         """Note what is known of the shared memory of the function."""
-        self.facts = finder.facts(self.shared)
+        self.facts = finder.facts(self.shared, self.mmas)
         for number, (index, mma) in enumerate(self.mmas.items()):
             for name, register in zip("ab", mma.operands[:2], strict=True):
                 if register is not None and mma.instruction.is_mma:
@@ -343,11 +343,17 @@ def _shared_items(items: Sequence[PtxStatement]) -> list[SharedItem]:
 
     found = [shared for index, item in enumerate(items) if (shared := shared_item(index, item)) is not None]
     actions = {shared.action for shared in found}
-    # Only the slot of an allocation is one of which it matters when it is read.
-    kept = [shared for shared in found if shared.action != LOAD or SLOT in actions]
+    # Only the slot of an allocation is one of which it matters when it is read, and read as the address that it holds.
+    used = {word for item in items if item.name == "tcgen05" for word in _WORD.findall(item.rest)}
+    kept = [
+        shared
+        for shared in found
+        if shared.action != LOAD or (SLOT in actions and items[shared.number].operands[0] in used)
+    ]
     return kept if COPY in actions else []
 
 
+_WORD = re.compile(r"[%$\w]+")
 _TO_SHARED = ".mbarrier::complete_tx::bytes"
 """In the names of copies that a barrier waits for."""
 _SHOWN = 80

@@ -79,6 +79,8 @@ _ROLES: dict[str, str | None] = {
     "spcompress": FIRST_TWO,
     "tensormap.replace": CHANGES_MAP,
     **dict.fromkeys(("cp.async.bulk", "mbarrier.init", "mbarrier.expect_tx", "tensormap.cp_fenceproxy"), SHARES),
+    **dict.fromkeys(("cp.async.ca", "cp.async.cg", "cp.reduce.async.bulk", "mbarrier.complete_tx", "st.async"), SHARES),
+    **dict.fromkeys(("stmatrix", "st.bulk", "red", "clusterlaunchcontrol.try_cancel"), SHARES),
     **dict.fromkeys(mnemonics.ACCESSES, ACCESS),
     "ld": LOADS,
     "st": STORES,
@@ -102,7 +104,7 @@ def role(mnemonic: str) -> str | None:
     starts = (".".join(parts[:count]) for count in range(min(len(parts), _LONGEST), 0, -1))
     does = next((_ROLES[start] for start in starts if start in _ROLES), MAY_WRITE_ALL)
     if does in (LOADS, STORES) and not _SPACES.isdisjoint(parts):
-        return WRITES_FIRST if does == LOADS else None
+        return WRITES_FIRST if does == LOADS else SHARES if "shared" in parts else None
     if parts[0] in ("bar", "barrier") and "red" in parts:
         does = WRITES_FIRST
     return does

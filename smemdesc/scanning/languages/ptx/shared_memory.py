@@ -9,12 +9,15 @@ from smemdesc.scanning.languages.ptx.lower import ACCESS, source_bits
 from smemdesc.scanning.languages.ptx.text import PtxStatement, added
 from smemdesc.scanning.shared_memory.facts import (
     CHANGE,
+    COMPLETE,
     COPY,
     EXPECT,
     LOAD,
     MAP,
     SET_UP,
     SLOT,
+    WAIT,
+    WRITE,
     NamedAddress,
     SharedItem,
 )
@@ -22,6 +25,14 @@ from smemdesc.scanning.shared_memory.facts import (
 _TO_SHARED = re.compile(
     r"cp\.async\.bulk\.(?:tensor\.[1-5]d\.)?(?:cta_group::[12]\.)?shared::(?:cluster|cta)\.global\."
 )
+_COMPLETING = ("cp.", "st.async.", "red.async.", "mbarrier.", "clusterlaunch", "call")
+_COMPLETES = re.compile(r"complete_tx|^call")
+"""What completes bytes on a barrier and is no copy from global memory; a call may."""
+_WRITING = ("st", "stmatrix", "red", "atom")
+_ELSEWHERE = {"global", "local", "param"}
+_BY_THREADS = ("cp.async.ca.", "cp.async.cg.")
+_COPIED_ROWS, _OTHER_BOXES = 4, re.compile(r"\.im2col|::scatter4")
+_UNKNOWN = NamedAddress(Symbol("?"))
 _BITS = 32
 
 
@@ -31,6 +42,10 @@ def shared_item(index: int, statement: PtxStatement) -> SharedItem | None:
     try:
         if _TO_SHARED.match(name):
             return _copy(index, statement)
+        if name.startswith(_COMPLETING) and _COMPLETES.search(name):
+            return SharedItem(index, COMPLETE, _UNKNOWN)
+        if (statement.name in _WRITING and not _ELSEWHERE & set(statement.suffixes)) or name.startswith(_BY_THREADS):
+            return SharedItem(index, WRITE, _UNKNOWN)
         if name.startswith("mbarrier."):
             return _of_barrier(index, statement)
         if name.startswith("tensormap.replace."):
@@ -42,7 +57,7 @@ def shared_item(index: int, statement: PtxStatement) -> SharedItem | None:
         if name.startswith("tensormap.cp_fenceproxy."):
             return SharedItem(index, MAP, _address(operands[0], statement), map=_address(operands[1], statement))
     except (IndexError, ValueError):
-        pass
+        return SharedItem(index, COMPLETE, _UNKNOWN) if _COMPLETES.search(name) else None
     return None
 
 
@@ -54,6 +69,7 @@ def _copy(index: int, statement: PtxStatement) -> SharedItem:
             *(index, COPY, at, None, _address(operands[2], statement), _address(operands[1], statement)),
             by_map=True,
             multicast=multicast,
+            boxes=_COPIED_ROWS if "::gather4" in statement.mnemonic else not _OTHER_BOXES.search(statement.mnemonic),
         )
     size = _number(operands[2], statement)
     return SharedItem(index, COPY, at, size, _address(operands[3], statement), multicast=multicast)
@@ -65,6 +81,8 @@ def _of_barrier(index: int, statement: PtxStatement) -> SharedItem | None:
         # The state of an arrival comes first.
         barrier, size = operands[-2:]
         return SharedItem(index, EXPECT, _address(barrier, statement), _number(size, statement))
+    if suffixes[0] in ("try_wait", "test_wait"):
+        return SharedItem(index, WAIT, _UNKNOWN)
     if suffixes[0] == "init":
         return SharedItem(index, SET_UP, _address(operands[0], statement), _number(operands[1], statement))
     return None
