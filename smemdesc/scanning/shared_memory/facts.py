@@ -275,9 +275,9 @@ class FactFinder:
 
     def counter_step(self, leaf: Hashable) -> int:
         """Return how much a loop adds to a value that it never sets back; 0: it does, or that is not known."""
-        if not self.starts.is_counter(leaf):
+        definition = self.operands.names.definition(leaf) if self.starts.is_counter(leaf) else None
+        if definition is None:
             return 0
-        definition = self.operands.names.definition(leaf)
         sums = [self.starts.address(read, _INDEX) for read in merges(definition) if read.__class__ is not tuple]
         return gcd(*[total.offset for total in sums if total.terms == frozenset([(leaf, 1)])])
 

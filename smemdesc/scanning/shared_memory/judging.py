@@ -151,8 +151,8 @@ class Judgment:
             # A counter that goes several stages at a time reaches each of them only if their number allows it.
             is_ring = not rest and 1 < stages <= _MOST_STAGES and gcd(step, stages) == 1
             return _Ring(base, times) if is_ring else None
-        step = None if self.facts.starts.is_counter(leaf) else self.facts.stage_step(leaf)
-        stride = times * (step or 0) & ones(SHARED_BITS)
+        each = None if self.facts.starts.is_counter(leaf) else self.facts.stage_step(leaf)
+        stride = times * (each or 0) & ones(SHARED_BITS)
         is_stride = stride % _BARRIER == 0 and 0 < stride < SHARED_SIZE // 2
         return _Ring(base, stride) if is_stride else None
 
