@@ -55,14 +55,21 @@ def compare_forms(pieces: Iterable[ChunkResult], judge: Judge) -> Iterator[Chunk
         if waiting and kernel_of(waiting[-1].name) != kernel_of(piece.name):
             yield from _with_differences(waiting, judge)
             waiting.clear()
-        if kernel_of(piece.name) == piece.name:
-            yield from _with_differences([piece], judge)
+        if not _may_have_other_forms(piece.name):
+            yield from _with_differences([piece], judge)  # it is shown before the next file is read
             continue
         waiting.append(piece)
         if sum(len(function.mmas) for waits in waiting for function in waits.part.functions) > _MOST_MMAS:
             yield from waiting
             waiting.clear()
     yield from _with_differences(waiting, judge)
+
+
+def _may_have_other_forms(path: str) -> bool:
+    """Whether other forms may follow a file: of what is no file itself, as a member of an archive, that is not known."""
+    kernel = kernel_of(path)
+    others = (kernel + ending for ending in ENDINGS if kernel + ending != path)
+    return kernel != path and (not os.path.isfile(path) or any(map(os.path.exists, others)))
 
 
 def differing_form(forms: Sequence[list[ChunkResult]], judge: Judge) -> list[ChunkResult]:
