@@ -37,7 +37,7 @@ AROUND = (
         "Stores 8x8 matrices of 16-bit elements from the registers of a warp, a row of 16 bytes at each thread's "
         "address; ldmatrix loads them. Where the rows are in a swizzled tile, and bank conflicts: smemdesc layout "
         "store MNxK TYPE --swizzle MODE.",
-        ("ldmatrix",),
+        (),
     ),
     (
         "cuTensorMapEncodeTiled",

@@ -468,10 +468,9 @@ TERMS = (
     ),
     GlossaryTerm(
         "ldmatrix",
-        "Loads matrices of 8 rows of 16 bytes from shared memory into registers; stmatrix stores them. The 8 threads "
-        "of a quarter-warp give the addresses of the rows.",
-        ptx="ldmatrix, stmatrix",
-        also=("stmatrix",),
+        "Loads matrices of 8 rows of 16 bytes from shared memory into registers. The 8 threads of a quarter-warp give "
+        "the addresses of the rows.",
+        ptx="ldmatrix",
     ),
     GlossaryTerm(
         "fragment",
@@ -552,7 +551,7 @@ TERMS = (
         ptx="tensor-map",
         cutlass="TmaDescriptor, CUtensorMap",
         triton="TMA descriptor",
-        also=("map", "tensor", "tma descriptor", "tensormap", "cutensormap", "cutensormapencodetiled"),
+        also=("map", "tensor", "tma descriptor", "tensormap", "cutensormap"),
     ),
     GlossaryTerm(
         "TMA",
@@ -561,7 +560,7 @@ TERMS = (
         ptx="cp.async.bulk.tensor",
         cutlass="SM90_TMA_LOAD",
         triton="ttng.async_tma_copy_global_to_local",
-        also=("tensor memory accelerator", "utmaldg", "utmastg"),
+        also=("tensor memory accelerator",),
     ),
     GlossaryTerm(
         "mbarrier",
@@ -787,7 +786,7 @@ TERMS = (
         "The machine code of NVIDIA's GPUs, as nvdisasm and cuobjdump print it from a cubin, and Nsight Compute shows "
         "it. UMOV, ULEA, ULOP3 and R2UR write the uniform registers that hold descriptors; LDCU and ULDC load "
         "constants.",
-        also=("cubin", "machine code", "umov", "ulea", "ldcu", "uldc", "isetp", "ulop3", "r2ur"),
+        also=("cubin", "machine code", "umov", "ulea", "ldcu", "uldc", "isetp", "ulop3"),
     ),
     GlossaryTerm(
         "PTX",

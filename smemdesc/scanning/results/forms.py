@@ -66,7 +66,7 @@ def compare_forms(pieces: Iterable[ChunkResult], judge: Judge) -> Iterator[Chunk
 
 
 def _may_have_other_forms(path: str) -> bool:
-    """Whether other forms may follow a file: of what is no file itself, as a member of an archive, that is not known."""
+    """Whether other forms may follow a file: of a member of an archive, that is not known."""
     kernel = kernel_of(path)
     others = (kernel + ending for ending in ENDINGS if kernel + ending != path)
     return kernel != path and (not os.path.isfile(path) or any(map(os.path.exists, others)))
