@@ -824,10 +824,35 @@ class Ssa(Loops):
         return predicates if guard is None else {**predicates, **self._implied_at(guard, index)}
 
     def conditions_at(self, index: int) -> dict[Any, bool]:
-        """Return the predicates whose outcome is known if an instruction is executed, without those that imply
-        others."""
-        known = self._predicates_at(index, self.code.guard(index))
-        return {name: holds for name, holds in known.items() if set(self._implied(name, holds) or ()) <= {name}}
+        """Return what holds if an instruction is executed: comparisons, and other predicates, without those that only
+        join others. Of a vote it is what holds in the threads that decide it."""
+        known: dict[Any, bool] = {}
+        waiting = [self._predicates_at(index, self.code.guard(index))]
+        for outcomes in waiting:
+            for name, holds in outcomes.items():
+                if not isinstance(name, Vote):
+                    known[name] = holds
+                elif holds and name.predicate not in known:
+                    waiting.append(self._implied(name.predicate, name.holds) or {})
+        return dict([outcome for name, holds in known.items() for outcome in self._told(name, holds)])
+
+    def _told(self, name: Any, holds: bool) -> Iterator[tuple[Any, bool]]:
+        """Yield what a predicate says itself: a comparison, by its values; the predicate, if it is neither that nor
+        follows from others."""
+        compared = self.comparison(name)
+        how = None if compared is None else compared.comparison_when(holds)
+        if compared is not None and how is not None:
+            x, y = unrefined(compared.x), unrefined(compared.y)
+            yield Condition(how, x, y, compared.width, compared.signed, high=compared.high), True
+        elif set(self._implied(name, holds) or ()) <= {name} or self._reads_numbers(name):
+            yield name, holds
+
+    def _reads_numbers(self, name: Any) -> bool:
+        """Whether the instruction that wrote a predicate reads something else than predicates."""
+        if not isinstance(name, Version) or name.index < 0:
+            return False
+        registers, _ = _part(self.code.step(name.index, name.register), name.register)
+        return any(register.__class__ is not tuple and self.code.width(register) for register in registers)
 
     # ---- loops ----
 

@@ -71,6 +71,11 @@ class LinearAddress(NamedTuple):
         """Return the address so many bytes further on, modulo ``1 << bits``."""
         return self._replace(offset=self.offset + number & ones(bits))
 
+    def added(self, other: LinearAddress, bits: int) -> LinearAddress:
+        """Return the sum of both, modulo ``1 << bits``."""
+        total = _LinearSum(self.terms, self.offset).plus(_LinearSum(other.terms, other.offset), bits)
+        return LinearAddress(total.terms, total.number)
+
 
 _MOST_TERMS = 64
 """Unknown values of a sum; of more, the sum is a value of its own: no address is computed from so many."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.tensormap import DIMENSIONS, REPLACED_CODES
 from smemdesc.layout.strides import UNIT
+from smemdesc.scanning.analysis.conditions import Condition
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.operands import Operands
 from smemdesc.scanning.analysis.ssa import Register, Ssa
@@ -26,10 +28,17 @@ COPY, EXPECT, SET_UP, SLOT, LOAD, CHANGE, MAP = (
 
 
 class NamedAddress(NamedTuple):
-    """An operand in the names of a front end: a register, a constant or a :class:`Symbol`, and a number added to it."""
+    """An operand in the names of a front end: a register, a constant or a :class:`Symbol`, and what is added to it."""
 
     name: Any
     plus: int = 0
+    second: Any = None
+    """A second register."""
+
+    @property
+    def names(self) -> tuple[Any, ...]:
+        """The registers or constants."""
+        return tuple([name for name in (self.name, self.second) if name is not None and not isinstance(name, Symbol)])
 
 
 class SharedItem(NamedTuple):
@@ -96,13 +105,13 @@ class SharedFacts(NamedTuple):
     """Whether a value depends on the thread."""
 
 
-def shared_values(ssa: Ssa, items: Iterable[SharedItem]) -> dict[tuple[int, NamedAddress], Any]:
-    """Return the values, in SSA form, of the operands of instructions, by instruction and operand."""
+def shared_values(ssa: Ssa, items: Iterable[SharedItem]) -> dict[tuple[int, Any], Any]:
+    """Return the values, in SSA form, of the operands of instructions, by instruction and name."""
     return {
-        (item.number, operand): ssa.value(operand.name, item.number, ssa.code.guard(item.number))
+        (item.number, name): ssa.value(name, item.number, ssa.code.guard(item.number))
         for item in items
         for operand in item.operands
-        if not isinstance(operand.name, Symbol)
+        for name in operand.names
     }
 
 
@@ -110,16 +119,28 @@ class FactFinder:
     """Finds the facts of a function, given its values."""
 
     def __init__(
-        self, ssa: Ssa, operands: Operands, values: dict[Any, Any], changes: Mapping[int, Sequence[MapChange]]
+        self,
+        ssa: Ssa,
+        operands: Operands,
+        values: dict[Any, Any],
+        changes: Mapping[int, Sequence[MapChange]],
+        map_bits: int = 2 * WORD,
     ) -> None:
-        """``values``: those of :func:`shared_values`; ``changes``: of tensor maps, by their instructions."""
+        """``values``: those of :func:`shared_values`; ``changes``: of tensor maps, by their instructions;
+        ``map_bits``: the lower bits of the address of a map that its operand holds."""
+        self.map_bits = map_bits
         assert operands.starts is not None
         self.ssa = ssa
         self.operands = operands
         self.starts = operands.starts
         self.values = values
         self.changes = changes
-        self.loops = ssa.graph.loops()
+        loops = ssa.graph.loops()
+        turns = {loop.header for loop in loops if len(loop.body) == 1 and self._takes_turns(loop.header)}
+        self.loops = [loop for loop in loops if loop.header not in turns]
+        self._begins = [
+            block.at for number, block in enumerate(ssa.blocks) if number not in turns and number - 1 not in turns
+        ]
         self._sources: dict[Any, frozenset[str]] = {}
 
     def facts(self, items: Sequence[SharedItem]) -> SharedFacts:
@@ -132,7 +153,7 @@ class FactFinder:
         line, text = self.operands.place(item.number) or (0, "")
         at = self.address(item, item.at)
         barrier = None if item.barrier is None else self.address(item, item.barrier)
-        of_map = None if item.map is None else self.address(item, item.map, 2 * WORD)
+        of_map = None if item.map is None else self.address(item, item.map, self.map_bits)
         box = None if of_map is None else maps.get(of_map)
         by_thread = any(self.is_of_thread(leaf) for of in (at, barrier) if of for leaf, _ in of.terms)
         found = at, self._size(item), barrier, of_map and self._of_parameters(of_map), box, by_thread
@@ -149,13 +170,16 @@ class FactFinder:
         definition = None if isinstance(leaf, Symbol) else self.operands.names.definition(leaf)
         place = None if definition is None or definition.merges else self.operands.place(definition.at)
         match = place and _PARAMETER.search(place[1])
-        return Symbol(match[1] or match[2]) if match else None
+        return Symbol(next(filter(None, match.groups()))) if match else None
 
     def address(self, item: SharedItem, operand: NamedAddress, bits: int = SHARED_BITS) -> LinearAddress:
         """Return an address as a sum."""
         if isinstance(operand.name, Symbol):
             return LinearAddress(frozenset([(operand.name, 1)]), operand.plus & ones(bits))
-        return self.of_value(self.values[item.number, operand], bits).plus(operand.plus, bits)
+        first, *others = [self.of_value(self.values[item.number, name], bits) for name in operand.names]
+        for other in others:
+            first = first.added(other, bits)
+        return first.plus(operand.plus, bits)
 
     def descriptor_start(self, index: int, register: Register) -> LinearAddress:
         """Return the start address in the descriptor that an instruction reads from a register."""
@@ -172,11 +196,22 @@ class FactFinder:
     def _size(self, item: SharedItem) -> int | None:
         if item.size is None:
             return None
-        value = self.values.get((item.number, item.size))
-        fact = self.operands.names.known(value)
-        return fact[0] & ones(WORD) if fact[1] & ones(WORD) == ones(WORD) else None
+        value = self.values.get((item.number, item.size.name))
+        bits, known = self.operands.names.known(value)[:2]
+        return bits & ones(WORD) if known & ones(WORD) == ones(WORD) else None
 
     # ---- regions ----
+
+    def _takes_turns(self, block: int) -> bool:
+        """Whether a block is repeated for one thread after the other: each executes it once."""
+        end = self.ssa.blocks[block + 1].at if block + 1 < len(self.ssa.blocks) else self.ssa.blocks[block].at
+        places = map(self.operands.place, range(self.ssa.blocks[block].at, end))
+        return any(place is not None and _TURNS in place[1] for place in places)
+
+    def block(self, index: int) -> int:
+        """Return the number of the part of the code without a branch that an instruction is in; threads that take
+        turns do not end it."""
+        return bisect_right(self._begins, index)
 
     def region(self, index: int) -> Region:
         """Return the region of an instruction."""
@@ -188,9 +223,11 @@ class FactFinder:
 
     def _is_certain(self, predicate: Any) -> bool:
         """Whether a predicate depends on the thread and on nothing else, or ends a wait."""
+        if isinstance(predicate, Condition):
+            return all(self.sources(name) <= {"thread"} for name in predicate.reads)
         definition = self.ssa.define(predicate)
         place = None if definition is None else self.operands.place(definition.at)
-        waits = place is not None and "_wait." in place[1]
+        waits = place is not None and _WAIT.search(place[1]) is not None
         return waits or self.sources(predicate) <= {"thread"}
 
     def sources(self, leaf: Hashable) -> frozenset[str]:
@@ -242,6 +279,11 @@ class FactFinder:
 
     # ---- maps ----
 
+    @property
+    def _map_bits(self) -> int:
+        """The bits of a register with the address of a map; of two registers, the first tells maps apart."""
+        return self.register_bits
+
     def _maps(self, items: Sequence[SharedItem]) -> dict[LinearAddress, CopiedBox | None]:
         """Return what the maps of a function copy, by their addresses; None for one that is changed in several ways."""
         fields: dict[LinearAddress, dict[tuple[str, int | None], int | None]] = {}
@@ -255,12 +297,17 @@ class FactFinder:
             elif item.action == MAP and item.map is not None:
                 source = fields.pop(self.address(item, item.map), None)
                 if source is not None:
-                    at, box = self.address(item, item.at, 2 * WORD), written_box(source)
+                    at, box = self.address(item, item.at, self.map_bits), written_box(source)
                     boxes[at] = box if boxes.get(at, box) == box else None
         return boxes
 
 
-_PARAMETER = re.compile(r"\bld\.param\.\w+ [^,]+, (\[[^\]]+\])|\bmov\.[bu]64 [^,]+, ([A-Za-z_$][\w$]*)$")
+_PARAMETER = re.compile(
+    r"\bld\.param\.\w+ [^,]+, (\[[^\]]+\])|\bmov\.[bu]64 [^,]+, ([A-Za-z_$][\w$]*)$"
+    r"|\bU?LDCU?(?:\.64)? U?R\d+, (c\[0x0\]\[0x[0-9a-f]+\])$"
+)
+_WAIT = re.compile(r"_wait\.|\bSYNCS\.PHASECHK\b")
+_TURNS = " BRA.U.ANY "
 _LOOKED_AT = 300
 """How many values are followed."""
 _THREAD = re.compile(r"%(?:tid|laneid|warpid|lanemask)\b|\belect\.|\bSR_(?:TID|LANEID)|\bELECT\b")
