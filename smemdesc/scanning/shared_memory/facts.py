@@ -279,11 +279,6 @@ class FactFinder:
 
     # ---- maps ----
 
-    @property
-    def _map_bits(self) -> int:
-        """The bits of a register with the address of a map; of two registers, the first tells maps apart."""
-        return self.register_bits
-
     def _maps(self, items: Sequence[SharedItem]) -> dict[LinearAddress, CopiedBox | None]:
         """Return what the maps of a function copy, by their addresses; None for one that is changed in several ways."""
         fields: dict[LinearAddress, dict[tuple[str, int | None], int | None]] = {}

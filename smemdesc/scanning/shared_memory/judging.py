@@ -310,8 +310,9 @@ class Judgment:
             found = self.tile_of[copy.item.number]
             if found is None or not found[1].by or copy.map in unplaced:
                 continue
-            stage = self._copied[id(found[0]), copy.at.plus(-found[1].by, SHARED_BITS)]
-            if all(place.by for _, place in stage):
+            begin = copy.at.plus(-found[1].by, SHARED_BITS)
+            # A copy to the start may count as one of another tile that begins there, as other MMAs read it.
+            if begin not in self._begins and all(place.by for _, place in self._copied[id(found[0]), begin]):
                 yield copy, Beside(found[0].name.upper(), found[1].by, self._lines(found[0]))
 
     def beyond_cases(self) -> Iterator[tuple[SharedAccess, Beyond]]:

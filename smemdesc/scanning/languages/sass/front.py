@@ -38,7 +38,14 @@ from smemdesc.scanning.languages.sass.instructions import (
 from smemdesc.scanning.languages.sass.listing import MissingPart, listing, missing_line
 from smemdesc.scanning.languages.sass.lower import written_registers
 from smemdesc.scanning.languages.sass.mma import SASS_ACCESSES, understand, understand_access
-from smemdesc.scanning.languages.sass.text import REGISTER_BITS, ZERO, SassInstruction, code, instruction_offset, parse_line
+from smemdesc.scanning.languages.sass.text import (
+    REGISTER_BITS,
+    ZERO,
+    SassInstruction,
+    code,
+    instruction_offset,
+    parse_line,
+)
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand, UnknownInstruction, count_names
 from smemdesc.scanning.model.causes import UNREAD

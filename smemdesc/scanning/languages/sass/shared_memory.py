@@ -52,9 +52,7 @@ def _copy(index: int, line: SassInstruction) -> SharedItem | None:
     at, barrier = map(NamedAddress, pair)
     by_map = line.name == "UTMALDG"
     multicast = "MULTICAST" in line.suffixes
-    return SharedItem(
-        *(index, COPY, at, None, barrier, source if by_map else None), by_map=by_map, multicast=multicast
-    )
+    return SharedItem(*(index, COPY, at, None, barrier, source if by_map else None), by_map=by_map, multicast=multicast)
 
 
 def _address(text: str) -> NamedAddress | None:
