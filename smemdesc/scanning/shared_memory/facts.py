@@ -7,12 +7,12 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
-from smemdesc.kinds.tensormap import DIMENSIONS, REPLACED_CODES
+from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, REPLACED_CODES
 from smemdesc.layout.strides import UNIT
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.operands import Operands
 from smemdesc.scanning.analysis.ssa import Register, Ssa
-from smemdesc.scanning.analysis.starts import LinearAddress, RelativeStarts, Symbol
+from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.model import MapChange
 from smemdesc.tiles.tensor_map import CopiedBox
 
@@ -45,8 +45,6 @@ class SharedItem(NamedTuple):
     barrier: NamedAddress | None = None
     map: NamedAddress | None = None
     """The address of the tensor map; for :data:`MAP`, of its original in shared memory."""
-    by_map: bool = False
-    """Whether a tensor map says what is copied."""
     multicast: bool = False
 
     @property
@@ -87,7 +85,10 @@ class SharedFacts(NamedTuple):
     """All of a function, in the order of the text."""
 
     accesses: tuple[SharedAccess, ...]
-    starts: RelativeStarts
+    parts: Callable[[Hashable], tuple[Hashable, ...]]
+    """Returns the values of which an unknown value of an address is made."""
+    is_counter: Callable[[Hashable], bool]
+    """Whether a loop adds a number to a value, which never returns to a former one."""
     is_stage: Callable[[Hashable], bool]
     """Whether a value is the index of a stage: a loop changes it, and it begins again."""
     is_changing: Callable[[Hashable], bool]
@@ -126,7 +127,8 @@ class FactFinder:
         """Return what is known of instructions."""
         maps = self._maps(items)
         accesses = [self._access(item, maps) for item in items if item.action not in (CHANGE, MAP)]
-        return SharedFacts(tuple(accesses), self.starts, self.is_stage, self.is_changing, self.is_of_thread)
+        of_starts = self.starts.parts, self.starts.is_counter
+        return SharedFacts(tuple(accesses), *of_starts, self.is_stage, self.is_changing, self.is_of_thread)
 
     def _access(self, item: SharedItem, maps: dict[LinearAddress, CopiedBox | None]) -> SharedAccess:
         line, text = self.operands.place(item.number) or (0, "")
@@ -284,3 +286,12 @@ def written_box(fields: dict[tuple[str, int | None], int | None]) -> CopiedBox |
         return None
     data_type, swizzle = (codes[name][number] for name, number in names.items() if number is not None)
     return CopiedBox(data_type, swizzle, "none", tuple([size for size in box if size]))
+
+
+def box_bytes(box: CopiedBox) -> int:
+    """Return the bytes that the copy of a box brings: of padded types, their payload."""
+    data_type = DATA_TYPE[box.data_type]
+    elements = 1
+    for size in box.box:
+        elements *= size
+    return elements * (data_type.packed or data_type.bits) // 8

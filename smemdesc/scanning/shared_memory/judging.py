@@ -8,8 +8,6 @@ from itertools import chain
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.kinds.tensormap import DATA_TYPE
-from smemdesc.layout.strides import UNIT
 from smemdesc.rules.shared_memory_use import (
     BarrierBytes,
     Beside,
@@ -31,9 +29,9 @@ from smemdesc.scanning.shared_memory.facts import (
     SLOT,
     SharedAccess,
     SharedFacts,
+    box_bytes,
 )
 from smemdesc.scanning.shared_memory.reading import ReadTile
-from smemdesc.tiles.tensor_map import CopiedBox
 
 SHARED_SIZE = 1 << SHARED_BITS
 _MOST_STAGES = 32
@@ -65,15 +63,6 @@ def _may_name(copy: SharedAccess, expect: SharedAccess) -> bool:
     """Whether the barrier of a copy may be the one that an instruction tells what to expect."""
     known = copy.barrier is not None and copy.barrier.terms == expect.at.terms
     return copy.barrier == expect.at or (not known and copy.region == expect.region)
-
-
-def box_bytes(box: CopiedBox) -> int:
-    """Return the bytes that the copy of a box brings: of padded types, their payload."""
-    data_type = DATA_TYPE[box.data_type]
-    elements = 1
-    for size in box.box:
-        elements *= size
-    return elements * (data_type.packed or data_type.bits) // 8
 
 
 class Judgment:
@@ -130,7 +119,7 @@ class Judgment:
             # The remainder of a counter: itself, less its quotient times the number of stages.
             ((quotient, back),) = more if len(more) == 1 else ((None, 0),)
             stages, rest = divmod(SHARED_SIZE - back, times)
-            of_counter = set(self.facts.starts.parts(quotient)) == {leaf} and self.facts.starts.is_counter(leaf)
+            of_counter = set(self.facts.parts(quotient)) == {leaf} and self.facts.is_counter(leaf)
             return _Ring(base, times) if of_counter and not rest and 1 < stages <= _MOST_STAGES else None
         is_stride = times % _BARRIER == 0 and times < SHARED_SIZE // 2
         return _Ring(base, times) if is_stride and self.facts.is_stage(leaf) else None
@@ -201,7 +190,7 @@ class Judgment:
         """Return the bytes that arrive with a copy, if the copy itself or its map says so."""
         if copy.item.multicast:
             return None
-        return box_bytes(copy.box) if copy.box is not None else None if copy.item.by_map else copy.size
+        return copy.size if copy.size is not None or copy.box is None else box_bytes(copy.box)
 
     def unequal_cases(self) -> Iterator[tuple[SharedAccess, UnequalBytes]]:
         """Yield barriers that expect other numbers of bytes than most whose copies are by the same maps."""
@@ -286,7 +275,7 @@ class Judgment:
         ring = self.ring(at)
         words = []
         for leaf, _ in sorted(at.terms if ring is None else ring.base, key=lambda term: term[1]):
-            parts = self.facts.starts.parts(leaf)
+            parts = self.facts.parts(leaf)
             words.append(str(parts[0]) if len(parts) == 1 and isinstance(parts[0], Symbol) else "base")
         words += [f"stage * {ring.stride}"] if ring is not None and ring.stride else []
         return " + ".join([*words, *([f"0x{at.offset:x}"] if at.offset or not words else [])])
@@ -321,9 +310,8 @@ class Judgment:
             if found is None or found[1].by or not found[1].read:
                 continue
             tile, place = found
-            longest = max(max(read.units) + UNIT for read in tile.reads)
-            if longest > place.read and place.copied in (0, place.read):
-                yield copy, Beyond(tile.name.upper(), longest, place.read, self._lines(tile))
+            if tile.longest > place.read and place.copied in (0, place.read):
+                yield copy, Beyond(tile.name.upper(), tile.longest, place.read, self._lines(tile))
 
     def overwritten_cases(self) -> Iterator[tuple[SharedAccess, Overwritten]]:
         """Yield copies that write over their own barrier, or over a slot that is read after them."""

@@ -38,6 +38,8 @@ class ReadTile(NamedTuple):
     used: int
     """The bytes of these that they read."""
     reads: tuple[OperandRead, ...]
+    longest: int
+    """The most bytes from the first to the last that one of them reads."""
 
 
 @lru_cache(1024)
@@ -100,8 +102,9 @@ def read_tiles(reads: Iterable[OperandRead], mmas: Sequence[ScannedMma]) -> list
             parts[-1].append(read)
             end = max(end, read.at.offset + max(read.units) + UNIT)
         for part in parts:
-            units = {read.at.offset + unit for read in part for unit in read.units}
-            first = min(units)
+            alike = {(read.at.offset, read.units) for read in part}
+            units = {start + unit for start, read in alike for unit in read}
+            first, longest = min(units), max(max(read) for _, read in alike) + UNIT
             size = max(units) + UNIT - first
-            tiles.append(ReadTile(name, LinearAddress(terms, first), size, len(units) * UNIT, tuple(part)))
+            tiles.append(ReadTile(name, LinearAddress(terms, first), size, len(units) * UNIT, tuple(part), longest))
     return tiles

@@ -16,6 +16,7 @@ from smemdesc.scanning.languages.mlir.aliases import Aliases, operation_types
 from smemdesc.scanning.languages.mlir.flow import Regions, mlir_memory
 from smemdesc.scanning.languages.mlir.lower import MlirDefinitions
 from smemdesc.scanning.languages.mlir.mma import understand, warpgroup
+from smemdesc.scanning.languages.mlir.shared_memory import with_triton_memory
 from smemdesc.scanning.languages.mlir.text import MlirFunction, Operation, parse_function, without_locations
 from smemdesc.scanning.languages.mlir.tiles import Tiles
 from smemdesc.scanning.languages.mma import IntrinsicMma, NotUnderstoodError
@@ -85,7 +86,8 @@ def analyse(
         function, arch, instructions.mmas, definitions, shown, instructions.source, instructions.maps
     )
     judged = judged and settled(judged, source.whole and _owns_its_memory(source, written))
-    return with_other_groups(judged, (f"{operation.name} {operation.text}" for operation in source.operations))
+    judged = with_other_groups(judged, (f"{operation.name} {operation.text}" for operation in source.operations))
+    return judged and with_triton_memory(judged, source, definitions, aliases)
 
 
 _KERNEL = re.compile(r"\b(?:nvvm|gpu)\.kernel\b")

@@ -52,7 +52,6 @@ def _copy(index: int, statement: PtxStatement) -> SharedItem:
     if ".tensor." in statement.mnemonic:
         return SharedItem(
             *(index, COPY, at, None, _address(operands[2], statement), _address(operands[1], statement)),
-            by_map=True,
             multicast=multicast,
         )
     size = _number(operands[2], statement)

@@ -1,0 +1,300 @@
+"""What Triton's operations (TTGIR) copy to shared memory, which barriers wait for it, and what the MMAs read of it.
+
+An allocation is a base, an index of its first dimension is a stage. A copy brings the block of its destination, in as
+many boxes as its layout makes of it. Other operations may tell a barrier what is not known here: then nothing is said
+of the bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Hashable, Iterator, Sequence
+from functools import lru_cache
+from math import prod
+from typing import Any, NamedTuple
+
+from smemdesc.engine.fields import WORD, ones
+from smemdesc.layout.strides import UNIT
+from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
+from smemdesc.scanning.languages.mlir.aliases import Aliases, operation_types
+from smemdesc.scanning.languages.mlir.lower import MlirDefinitions
+from smemdesc.scanning.languages.mlir.text import MlirFunction, MlirValue, Operation, named_values
+from smemdesc.scanning.languages.mlir.triton import MEMDESC, created_map
+from smemdesc.scanning.languages.mnemonics import TRITON
+from smemdesc.scanning.model import Function
+from smemdesc.scanning.shared_memory.analysis import with_shared_memory
+from smemdesc.scanning.shared_memory.facts import (
+    COPY,
+    EXPECT,
+    SHARED_BITS,
+    NamedAddress,
+    Region,
+    SharedAccess,
+    SharedFacts,
+    SharedItem,
+    box_bytes,
+    written_box,
+)
+from smemdesc.scanning.shared_memory.reading import OperandRead
+from smemdesc.tiles.tensor_map import CopiedBox
+
+COPYING = "ttng.async_tma_copy_global_to_local"
+_EXPECTING, _CREATING = "ttng.barrier_expect", "ttng.tensormap_create"
+_WITHOUT_BYTES = frozenset(
+    (
+        *("ttg.local_alloc", "ttg.local_dealloc", "ttg.memdesc_index", "scf.for", "scf.if", "scf.yield"),
+        *(f"ttng.{name}_barrier" for name in ("init", "inval", "wait", "arrive")),
+        *("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled", "ttng.tc_gen5_commit", COPYING, _EXPECTING),
+    )
+)
+"""Operations on barriers that tell them no bytes, and those that are read here."""
+_OF_BARRIER = re.compile(r"memdesc<[\dx]*xi64\b")
+_LAYOUT = re.compile(
+    r"#ttg\.nvmma_shared<\{swizzlingByteWidth = (\d+), transposed = false, elementBitWidth = (\d+)(?:, rank = \d+)?\}>"
+)
+_SIZE = re.compile(r"\bsize = (\d{1,9})\b|^%[^,]++, (\d{1,9})\b")
+_BRACKETS = re.compile(r"\[[^\]]*+\]")
+_SEGMENTS = re.compile(r"\boperandSegmentSizes = array<i32:([\d, ]*+)>")
+_BITS = re.compile(r"[a-z]+(\d+)")
+_MOST_ROWS = 256
+"""Of one dimension of a box."""
+
+
+class _Buffer(NamedTuple):
+    """A type of shared memory."""
+
+    shape: tuple[int, ...]
+    bits: int
+    """Of an element."""
+    layout: str
+
+    @property
+    def size(self) -> int:
+        """Bytes of its elements."""
+        return prod(self.shape) * self.bits // 8
+
+
+def with_triton_memory(
+    judged: Function, source: MlirFunction, definitions: MlirDefinitions, aliases: Aliases
+) -> Function:
+    """Return a function with what its copies, barriers and MMAs say of each other, if it has copies."""
+    if not source.whole or not any(operation.name == COPYING for operation in source.operations):
+        return judged
+    memory = _TritonMemory(judged, source, definitions, aliases)
+    mmas, picture = with_shared_memory(judged.mmas, list(memory.reads()), memory.facts())
+    return judged._replace(mmas=mmas, shared=picture)
+
+
+class _TritonMemory:
+    def __init__(self, judged: Function, source: MlirFunction, definitions: MlirDefinitions, aliases: Aliases) -> None:
+        self.judged = judged
+        self.source = source
+        self.definitions = definitions
+        self.aliases = aliases
+        self._symbols: dict[MlirValue, Symbol] = {}
+        self._names: set[str] = set()
+        self._boxes = self._created()
+
+    def facts(self) -> SharedFacts:
+        """Return the copies and what barriers are told."""
+        found = [
+            self._copy(number, operation) if operation.name == COPYING else self._expect(number, operation)
+            for number, operation in enumerate(self.source.operations)
+            if operation.name in (COPYING, _EXPECTING)
+        ]
+        told = {(each.at, each.region) for each in found if each.item.action == EXPECT}
+        strays = [
+            each.barrier for each in found if each.item.action == COPY and (each.barrier, each.region) not in told
+        ]
+        closed = not any(
+            operation.name not in _WITHOUT_BYTES and _OF_BARRIER.search(operation.text)
+            for operation in self.source.operations
+        )
+        accesses = [
+            each
+            if each.item.action == COPY or (closed and all(_can_be_compared(each.at, stray) for stray in strays))
+            else each._replace(size=None)
+            for each in found
+        ]
+        stages = _is_stage
+        return SharedFacts(tuple(accesses), lambda leaf: (leaf,), _never, stages, stages, _never)
+
+    def reads(self) -> Iterator[OperandRead]:
+        """Yield what the MMAs read: the whole of A and of B."""
+        numbers = {mma.line: number for number, mma in enumerate(self.judged.mmas)}
+        for operation in self.source.operations:
+            number = numbers.get(self.judged.line + operation.at)
+            if operation.name not in TRITON or number is None or not self.judged.mmas[number].instruction.is_mma:
+                continue
+            operands, types = named_values(operation.text), operation_types(operation.text)
+            for name, operand, kind in zip("ab", operands, types, strict=False):
+                buffer = self._buffer(kind)
+                if buffer is not None and getattr(self.judged.mmas[number], name) is not None:
+                    yield OperandRead(number, name, self._address(operation, operand), _units(buffer.size))
+
+    # ---- instructions ----
+
+    def _copy(self, number: int, operation: Operation) -> SharedAccess:
+        head = operation.text.partition(" : ")[0]
+        segments = _SEGMENTS.search(operation.text)
+        if segments is not None:
+            names = named_values(operation.text.partition("{")[0])
+            sizes = [int(size) for size in segments[1].split(",")]
+            names = [names[0], names[-2], names[-3], names[-1]] if sizes[3:] == [1, 1, 1] else []
+        else:
+            names = named_values(_BRACKETS.sub("", head))
+        unknown = LinearAddress(frozenset([(operation.at, 1)]), 0)
+        buffer = self._buffer(
+            next((kind for kind in operation_types(operation.text)[::-1] if MEMDESC.search(kind)), "")
+        )
+        multicast = "multicast" in operation.text
+        if len(names) != 4 or buffer is None:
+            names = []
+        item = SharedItem(number, COPY, NamedAddress(names[1] if names else None), multicast=multicast)
+        at, barrier = (self._address(operation, name) for name in names[1:3]) if names else (unknown, unknown)
+        descriptor = self._value(operation, names[0]) if names else None
+        box, size = self._brought(descriptor, buffer) if names and buffer is not None else (None, None)
+        of_map = None if descriptor is None else LinearAddress(frozenset([(descriptor, 1)]), 0)
+        region = self._region(operation, names[3] if names else "")
+        return SharedAccess(item, *self._shown(operation), region, at, size, barrier, of_map, box, False)
+
+    def _expect(self, number: int, operation: Operation) -> SharedAccess:
+        head = operation.text.partition(" : ")[0]
+        names, size = named_values(operation.text.partition(" : ")[0]), _SIZE.search(operation.text)
+        barrier, predicate, *_ = [*names, "", ""]
+        item = SharedItem(number, EXPECT, NamedAddress(barrier))
+        of = None if size is None or ("{" in head and size[1] is None) else int(size[1] or size[2])
+        region = self._region(operation, predicate)
+        return SharedAccess(
+            item, *self._shown(operation), region, self._address(operation, barrier), of, None, None, None, False
+        )
+
+    def _shown(self, operation: Operation) -> tuple[int, str]:
+        text = f"{operation.name} {operation.text}".partition(" : ")[0].strip()
+        return self.judged.line + operation.at, text
+
+    def _region(self, operation: Operation, predicate: str) -> Region:
+        """Return where an operation is: its block, and what its predicate is."""
+        block = bisect([at for at, _ in operation.region.starts], operation.at)
+        holds = self.definitions.operand(operation.region, predicate) if predicate else None
+        return Region(None, frozenset([((operation.region, block), True), (holds, True)]))
+
+    # ---- values ----
+
+    def _value(self, operation: Operation, name: str) -> Any:
+        return operation.region.find(name)
+
+    def _address(self, operation: Operation, name: str) -> LinearAddress:
+        """Return an address: an allocation and a stage of it; a base of its own if that is not known."""
+        value = operation.region.find(name)
+        steps: list[Operation] = []
+        while value is not None and value.operation is not None and value.operation.name == "ttg.memdesc_trans":
+            value = value.operation.region.find(next(iter(named_values(value.operation.text)), ""))
+        made = None if value is None else value.operation
+        if made is not None and made.name == "ttg.memdesc_index":
+            operands = named_values(made.text)
+            steps = [made]
+            allocation = made.region.find(operands[0]) if len(operands) == 2 else None
+        else:
+            allocation = value
+        owner = None if allocation is None else allocation.operation
+        if allocation is None or owner is None or owner.name != "ttg.local_alloc":
+            return LinearAddress(frozenset([(value or (operation.at, name), 1)]), 0)
+        base = (self._symbol(allocation), 1)
+        if not steps:
+            return LinearAddress(frozenset([base]), 0)
+        kinds = operation_types(steps[0].text)
+        stage = self._buffer(kinds[-1]) if kinds else None
+        if stage is None:
+            return LinearAddress(frozenset([(value, 1)]), 0)
+        index = self.definitions.operand(steps[0].region, operands[1])
+        if index.__class__ is tuple:
+            known = index[1] & ones(WORD) == ones(WORD)
+            return (
+                LinearAddress(frozenset([base]), index[0] * stage.size & ones(SHARED_BITS))
+                if known
+                else (LinearAddress(frozenset([(value, 1)]), 0))
+            )
+        return LinearAddress(frozenset([base, (_Stage(index), stage.size)]), 0)
+
+    def _symbol(self, allocation: MlirValue) -> Symbol:
+        if allocation not in self._symbols:
+            line = self.judged.line + allocation.operation.at if allocation.operation is not None else 0
+            taken = allocation.name in self._names
+            self._names.add(allocation.name)
+            self._symbols[allocation] = Symbol(f"{allocation.name} of line {line}" if taken else allocation.name)
+        return self._symbols[allocation]
+
+    def _buffer(self, kind: str) -> _Buffer | None:
+        kind = self.aliases.expand(kind)
+        match = MEMDESC.search(kind)
+        bits = _BITS.match(match[2]) if match is not None else None
+        if match is None or bits is None or "tensor_memory" in kind:
+            return None
+        buffer = _Buffer(tuple(map(int, match[1].split("x"))), int(bits[1]), kind)
+        return buffer if 0 < buffer.size < 1 << SHARED_BITS else None
+
+    # ---- maps ----
+
+    def _created(self) -> dict[Any, CopiedBox | None]:
+        """Return the boxes of the maps that are created, by where they are written; None if there are several."""
+        boxes: dict[Any, CopiedBox | None] = {}
+        for operation in self.source.operations:
+            if operation.name != _CREATING:
+                continue
+            fields: dict[tuple[str, int | None], int | None] = {}
+            for change in created_map(operation, self.definitions, ""):
+                value, known = change.value if change.value.__class__ is tuple else (0, 0)
+                is_known = known & ones(WORD) == ones(WORD)
+                fields[change.change.field, change.change.dimension] = value if is_known else None
+            place = self._value(operation, next(iter(named_values(operation.text)), ""))
+            box = written_box(fields)
+            boxes[place] = box if boxes.get(place, box) == box else None
+        return boxes
+
+    def _brought(self, descriptor: Any, buffer: _Buffer) -> tuple[CopiedBox | None, int | None]:
+        """Return the box of the map of a copy, and the bytes that the copy brings."""
+        layout = _LAYOUT.search(buffer.layout)
+        if layout is None or int(layout[2]) != buffer.bits:
+            return None, None
+        made = None if descriptor is None else descriptor.operation
+        place = made and self._value(made, next(iter(named_values(made.text)), ""))
+        box = self._boxes.get(place) if made is not None and made.name == "ttng.reinterpret_tensor_descriptor" else None
+        row, swizzle = buffer.shape[-1] * buffer.bits // 8, int(layout[1])
+        if box is None or not swizzle:
+            return None, buffer.size
+        across = max(1, row // swizzle)
+        is_whole = across == 1 or box.box[0] * buffer.bits == swizzle * 8
+        if max(buffer.shape[:-1], default=0) > _MOST_ROWS or not is_whole:
+            return None, None
+        return box, across * box_bytes(box)
+
+
+class _Stage(NamedTuple):
+    """The index of a stage."""
+
+    value: Hashable
+
+
+@lru_cache(256)
+def _units(size: int) -> frozenset[int]:
+    return frozenset(range(0, size, UNIT))
+
+
+def _is_stage(leaf: Hashable) -> bool:
+    return isinstance(leaf, _Stage)
+
+
+def _never(_: Hashable) -> bool:
+    return False
+
+
+def _can_be_compared(barrier: LinearAddress, other: LinearAddress | None) -> bool:
+    """Whether it is known if two barriers are one."""
+    if other is None or barrier.terms == other.terms:
+        return other is not None
+    bases: Sequence[set[Hashable]] = [
+        {leaf for leaf, _ in each.terms if isinstance(leaf, Symbol)} for each in (barrier, other)
+    ]
+    return all(bases) and bases[0] != bases[1]
