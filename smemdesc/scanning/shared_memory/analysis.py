@@ -8,7 +8,7 @@ from smemdesc.kinds.instruction import Instruction
 from smemdesc.scanning.analysis.starts import LinearAddress
 from smemdesc.scanning.model import ScannedMma
 from smemdesc.scanning.model.shared_memory import SharedBarrier, SharedMemoryPicture, SharedSlot, SharedTile
-from smemdesc.scanning.shared_memory.facts import SharedAccess, SharedFacts
+from smemdesc.scanning.shared_memory.facts import COPY, SharedAccess, SharedFacts
 from smemdesc.scanning.shared_memory.judging import Judgment
 from smemdesc.scanning.shared_memory.reading import OperandRead, ReadTile, read_tiles
 from smemdesc.tiles.tensor_map import CopiedBox
@@ -32,8 +32,7 @@ def with_shared_memory(
     judged = [mma._replace(maps=(one.get((at, "a")), one.get((at, "b")))) for at, mma in enumerate(mmas)]
     arch = mmas[0].arch if mmas else None
     for access, cases in judgment.cases().values():
-        name = access.text.split()[access.text.startswith("@")].partition(".")[0]
-        instruction = Instruction(name, accessed=(0, 0))
+        instruction = Instruction("cp" if access.item.action == COPY else "mbarrier", accessed=(0, 0))
         nothing = ScannedMma(access.line, access.text, instruction, None, None, None, None)
         judged.append(nothing._replace(arch=arch, shared=tuple(cases)))
     return tuple(judged), picture(judgment)

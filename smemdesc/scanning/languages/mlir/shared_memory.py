@@ -49,10 +49,14 @@ _WITHOUT_BYTES = frozenset(
     )
 )
 """Operations on barriers that tell them no bytes, and those that are read here."""
+_CONCURRENT = "ttg.warp_specialize"
+"""Its regions call a barrier by other names."""
 _OF_BARRIER = re.compile(r"memdesc<[\dx]*xi64\b")
 _LAYOUT = re.compile(
     r"#ttg\.nvmma_shared<\{swizzlingByteWidth = (\d+), transposed = false, elementBitWidth = (\d+)(?:, rank = \d+)?\}>"
 )
+_OTHER_MEMORY = re.compile(r"\btensor_memory|\bCGALayout|\bCTAsPerCGA")
+"""Not of the shared memory of one CTA."""
 _SIZE = re.compile(r"\bsize = (\d{1,9})\b|^%[^,]++, (\d{1,9})\b")
 _BRACKETS = re.compile(r"\[[^\]]*+\]")
 _SEGMENTS = re.compile(r"\boperandSegmentSizes = array<i32:([\d, ]*+)>")
@@ -103,18 +107,16 @@ class _TritonMemory:
             for number, operation in enumerate(self.source.operations)
             if operation.name in (COPYING, _EXPECTING)
         ]
+        copies = [each for each in found if each.item.action == COPY]
         told = {(each.at, each.region) for each in found if each.item.action == EXPECT}
-        strays = [
-            each.barrier for each in found if each.item.action == COPY and (each.barrier, each.region) not in told
-        ]
-        closed = not any(
-            operation.name not in _WITHOUT_BYTES and _OF_BARRIER.search(operation.text)
+        strays = [copy.barrier for copy in copies if (copy.barrier, copy.region) not in told]
+        is_known = not any(copy.size is None or copy.item.multicast for copy in copies) and not any(
+            operation.name not in _WITHOUT_BYTES
+            and (_OF_BARRIER.search(operation.text) or operation.name == _CONCURRENT)
             for operation in self.source.operations
         )
         accesses = [
-            each
-            if each.item.action == COPY or (closed and all(_can_be_compared(each.at, stray) for stray in strays))
-            else each._replace(size=None)
+            each if each.item.action == COPY or (is_known and _is_apart(each.at, strays)) else each._replace(size=None)
             for each in found
         ]
         stages = _is_stage
@@ -152,7 +154,7 @@ class _TritonMemory:
         if len(names) != 4 or buffer is None:
             names = []
         item = SharedItem(number, COPY, NamedAddress(names[1] if names else None), multicast=multicast)
-        at, barrier = (self._address(operation, name) for name in names[1:3]) if names else (unknown, unknown)
+        at, barrier = (self._address(operation, name) for name in names[1:3]) if names else (unknown, None)
         descriptor = self._value(operation, names[0]) if names else None
         box, size = self._brought(descriptor, buffer) if names and buffer is not None else (None, None)
         of_map = None if descriptor is None else LinearAddress(frozenset([(descriptor, 1)]), 0)
@@ -230,7 +232,7 @@ class _TritonMemory:
         kind = self.aliases.expand(kind)
         match = MEMDESC.search(kind)
         bits = _BITS.match(match[2]) if match is not None else None
-        if match is None or bits is None or "tensor_memory" in kind:
+        if match is None or bits is None or _OTHER_MEMORY.search(kind):
             return None
         buffer = _Buffer(tuple(map(int, match[1].split("x"))), int(bits[1]), kind)
         return buffer if 0 < buffer.size < 1 << SHARED_BITS else None
@@ -290,11 +292,13 @@ def _never(_: Hashable) -> bool:
     return False
 
 
-def _can_be_compared(barrier: LinearAddress, other: LinearAddress | None) -> bool:
-    """Whether it is known if two barriers are one."""
-    if other is None or barrier.terms == other.terms:
-        return other is not None
-    bases: Sequence[set[Hashable]] = [
-        {leaf for leaf, _ in each.terms if isinstance(leaf, Symbol)} for each in (barrier, other)
-    ]
-    return all(bases) and bases[0] != bases[1]
+def _is_apart(barrier: LinearAddress, others: Sequence[LinearAddress | None]) -> bool:
+    """Whether a barrier is one of the function's own, of which it is known if one of the others is the same."""
+    base = _base(barrier)
+    return base is not None and all(
+        other is not None and (other.terms == barrier.terms or _base(other) not in (None, base)) for other in others
+    )
+
+
+def _base(at: LinearAddress) -> Symbol | None:
+    return next((leaf for leaf, _ in at.terms if isinstance(leaf, Symbol)), None)
