@@ -16,7 +16,6 @@ from smemdesc.scanning.languages.mlir.aliases import Aliases, operation_types
 from smemdesc.scanning.languages.mlir.flow import Regions, mlir_memory
 from smemdesc.scanning.languages.mlir.lower import MlirDefinitions
 from smemdesc.scanning.languages.mlir.mma import understand, warpgroup
-from smemdesc.scanning.languages.mlir.shared_memory import with_triton_memory
 from smemdesc.scanning.languages.mlir.text import MlirFunction, Operation, parse_function, without_locations
 from smemdesc.scanning.languages.mlir.tiles import Tiles
 from smemdesc.scanning.languages.mma import IntrinsicMma, NotUnderstoodError
@@ -87,7 +86,15 @@ def analyse(
     )
     judged = judged and settled(judged, source.whole and _owns_its_memory(source, written))
     judged = with_other_groups(judged, (f"{operation.name} {operation.text}" for operation in source.operations))
-    return judged and with_triton_memory(judged, source, definitions, aliases)
+    if (
+        judged is None
+        or not source.whole
+        or not any(operation.name == triton.TMA_COPY for operation in source.operations)
+    ):
+        return judged
+    from smemdesc.scanning.languages.mlir.shared_memory import with_triton_memory
+
+    return with_triton_memory(judged, source, definitions, aliases)
 
 
 _KERNEL = re.compile(r"\b(?:nvvm|gpu)\.kernel\b")

@@ -25,6 +25,7 @@ from smemdesc.tiles.reading import TYPE_OF
 from smemdesc.tiles.triton import parse_triton
 
 MEMDESC = re.compile(r"!(?:ttg|triton_gpu)\.memdesc<\s*(\d[\dx]*?)x([A-Za-z]\w*)\s*,")
+TMA_COPY = "ttng.async_tma_copy_global_to_local"
 _INSTRUCTION = re.compile(r"\binstrShape = \[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\]")
 _BLOCK = re.compile(r"\bblockM = (\d+)\s*,\s*blockN = (\d+)")
 _RESULT = re.compile(r"tensor<(?:\d{1,9}x)*([A-Za-z]\w*)\s*,")
@@ -130,7 +131,7 @@ def _scaled_kind(a_type: str | None, b_type: str | None, kinds: list[str]) -> st
 
 
 _LIST = re.compile(r"\[([^\[\]]*+)\]")
-_SEGMENTS = re.compile(r"\boperandSegmentSizes = array<i32:([\d, ]*+)>")
+SEGMENT_SIZES = re.compile(r"\boperandSegmentSizes = array<i32:([\d, ]*+)>")
 _ATTRIBUTE = re.compile(r"\b(elem_type|interleave_layout|swizzle_mode|fill_mode) = (\d{1,3})\b")
 _CREATED = ("box_dim", "global_dim", "global_stride", "element_stride")
 _FIRST_LIST = 2
@@ -144,7 +145,7 @@ def created_map(operation: Operation, definitions: MlirDefinitions, text: str) -
         return
     change = MapChange(0, text, operands[0], "global_address")
     yield MapOperand(change, UNKNOWN, 2 * WORD)
-    segments = _SEGMENTS.search(operation.text)
+    segments = SEGMENT_SIZES.search(operation.text)
     if segments is not None:
         sizes = [int(size) for size in segments[1].split(",")][_FIRST_LIST:]
     else:
