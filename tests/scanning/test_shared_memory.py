@@ -165,6 +165,7 @@ APART = (
     ("bars[%x]", "others[%x]"),
     ("transposed = false, elementBitWidth = 16}", "transposed = false, elementBitWidth = 16, CGALayout = [[0, 0]]}"),
     ("COPY %a, %bar, %true", "COPY %a, %bar, %true {multicast}"),
+    ("%bar = ttg.memdesc_index %bars[%x] : BARS", "%bar = ttg.memdesc_trans %bar : BARS"),
 )
 GLUON = """#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #shared1 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>

@@ -86,11 +86,7 @@ def analyse(
     )
     judged = judged and settled(judged, source.whole and _owns_its_memory(source, written))
     judged = with_other_groups(judged, (f"{operation.name} {operation.text}" for operation in source.operations))
-    if (
-        judged is None
-        or not source.whole
-        or not any(operation.name == triton.TMA_COPY for operation in source.operations)
-    ):
+    if judged is None or not judged.mmas or not source.whole or triton.TMA_COPY not in read:
         return judged
     from smemdesc.scanning.languages.mlir.shared_memory import with_triton_memory
 
