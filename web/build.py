@@ -64,6 +64,9 @@ LEFT_OUT = (
     *("tests/", ".h", "test/", ".dist-info/", ".pyi", "py.typed", "bitarray/test_", "share/", "__main__"),
     *("demangle/cli", *(f"demangle/schemes/{each}/" for each in OTHER_NAMES)),
     *(f"smemdesc/integrations/{each}" for each in ("compiled.py", "cute.py", "pytest_plugin/", "triton.py")),
+    *("smemdesc/probe/", "smemdesc/render/probe.py"),  # there is no GPU to ask
+    # Widths of characters in older versions of Unicode: rich takes the newest.
+    *(f"rich/_unicode_data/unicode{version}-" for version in range(4, 17)),
 )
 """Of the wheels: what the page does not load. The names are parts of paths."""
 LIMIT = 8_000_000
