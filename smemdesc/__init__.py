@@ -9,6 +9,7 @@ from smemdesc._version import __version__ as __version__
 
 TYPE_CHECKING = False  # that of typing, whose import takes longer than all of this
 if TYPE_CHECKING:
+    from smemdesc.api.arrays import decode_many as decode_many
     from smemdesc.api.checking import mma as mma
     from smemdesc.api.decoding import conv as conv
     from smemdesc.api.decoding import decode as decode
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from smemdesc.api.geometry import store as store
     from smemdesc.api.geometry import tile as tile
     from smemdesc.api.geometry import tmem as tmem
+    from smemdesc.api.layouts import explain_layout as explain_layout
+    from smemdesc.api.layouts import linear_layout as linear_layout
     from smemdesc.api.options.context import ReadContext
     from smemdesc.api.planning import plan as plan
     from smemdesc.api.scanning import Scan as Scan
@@ -61,11 +64,13 @@ if TYPE_CHECKING:
     Context = context = ReadContext
 
 _NAMES = {
+    "api.arrays": "decode_many",
     "api.checking": "mma",
     "api.decoding": "conv decode diff mask",
     "api.encoding": "encode tensormap",
     "api.explaining": "explain",
     "api.geometry": "DescribedOperand Located address atom fragment operand scales store tile tmem",
+    "api.layouts": "explain_layout linear_layout",
     "api.options.context": "Context context",
     "api.planning": "plan",
     "api.scanning": "Scan agree scan",

@@ -6,7 +6,6 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -43,12 +42,3 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(100_000, 50, 100)
     gc.enable()
-
-
-@pytest.fixture(autouse=True, scope="module")
-def styles_without_codes() -> Iterator[None]:
-    """rich keeps the codes of a style as they were first written, in however many colors: later tests have others."""
-    yield
-    if "smemdesc.render.console" in sys.modules:
-        for style in sys.modules["smemdesc.render.console"].THEME.styles.values():
-            style._ansi = None

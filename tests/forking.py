@@ -106,7 +106,7 @@ def serve(listening: int, lives: int) -> None:
     import smemdesc
 
     for module in pkgutil.walk_packages(smemdesc.__path__, "smemdesc."):
-        if not module.name.endswith(("__main__", ".cuda_gdb")):  # that one runs within the debugger
+        if not module.name.endswith(("__main__", ".cuda_gdb", ".server")):  # for the debugger, for an editor
             importlib.import_module(module.name)
     gc.collect()
     gc.freeze()

@@ -118,10 +118,6 @@ def forget() -> None:
     """Forget what the package keeps between two calls: a fresh process has none of it."""
     for clear in _kept(len(sys.modules)):
         clear()
-    # rich keeps the codes of a style as they were first written, in however many colors.
-    console = sys.modules.get("smemdesc.render.console")
-    for style in console.THEME.styles.values() if console else ():
-        style._ansi = None
 
 
 KEPT = {

@@ -34,10 +34,9 @@ def of_help() -> list[tuple[str, str]]:
     out = []
     for node in tree.walk():
         (text,) = (part for part in node.help.split("\n\n") if part.startswith("  Examples:\n"))
-        # What is indented further goes on with the line above.
-        whole = re.sub(r"( \\)?\n {5,}", lambda found: " " if found[1] else "", text)
-        lines = [line.strip() for line in whole.splitlines()[1:]]
-        out += [(node.path, re.split(r" {3,}| {2,}(?=[a-z]+ )", line)[0]) for line in lines]
+        # What is indented further goes on with the line above, as it is pasted.
+        typed = re.sub(r" \\\n +", " ", re.sub(r"(?m) {2,}# .*$", "", text.partition("\n")[2]))
+        out += [(node.path, command.rstrip()) for command in re.split(r"(?m)^ {4}(?! )", typed) if command.strip()]
     return out
 
 

@@ -43,7 +43,7 @@ def _with_rows(command: str, path: str) -> Iterator[str]:
         yield f"{command} --arch sm_199a"
 
 
-TAKE_ARCH = {node.path for node in shown.tree.walk() if "--arch " in node.help} - {"smemdesc scan"}
+TAKE_ARCH = {node.path for node in shown.tree.walk() if "--arch " in node.help} - {"smemdesc scan", "smemdesc diff"}
 EXAMPLES = sorted(
     {
         other

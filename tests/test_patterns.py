@@ -194,8 +194,8 @@ def kept() -> Iterator[tuple[str, str, re.Pattern[Any]]]:
             yield from held(each)
 
     for module in pkgutil.walk_packages(smemdesc.__path__, "smemdesc."):
-        if module.name.endswith("__main__") or module.name == "smemdesc.debugger.cuda_gdb":
-            continue  # that one runs within the debugger
+        if module.name.endswith(("__main__", ".cuda_gdb", ".server")):
+            continue  # the second runs within the debugger, the third with pygls
         for name, thing in vars(importlib.import_module(module.name)).items():
             for each in held(thing):
                 yield module.name, name, each

@@ -22,6 +22,7 @@ ROOMS = (
     "explanations",
     "scanning.model",
     "scanning.analysis",
+    "scanning.shared_memory",
     "scanning.languages",
     "scanning.inputs",
     "scanning.results",

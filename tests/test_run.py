@@ -55,8 +55,8 @@ def test_what_was_kept_of_one_run_is_not_there_for_the_next(monkeypatch: pytest.
 
 FILLED_AT_IMPORT = {"_BY_WORD", "_BY_SPELLING"}
 THERE_ONCE = {"_CACHE", "_NODES", "_RESULTS"}
-OF_A_PROCESS = {"RUNNING", "_ending_signal", "WAITING"}
-"""Programs that run, and the signal that ends the process."""
+OF_A_PROCESS = {"RUNNING", "_ending_signal", "WAITING", "STARTED"}
+"""Programs that run, the signal that ends the process, and the server that the program starts."""
 
 
 def test_what_collects_in_the_variables_of_modules_is_known_here() -> None:

@@ -19,9 +19,9 @@ WRONG = (
     "smemdesc skill",
 )
 """What is there to be wrong: these show a rule with a value that breaks it, or a call that failed."""
-NOT_RUN = ("(cuda-gdb) ", "cuda-gdb ", "smemdesc web", "smemdesc probe --all")
+NOT_RUN = ("(cuda-gdb) ", "cuda-gdb ", "smemdesc web", "smemdesc lsp", "smemdesc probe --all")
 """How begins what is not run: it is for the debugger (tests/debugger), serves until it is stopped
-(tests/integrations/page), or needs a GPU (tests/cli/test_probe.py)."""
+(tests/integrations), or needs a GPU (tests/cli/test_probe.py)."""
 ELSEWHERE = {
     "BYTES.bin --expect B.csv": "B.bin --expect B.csv",
     "gemm+0x100": "with_wgmma+0xc0",

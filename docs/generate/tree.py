@@ -8,11 +8,12 @@ from typing import NamedTuple
 import click
 
 from smemdesc.cli import cli
+from smemdesc.cli.diff import command as diff_command
 from smemdesc.cli.mask import CONV, conv_command
 
 COLUMNS = 78
 """Width of a help text: click leaves two of 80 columns free."""
-HIDDEN = {"smemdesc mask": {f"mask {CONV}": conv_command}}
+HIDDEN = {"smemdesc mask": {f"mask {CONV}": conv_command}, "smemdesc decode": {"diff": diff_command}}
 """Commands that are not click subcommands: another command calls them, and they are listed beside it."""
 
 

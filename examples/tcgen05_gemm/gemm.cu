@@ -26,17 +26,20 @@ __device__ bool elected()
     return yes;
 }
 
-// A warp takes 128 columns of tensor memory, one for each column of D, and leaves their address in shared memory.
+// A warp takes the columns of tensor memory that D needs, and leaves the address of the first in shared memory.
+template <int count>
 __device__ void allocate(uint32_t* columns)
 {
-    asm volatile("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%0], 128;" ::"r"(shared_address(columns))
+    asm volatile("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%0], %1;" ::"r"(shared_address(columns)),
+                 "n"(count)
                  : "memory");
     asm volatile("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;");
 }
 
+template <int count>
 __device__ void deallocate(uint32_t columns)
 {
-    asm volatile("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, 128;" ::"r"(columns) : "memory");
+    asm volatile("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, %1;" ::"r"(columns), "n"(count) : "memory");
 }
 
 __device__ void wait(uint64_t* barrier, uint32_t parity)
@@ -101,7 +104,7 @@ __device__ void gemm(const T* A, const T* B, float* D, int N, int K)
     const int m0 = blockIdx.y * tile_m, n0 = blockIdx.x * tile_n, warp = threadIdx.x / 32;
 
     if (warp == 0)
-        allocate(&columns);
+        allocate<Plan::tmem::alloc_columns>(&columns);
     if (threadIdx.x == 0) {
         asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(&barrier)) : "memory");
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
@@ -136,7 +139,7 @@ __device__ void gemm(const T* A, const T* B, float* D, int N, int K)
     asm volatile("tcgen05.fence::before_thread_sync;" ::: "memory");
     __syncthreads();
     if (warp == 0)
-        deallocate(d);
+        deallocate<Plan::tmem::alloc_columns>(d);
 }
 
 #define MODES(X, T, a, b) X(T, a, b, none) X(T, a, b, 32B) X(T, a, b, 64B) X(T, a, b, 128B)

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 @reads()
 def mma(
-    *,
     a: int | str | None = None,
     b: int | str | None = None,
     idesc: int | str | None = None,
+    *,
     mask: int | str | None = None,
     mma_kind: str | None = None,
     cta_group: int | None = None,

@@ -12,9 +12,10 @@ from smemdesc.descriptors.decoding import corrected
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, decode_literal, index_of, literal_of
 from smemdesc.engine.errors import SmemdescError, named, option
+from smemdesc.engine.fields import ones
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.reading.text import Literal
+from smemdesc.reading.text import VALUE_BITS, Literal
 from smemdesc.rules.base import NOTE, Finding
 from smemdesc.rules.strides import refuted
 
@@ -93,6 +94,8 @@ def decode_in_context(
     """Return :func:`decode` of what was read already; ``given`` names the keywords about the instruction."""
     if {"tile", "order"} & set(given):
         _check_tile(context)
+    if type(value) is int and kind is None and mma_kind is None and -(1 << VALUE_BITS - 1) <= value < 0:
+        value &= ones(VALUE_BITS)  # a negative number is two's complement of 64 bits, all of which are known
     read_as, literal = _mma_kind(kind, mma_kind), named("value", literal_of, value)
     names = [*given, *([] if mma_kind is None else ["mma_kind"])] if kind is not None or mma_kind is not None else []
     if map is None:

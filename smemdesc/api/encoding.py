@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from smemdesc.api.options import readers
 from smemdesc.api.options.keywords import as_read, read_options, reads
+from smemdesc.api.options.readers import required
 from smemdesc.descriptors.constant import Constant
 from smemdesc.descriptors.encoding import Encoded, RefusedError, build, check_table, legal, within
 from smemdesc.engine.errors import FieldError, SmemdescError, about, named, option
 from smemdesc.engine.fields import Scalar
+from smemdesc.engine.wording import either
 from smemdesc.kinds import aliases
 from smemdesc.kinds.addresses import START, base_offset_of
 from smemdesc.kinds.context import NOTHING, Context
@@ -58,7 +60,7 @@ _OF_VALUE = ("from_", "raw", "pattern_start", "advance", "advance_mn", "tile", "
 @_as_typed
 @reads("tile", "order", "m", "n")
 def encode(
-    kind: str,
+    kind: str | None = None,
     *,
     mma_kind: str | None = None,
     from_: int | str | None = None,
@@ -91,9 +93,10 @@ def encode(
     """Return the descriptor with these field values, checked before and after: ``smemdesc encode``.
 
     ``fields`` of ``kind`` have the keys or short names of its table; a field left out gets the default, or the bits of
-    ``from_``, an existing value. ``raw`` maps keys of any fields to their bits. ``pattern_start`` (bytes) computes the
-    base offset. ``advance`` moves the start by elements along K (``"32B"``: by bytes), ``advance_mn`` along MN; the
-    distance follows from the instruction (as in :func:`decode`), or from ``tile``, ``order`` and ``tile_start``.
+    ``from_``, an existing value, which also tells the kind if ``kind`` is not given. ``raw`` maps keys of any fields to
+    their bits. ``pattern_start`` (bytes) computes the base offset. ``advance`` moves the start by elements along K
+    (``"32B"``: by bytes), ``advance_mn`` along MN; the distance follows from the instruction (as in :func:`decode`), or
+    from ``tile``, ``order`` and ``tile_start``.
 
     ``layout`` is a layout as CuTe or Triton print it, or a TMA box (also ``tma``): the result is the descriptor of the
     operand; ``mma`` (MN x K) and ``at`` (mn, k) select one of several, ``stage`` counts from 0, ``units`` are
@@ -107,11 +110,31 @@ def encode(
     of_layout = zip(_OF_LAYOUT, (layout, tma, mma, at, stage, units, mma_kind), strict=True)
     of_value = zip(_OF_VALUE, (from_, raw, pattern_start, advance, advance_mn, tile, order, tile_start), strict=True)
     given = {name: value for name, value in (*of_layout, *of_value) if value is not None}
-    own = named("kind", kind_of, kind, mma_kind, context.arch)
+    if kind is None and from_ is not None:
+        kind, mma_kind = kind_to_change(from_, mma_kind, context.arch)
+    own = named("kind", kind_of, required("kind", kind), mma_kind, context.arch)
     if own.name == "idesc":
         fields = fields | _transposed(fields, trans_a, trans_b)
     encoded = _of_layout if layout is not None or tma is not None else _of_fields
     return encoded(own, given, context, fields, force)
+
+
+def kind_to_change(typed: int | str, mma_kind: str | None = None, arch: str | None = None) -> tuple[str, str | None]:
+    """Return the kind and the MMA kind of a value that is to be changed.
+
+    :class:`smemdesc.engine.errors.SmemdescError` if it fits several, or none.
+    """
+    from smemdesc.descriptors.decoding import decode_value
+    from smemdesc.descriptors.readings import WHOLE
+
+    result = named("from_", decode_value, typed, mma_kind and "idesc", mma_kind, context=Context(arch=arch))
+    typed_as, fits = result.text.strip(), [candidate.id for candidate in result.candidates]
+    if not result.ranking.fits or result.kind is None or result.view != WHOLE:
+        what = f"fits {either(fits)}" if result.ranking.fits else "is no exact value of any kind"
+        raise SmemdescError(f"{typed_as} {what}", hint="give the kind as well", keyword="from_")
+    if result.kind == "idesc" and result.mma_kind is None:
+        raise SmemdescError(f"{typed_as} fits {either(fits)}", hint="choose one with --mma-kind", keyword="mma_kind")
+    return result.kind, result.mma_kind
 
 
 def _of_fields(own: Kind, given: Mapping[str, Any], context: Context, fields: dict[str, Any], force: bool) -> Constant:
@@ -169,7 +192,7 @@ _OPERAND = ("mma_kind", "dtype", "major", "shape", "arch")
 
 def _of_layout(own: Kind, given: Mapping[str, Any], context: Context, fields: dict[str, Any], force: bool) -> Constant:
     """Return the descriptor of a layout's text, which describes one operand."""
-    from smemdesc.api.layouts import explain_layout
+    from smemdesc.api.layouts import explained_text, text_of_layout
 
     known = {name: value for name, value in context._asdict().items() if value is not None}
     values = {
@@ -187,7 +210,8 @@ def _of_layout(own: Kind, given: Mapping[str, Any], context: Context, fields: di
     keyword = "layout" if "layout" in given else "tma"
     kind = readers.read_word("kind", own.name, SMEM_KINDS)
     asked = {name: value for name, value in given.items() if name not in ("layout", "tma")}
-    explanation = named(keyword, explain_layout, given[keyword], kind, **asked, **known, **values)
+    text = named(keyword, text_of_layout, given[keyword])
+    explanation = named(keyword, explained_text, text, kind, **asked, **known, **values)
     answer = named(keyword, explanation.one, force=force)
     if len(answer.steps) > 1:
         hint = "select one with --at MN,K, or take the steps of smemdesc.tile"

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 @reads()
 def tile(
     shape: Shape,
-    *,
     dtype: str | DType | None = None,
+    *,
     major: str | None = None,
     trans_a: str | None = None,
     trans_b: str | None = None,
@@ -57,10 +57,10 @@ def tile(
 
     ``shape`` is the shape of the tile, ``mma`` the shape of one instruction's operand (default: all of MN, for wgmma at
     most 64, by the K of a dense instruction), both in elements, as ``"128x64"`` or ``(128, 64)``; with ``cta_group`` 2
-    they include both CTAs. ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major
-    BLAS. ``start`` is in bytes. ``order`` is the dimension along which atoms are contiguous, ``mn`` or ``k`` (default:
-    as a TMA box writes them). ``mma_kind`` mxf4 and mxf4nvf4 pack e2m1, and need no ``dtype``. ``kind`` is that of
-    ``arch``, without either tcgen05.
+    they include both CTAs. ``major`` is K if it is not given, under 128B_32B MN; ``trans_a`` or ``trans_b`` (``N`` or
+    ``T``) is the same in the terms of a column-major BLAS. ``start`` is in bytes. ``order`` is the dimension along
+    which atoms are contiguous, ``mn`` or ``k`` (default: as a TMA box writes them). ``mma_kind`` mxf4 and mxf4nvf4 pack
+    e2m1, and need no ``dtype``. ``kind`` is that of ``arch``, without either tcgen05.
 
     ``steps`` of the result are the MMA steps, MN outside and K inside, each with its ``start`` and ``lbo`` in bytes and
     its ``value``; ``sbo`` and ``lbo`` are in bytes; ``filling`` is the TMA box that writes the tile.
@@ -77,7 +77,7 @@ def tile(
         kind or ("wgmma" if arch in HOPPER else "tcgen05"),
         as_read(shape),
         required("dtype", as_read(dtype)),
-        required("major", major),
+        major or _usual_major(swizzle),
         swizzle,
         mma=as_read(mma),
         order=order,
@@ -92,8 +92,8 @@ def tile(
 @reads()
 def store(
     shape: Shape,
-    *,
     dtype: str | DType | None = None,
+    *,
     major: str | None = None,
     trans_a: str | None = None,
     trans_b: str | None = None,
@@ -118,7 +118,7 @@ def store(
     from smemdesc.tiles.cute import read_cute_layout
 
     keywords = {"dtype": dtype, "swizzle": swizzle, "kind": kind, "order": order, "mma_kind": mma_kind}
-    laid_out = tile(shape, major=required("major", major), **keywords)  # type: ignore[arg-type]
+    laid_out = tile(shape, major=major, **keywords)  # type: ignore[arg-type]
     stored = StoredTile(laid_out.tiling, laid_out.buffer(0))
     if thread_layout is None:
         return stored
@@ -133,12 +133,17 @@ def store(
     return stored._replace(thread_layout=threads)
 
 
+def _usual_major(swizzle: str) -> str:
+    """Return the major-ness that is meant if none is given: K, or the only one that the mode has."""
+    return "MN" if MODE[swizzle].wide else "K"
+
+
 @overload
 def atom(*, dtype: str | DType | None = None, mma_kind: str | None = None) -> Atoms: ...
 @overload
 def atom(
-    *,
     swizzle: str,
+    *,
     major: str | None = None,
     trans_a: str | None = None,
     trans_b: str | None = None,
@@ -151,8 +156,8 @@ def atom(
 ) -> Atom: ...
 @reads()
 def atom(
-    *,
     swizzle: str | None = None,
+    *,
     major: str | None = None,
     trans_a: str | None = None,
     trans_b: str | None = None,
@@ -166,10 +171,11 @@ def atom(
     """Return one swizzle atom: where each of its 16-byte units is, or with ``elements`` each element: ``smemdesc layout
     atom``.
 
-    ``dtype`` is bf16 if it is not given, tf32 under 128B_32B. ``start`` is where the atom begins, in bytes, a multiple
-    of 16; ``base_offset`` is the descriptor's, 0 to 7, in lines of 128 bytes. ``mma`` shows only the units that
-    this MMA step of a K-major atom reads. ``shape`` of the result is MN x K in elements, ``units`` with the contiguous
-    dimension in 16-byte units; ``places()`` are the addresses before and after the swizzle, in bits.
+    ``dtype`` is bf16 and ``major`` K if they are not given, under 128B_32B tf32 and MN. ``start`` is where the atom
+    begins, in bytes, a multiple of 16; ``base_offset`` is the descriptor's, 0 to 7, in lines of 128 bytes. ``mma``
+    shows only the units that this MMA step of a K-major atom reads. ``shape`` of the result is MN x K in elements,
+    ``units`` with the contiguous dimension in 16-byte units; ``places()`` are the addresses before and after the
+    swizzle, in bits.
 
     With no keyword but ``dtype`` and ``mma_kind``: the atoms of all modes, one for each of the ``rows()`` of the
     result.
@@ -189,7 +195,7 @@ def atom(
         "swizzle",
         Atom,
         mode,
-        required("major", major),
+        major or _usual_major(mode),
         as_read(dtype) or readers.read_operand_dtype("dtype", default, mma_kind),
         start=as_read(start),
         base_offset=base_offset,
@@ -356,7 +362,7 @@ def address(
 
 
 @reads()
-def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | None = None) -> Fragment:
+def fragment(shape: str | tuple[int, int, int], operand: str, dtype: str | None = None) -> Fragment:
     """Return the thread and register of each element of A or D of a wgmma: ``smemdesc layout fragment``.
 
     ``shape`` is the instruction's, in elements, as ``"m64n128k16"`` or ``(64, 128, 16)``; ``operand`` is ``a`` or
@@ -374,9 +380,9 @@ def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | No
 
 @overload
 def tmem(
-    *,
     m: int | str,
     n: int | str,
+    *,
     operand: str = "d",
     dtype: str | None = None,
     mma_kind: str | None = None,
@@ -388,9 +394,9 @@ def tmem(
 ) -> Tmem: ...
 @overload
 def tmem(
-    *,
     m: int | str,
     n: int | str,
+    *,
     operand: str = "d",
     dtype: str | None = None,
     mma_kind: str | None = None,
@@ -405,9 +411,9 @@ def tmem(
 ) -> TmemLoads: ...
 @reads()
 def tmem(
-    *,
     m: int | str,
     n: int | str,
+    *,
     operand: str = "d",
     dtype: str | None = None,
     mma_kind: str | None = None,
@@ -461,8 +467,8 @@ def tmem(
 @reads()
 def scales(
     shape: Shape,
-    *,
     mma_kind: str,
+    *,
     block: int | str | None = None,
     operand: str = "a",
     k: int | str | None = None,

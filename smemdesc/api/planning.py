@@ -15,8 +15,8 @@ from smemdesc.reading.quantities import Bytes, Shape, Shape3
 @reads()
 def plan(
     shape: Shape3,
-    *,
     dtype: str | None = None,
+    *,
     b_dtype: str | None = None,
     d_type: str | None = None,
     arch: str | None = None,

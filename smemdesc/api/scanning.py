@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from smemdesc.api.checking import operand_memory
@@ -19,7 +21,7 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import Judged, OperandTile
 from smemdesc.kinds.names import NAME_STYLES
 from smemdesc.reading.quantities import Shape
-from smemdesc.rules.base import ERROR, Finding
+from smemdesc.rules.base import ERROR, RANK, Finding
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.inputs import files
 from smemdesc.scanning.inputs.binaries.members import Ask
@@ -39,6 +41,7 @@ from smemdesc.scanning.model import (
     unknown_dict,
     unread_dict,
 )
+from smemdesc.scanning.results.forms import compare_forms, differing_form, group_stages
 from smemdesc.scanning.results.report import Verdict, mma_dict
 from smemdesc.scanning.results.selection import Choice, place_in, rules_in, select
 
@@ -137,8 +140,21 @@ class Scan(Immutable):
         )
 
     @cached_property
+    def _judge(self) -> Judge:
+        return Judge(self.memory)
+
+    @cached_property
     def _whole(self) -> Part:
         return joined(file.part for file in self.files)
+
+    @cached_property
+    def kernels(self) -> tuple[ChunkResult, ...]:
+        """What ``smemdesc scan`` shows and counts: the forms of a kernel in a folder are one function, the one with the
+        most errors and warnings."""
+        pieces: dict[str, list[Part]] = {}
+        for piece in group_stages(self.files, self._judge, self.choice):
+            pieces.setdefault(piece.name, []).append(piece.part)
+        return tuple(ChunkResult(name, joined(parts), 0, True) for name, parts in pieces.items())
 
     @property
     def functions(self) -> tuple[Function, ...]:
@@ -178,9 +194,8 @@ class Scan(Immutable):
     @cached_property
     def instructions(self) -> tuple[Where, ...]:
         """The tensor-core instructions that were selected, each with its descriptors decoded."""
-        judge = Judge(self.memory)
         return tuple(
-            Where(file.name, function, mma, judge.judge(mma.model))
+            Where(file.name, function, mma, self._judge.judge(mma.model))
             for file in self.files
             for function in file.part.functions
             for mma in function.mmas
@@ -208,12 +223,16 @@ class Scan(Immutable):
         return not wrong and not any(self.choice.fails(self.choice.of_value(value), False) for value in self.values)
 
     def __str__(self) -> str:
-        counts = dict.fromkeys((finding.severity for finding in self.findings), 0)
-        for finding in self.findings:
-            counts[finding.severity] += 1
-        severities = ", ".join(many(count, severity) for severity, count in counts.items())
+        counts = Counter(
+            finding.severity
+            for file in self.kernels
+            for function in file.part.functions
+            for mma in function.mmas
+            for _, finding in self.choice.shown_findings(self._judge.judge(mma.model))
+        )
+        severities = ", ".join(many(counts[severity], severity) for severity in RANK if counts[severity])
         failed = f"; {many(len(self.failed), 'problem')}" if self.failed else ""
-        return f"{self._whole}{f', {severities}' if severities else ''}{failed}"
+        return f"{joined(file.part for file in self.kernels)}{f', {severities}' if severities else ''}{failed}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the lines of ``smemdesc scan --json``, and what ``failed``."""
@@ -222,6 +241,9 @@ class Scan(Immutable):
             "values": [value.to_dict(file.name) for file in self.files for value in file.part.values],
             "failed": [list(problem) for problem in self.failed],
             "unread": [unread_dict(file.name, file.part.unread) for file in self.files if file.part.unread],
+            "shared_memory": [
+                of for file in self.files for each in file.part.functions if (of := each.memory_dict(file.name))
+            ],
             "tensor_maps": [maps_dict(file.name, file.part.maps) for file in self.files if file.part.maps],
             "unknown_instructions": [
                 unknown_dict(file.name, names) for file in self.files if (names := file.part.unknown_instructions)
@@ -273,9 +295,11 @@ def scan(
     def report(error: Exception, where: str) -> None:
         failed.append((0, _problem_text(error, where)))
 
-    for chunk in named("kernels", list, select(chunks, choice, Judge(around), report)):
+    judge = Judge(around)
+    for chunk in named("kernels", list, select(compare_forms(chunks, judge), choice, judge, report)):
         parts.setdefault(chunk.name, []).append(chunk)
-        failed += chunk.part.failed
+        inside = f"{chunk.name}: " if chunk.folder else ""
+        failed += ((line, inside + reason) for line, reason in chunk.part.failed)
         verdict.add(chunk.part)
     unnamed = verdict.nothing_named()
     if unnamed is not None and not failed:
@@ -303,25 +327,30 @@ def agree(
     ``failed`` has what could not be scanned. Raises :class:`smemdesc.SmemdescError` if a file cannot be scanned, only
     one of the two is there, or no function has the name.
     """
-    from smemdesc.scanning.results.agreement import code_of, compare_codes, missing_language
+    from smemdesc.scanning.results.agreement import CompiledSide, compare_codes, missing_language
 
     pattern, choice = wanted(function, None, None, (), arch)
     ask = _build_ask(pattern, jobs, cuda_bin, choice.arch, all_ptx=True)
     forms = _forms(ptx) if sass is None else None
-    pair = [ptx, sass] if sass is not None else [forms["ptx"], forms["cubin"]] if forms and len(forms) > 1 else [ptx]
+    given: list[Kernel] = [ptx] if sass is None else [ptx, sass]
+    if forms and len(forms) > 1:
+        given = list(forms.values())
     verdict = Verdict(pattern, choice, check=False, strict=False)
     failed: list[tuple[int, str]] = []
     sides: list[list[CompiledFunction]] = []
-    for keyword, kernel in zip(("ptx", "sass"), pair, strict=False):
+    for keyword, kernel in zip_longest(("ptx", "sass")[: len(given)], given, fillvalue="sass"):
         path = _path(keyword, kernel) if isinstance(kernel, str | os.PathLike) else ""
-        sides.append([])
+        side = CompiledSide(path)
         for chunk in named(keyword, _scan_kernel, kernel, ask):
             if chunk.problem is not None:
                 chunk.problem.keywords = chunk.problem.keywords or (keyword,)
                 raise chunk.problem
             verdict.add(chunk.part)
             failed += chunk.part.failed
-            sides[-1] += (code_of(path, chunk.name, of) for of in chunk.part.functions)
+            for of in chunk.part.functions:
+                side.add(chunk.name, of)
+            side.add_maps(chunk)
+        sides.append(side.functions)
     problem = missing_language(sides) or verdict.nothing_named()
     if problem is not None and not failed:
         problem.keywords = problem.keywords or ("ptx", "sass")
@@ -386,12 +415,15 @@ def _scan_kernel(kernel: Kernel, ask: Ask) -> list[ChunkResult]:
             hint="give a path, text, bytes, or a compiled kernel with .asm, as Triton's",
         )
     missing: SmemdescError | None = None
+    scanned: list[list[ChunkResult]] = []
     for form in filter(asm.__contains__, _FORMS):
         try:
-            return _data(asm[form], f"the {form}" if isinstance(asm[form], str) else "the bytes", ask)
+            scanned.append(_data(asm[form], f"the {form}" if isinstance(asm[form], str) else "the bytes", ask))
         except MissingError as problem:
             missing = problem
-    raise missing or SmemdescError("the compiled kernel has none of the forms " + ", ".join(_FORMS))
+    if not scanned:
+        raise missing or SmemdescError("the compiled kernel has none of the forms " + ", ".join(_FORMS))
+    return differing_form(scanned, Judge())
 
 
 def _forms(kernel: object) -> Mapping[str, str | bytes] | None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 SECTIONS = {
     "Commands": ("decode", "encode", "layout", "mask"),
-    "More commands": ("mma", "plan", "scan", "diff", "gdb", "probe", "fields", "explain", "schema", "skill"),
+    "More commands": ("mma", "plan", "scan", "diff", "gdb", "probe", "fields", "explain", "schema", "lsp", "skill"),
 }
 """The commands that are listed: not ``web``, since an installed package has no page to open."""
 
@@ -57,8 +56,12 @@ class Commands(LazyGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] in SHORT_FOR:
+            return args[0], load(args[0]), args[1:]  # for its help: it was replaced otherwise
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise click.UsageError(_unknown_word(args[0]), ctx)
+            from smemdesc.cli.support.unknown import unknown_word
+
+            raise click.UsageError(unknown_word(args[0], [*chain(*SECTIONS.values())]), ctx)
         return super().resolve_command(ctx, args)
 
     def make_context(self, *arguments: Any, **others: Any) -> click.Context:
@@ -72,20 +75,6 @@ class Commands(LazyGroup):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise click.exceptions.Exit(0) from None  # the reader of the pipe has exited: not an error
-
-
-def _unknown_word(word: str) -> str:
-    """Return the message about an unknown first word, with the command that was probably meant."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(word.lower(), (*COMMANDS, *SHORT_FOR), n=1)
-    if near:
-        return f"{word!r} is not a command; did you mean {near[0]}?"
-    if re.match(r"(?i)https?://", word):
-        return f"{word!r} is a URL: download it, then smemdesc scan FILE"
-    if re.search(r"[/\\]|\.\w{1,6}$", word):
-        return f"{word!r}: no such file"
-    return f"{word!r} is neither a command nor a value; commands are {', '.join(chain(*SECTIONS.values()))}"
 
 
 @click.command(

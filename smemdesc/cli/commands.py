@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from itertools import pairwise
 from typing import Any
@@ -24,10 +24,13 @@ COMMANDS = {
     "explain": "Explain a rule, a cause, a term or a field",
     "web": "Open the browser version",
     "schema": "Print the JSON schema of what a command prints",
+    "lsp": "Serve an editor",
     "skill": "Print the skill for coding agents",
 }
 SHORT_FOR = {"diff": "Compare two values, or two dumps"}
 """Help of the words that abbreviate a command with an option."""
+STARTED: dict[str, Callable[[], None]] = {}
+"""What commands start that is above this room, by their names: the program puts it here."""
 EMPTY_INPUT = "smemdesc.empty"
 """The key in the context of whether standard input had no line."""
 ERROR_FOUND = 1

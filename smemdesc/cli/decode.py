@@ -44,7 +44,7 @@ EXAMPLES = """\
 Examples:
   smemdesc decode 0x4000404000010040
   smemdesc decode --bits 0x40004040           # a high word from SASS
-  smemdesc decode --major K --shape 64x16 --map @a.map 0x4000404000010040
+  smemdesc decode --dtype bf16 --major K --shape 64x16 0x4000404000010040
   grep -o '0x40[0-9a-f]*' k.ptx | smemdesc decode --strict --json -
 """
 
@@ -71,7 +71,7 @@ class DecodeCommand(Brief):
 @click.option("--all", "every", is_flag=True, help="Show a row for every field, and other readings.")
 @json_option("One JSON object per line.")
 @click.option(
-    "--field", "names", metavar="NAME", multiple=True, help="Print only this: a field, NAME.raw, kind; repeatable."
+    "--field", "names", metavar="NAME", multiple=True, help="Only a field, NAME.raw, kind or verdict; repeatable."
 )
 @check_options
 @quiet_option
@@ -99,7 +99,7 @@ def command(ctx: click.Context, /, values: tuple[str, ...], **params: Any) -> No
 
 def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], problems: Problems) -> bool:
     from smemdesc.api.decoding import decode_in_context, diff
-    from smemdesc.descriptors.batch import read_batch
+    from smemdesc.descriptors.batch import only_meant, read_batch
     from smemdesc.descriptors.ranking import is_without_base
 
     given = typed(ctx, "map", "tile_start")
@@ -127,7 +127,10 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
 
     bare = params["short"] or params["as_json"] or bool(params["names"])
     at_once = params["kind"] is not None or _is_typed(values)
-    items: Iterable[Item] = read_batch(read_values(values), known["context"].arch, at_once=at_once)
+    arch = known["context"].arch
+    items: Iterable[Item] = read_batch(read_values(values), arch, at_once=at_once)
+    if not at_once:
+        items = only_meant(items, arch)
     if params["as_json"]:
         return _write_each(items, decoded, problems, params)
     from smemdesc.cli.support.paging import paging

@@ -83,9 +83,9 @@ def _values(values: tuple[str, ...], params: dict[str, Any], problems: Problems)
 
     failed = False
     first = True
-    for text, where in read_values(values):
-        with problems.reporting(where):
-            checked = mask(text, m=params["m"], n=params["n"])
+    for line in read_values(values):
+        with problems.reporting(line.where):
+            checked = mask(line.text, m=params["m"], n=params["n"])
             if not first and not params["as_json"]:
                 sys.stdout.write("\n")
             first = False

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from itertools import chain, pairwise
 from typing import Any
 
 import click
 
 from smemdesc.cli.support.common import Problems, ValueType, answering, copied_box, one_output, write_result
-from smemdesc.cli.support.options import Brief, check_options, color_option, json_option, quiet_option, takes, typed
+from smemdesc.cli.support.options import (
+    Brief,
+    check_options,
+    color_option,
+    given_as_words,
+    json_option,
+    quiet_option,
+    takes,
+    typed,
+)
+from smemdesc.kinds.names import BLAS
 
 EXAMPLES = """\
 Examples:
-  smemdesc mma --a 0x40004040:? --b 0x40004040:? --idesc 0x8210490 \\
-      --mma-kind f16 --cta-group 1 --arch sm_100a --a-map @a.map
-  smemdesc mma --a 0x4000004000010040 --b 0x4000004002000440 \\
+  smemdesc mma 0x40004040:? 0x40004040:? 0x08210490 --mma-kind f16 \\
+      --arch sm_100a --a-map box=64x128,swizzle=128B,dtype=bf16
+  smemdesc mma 0x4000004000010040 0x4000004002000440 \\
       --inst m64n128k16 --dtype bf16 --trans-b --b-tile 128x64
-  smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 \\
-      --idesc 0x8200490 --mma-kind f16 --a-tile 128x64,at=0x400
+  smemdesc mma 0x4000404000010040 0x4000404000010440 0x08200490 \\
+      --mma-kind f16 --a-tile 128x64,at=0x400
 """
 
 
@@ -24,8 +35,31 @@ _WORDS = ("a", "b", "idesc")
 """The options that the bare values are, in this order."""
 
 
+_FLAG_VALUES = ("0", "1", "N", "T")
+"""What is typed after --trans-a and --trans-b: a bit, as in PTX, or BLAS's letter, as for other commands."""
+
+
+class MmaCommand(Brief):
+    """Says that --trans-a and --trans-b of this command take no value."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        for flag, word in pairwise(chain.from_iterable(arg.split("=", 1) for arg in args)):
+            if flag in ("--trans-a", "--trans-b") and word.upper() in _FLAG_VALUES:
+                raise click.UsageError(_without_value(flag, word.upper()), ctx)
+        return super().parse_args(ctx, args)
+
+
+def _without_value(flag: str, word: str) -> str:
+    """Return the message about a value after a flag of a transposing bit."""
+    operand = flag[-1]
+    is_set = word == "1" or BLAS.get((operand, word)) == "MN"
+    what = f"give {flag} alone" if is_set else f"leave {flag} out"
+    major = "MN" if is_set else "K"
+    return f"{flag} takes no value here: for {word}, {what} ({operand.upper()} is {major}-major)"
+
+
 @click.command(
-    cls=Brief,
+    cls=MmaCommand,
     context_settings={"ignore_unknown_options": True},
     help="Check one instruction and its operands together.\n\n\b\n" + EXAMPLES,
 )
@@ -42,12 +76,9 @@ _WORDS = ("a", "b", "idesc")
 @color_option
 @answering
 def command(ctx: click.Context, /, values: tuple[str, ...], **params: Any) -> bool:
-    for name, value in zip(_WORDS, values, strict=False):
-        if params[name] is not None:
-            raise click.UsageError(f"{value} and --{name} {params[name]} both give {name}: give one", ctx)
-        ctx.params[name] = params[name] = value
     if len(values) > len(_WORDS):
         raise click.UsageError(f"{len(values)} values: A, B and an instruction descriptor are at most three", ctx)
+    given_as_words(ctx, params, **dict(zip(_WORDS, values, strict=False)))
     if not any(params[name] for name in ("a", "b", "idesc", "mask", "inst")):
         raise click.UsageError(
             "values are missing; for example: smemdesc mma --a 0x40004040:? --idesc 0x8210490 --mma-kind f16",

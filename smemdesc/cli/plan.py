@@ -20,7 +20,16 @@ from smemdesc.cli.support.common import (
     write_picture,
 )
 from smemdesc.cli.support.help import missing_parameters
-from smemdesc.cli.support.options import Brief, check_options, color_option, format_option, json_option, takes, typed
+from smemdesc.cli.support.options import (
+    Brief,
+    check_options,
+    color_option,
+    format_option,
+    given_as_words,
+    json_option,
+    takes,
+    typed,
+)
 
 if TYPE_CHECKING:
     from smemdesc.instructions.plan import Plan
@@ -60,11 +69,7 @@ Examples:
 @color_option
 @answering
 def command(ctx: click.Context, /, shape: str, type_name: str | None, color: str, **params: Any) -> bool:
-    if type_name is not None and params["dtype"] is not None:
-        raise click.UsageError(
-            f"{type_name} and --dtype {params['dtype']} both give the type of A and B: give one", ctx
-        )
-    ctx.params["dtype"] = params["dtype"] = type_name or params["dtype"]
+    given_as_words(ctx, params, dtype=type_name)
     if not params["dtype"] and not params["mma_kind"]:
         raise missing_parameters(ctx)
     one_output(ctx, "as_json", "names", "svg")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import click
 
@@ -18,6 +18,7 @@ from smemdesc.cli.support.common import (
     svg_option,
     write_json,
     write_picture,
+    write_result,
 )
 from smemdesc.cli.support.options import (
     Brief,
@@ -29,14 +30,16 @@ from smemdesc.cli.support.options import (
     takes,
 )
 from smemdesc.cli.support.paging import paging
-from smemdesc.cli.support.pasted import STDIN, is_piped, printed_arguments
+from smemdesc.cli.support.pasted import STDIN, is_piped, printed_arguments, printed_layouts
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import quoted
 from smemdesc.kinds.names import FORMATS, NAME_STYLES, SCAN_ORDERS
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from smemdesc.instructions.mma import Judge
+    from smemdesc.render.scan_changes import Change
     from smemdesc.render.scan_report import ReportSettings
     from smemdesc.scanning.inputs.binaries.members import Ask
     from smemdesc.scanning.inputs.files import ChunkResult, Source
@@ -44,15 +47,24 @@ if TYPE_CHECKING:
     from smemdesc.scanning.results.report import Verdict
     from smemdesc.scanning.results.selection import Choice
 
-T = TypeVar("T")
+
+class ComparedSide(Protocol):
+    """One of two inputs that are compared."""
+
+    def add(self, file: str, function: Function) -> None: ...
+
+    def add_maps(self, result: ChunkResult) -> None: ...
+
+    @property
+    def functions(self) -> list[Any]: ...
+
+
 EXAMPLES = """\
 Examples:
-  smemdesc scan kernel.cubin                  # nvdisasm prints it
-  smemdesc scan libgemm.so ~/.triton/cache
+  smemdesc scan kernel.cubin libgemm.so ~/.triton/cache
   cuobjdump -sass kernel.cubin | smemdesc scan -
   smemdesc scan --at gemm+0x100 gemm.cubin    # where compute-sanitizer says
   smemdesc scan --strict --a-tile 128x64,at=smem --b-tile 64x128 *.ptx
-  smemdesc scan --json gemm.ptx | jq -r '.b.value'
   smemdesc scan --diff before.sass after.sass
   smemdesc scan --agree gemm.ptx gemm.cubin   # did ptxas keep them?
 """
@@ -77,11 +89,17 @@ Examples:
 @takes("scan", "arch a_tile b_tile a_map b_map")
 @click.option("--annotate", is_flag=True, help="Print the dump with the descriptors in comments.")
 @click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
-@click.option("--agree", is_flag=True, help="Compare PTX with its SASS: two files or folders, or one.")
+@click.option(
+    "--agree",
+    is_flag=True,
+    help="Compare two forms of kernels, as PTX and SASS.",
+)
 @format_option(f"One of {', '.join(FORMATS)}.", *FORMATS)
 @takes("scan", "names")
 @json_option("One JSON object per instruction, one per line.")
 @check_options
+@click.option("--allow-empty", is_flag=True, help="With --check: no tensor-core instruction is fine.")
+@click.option("--require-mma", is_flag=True, help="Exit with 1 if a PATH has no tensor-core instruction.")
 @quiet_option
 @svg_option
 @takes("scan", "jobs cuda_bin")
@@ -96,6 +114,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     for written in ("as_json", "svg", "annotate", "style"):
         one_output(ctx, written, "quiet")
     _reject_together(ctx, params, form)
+    if params["allow_empty"] and params["require_mma"]:
+        raise click.UsageError("--allow-empty and --require-mma contradict each other: give one", ctx)
     from smemdesc.api.checking import operand_memory
     from smemdesc.api.options.keywords import read_options
     from smemdesc.api.scanning import wanted
@@ -116,7 +136,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    verdict = Verdict(pattern, choice, check=params["check"], strict=params["strict"], agree=params["agree"])
+    flags = {name: params[name] for name in ("check", "strict", "agree", "allow_empty", "require_mma")}
+    verdict = Verdict(pattern, choice, **flags)
     # Opened first, closed last: the workers, which also hold the pager's pipe, end before the wait for the pager.
     ctx.with_resource(paging(color, unless=form != "text" or params["svg"], at_once=True))
     ask = Ask(pattern, params["cuda_bin"], jobs or 0, choice.arch, params["agree"])
@@ -128,22 +149,28 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     elif params["annotate"]:
         _annotate(run)
     else:
-        from smemdesc.render.progress import progress
-
-        printed = (
-            list(filter(None, map(printed_arguments, files))) if form in ("text", "json") and not params["svg"] else []
-        )
-        pieces = progress(run.scan(files), color)
-        ctx.call_on_close(pieces.close)  # the cursor is shown again before the wait for the workers
-        if form == "text":
-            from smemdesc.render.scan_report import ReportSettings
-
-            settings = ReportSettings(params["every"], pattern, params["order"], choice, run.names)
-            _report(pieces, run, settings, params["svg"])
-        else:
-            _WRITERS[form](pieces, run)
-        _explain(printed, run)
+        _show(run, color, params["svg"], (params["every"], pattern, params["order"], choice, run.names))
     _leave(run)
+
+
+def _show(run: Run, color: str, svg: str | None, settings: tuple[Any, ...]) -> None:
+    """Write what was found, then what a text prints of tensor maps and layouts."""
+    from smemdesc.render.progress import progress
+
+    explained = run.form in ("text", "json") and not svg
+    printed = list(filter(None, map(printed_arguments, run.files))) if explained else []
+    layouts = [line for path in run.files for line in printed_layouts(path)] if run.form == "text" else []
+    pieces = progress(run.scan(run.files), color)
+    run.ctx.call_on_close(pieces.close)  # the cursor is shown again before the wait for the workers
+    if run.form == "text":
+        from smemdesc.render.scan_report import ReportSettings
+
+        _report(pieces, run, ReportSettings(*settings), svg)
+    else:
+        _WRITERS[run.form](pieces, run)
+    _explain(printed, run)
+    if layouts:
+        _explain_layouts(layouts, run)
 
 
 def _explain(printed: Iterable[str], run: Run) -> None:
@@ -156,6 +183,21 @@ def _explain(printed: Iterable[str], run: Run) -> None:
         show_calls(text, run.form == "json", None, run.problems)
 
 
+def _explain_layouts(layouts: Iterable[str], run: Run) -> None:
+    """Explain the layouts that a text consists of, after what was scanned in it."""
+    from smemdesc.api.layouts import explained_text
+
+    for layout in layouts:
+        with run.problems.reporting(""):
+            try:
+                explanation = explained_text(layout)
+            except SmemdescError as problem:
+                asked = f"smemdesc layout explain {quoted(layout)} --dtype bf16"
+                raise SmemdescError(problem.message, hint=asked) from None
+            sys.stdout.write("\n")
+            write_result({**run.ctx.params, "as_json": False, "svg": None}, explanation)
+
+
 def _reject_together(ctx: click.Context, params: dict[str, Any], form: str) -> None:
     """Reject options of the text output together with another output."""
     if params["names"] and form != "text":
@@ -164,8 +206,6 @@ def _reject_together(ctx: click.Context, params: dict[str, Any], form: str) -> N
     if params["agree"]:
         _reject_with_agree(ctx, params)
     comparing = "--agree" if params["agree"] else "--diff" if params["diff"] else None
-    if comparing and form not in ("text", "json"):
-        raise click.UsageError(f"{comparing} writes text or json, not {form}", ctx)
     for key in of_text:
         if params[key] and (form != "text" or (comparing and (key, comparing) != ("every", "--agree"))):
             output = f"--format {form}" if form != "text" else comparing
@@ -180,7 +220,7 @@ def _reject_together(ctx: click.Context, params: dict[str, Any], form: str) -> N
 def _reject_with_agree(ctx: click.Context, params: dict[str, Any]) -> None:
     """Reject options that select, or that judge, what ``--agree`` compares."""
     if params["diff"]:
-        raise click.UsageError("--agree compares PTX with SASS, --diff two dumps of the same: give one", ctx)
+        raise click.UsageError("--agree compares two forms of a kernel, --diff two builds: give one", ctx)
     for key in ("at", "kind", "only"):
         if params[key]:
             raise click.UsageError(f"--agree compares all MMAs of a function; --{key} leaves some out", ctx)
@@ -218,11 +258,24 @@ class Run(NamedTuple):
 
         show(stdout(self.problems.color), view)
 
+    def _note_empty(self, results: Iterable[ChunkResult]) -> Iterator[ChunkResult]:
+        """Yield results, and note the inputs that had no tensor-core instruction."""
+        left = dict.fromkeys(self.files)
+        for result in results:
+            if result.part.functions:
+                for file in [file for file in left if file in (result.name, result.folder)]:
+                    del left[file]
+            yield result
+        self.verdict.empty_inputs += left
+
     def select(self, results: Iterable[ChunkResult]) -> Iterator[ChunkResult]:
         """Yield the selected results, and report what could not be read."""
+        from smemdesc.scanning.results.forms import compare_forms
         from smemdesc.scanning.results.selection import select
 
-        return select(results, self.choice, self.judge, self.problems.report)
+        if self.verdict.require_mma:
+            results = self._note_empty(results)
+        return select(compare_forms(results, self.judge), self.choice, self.judge, self.problems.report)
 
 
 def _remark(result: ChunkResult, run: Run) -> None:
@@ -257,6 +310,7 @@ def _json(pieces: Iterable[ChunkResult], run: Run) -> None:
 
     def write(name: str, function: Function) -> None:
         _write_lines(lines.mma(name, function, mma, run.judge.judge(mma.model)) for mma in function.mmas)
+        write_json(*filter(None, [function.memory_dict(name)]))
 
     def rest(result: ChunkResult) -> None:
         write_json(*(value.to_dict(result.name) for value in result.part.values))
@@ -343,7 +397,7 @@ def _each_function(
 
 def _report(pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, svg: str | None) -> None:
     """Write the report as text, or with ``svg`` a picture of it."""
-    from smemdesc.render.console import drawn, picture, stdout
+    from smemdesc.render.console import drawn, stdout
     from smemdesc.render.scan_report import Report, Store
     from smemdesc.scanning.results.forms import group_stages
     from smemdesc.scanning.results.function_names import Names
@@ -376,6 +430,8 @@ def _report(pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, s
         if not reports:
             store.clear()
     if svg:
+        from smemdesc.render.text_picture import picture
+
         write_picture(svg, picture(shown, "smemdesc scan"))
 
 
@@ -402,24 +458,19 @@ def _annotate_file(source: Source, run: Run) -> None:
         run.show(annotated_view(read_dump(source.path, source.name), notes))
 
 
-def _sides(run: Run, take: Callable[[str, str, Function], T]) -> tuple[list[list[T]], list[bool]]:
-    """Return the results of ``take`` for each file's functions, and whether parts of the file could not be read."""
+def _each_side(run: Run, side: Callable[[str], ComparedSide]) -> tuple[list[Any], list[bool]]:
+    """Return what ``side`` makes of each file, and whether parts of the file could not be read."""
     from smemdesc.scanning.inputs.files import pipe_of
 
     pipes = [pipe_of(file) for file in run.files]
     if pipes[0] is not None and pipes[0] in pipes[1:]:
         raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", run.ctx)
-    sides: list[list[T]] = []
-    unread = []
+    sides, unread = [], []
     for file in run.files:
         before = run.problems.count
-        values: list[T] = []
-
-        def write(name: str, function: Function, to: list[T] = values, within: str = file) -> None:
-            to.append(take(within, name, function))
-
-        _each_function(run.scan([file]), run, write, judged=False)
-        sides.append(values)
+        one = side(file)
+        _each_function(run.scan([file]), run, one.add, one.add_maps, judged=False)
+        sides.append(one.functions)
         unread.append(run.problems.count > before)
     return sides, unread
 
@@ -427,33 +478,48 @@ def _sides(run: Run, take: Callable[[str, str, Function], T]) -> tuple[list[list
 def _diff(run: Run) -> None:
     if len(run.files) != 2:
         raise click.UsageError("--diff takes two dumps: smemdesc diff OLD NEW", run.ctx)
-    from smemdesc.scanning.results.comparison import ScannedFunction, compare_functions, scanned_function, used_in
+    from smemdesc.scanning.results.comparison import ScannedSide, compare_functions
 
-    def take(_: str, name: str, function: Function) -> ScannedFunction:
-        return scanned_function(name, function, used_in(function, run.judge, run.choice))
-
-    sides, unread = _sides(run, take)
+    sides, unread = _each_side(run, lambda file: ScannedSide(file, run.judge, run.choice))
     # An unreadable file is not a file from which every function vanished.
     missing = any(failed and not places for failed, places in zip(unread, sides, strict=True))
     pairs = [] if missing else list(compare_functions(*sides))
     run.verdict.count_comparison(sum(pair.differs or (run.verdict.strict and not pair.clear) for pair in pairs))
     if run.form == "json":
         write_json(*(pair.to_dict() for pair in pairs))
-        return
-    from smemdesc.render.scan_diff import diff_view
-    from smemdesc.scanning.results.function_names import Names
+    elif run.form != "text":
+        from smemdesc.render.scan_changes import changes_of
 
-    old, new = run.files
-    run.show(diff_view(old, new, pairs, (unread[0], unread[1]), missing, Names(run.names)))
+        _write_changes(changes_of(pairs), run)
+    else:
+        from smemdesc.render.scan_diff import diff_view
+        from smemdesc.scanning.results.function_names import Names
+
+        old, new = run.files
+        run.show(diff_view(old, new, pairs, (unread[0], unread[1]), missing, Names(run.names)))
+
+
+def _write_changes(changes: Iterable[Change], run: Run) -> None:
+    """Write the changes of ``--diff`` or ``--agree`` as lines for other programs, or as SARIF."""
+    from smemdesc.render.scan_changes import github_change, short_change
+    from smemdesc.render.scan_json import Sarif
+
+    if run.form == "sarif":
+        sarif = Sarif(sys.stdout.write)
+        for change in changes:
+            sarif.change(change)
+        sarif.end(run.problems.messages, run.verdict.nothing_checked())
+    else:
+        _write_lines(map(github_change if run.form == "github" else short_change, changes))
 
 
 def _agree(run: Run, every: bool) -> None:
     from smemdesc.scanning.inputs.spool import shown_name
-    from smemdesc.scanning.results.agreement import code_of, compare_codes, missing_language
+    from smemdesc.scanning.results.agreement import CompiledSide, compare_codes, missing_language
 
     if len(run.files) > 2:
-        raise click.UsageError("--agree takes PTX and its SASS, or one file or folder that has both", run.ctx)
-    sides, unread = _sides(run, code_of)
+        raise click.UsageError("--agree takes two forms of a kernel, or one file or folder that has both", run.ctx)
+    sides, unread = _each_side(run, CompiledSide)
     lacking = missing_language(sides)
     if lacking is not None and not any(unread):
         run.problems.report(lacking)
@@ -463,9 +529,13 @@ def _agree(run: Run, every: bool) -> None:
     run.verdict.count_comparison(not comparison.ok or (run.verdict.strict and not comparison.whole))
     if run.form == "json":
         write_json(*(pair.to_dict() for pair in comparison.pairs))
-        return
-    from smemdesc.render.scan_agree import agreement_view
-    from smemdesc.scanning.results.function_names import Names
+    elif run.form != "text":
+        from smemdesc.render.scan_changes import differences_of
 
-    title = " -> ".join(map(shown_name, run.files))
-    run.show(agreement_view(comparison, title, every, any(unread), Names(run.names)))
+        _write_changes(differences_of(comparison), run)
+    else:
+        from smemdesc.render.scan_agree import agreement_view
+        from smemdesc.scanning.results.function_names import Names
+
+        title = " -> ".join(map(shown_name, run.files))
+        run.show(agreement_view(comparison, title, every, any(unread), Names(run.names)))

@@ -18,10 +18,10 @@ def command(ctx: click.Context, /, words: tuple[str, ...]) -> None:
 
     \b
     Examples:
-      smemdesc schema                list them
+      smemdesc schema                # list them
       smemdesc schema decode
-      smemdesc schema scan --diff    of a form of a command
-      smemdesc schema errors         of standard error with --json
+      smemdesc schema scan --diff    # of a form of a command
+      smemdesc schema errors         # of standard error with --json
 
     Each line of the output of COMMAND is one object that the schema (draft
     2020-12) describes, with the units of numbers. No key is left out of it.

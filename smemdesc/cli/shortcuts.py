@@ -29,6 +29,8 @@ def expand_arguments(args: list[str]) -> list[str]:
     first = args[0]
     if first == "help":
         return [*(arg for arg in args[1:] if not arg.startswith("-")), "--help"]
+    if first == "diff" and "--help" in args:
+        return ["diff", "--help"]
     if first == "diff":
         files = any(os.path.exists(arg) for arg in args[1:])
         return ["scan" if files else "decode", "--diff", *args[1:]]

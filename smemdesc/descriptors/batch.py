@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 from operator import attrgetter
 from typing import NamedTuple
 
-from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
 from smemdesc.engine.fields import WORD
-from smemdesc.reading.pasted import pasted_values
+from smemdesc.reading.memory import row_behind_prefix
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, MADE, MEANT, OTHER, ROW_OF_BYTES, called
+from smemdesc.reading.pasted import is_remark, pasted_values
 from smemdesc.reading.text import EXPRESSION, Literal, is_value, without_encodings
 
 
@@ -19,6 +21,8 @@ class BatchLine(NamedTuple):
 
     text: str
     where: str = ""
+    called: str = ""
+    """What the head of its column calls it."""
 
 
 class Item(NamedTuple):
@@ -39,9 +43,103 @@ def read_batch(lines: Iterable[BatchLine], arch: str | None = None, *, at_once: 
     that they make, if it is a descriptor. ``at_once``: no line without a name waits for the next, as somebody types.
     """
     if at_once:
-        return _joined(chain.from_iterable(map(_of_line, join_maps(_values_only(lines)))), arch)
-    items = chain.from_iterable(map(_of_line, _statements(join_maps(_values_only(lines)))))
+        return _joined(_of_lines(join_maps(_values_only(table_cells(lines))), arch), arch)
+    items = _of_lines(_statements(join_maps(_values_only(table_cells(lines)))), arch)
     return _two_alone(_without_registers(_joined(items, arch), arch), arch)
+
+
+_ROWS = 8
+"""Values in rows of memory that decide whether all are shown."""
+
+
+def only_meant(items: Iterable[Item], arch: str | None = None) -> Iterator[Item]:
+    """Yield items; a number that is not called a descriptor, and is not likely to be one, becomes an error.
+
+    What is alone in its line is a value. What an instruction makes and what a debugger prints is one, too; below a line
+    of other text, or in rows of bytes, only where most of those beside them are likely.
+    """
+    items = iter(items)
+    begin = list(islice(items, 1))
+    begin += islice(items, 1 if begin and _beside(begin[0]) != _ALONE_IN_LINE else 0)
+    is_text, is_small_meant = False, len(begin) == 1
+    rows: set[str] = set()
+    for what, group in groupby(chain(begin, items), _beside):
+        above, rows = rows, set[str]()
+        if what == _ALONE_IN_LINE:
+            yield from group
+            continue
+        first = list(islice(group, _ROWS if what == ROW_OF_BYTES else None))
+        likely = [item.literal is not None and _is_called_or_likely(item, arch) for item in first]
+        is_given = (what != ROW_OF_BYTES and not is_text) or sum(likely) * 2 >= len(first)
+        for item in chain(first, group):
+            literal = item.literal
+            if literal is None:
+                is_text = True
+                yield item
+            elif (
+                (is_given and _is_given(literal, is_small_meant))
+                or item.is_word
+                or _row_form(item) in above
+                or _is_called_or_likely(item, arch)
+            ):
+                rows.add(_row_form(item))
+                yield item
+            else:
+                is_text = True
+                yield item._replace(literal=None, problem=_not_called(item))
+
+
+def _row_form(item: Item) -> str:
+    """Return the words before a wide number, in which any digits count as 0: rows that follow each other with the same
+    words are of the same thing. For other numbers this is the line."""
+    literal = item.literal
+    before = "" if literal is None or literal.bit_length <= WORD else item.line.text[: literal.begin]
+    return row_form(before) or f"{item.line.text} {item.line.where}"
+
+
+def row_form(before: str) -> str:
+    """Return the words of a row before its number, in which any digits count as 0."""
+    return re.sub(r"\d++", "0", before) if re.search(r"[^\W\d]", before) else ""
+
+
+def _is_given(literal: Literal, is_small_meant: bool) -> bool:
+    if literal.called == MADE:
+        return is_small_meant or literal.bit_length > _SMALL
+    return literal.called in (MEANT, ROW_OF_BYTES)
+
+
+_SMALL = 16
+"""Bits of a constant that an instruction makes for something else, unless the text has nothing but it."""
+_ALONE_IN_LINE = "alone"
+
+
+def _beside(item: Item) -> object:
+    """Return what the value of an item is beside: nothing, other rows, or the others of its line."""
+    literal = item.literal
+    if literal is not None and not literal.called and (literal.text == item.line.text or item.is_word):
+        return _ALONE_IN_LINE
+    return ROW_OF_BYTES if literal is not None and literal.called == ROW_OF_BYTES else id(item.line)
+
+
+def _is_called_or_likely(item: Item, arch: str | None) -> bool:
+    literal = item.literal
+    if literal is None or literal.called in (DESCRIPTOR, INSTRUCTION):
+        return literal is not None
+    from smemdesc.descriptors.likely import is_likely
+
+    return is_likely(literal, item.line.text, arch)
+
+
+def _not_called(item: Item) -> SmemdescError:
+    """Return why the number of a text is no value."""
+    assert item.literal is not None
+    number, text = item.literal.text.strip(), item.line.text
+    alone = f"0x{item.literal.number:x}" if re.search(r"\s", number) and item.literal.number >= 0 else number
+    message = f"not a value: nothing calls {number} a matrix descriptor, and it is not likely to be one"
+    at = text.find(number, item.literal.begin)
+    span = (at, at + len(number)) if at >= 0 else (0, len(text))
+    hint = f"if it is one, give the number alone: smemdesc decode {alone}"
+    return ValueSyntaxError(message, given=text, span=span, hint=hint)
 
 
 def _without_registers(items: Iterable[Item], arch: str | None) -> Iterator[Item]:
@@ -143,7 +241,7 @@ def _statements(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Yield lines; the lines of one expression, or of one pair of brackets, are joined."""
     parts: list[BatchLine] = []
     for line in lines:
-        if "\n" in line.text:  # rows of memory
+        if "\n" in line.text or (line.text[-1:] == "|" and re.match(_WHOLE_ROW, line.text)):  # rows of memory
             yield from _whole(parts)
             parts = []
             yield line
@@ -189,6 +287,8 @@ def _is_changed(parts: Sequence[BatchLine], line: BatchLine) -> bool:
     return first is not None and change is not None and change[0] == first[0] and change[1] != ""
 
 
+_WHOLE_ROW = r"\||[\da-fA-F]++:?+\s"
+"""The beginning of a row of Markdown, or of hexdump's, that ends with a bar."""
 _MARKED = r"[^\w\s?:'+.,;-]"
 """What a line contains that may continue on the next one: a bracket, an operator, an assignment."""
 _CONTINUED = r"\s*+(?:[|&^*/%)\]}]|<<|>>|\+(?!\d)|-(?!\w))"
@@ -259,6 +359,31 @@ def _with_maps(titles: Sequence[BatchLine], rows: Sequence[BatchLine]) -> Iterat
     yield from rows[after:]
 
 
+def _of_lines(lines: Iterable[BatchLine], arch: str | None) -> Iterator[Item]:
+    """Yield the values of lines; digits without a prefix beside hexadecimal ones with a name like theirs are, too."""
+    is_hexadecimal = False
+    for line in lines:
+        items = list(_of_line(line))
+        bare = [item.literal for item in items if item.literal is not None and _is_without_prefix(item.literal)]
+        if not bare:
+            yield from items
+            continue
+        from smemdesc.descriptors.ranking import as_hexadecimal, in_sound_base
+
+        bases = {literal: in_sound_base(literal, None, None, arch).form.partition(",")[0] for literal in bare}
+        is_hexadecimal = is_hexadecimal or "hexadecimal" in bases.values()
+        for item in items:
+            literal = item.literal
+            if is_hexadecimal and literal is not None and bases.get(literal) == "decimal":
+                item = item._replace(literal=as_hexadecimal(literal))
+            yield item
+
+
+def _is_without_prefix(literal: Literal) -> bool:
+    """Whether a descriptor by its name has the digits of one, without a prefix."""
+    return literal.called == DESCRIPTOR and re.fullmatch(r"[\da-fA-F]{16}", literal.text) is not None
+
+
 def _of_line(line: BatchLine) -> Iterator[Item]:
     try:
         literals = pasted_values(line.text)
@@ -266,32 +391,95 @@ def _of_line(line: BatchLine) -> Iterator[Item]:
         yield Item(line, None, problem)
         return
     for literal in literals:
-        yield Item(line, literal)
+        yield Item(line, literal._replace(called=line.called) if line.called else literal)
+
+
+def table_cells(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
+    """Yield lines; of the rows of a table only the cells that its head calls descriptors, each as a line."""
+    head, mark, names = None, "", ()  # type: BatchLine | None, str, tuple[str, ...]
+    for line in lines:
+        if not names and "esc" not in line.text:  # most lines of a stream
+            yield line
+            continue
+        if names:
+            cells = [cell.strip(" \t\"'`") for cell in line.text.split(mark)]
+            if len(cells) == len(names) and all(
+                re.fullmatch(_CELL, cell) for cell, name in zip(cells, names, strict=True) if name
+            ):
+                rows = zip(cells, names, strict=True)
+                yield from (line._replace(text=cell, called=name) for cell, name in rows if name and _is_number(cell))
+                head = None
+                continue
+            yield from (head,) if head else ()
+        head, mark, names = line, *_columns(line)
+        if not names:
+            yield line
+    yield from (head,) if names and head else ()
+
+
+_CELL = r"[-+:]?[\da-fA-FxX?_:']*+|:?-++:?"
+"""A cell of a column of numbers, or of the rule below a head."""
+
+
+def _is_number(cell: str) -> bool:
+    return re.search(r"\w|\?", cell) is not None
+
+
+def _columns(line: BatchLine) -> tuple[str, tuple[str, ...]]:
+    """Return what separates the names of the head of a table, and what it calls the numbers below each; empty for other
+    lines, and if it calls none of them a descriptor."""
+    mark = next((mark for mark in "|\t," if mark in line.text), "") if "esc" in line.text and not line.called else ""
+    if not mark or not re.fullmatch(_HEAD, line.text):
+        return "", ()
+    names = [called(cell.strip(" \t\"'`") + " ") for cell in line.text.split(mark)]
+    meant = tuple(name if name in (DESCRIPTOR, INSTRUCTION) else "" for name in names)
+    return (mark, meant) if any(meant) else ("", ())
+
+
+_HEAD = r"[\w\"'` .-]*+[|\t,][|\t,\w\"'` .-]*+"
+"""A line of names with marks between them."""
 
 
 def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Skip the lines printed below a value (fields by CUTLASS's ``print``, the rest of an encoding), the commands typed
-    at a prompt, and fences of Markdown."""
-    printed = below = False
+    at a prompt, fences of Markdown, comments, rules of dashes and headings."""
+    printed = below = anything = False
+    asked = ""
+    remark: BatchLine | None = None
     for line in lines:
         if line.text[:1] in _PROMPTS and (prompt := re.match(_PROMPT, line.text)):
             typed = line.text[prompt.end() :]
-            if not is_value(typed):
+            asked = called(re.sub(_PRINT, "", typed) + " ")
+            if not is_value(typed) and (line.text[0] == "(" or not re.search(_ALL_DIGITS, typed)):
                 continue
             line = line._replace(text=typed)
+        elif asked and line.text[:1] == "$":
+            line = line._replace(called=asked)
+            if asked == OTHER:
+                continue
+        elif " " in line.text and (begin := row_behind_prefix(line.text)):
+            line = line._replace(text=line.text[begin:])
+        elif is_remark(line.text):
+            remark = line
+            continue
         # Most lines of a stream name no descriptor, and none begins with a comment.
         named = "esc" in line.text and re.fullmatch(_PRINTED, line.text) is not None
         if printed and not named and re.fullmatch(_PRINTED_FIELD, line.text):
             continue
         if below and line.text.startswith("/*") and not without_encodings(line.text).strip():
             continue
-        printed, below = named, True
+        printed, below, anything = named, True, True
         yield line
+    if remark is not None and not anything:
+        yield remark  # there is no value to which it belongs: an error
 
 
 _ALONE = "smemdesc VALUE decodes a value alone"
 _PRINTED_REGISTER = r"\s*+[UuRr]{1,2}\d{1,3}\s++0x[0-9a-fA-F]++\s++-?\d++\s*+"
 """A row of ``info registers``."""
+_ALL_DIGITS = r"\b0[xX][\da-fA-F]{16}\b"
+_PRINT = r"(?:p|print|output|x)(?:/\w++)?\s++[&*]?"
+"""The command of a debugger that prints what follows."""
 _PROMPTS = ("(", ">", "I", "O", "`")
 _PROMPT = r"\((?:cuda-)?gdb\) |>>> |(?:In |Out)\[\d{1,4}\]: |```\w*\s*$"
 _PRINTED = r"\w*(?:Descriptor|desc)_?\s*[:=]\s*0x[0-9a-fA-F]{1,16}"

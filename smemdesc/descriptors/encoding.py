@@ -239,7 +239,7 @@ def _read_entries(
 
 
 _KEYS = (
-    *("input", "value", "known", "kind", "mma_kind", "variant", "view", "fields", "findings"),
+    *("input", "value", "known", "kind", "mma_kind", "variant", "view", "fields", "verdict", "findings"),
     *("candidates", "near", "start", "undecided", "reading", "step", "expansion", "role", "major", "dtype", "shape"),
     *("checked", "not_checked"),
 )

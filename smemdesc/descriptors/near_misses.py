@@ -29,6 +29,7 @@ from smemdesc.descriptors.readings import (
 from smemdesc.engine.fields import WORD, join_words, ones, word_pair
 from smemdesc.kinds.kind import Kind
 from smemdesc.reading.code import are_neighbors, join_literals, join_named, word_name
+from smemdesc.reading.naming import MEANT
 from smemdesc.reading.text import VALUE_BITS, Literal, parse_value, to_hex
 
 
@@ -160,7 +161,9 @@ def join_two(first: Literal, second: Literal, arch: str | None = None) -> Litera
     if len(texts) != 1 or first.register or second.register:
         return None
     [(text, order)] = texts.items()
-    return parse_value(text)._replace(form=f"two values joined, {order}", unread=first.unread or second.unread)
+    return parse_value(text)._replace(
+        form=f"two values joined, {order}", unread=first.unread or second.unread, called=MEANT, begin=first.begin
+    )
 
 
 def are_words(first: Literal, second: Literal, arch: str | None = None) -> bool:

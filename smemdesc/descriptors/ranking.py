@@ -41,6 +41,7 @@ from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.kind import kind_of, with_variant
 from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.reading.naming import INSTRUCTION
 from smemdesc.reading.text import TENSOR_MAP_BITS, VALUE_BITS, Literal, parse_value
 from smemdesc.rules.base import Finding, note
 from smemdesc.rules.identification import (
@@ -81,17 +82,30 @@ def rank(literal: Literal, kind: str | None = None, mma_kind: str | None = None,
 
     :class:`smemdesc.engine.errors.WidthError` if the value has more bits than the requested kind.
     """
+    ranking, is_final = _without_near_misses(literal, kind, mma_kind, arch)
+    return ranking if is_final else ranking._replace(near_misses=_near_misses(literal, ranking, arch))
+
+
+def ranked_readings(
+    literal: Literal, kind: str | None = None, arch: str | None = None
+) -> tuple[DescriptorReading, ...]:
+    """Return the readings of :func:`rank` alone: what else a value may have been meant to be takes longest to find."""
+    return _without_near_misses(literal, kind, None, arch)[0].readings
+
+
+def _without_near_misses(
+    literal: Literal, kind: str | None, mma_kind: str | None, arch: str | None
+) -> tuple[Ranking, bool]:
+    """Return the kinds of a value, and whether that is all: its kind was requested, or another architecture has it."""
     if kind is None and mma_kind is not None:
         kind = "idesc"
     ranking = _rank(literal, kind, mma_kind, arch)
-    if ranking.requested:
-        return ranking
-    if arch is not None and not ranking.fits:
+    if arch is not None and not (ranking.requested or ranking.fits):
         # Another architecture's descriptor is better named, and found illegal here, than not recognized.
         anywhere = _rank(literal, kind, mma_kind, None)
         if anywhere.fits:
-            return _of_the_arch(ranking, anywhere, arch) or anywhere
-    return ranking._replace(near_misses=_near_misses(literal, ranking, arch))
+            return _of_the_arch(ranking, anywhere, arch) or anywhere, True
+    return ranking, ranking.requested
 
 
 def _of_the_arch(here: Ranking, anywhere: Ranking, arch: str) -> Ranking | None:
@@ -210,6 +224,8 @@ def _rank_word(literal: Literal, word: tuple[int, int], arch: str | None) -> Ran
     fitting = [reading for reading in readings if reading.fits]
     if not any(reading.kind.name == "idesc" for reading in fitting):
         near = [reading for reading in readings if reading.kind.name == "idesc" and reading.has_legal_shape]
+        if literal.called == INSTRUCTION:
+            return _nearest([reading for reading in readings if reading.kind.name == "idesc"], True)
         if not fitting and near:
             return _nearest(near, True)
         best, grade = _best(wide_readings(*literal.at(VALUE_BITS), arch))
@@ -378,17 +394,35 @@ def in_sound_base(literal: Literal, kind: str | None, mma_kind: str | None, arch
     """Return a number of a text that has no prefix as hexadecimal digits, if only these are sound (``%llx``)."""
     if not is_without_base(literal) or rank(literal, kind, mma_kind, arch).fits:
         return literal
-    other = parse_value(literal.other)
-    if not rank(other, kind, mma_kind, arch).fits:
+    if not rank(parse_value(literal.other), kind, mma_kind, arch).fits:
         return literal
     said = f"digits without a prefix are read as hexadecimal, since only {literal.other} is sound"
-    other = other._replace(text=literal.text, register=literal.register, unread=literal.unread)
-    return other._replace(form=ONLY_BASE, note=said)
+    return _in_other_base(literal)._replace(form=ONLY_BASE, note=said)
+
+
+def as_hexadecimal(literal: Literal) -> Literal:
+    """Return a number of a text that has no prefix as hexadecimal digits, as those of its neighbor are."""
+    if not is_without_base(literal):
+        return literal
+    said = f"digits without a prefix are read as hexadecimal, as those beside them: {literal.other}"
+    return _in_other_base(literal)._replace(form="hexadecimal, no prefix: as the digits beside it", note=said)
+
+
+def _in_other_base(literal: Literal) -> Literal:
+    kept = {name: getattr(literal, name) for name in ("register", "unread", "called", "begin")}
+    return parse_value(literal.other)._replace(text=literal.text.replace("+", ""), **kept)
 
 
 def is_without_base(literal: Literal) -> bool:
     """Whether digits of a text, read as decimal, may have been printed by ``%llx``."""
     return literal.other.startswith("0x") and not literal.form.startswith("two ")
+
+
+def is_sound_in_no_base(literal: Literal, arch: str | None) -> bool:
+    """Whether digits of a text without a prefix are a sound value neither as decimal nor as hexadecimal ones."""
+    return is_without_base(literal) and not any(
+        rank(each, arch=arch).fits for each in (literal, parse_value(literal.other))
+    )
 
 
 ONLY_BASE = "hexadecimal, no prefix: the only sound base"

@@ -116,7 +116,8 @@ class DescriptorReading(_Bits):
     @property
     def has_legal_shape(self) -> bool:
         """Whether M and N of an instruction descriptor are legal, which distinguishes it from an address."""
-        return not any(finding.rule == "shape" for findings in self._answers.values() for finding in findings)
+        rules = (rule for rule in rules_for(self.kind) if rule.name == "shape")
+        return not any(rule.apply(self.kind, self.fields, NOTHING) for rule in rules)
 
     @cached_property
     def _objections(self) -> tuple[int, int]:

@@ -181,7 +181,7 @@ class Result(NamedTuple):
 
     def bare(self, name: str) -> str:
         """Return the value of a field: a number (bytes, for offsets), a name, ``true`` or ``false``; its bits for
-        ``NAME.raw``; of ``kind``, the kind.
+        ``NAME.raw``; of ``kind``, the kind; of ``verdict``, whether it is sound.
 
         ``?`` if it is not known, ``undefined:RAW`` for an undefined code. ``NAME.raw`` is the raw number, ``kind``
         the kind of the value.
@@ -193,6 +193,8 @@ class Result(NamedTuple):
             raise FieldError(
                 name, f"{name} has no {part!r}", hint=f"{name} is its value, {name}.raw its bits as a number"
             )
+        if name == "verdict" and not raw:
+            return self.verdict
         if name == "kind" and not raw:
             return self.kind or self._depends(name, [candidate.id for candidate in self.candidates])
         name = name if name in self.fields else aliases.field_alias(name)
@@ -235,6 +237,7 @@ class Result(NamedTuple):
         out["fields"] = {key: reading.to_dict() for key, reading in self.fields.items()}
         if self.start is not None:
             out["start"] = self._start_dict(self.start)
+        out["verdict"] = self.verdict
         out["findings"] = [finding.to_dict() for finding in self.findings]
         out |= self.checks.to_dict()
         if self.ranking.near_misses:

@@ -7,8 +7,9 @@ the only place in the package that turns bit positions into shifts and masks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from smemdesc.engine.errors import FieldError
@@ -566,6 +567,21 @@ class Table:
         """Return the table with ``rows`` instead of the rows that they overlap (which they must cover entirely)."""
         kept = [old for old in self.rows if all(old.hi < new.lo or old.lo > new.hi for new in rows)]
         return Table(name, self.width, [*kept, *rows])
+
+    def columns(self, values: Sequence[int]) -> dict[str, list[Scalar | None]]:
+        """Return the value of each field in many numbers, which must fit the width; None for an undefined code."""
+        raws = {
+            row.key: [value >> row.lo & full for value in values]
+            for row, full in zip(self.rows, self._full, strict=True)
+        }
+        out: dict[str, list[Scalar | None]] = {}
+        for row, depends in zip(self.rows, self._depends, strict=True):
+            selected = [[raw << shift for raw in raws[self.rows[index].key]] for index, shift in depends]
+            by = map(sum, zip(*selected, strict=True)) if selected else repeat(0)
+            pairs = list(zip(raws[row.key], by, strict=False))
+            known = {pair: row.codec.decode(*pair) for pair in set(pairs)}
+            out[row.key] = [known[pair] for pair in pairs]
+        return out
 
     def unpack(self, bits: int) -> list[int]:
         """Return the raw number of every row, lowest bits first. ``bits`` must fit the width."""

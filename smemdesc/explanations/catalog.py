@@ -9,12 +9,15 @@ from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.names import KINDS
 from smemdesc.rules import (
     arguments,
+    compiled_forms,
     convolution,
     copies,
     identification,
     mistakes,
     operands,
     plans,
+    shared_memory_use,
+    siblings,
     steps,
     tensor_memory_use,
     tiles,
@@ -24,7 +27,7 @@ from smemdesc.rules.judging import rules_for
 from smemdesc.rules.named_causes import NAMED_CAUSES, NamedCause
 
 _MODULES = (
-    *(operands, mistakes, steps, tensor_memory_use),
+    *(operands, mistakes, steps, siblings, tensor_memory_use, shared_memory_use, compiled_forms),
     *(identification, arguments, tiles, copies, plans, convolution),
 )
 """Those with rules about more than the fields of a descriptor, rules about one instruction first."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from smemdesc.engine.wording import either, join_and, many
+from smemdesc.explanations.around import AROUND
 from smemdesc.kinds import aliases
 from smemdesc.kinds.formats import SCALED_FORMATS, ScaledFormat
 from smemdesc.kinds.guardrails import GUARDRAILS, Guardrail
@@ -79,7 +80,14 @@ def _of_mode(mode: SwizzleMode) -> GlossaryTerm:
     lacking = [name for name in ENCODINGS if mode.code(name) is None]
     lacks = f"; {join_and(lacking)} {'do' if len(lacking) > 1 else 'does'} not have it" if lacking else ""
     triton = "" if mode.triton is None else f"swizzlingByteWidth = {mode.triton}"
-    return GlossaryTerm(mode.name, f"{text} Code {codes}{lacks}.", mode.ptx, mode.cutlass, triton, mode.words)
+    return GlossaryTerm(
+        mode.name,
+        f"{text} Code {codes}{lacks}.",
+        mode.ptx,
+        mode.cutlass,
+        triton,
+        (*mode.words, f"{mode.name.lower()} swizzle"),
+    )
 
 
 def _of_format(scaled: ScaledFormat) -> GlossaryTerm:
@@ -97,8 +105,9 @@ def _of_format(scaled: ScaledFormat) -> GlossaryTerm:
 TERMS = (
     GlossaryTerm(
         "shared-memory descriptor",
-        "The 64-bit value that describes an operand in shared memory to a tensor-core instruction: start address, "
-        "two strides, base offset, swizzle mode. SASS names the uniform registers that hold it: gdesc[UR8].",
+        "Tells a tensor-core instruction where the elements of an operand lie in shared memory, as one 64-bit value: "
+        "start address, two strides, base offset, swizzle mode. SASS names the uniform registers that hold it: "
+        "gdesc[UR8].",
         ptx="matrix-descriptor (wgmma), shared memory descriptor (tcgen05)",
         cutlass="GmmaDescriptor, SmemDescriptor, UmmaDescriptor",
         triton="SMEM descriptor (smemLoad, MMAv5 DotOpMmaSmemLoader)",
@@ -106,8 +115,8 @@ TERMS = (
     ),
     GlossaryTerm(
         "instruction descriptor",
-        "The 32-bit value of tcgen05.mma with types, shape, major-ness, negation and sparsity; it does not contain "
-        "its MMA kind.",
+        "Tells tcgen05.mma what it multiplies, as one 32-bit value: types, shape, major-ness, negation and sparsity; "
+        "it does not contain its MMA kind.",
         ptx="instruction descriptor, idesc",
         cutlass="InstrDescriptor, InstrDescriptorBlockScaled",
         triton="instruction descriptor (MMAv5.cpp)",
@@ -119,7 +128,39 @@ TERMS = (
         "which B is shifted.",
         ptx="zero-column mask descriptor",
         cutlass="MaskAndShiftB",
-        also=("mask", "zero column mask", "zero-column mask descriptor", "czm"),
+        also=("mask", "zero column", "zero-column", "zero column mask", "zero-column mask descriptor", "czm", "zeroed"),
+    ),
+    GlossaryTerm(
+        "MMA",
+        "What tensor cores do: D = A x B + D, of M x K and K x N elements, in one instruction: wgmma on Hopper, "
+        "tcgen05.mma on Blackwell. A matrix multiply-accumulate.",
+        ptx="matrix multiply-accumulate",
+        cutlass="MMA_Atom, TiledMMA",
+        triton="tt.dot",
+        also=("tensor core", "tensor-core", "instruction", "matrix", "matrix multiply"),
+    ),
+    GlossaryTerm(
+        "MN",
+        "One word for the rows of either operand: M of A and N of B. The other dimension, along which an MMA adds, is "
+        "K.",
+        also=("m", "k", "n", "mn x k", "m x n x k"),
+    ),
+    GlossaryTerm(
+        "row-major",
+        "The elements of a row are beside each other in memory; column-major: those of a column. A is row-major M x K "
+        "where it is K-major, B column-major K x N.",
+        also=("column-major", "row major", "column major"),
+    ),
+    GlossaryTerm(
+        "element",
+        "One number of a matrix. (mn, k) is its place in an operand or a tile: row mn, and k along the sum.",
+        also=("coordinate", "type", "element type"),
+    ),
+    GlossaryTerm(
+        "shape",
+        "How many elements there are in each dimension: MN x K of an operand, M x N x K of an MMA, boxes in the order "
+        "of the tensor map, innermost first.",
+        also=("size", "dimension", "dims", "mnxk", "mxn", "mxnxk", "mn-size"),
     ),
     GlossaryTerm(
         "K-major",
@@ -128,7 +169,7 @@ TERMS = (
         ptx="K-major, transpose bit 0",
         cutlass="Major::K",
         triton="order [1, 0] for A, [0, 1] for B; transposed = false for A",
-        also=("k major", "kmajor", "major-ness"),
+        also=("k major", "kmajor", "major", "major-ness"),
     ),
     GlossaryTerm(
         "MN-major",
@@ -148,6 +189,57 @@ TERMS = (
         also=("unit", "chunk", "16-byte chunk", "uint128_t", "128b element"),
     ),
     GlossaryTerm(
+        "shared memory",
+        "Holds the operands of MMAs and what the threads of a CTA share: at most 227 KB of a CTA on Hopper, in 32 "
+        "banks. Its addresses begin at 0 in each CTA; global memory is the GPU's DRAM, from which TMA copies.",
+        ptx=".shared::cta",
+        cutlass="smem",
+        also=("smem", "shared", "memory", "shared-memory", "global memory", "global"),
+    ),
+    GlossaryTerm(
+        "physical",
+        "Where something lies in shared memory, after the swizzle. Logical: its place in the matrix, (mn, k).",
+        also=("logical", "to-physical", "to-logical"),
+    ),
+    GlossaryTerm(
+        "row",
+        "Of an operand: one m of A, or n of B, with all its k. Of an atom: the 16, 32, 64 or 128 bytes that are beside "
+        "each other, along K if K-major, along MN if MN-major.",
+    ),
+    GlossaryTerm(
+        "mantissa",
+        "The bits of a number behind its point; the exponent says where the point is. e4m3 has a sign, 4 bits of "
+        "exponent and 3 of mantissa.",
+        also=("exponent", "sign"),
+    ),
+    GlossaryTerm(
+        "line",
+        "What the 32 banks of shared memory give at once: 128 bytes from a multiple of 128, in eight chunks of 16.",
+        also=("128-byte line",),
+    ),
+    GlossaryTerm(
+        "aligned",
+        "Where something may begin: a start aligned to 1024 B is a multiple of 1024. The pattern of a swizzle mode "
+        "repeats at multiples of its period; a tile that begins elsewhere needs a base offset, or is read wrong.",
+        also=("align", "alignment", "period", "pattern"),
+    ),
+    GlossaryTerm(
+        "packed",
+        "Nothing lies between: atoms of which each begins where the one before ends, strides of that size, and "
+        "elements of 4 bits of which two share a byte.",
+        also=("contiguous",),
+    ),
+    GlossaryTerm(
+        "padding",
+        "Bytes that hold no element: types of 4 and 6 bits of kind::f8f6f4 have containers of 16 bytes for 16 "
+        "elements, of which 8 or 12 are used.",
+        also=("container", "padded"),
+    ),
+    GlossaryTerm(
+        "overlap",
+        "A fault: two elements with one address, since a stride is smaller than what it steps over.",
+    ),
+    GlossaryTerm(
         "core matrix",
         "A deprecated term (PTX now defines LBO and SBO by swizzle atoms): 8 rows of 16 bytes, 128 B. Without swizzle "
         "it is the atom, contiguous; with swizzle its rows are one atom row apart.",
@@ -158,9 +250,16 @@ TERMS = (
     ),
     GlossaryTerm(
         "8-row group",
-        "Eight consecutive rows of a K-major operand; SBO is the stride from one to the next.",
+        "What SBO steps over in a K-major operand: eight consecutive rows, that is m of A or n of B.",
         ptx="8 rows",
-        also=("8 rows", "row group", "8-k group"),
+        also=("8 rows", "row group"),
+    ),
+    GlossaryTerm(
+        "8-k group",
+        "What SBO steps over in an MN-major operand under a swizzle, and LBO without one: eight consecutive k (four "
+        "in 128B_32B).",
+        ptx="8 columns",
+        also=("4-k group", "k group"),
     ),
     GlossaryTerm(
         "bank conflict",
@@ -177,8 +276,8 @@ TERMS = (
     ),
     GlossaryTerm(
         "swizzle atom",
-        "The smallest block that the swizzle pattern maps onto itself: 8 rows of the mode's width (4 in 128B_32B); "
-        "tiles are built of whole atoms.",
+        "What tiles are built of, so that two strides describe them: 8 rows (4 in 128B_32B, MN-major) of 16, 32, 64 or "
+        "128 bytes, one after the other in memory; only units of the same row change places in it.",
         ptx="swizzle atom (Tables 38 and 58)",
         cutlass="Layout_K_SW128_Atom, Layout_MN_SW64_Atom, ...",
         triton="swizzled core matrix",
@@ -186,12 +285,13 @@ TERMS = (
     ),
     GlossaryTerm(
         "swizzle mode",
-        "How 16-byte units are permuted inside a swizzle atom, so that rows and columns have no bank conflicts: "
-        "address bits above the atom's row are XORed into the bits that choose the unit.",
+        "Spreads what is read together over the banks of shared memory: the number of a 128-byte line is XORed into "
+        "the number of each 16-byte unit in it (under 128B, unit u of row r lies at u xor r). The mode says how many "
+        "bits are XORed; whoever writes the tile and the descriptor that reads it must have the same.",
         ptx="swizzling mode, swizzle-mode",
         cutlass="LayoutType; Swizzle<B,M,S>",
         triton="swizzlingByteWidth",
-        also=("swizzle", "swizzling", "swizzle pattern", "layout type"),
+        also=("swizzle", "swizzling", "swizzled", "unswizzled", "swizzle pattern", "layout type", "xor", "mode"),
     ),
     GlossaryTerm(
         "swizzle atomicity",
@@ -215,7 +315,7 @@ TERMS = (
         ptx="matrix start address",
         cutlass="start_address_",
         triton="baseAddress",
-        also=("start_address", "matrix-start-address"),
+        also=("start", "address", "start_address", "matrix-start-address"),
     ),
     GlossaryTerm(
         "leading dimension byte offset",
@@ -250,6 +350,18 @@ TERMS = (
         also=("base_offset", "matrix-base-offset", "phase", "repeating pattern", "pattern start addr"),
     ),
     GlossaryTerm(
+        "reserved bits",
+        "Bits of a descriptor that mean nothing and must be 0: a set one is often a carry of an addition to the "
+        "address.",
+        also=("reserved", "constant bits", "bit", "field"),
+    ),
+    GlossaryTerm(
+        "stride",
+        "Bytes from one thing to the next: of a descriptor from atom to atom (LBO and SBO), of a tensor map from row "
+        "to row in global memory. Pitch is another word for it; an offset is the bytes from the beginning.",
+        also=("pitch", "offset"),
+    ),
+    GlossaryTerm(
         "version",
         "Bits 46-48 of a tcgen05 shared-memory descriptor: 0b001. A wgmma descriptor has 0 there.",
         ptx="fixed constant 0b001",
@@ -274,21 +386,21 @@ TERMS = (
         ptx="canonical layout",
         cutlass="canonical GMMA/UMMA layout (make_gmma_desc, make_umma_desc)",
         triton="nvmma_shared",
-        also=("canonical layouts", "canonical"),
+        also=("layout", "canonical layouts", "canonical"),
     ),
     GlossaryTerm(
         "linear layout",
         "How Triton writes a layout: the coordinates at offsets 1, 2, 4, ...; those at any other offset are their XOR.",
         triton="LinearLayout",
-        also=("linearlayout",),
+        also=("linearlayout", "linear"),
     ),
     GlossaryTerm(
         "tile",
-        "The M x K or N x K elements of an operand that are in shared memory for one stage; several instructions "
-        "read it.",
+        "What a CTA copies to shared memory at once, M x K or N x K elements; several instructions read it, each its "
+        "part.",
         cutlass="CTA tile, smem layout (tile_to_shape)",
         triton="memdesc",
-        also=("cta tile",),
+        also=("cta tile", "tiled"),
     ),
     GlossaryTerm(
         "operand",
@@ -296,6 +408,7 @@ TERMS = (
         "for B of a sparse MMA).",
         ptx="matrix A, matrix B",
         cutlass="tCrA, tCrB",
+        also=("a", "b"),
     ),
     GlossaryTerm(
         "K step",
@@ -303,7 +416,7 @@ TERMS = (
         "32 bytes, descriptor + 2.",
         cutlass="DescriptorIterator + k_block",
         triton="K loop of the MMA",
-        also=("advance", "k advance", "descriptor advance"),
+        also=("step", "advance", "advanced", "k advance", "descriptor advance"),
     ),
     GlossaryTerm(
         "descriptor iterator",
@@ -319,7 +432,7 @@ TERMS = (
         "One of several copies of a tile in shared memory, between which the pipeline of loads and MMAs rotates.",
         cutlass="PipelineTmaAsync stage",
         triton="num_stages, buffer",
-        also=("pipeline stage",),
+        also=("pipeline stage", "pipeline"),
     ),
     GlossaryTerm(
         "warpgroup",
@@ -327,6 +440,37 @@ TERMS = (
         ptx="warpgroup",
         cutlass="warp group",
         triton="warp group",
+    ),
+    GlossaryTerm(
+        "warp",
+        "The 32 threads that one instruction is issued for. A quarter-warp, 8 of them, moves 128 bytes of shared "
+        "memory at once if each has 16; a quad, 4 of them, holds neighboring columns of a row of D.",
+        ptx="warp",
+        also=("quarter-warp", "quarter", "quad", "thread", "groupid", "threadid_in_group"),
+    ),
+    GlossaryTerm(
+        "CTA",
+        "The threads that share one shared memory, at most 1024: a cooperative thread array, or block. Two CTAs of a "
+        "cluster can share one tcgen05.mma.",
+        ptx="CTA",
+        also=("block", "cluster", "thread block"),
+    ),
+    GlossaryTerm(
+        "register",
+        "32 bits that one thread has (R4), or that a warp shares: uniform registers (UR4) hold descriptors. RZ and URZ "
+        "are zero, PT and UPT true.",
+        also=("ur", "uniform register", "rz", "urz", "pt", "upt", "predicate", "predicated"),
+    ),
+    GlossaryTerm(
+        "coalesced",
+        "Neighboring threads access neighboring bytes, along the row: how global memory is read best, and in the banks "
+        "of shared memory without conflicts only if the rows are as long as the access.",
+    ),
+    GlossaryTerm(
+        "ldmatrix",
+        "Loads matrices of 8 rows of 16 bytes from shared memory into registers. The 8 threads of a quarter-warp give "
+        "the addresses of the rows.",
+        ptx="ldmatrix",
     ),
     GlossaryTerm(
         "fragment",
@@ -342,7 +486,7 @@ TERMS = (
         ptx="Tensor Memory, tmem",
         cutlass="tmem_ptr",
         triton="ttng.tmem_alloc",
-        also=("tmem",),
+        also=("tmem", "lane", "column"),
     ),
     GlossaryTerm(
         "tensor-memory address",
@@ -354,11 +498,11 @@ TERMS = (
     ),
     GlossaryTerm(
         "data path layout",
-        "Which lanes and columns of tensor memory hold D of a tcgen05.mma: A to G, by M, cta_group and .ws.",
+        "Says which lanes and columns of tensor memory hold D of a tcgen05.mma: A to G, by M, cta_group and .ws.",
         ptx="Data Path Layout Organization, Layout A to G",
         cutlass="tmem_frg_1sm, tmem_frg_2sm, tmem_frg_ws_1sm",
         triton="#ttng.tensor_memory_encoding",
-        also=("datapath", "data path", *(f"layout {letter}" for letter in "abcdefg"), "lane"),
+        also=("datapath", "data path", *(f"layout {letter}" for letter in "abcdefg")),
     ),
     GlossaryTerm(
         "tcgen05.ld",
@@ -402,12 +546,31 @@ TERMS = (
     ),
     GlossaryTerm(
         "tensor map",
-        "The 128-byte description of a tensor in global memory that TMA uses; its swizzle must be that of "
-        "the descriptor, though the codes differ.",
+        "Tells a copy where a tensor lies in global memory, and which box of it to write in which swizzle: 128 bytes. "
+        "Its swizzle must be that of the descriptor, though the codes differ.",
         ptx="tensor-map",
         cutlass="TmaDescriptor, CUtensorMap",
         triton="TMA descriptor",
-        also=("tma", "tma descriptor", "tensormap", "cutensormap"),
+        also=("map", "tensor", "tma descriptor", "tensormap", "cutensormap"),
+    ),
+    GlossaryTerm(
+        "TMA",
+        "Copies a box between global and shared memory while threads do other work, and tells an mbarrier when it is "
+        "there: the Tensor Memory Accelerator, from Hopper on. One thread starts it: UTMALDG loads, UTMASTG stores.",
+        ptx="cp.async.bulk.tensor",
+        cutlass="SM90_TMA_LOAD",
+        triton="ttng.async_tma_copy_global_to_local",
+        also=("tensor memory accelerator",),
+    ),
+    GlossaryTerm(
+        "mbarrier",
+        "Lets threads wait until copies are there, or until MMAs have read them: 8 bytes of shared memory that count "
+        "arrivals and bytes. A TMA copy completes on it, and tcgen05.commit arrives on it when MMAs are done. What it "
+        "must expect for a stage: smemdesc plan MxNxK TYPE (smemdesc explain expect_tx).",
+        ptx="mbarrier",
+        cutlass="ClusterTransactionBarrier",
+        triton="ttng.init_barrier",
+        also=("barrier", "transaction barrier", "mbarrier.arrive", "mbarrier.try_wait", "syncs"),
     ),
     GlossaryTerm(
         "box",
@@ -432,7 +595,7 @@ TERMS = (
         ptx=".cta_group::1, .cta_group::2",
         cutlass="1SM, 2SM",
         triton="two_ctas",
-        also=("cta group", "2cta", "2sm"),
+        also=("cta group", "2cta", "2sm", "pair"),
     ),
     GlossaryTerm(
         "weight stationary",
@@ -464,7 +627,10 @@ TERMS = (
         cutlass="SFA, SFB; SfAtom; tmem_sf_frg",
         triton="#ttng.tensor_memory_scales_encoding",
         also=(
-            "scale factors",
+            "factor",
+            "scale",
+            "block-scaled",
+            "block scaled",
             "sfa",
             "sfb",
             "scale_vec",
@@ -494,6 +660,11 @@ TERMS = (
         also=("scale_type",),
     ),
     GlossaryTerm(
+        "dense",
+        "Every element of A is stored; the opposite is sparse. A dense MMA reads 32 bytes of K of each row (of packed "
+        "e2m1 also 48).",
+    ),
+    GlossaryTerm(
         "sparsity",
         "Structured sparsity of A: half of its elements along K are stored, metadata tell which, and K of "
         "the instruction is twice that of the dense one.",
@@ -506,7 +677,7 @@ TERMS = (
         "large, for Blackwell, needs 128 KiB mapped, starting at the address, or copies fault sporadically. On "
         "Hopper it has no effect. CUDA 13.5: cuTensorMapSetAllocationClass.",
         ptx="alloc_large, alloc_small, alloc_same",
-        also=("allocation_class",),
+        also=("allocation_class", "bit 85"),
     ),
     GlossaryTerm(
         "sparsity selector",
@@ -532,8 +703,8 @@ TERMS = (
     ),
     GlossaryTerm(
         "sub-mask",
-        "One of the 1, 2 or 4 parts into which M = 128, 64 or 32 divides the N columns of a zero-column mask, each "
-        "with its own start count and first span.",
+        "One of the 1, 2 or 4 parts into which M = 128, 64 or 32 divides the N columns of a zero-column mask. Each has "
+        "its own start count and first span.",
         ptx="sub-mask",
         also=("sub_mask", "mask0", "mask1", "mask2", "mask3"),
     ),
@@ -611,6 +782,48 @@ TERMS = (
         also=("tcgen05.cp",),
     ),
     GlossaryTerm(
+        "SASS",
+        "The machine code of NVIDIA's GPUs, as nvdisasm and cuobjdump print it from a cubin, and Nsight Compute shows "
+        "it. UMOV, ULEA, ULOP3 and R2UR write the uniform registers that hold descriptors; LDCU and ULDC load "
+        "constants.",
+        also=("cubin", "machine code", "umov", "ulea", "ldcu", "uldc", "isetp", "ulop3"),
+    ),
+    GlossaryTerm(
+        "PTX",
+        "The portable code that compilers write and ptxas turns into SASS; its manual, the PTX ISA, defines the "
+        "descriptors.",
+        also=("ptx isa", "ptxas", "isa", "mov"),
+    ),
+    GlossaryTerm(
+        "CUTLASS",
+        "NVIDIA's templates for GEMMs. CuTe is its notation: a layout is shape:stride, and a descriptor is made of a "
+        "layout by make_gmma_desc or make_umma_desc. Its Python form is the CuTe DSL.",
+        also=("cute", "cute dsl", "dsl"),
+    ),
+    GlossaryTerm(
+        "Triton",
+        "A compiler of kernels written in Python, which writes descriptors itself; layout explain reads its "
+        "#ttg.nvmma_shared, and scan its MLIR and LLVM IR.",
+        also=("mlir", "llvm", "llvm ir", "ir", "nvvm"),
+    ),
+    GlossaryTerm(
+        "GEMM",
+        "The product of two matrices, as a kernel that copies tiles to shared memory and multiplies them, stage by "
+        "stage.",
+        also=("kernel", "matrix product"),
+    ),
+    GlossaryTerm(
+        "Hopper",
+        "The GPUs of architecture sm_90a: H100, H200. Their tensor cores run wgmma.",
+        also=("sm_90", "sm_90a"),
+    ),
+    GlossaryTerm(
+        "Blackwell",
+        "The GPUs of architectures sm_100a, sm_103a and sm_110a (tcgen05.mma), and of sm_120a and sm_121a (mma.sync, "
+        "without descriptors).",
+        also=("architecture", "arch", "target"),
+    ),
+    GlossaryTerm(
         "memory descriptor",
         "SASS: desc[UR4][R2.64] is an address in global memory, in R2 and R3, with a descriptor of that memory, which "
         "the compiler loads from the constant bank into UR4 and UR5; its bits are not public. It describes no matrix: "
@@ -621,14 +834,15 @@ TERMS = (
         "verdict",
         "The first word of an answer. valid: no error and no warning. suspicious: a warning. invalid: an error. "
         "ambiguous: several readings fit; choose one with --kind or --mma-kind.",
-        also=("valid", "suspicious", "invalid", "ambiguous"),
+        also=("valid", "suspicious", "invalid", "ambiguous", "reading"),
     ),
     GlossaryTerm(
         "severity",
         "How serious a finding is. error: forbidden or broken; --check fails. warning: allowed, but rarely meant; "
         "--strict fails, too. note: worth knowing, not a fault.",
-        also=("error", "warning", "note", "finding"),
+        also=("error", "warning", "note", "finding", "rule", "wrong"),
     ),
+    *(GlossaryTerm(name, text, also=also) for name, text, also in AROUND),
     *map(_of_type, DTYPES),
     *(_of_format(scaled) for scaled in SCALED_FORMATS if not scaled.name.startswith("mxfp8_")),
     *map(_of_guardrail, GUARDRAILS.values()),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -145,11 +144,17 @@ def topic(name: str, functions: Functions) -> Topic:
 
     :class:`smemdesc.engine.errors.SmemdescError` suggests similar names if it is unknown.
     """
-    name, rule, cause, term, field = _meanings(name)
+    try:
+        name, rule, cause, term, field = meanings(name)
+    except SmemdescError:
+        within = longest_name(name)
+        if within is None:
+            raise
+        name, rule, cause, term, field = meanings(within)
     return Topic(name, None if rule is None else rule_topic(rule, functions), cause, term, field)
 
 
-def _meanings(name: str) -> tuple[str, str | None, NamedCause | None, GlossaryTerm | None, FieldTopic | None]:
+def meanings(name: str) -> tuple[str, str | None, NamedCause | None, GlossaryTerm | None, FieldTopic | None]:
     """Return a name as it is looked up, and the rule, the cause, the term and the field that it means."""
     trap = guardrail_of(name)
     whole, name = name, trap.name if trap else _without_brackets(name)
@@ -157,12 +162,23 @@ def _meanings(name: str) -> tuple[str, str | None, NamedCause | None, GlossaryTe
     dashed = dashed.removeprefix(".")
     rule = dashed if dashed in catalog.rule_names() else None
     cause = catalog.causes().get(dashed)
-    term = next((term for term in map(glossary.term, _spellings(name, dashed)) if term), None)
+    names = [name, *_singulars(name)]
+    spelled = (
+        spelling for each in names for spelling in _spellings(each, "-".join(re.split(r"[\s_-]+", each.lower())))
+    )
+    term = next((term for term in map(glossary.term, spelled) if term), None)
     key = aliases.field_alias(name)
     field = _places().get(key) or _places().get(dashed.replace("-", "_"))
     if rule is None and cause is None and term is None and field is None:
         raise SmemdescError(f"{whole!r} is not a rule, a cause, a term or a field", hint=_near(name, dashed))
     return name, rule, cause, term, field
+
+
+def _singulars(name: str) -> Iterator[str]:
+    """Yield what a plural may be of: ``atoms``, ``core matrices``, ``boxes``."""
+    for end, singular in (("ices", "ix"), ("ies", "y"), ("es", ""), ("s", "")):
+        if name.lower().endswith(end) and len(name) > len(end) + 1:
+            yield name[: -len(end)] + singular
 
 
 def _without_brackets(name: str) -> str:
@@ -197,9 +213,38 @@ def joined_words(words: Sequence[str]) -> Sequence[str]:
     if traps := trap_names("\n".join(words)):
         return traps if any(len(word.split()) > 1 for word in words) else words
     if len(words) > 1:
-        with suppress(SmemdescError):
-            return [_meanings(" ".join(words))[0]]
+        whole = " ".join(words)
+        if is_name(whole):
+            return [meanings(whole)[0]]
+        within = None if all(map(is_name, words)) else longest_name(whole)
+        return words if within is None else [within]
     return words
+
+
+_SHORTEST = 3
+"""Letters of a name that stands within a question: shorter ones are words of it."""
+
+
+def longest_name(question: str) -> str | None:
+    """Return the longest name within a longer question, of several words or, in three and more, of one; else None."""
+    words = re.sub(r"[?!,]", " ", question).split()
+    for count in range(len(words) - 1, 0, -1):
+        if count == 1 and len(words) == 2:  # two names, one of them mistyped
+            return None
+        runs = (" ".join(words[begin : begin + count]) for begin in range(len(words) - count + 1))
+        known = [run for run in runs if len(run) >= _SHORTEST and is_name(run)]
+        if known:
+            return max(known, key=len)
+    return None
+
+
+def is_name(name: str) -> bool:
+    """Whether a name means something."""
+    try:
+        meanings(name)
+    except SmemdescError:
+        return False
+    return True
 
 
 def _near(name: str, dashed: str) -> str:

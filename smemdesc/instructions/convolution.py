@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.descriptors.decoding import decode_value
@@ -11,7 +11,7 @@ from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import Context
 from smemdesc.layout.zero_columns import ColumnMask, Comparison, FilterColumn, expand
-from smemdesc.rules.base import Finding, fails, worst_first
+from smemdesc.rules.base import Finding, fails, verdict, worst_first
 from smemdesc.rules.convolution import data_zeroed, padding_not_zeroed
 
 
@@ -131,9 +131,10 @@ class Convolution(NamedTuple):
         return f"tile {self.tile} of rows of {self.q} pixels: {masks}"
 
 
-def mask_dict(mask: ColumnMask, findings: Iterable[Finding]) -> dict[str, Any]:
+def mask_dict(mask: ColumnMask, findings: Sequence[Finding]) -> dict[str, Any]:
     """Return the JSON object of a mask descriptor: its expansion and findings."""
-    return {"value": mask.hex, **mask.to_dict(), "findings": [finding.to_dict() for finding in findings]}
+    listed = [finding.to_dict() for finding in findings]
+    return {"value": mask.hex, **mask.to_dict(), "verdict": verdict(findings), "findings": listed}
 
 
 def expected(columns: Sequence[FilterColumn], value: int | str) -> Expected:

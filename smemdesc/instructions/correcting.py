@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from smemdesc.descriptors.correcting import effect_of, with_repair
@@ -46,10 +46,10 @@ def corrected_mma(mma: Mma, judged: Judged, judge: Callable[[Mma], Judged]) -> J
         return Outcome(after.findings, repaired, _effects(after))
 
     # What is wrong with other instructions, too, is not mended by a value of this one.
-    mma = mma._replace(moves=None, tensor_memory=(), allocated=None)
+    mma = mma._replace(moves=None, siblings=(), tensor_memory=(), allocated=None)
     apart = [pair for pair in judged.findings if pair[1].rule in OF_THE_FUNCTION]
     alone = [pair for pair in judged.findings if pair not in apart]
-    return judged.with_findings([*with_mistakes(alone, _candidates(mma, judged), outcome), *apart])
+    return judged.with_findings([*with_mistakes(alone, _candidates(mma, judged, alone), outcome), *apart])
 
 
 def _effects(judged: Judged) -> object:
@@ -57,11 +57,11 @@ def _effects(judged: Judged) -> object:
     return judged.contexts, tuple(effect_of(reading.in_context(judged.context(name))) for name, reading in readings)
 
 
-def _candidates(mma: Mma, judged: Judged) -> Iterator[Correction]:
+def _candidates(mma: Mma, judged: Judged, findings: Sequence[tuple[str | None, Finding]]) -> Iterator[Correction]:
     """Yield what may be wrong with the operands of an instruction, and with what it says of A and B."""
     for name, result in judged.results.items():
         reading = result.candidates[0]
-        about = [finding for of, finding in judged.findings if name in _operands_of(of, finding, reading)]
+        about = [finding for of, finding in findings if name in _operands_of(of, finding, reading)]
         faulty = any(finding.severity != NOTE for finding in about)
         fields = from_base(reading.fields, result.start) if name in ("a", "b") else reading.fields
         suspect = Suspect(reading.kind, reading.bits, fields, judged.context(name), from_base=result.start is not None)

@@ -36,10 +36,13 @@ from smemdesc.kinds.names import ARCHS, MMA_KINDS, SMEM_KINDS
 from smemdesc.kinds.shapes import allowed_rows
 from smemdesc.layout.strides import LBO, lbo_has_no_effect
 from smemdesc.reading.text import VALUE_BITS, Literal, to_hex, whole_digits
-from smemdesc.rules.base import NOTE, WARNING, Finding, Repair, error, fails, note, verdict, warning, worst_first
+from smemdesc.rules.base import NOTE, WARNING, Finding, Repair, error, fails, note, warning, worst_first
+from smemdesc.rules.compiled_forms import forms_differ
 from smemdesc.rules.completions import HOLDS, possible_dict, probes, shared
 from smemdesc.rules.identification import several_readings
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
+from smemdesc.rules.shared_memory_use import judge_shared_memory
+from smemdesc.rules.siblings import judge_siblings, odd_one_out
 from smemdesc.rules.steps import judge_steps, k_step
 from smemdesc.rules.strides import UNDIVIDED, refuted
 from smemdesc.rules.tensor_memory_use import judge_tensor_memory
@@ -124,7 +127,7 @@ class CheckedMma(NamedTuple):
             finding.rule for finding in self.findings if finding.severity != NOTE and not finding.because
         )
         why = f" ({', '.join(rules)})" if rules else ""
-        return f"{name} with {', '.join(self.judged.results) or 'no descriptor'}: {verdict(self.findings)}{why}"
+        return f"{name} with {', '.join(self.judged.results) or 'no descriptor'}: {self.judged.verdict}{why}"
 
 
 def _of(result: Result | None) -> tuple[Finding, ...]:
@@ -192,6 +195,11 @@ class Judge:
                 from smemdesc.instructions.correcting import corrected_mma
 
                 judged = corrected_mma(mma, judged, self.found)
+            if mma.form_differences:  # no other value of this form is judged against them
+                found = [finding for each in mma.form_differences for finding in forms_differ.apply(each)]
+                of_operands = tuple((finding.operand, finding) for finding in found if finding.operand)
+                across = tuple(finding for finding in found if not finding.operand)
+                judged = judged._replace(across=(*judged.across, *across), of_tiles=(*judged.of_tiles, *of_operands))
             self._made[mma] = judged
         return judged
 
@@ -206,7 +214,8 @@ class Judge:
         around: dict[str, Any] = {
             name: told for name, told in self._memory.items() if getattr(mma, name.partition("_")[0]) is not None
         }
-        return mma._replace(**around)
+        given = any(name.endswith("_map") for name in around)
+        return mma._replace(**around, maps_found=mma.maps_found and not given)
 
     def _shared(self, mma: Mma, judged: Judged) -> Judged:
         """Return an instruction with what is found whatever its unknown bits are, if these are few."""
@@ -215,8 +224,9 @@ class Judge:
             return judged
         said = {(name, finding.rule): finding for name, finding in judged.findings}
         # How the operands have moved is known, and not of every start that the bits may be.
-        alone = mma._replace(moves=None)
-        moved = [(finding.operand, finding) for _, finding in judged.findings if finding.rule == k_step.name]
+        alone = mma._replace(moves=None, siblings=())
+        between = (k_step.name, odd_one_out.name)
+        moved = [(finding.operand, finding) for _, finding in judged.findings if finding.rule in between]
 
         def findings(number: int) -> list[Finding]:
             try:
@@ -262,6 +272,8 @@ class Judge:
             *_across(case, matrices),
             *judge_tensor_memory(instruction, fields, both[0], mma.tensor_memory, mma.allocated),
             *judge_steps(mma.moves, case.a, case.b, both),
+            *judge_siblings(mma.siblings, instruction, {"a": case.a, "b": case.b, "idesc": _fields(idesc)}, both),
+            *judge_shared_memory(mma.shared),
         ]
         in_tiles, maps = (matrices[0].in_tile, matrices[1].in_tile), (matrices[0].check, matrices[1].check)
         judged = Judged(
@@ -404,6 +416,7 @@ class _InMemory:
         self.arch = mma.arch
         self.tile: OperandTile | None = getattr(mma, f"{name}_tile")
         self.box: CopiedBox | None = getattr(mma, f"{name}_map")
+        self.found = mma.maps_found
         self.in_tile: InTile | None = None
         self.placed: TileOperand | None = None
         self.check: MapCheck | None = None
@@ -444,8 +457,10 @@ class _InMemory:
         try:
             with about(f"{self.name}_map"):
                 self.check = _held(self.name, self.result, self.box, self.context, self.tile)
-            yield from ((self.name, finding) for finding in self.check.findings)
+            yield from ((self.name, each) for each in self.check.findings if not self.found or each.severity != NOTE)
         except SmemdescError as refusal:
+            if self.found:
+                return
             self.refused.append(refusal)
             yield (
                 self.name,

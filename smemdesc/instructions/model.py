@@ -12,8 +12,11 @@ from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.reading.text import by_words
-from smemdesc.rules.base import Finding, fails, worst_first
+from smemdesc.rules.base import AMBIGUOUS, Finding, fails, verdict, worst_first
 from smemdesc.rules.causes import OF_TEXT, follow
+from smemdesc.rules.compiled_forms import FormDifference
+from smemdesc.rules.shared_memory_use import SharedMemoryCase
+from smemdesc.rules.siblings import SiblingField
 from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
 
@@ -27,8 +30,9 @@ OPERANDS = ("a", "b", "idesc", "mask")
 
 
 OF_THE_FUNCTION = (
-    *("mixed-cta-group", "k-step", "first-lane", "outside-tensor-memory", "not-allocated"),
-    *("start-address-carry", "start-address-not-divided"),
+    *("mixed-cta-group", "k-step", "odd-one-out", "first-lane", "outside-tensor-memory", "not-allocated"),
+    *("barrier-bytes", "stage-stride", "overwritten", "copy-start", "within-stage", "equal-bytes"),
+    *("start-address-carry", "start-address-not-divided", "forms-differ"),
 )
 """Rules about other instructions of the function, or its tensor memory, of which a command of one instruction does not
 know."""
@@ -92,6 +96,14 @@ class Mma(NamedTuple):
     """The columns of tensor memory that its kernel allocates, if that is certain."""
     moves: OperandMoves | None = None
     """How A and B have moved since the MMA before it on the same accumulator."""
+    siblings: tuple[SiblingField, ...] = ()
+    """What others that read the same tile say, where it says something else."""
+    maps_found: bool = False
+    """Whether its maps were found in its function: then that they cannot be compared is not said."""
+    shared: tuple[SharedMemoryCase, ...] = ()
+    """What the rest of its function says of it that concerns shared memory."""
+    form_differences: tuple[FormDifference, ...] = ()
+    """What it contradicts in another form of its kernel."""
 
 
 class Judged(NamedTuple):
@@ -131,6 +143,21 @@ class Judged(NamedTuple):
         findings = [(name, finding) for name, result in self.results.items() for finding in result.findings]
         findings.sort(key=lambda pair: pair[1].rule not in OF_TEXT)  # what was misread spoils the rest
         return (*findings, *((None, finding) for finding in self.across), *self.of_tiles)
+
+    @property
+    def verdict(self) -> str | None:
+        """``valid``, ``suspicious``, ``invalid``, or ``ambiguous`` if several MMA kinds fit; None: nothing is known."""
+        if not self.findings and not any(result.known for result in self.results.values()):
+            return None
+        if len(self.mma_kinds) > 1 and not self.fails():
+            return AMBIGUOUS
+        return verdict(finding for _, finding in self.findings)
+
+    @property
+    def mma_kinds(self) -> tuple[str, ...]:
+        """The MMA kinds that fit the instruction descriptor."""
+        candidates = () if self.idesc is None else self.idesc.candidates
+        return tuple(candidate.mma_kind for candidate in candidates if candidate.mma_kind)
 
     def with_findings(self, found: Iterable[tuple[str | None, Finding]]) -> Judged:
         """Return the same with other findings, each with the operand that it is about."""
@@ -173,6 +200,7 @@ class Judged(NamedTuple):
             out[name] = None
             if result is not None:
                 out[name] = {**result.to_dict(expand=False), **self.checks(name).to_dict(), **self._role(name)}
+        out["verdict"] = self.verdict
         out["findings"] = [{"operand": name, **finding.to_dict()} for name, finding in self.findings]
         return out
 

@@ -15,12 +15,12 @@ from smemdesc.kinds.aliases import field_alias
 from smemdesc.kinds.instruction import TRANSPOSED
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.tensormap import MAP_BITS
-from smemdesc.kinds.tmem import COLUMNS
+from smemdesc.kinds.tmem import COLUMNS, columns_to_allocate
 from smemdesc.layout.scales import COPY_INSTRUCTION, SECOND_COLUMN, Scales
 from smemdesc.layout.strides import LBO, UNIT
 from smemdesc.layout.tmem import Tmem
 from smemdesc.layout.tmem_load import TmemLoads, element_index, epilogue_loads
-from smemdesc.rules.base import Finding, fails
+from smemdesc.rules.base import Finding, fails, verdict
 from smemdesc.tiles.box import Filling
 from smemdesc.tiles.tile import Tile
 
@@ -302,8 +302,8 @@ class TensorMemory(NamedTuple):
     """A of one instruction along M, with all of K; None if it is in shared memory."""
     a_columns: int
     """Of one stage."""
-    scale_columns: int
-    """Of the scale factors of A and B, of one stage: the next are copied there in order with the MMAs."""
+    scales: tuple[int, int]
+    """Of the scale factors of A and of B, of one stage: the next are copied there in order with the MMAs."""
     metadata_columns: int
     """Of the metadata of a sparse A, of one stage."""
     stages: int
@@ -318,6 +318,16 @@ class TensorMemory(NamedTuple):
     def lanes(self) -> int:
         """Lanes of D of one instruction."""
         return 64 if self.d.path.half else 128
+
+    @property
+    def scale_columns(self) -> int:
+        """Of the scale factors of both."""
+        return sum(self.scales)
+
+    @property
+    def alloc_columns(self) -> int | None:
+        """What to allocate for :attr:`columns`: ``tcgen05.alloc`` takes powers of two; None if they do not fit."""
+        return columns_to_allocate(self.columns)
 
     @property
     def columns(self) -> int:
@@ -336,8 +346,11 @@ class TensorMemory(NamedTuple):
             "a_packed": None if self.a is None else self.a.packed,
             "a_copies": None if self.a is None else self.a.copies,
             "scale_columns": self.scale_columns,
+            "scale_a_columns": self.scales[0],
+            "scale_b_columns": self.scales[1],
             "metadata_columns": self.metadata_columns,
             "columns": self.columns,
+            "alloc_columns": self.alloc_columns,
             "limit": COLUMNS,
         }
 
@@ -430,6 +443,11 @@ class Plan(NamedTuple):
         return operands + (self.scale.bytes if self.scale else 0)
 
     @property
+    def tma_pair_bytes(self) -> int | None:
+        """The same of both CTAs, for a barrier that all their copies name; None if there is only one."""
+        return self.cta_group * self.tma_bytes if self.cta_group > 1 else None
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Remarks that the numbers do not show."""
         notes = [*self.remarks]
@@ -480,6 +498,7 @@ class Plan(NamedTuple):
             "shared_memory": {
                 "stage": memory.stage,
                 "tma_bytes": self.tma_bytes,
+                "tma_pair_bytes": self.tma_pair_bytes,
                 "mbarriers": {"offset": memory.barriers, "bytes": BARRIERS},
                 "bytes": memory.total,
                 "limit": memory.limit,
@@ -488,6 +507,7 @@ class Plan(NamedTuple):
             "tensor_memory": None if self.tensor_memory is None else self.tensor_memory.to_dict(),
             "scale": None if scale is None else scale.to_dict(self.cta_group),
             "notes": list(self.notes),
+            "verdict": verdict(self.findings),
             "findings": [finding.to_dict() for finding in self.findings],
         }
 
@@ -550,7 +570,7 @@ def constants(plan: Plan) -> list[ConstantGroup]:
     items += [
         PlanConstant("stage_bytes", 32, plan.memory.stage, "in each CTA" if plan.cta_group > 1 else ""),
         PlanConstant("shared_bytes", 32, plan.memory.total, "all stages, with their mbarriers"),
-        PlanConstant("tma_stage_bytes", 32, plan.tma_bytes, "what the mbarrier of a stage expects from TMA"),
+        *_expected_constants(plan),
         PlanConstant("mbarrier_offset", 32, plan.memory.barriers, f"of the mbarriers, {BARRIERS} bytes per stage"),
     ]
     constants = [
@@ -562,6 +582,16 @@ def constants(plan: Plan) -> list[ConstantGroup]:
     if plan.tensor_memory is not None:
         constants.append(_tensor_memory_constants(plan.tensor_memory))
     return constants
+
+
+def _expected_constants(plan: Plan) -> Iterator[PlanConstant]:
+    if plan.tma_pair_bytes is None:
+        yield PlanConstant("tma_stage_bytes", 32, plan.tma_bytes, "what the mbarrier of a stage expects from TMA")
+        return
+    yield PlanConstant("tma_stage_bytes", 32, plan.tma_bytes, "what each CTA's mbarrier expects of its own copies")
+    yield PlanConstant(
+        "tma_pair_bytes", 32, plan.tma_pair_bytes, "what the leader's expects if both CTAs' copies name it"
+    )
 
 
 def _scale_constants(scale: ScalePlan) -> ConstantGroup:
@@ -590,7 +620,7 @@ def _scale_constants(scale: ScalePlan) -> ConstantGroup:
 def _tensor_memory_constants(memory: TensorMemory) -> ConstantGroup:
     loads = memory.loads
     split = f", immHalfSplitoff {loads.load.split}" if loads.load.split else ""
-    items = (
+    items: tuple[PlanConstant, ...] = (
         PlanConstant(
             "d_columns", 32, memory.d_columns, f"layout {memory.d.path.name}, {memory.d.columns} of one instruction"
         ),
@@ -600,9 +630,14 @@ def _tensor_memory_constants(memory: TensorMemory) -> ConstantGroup:
         PlanConstant("d_load_registers", 32, loads.load.registers),
         PlanConstant("a_columns", 32, memory.a_columns, "of one stage"),
         PlanConstant("scale_columns", 32, memory.scale_columns, "of one stage"),
+        PlanConstant("scale_a_columns", 32, memory.scales[0], "of A"),
+        PlanConstant("scale_b_columns", 32, memory.scales[1], "of B"),
         PlanConstant("metadata_columns", 32, memory.metadata_columns, "of one stage"),
         PlanConstant("columns", 32, memory.columns, f"of {COLUMNS}, with all stages of A"),
     )
+    if memory.alloc_columns is not None:
+        comment = "for tcgen05.alloc and .dealloc, which take powers of two"
+        items = (*items, PlanConstant("alloc_columns", 32, memory.alloc_columns, comment))
     return ConstantGroup("tmem", "columns of tensor memory of each CTA", items)
 
 

@@ -281,7 +281,7 @@ def _tensor_memory(choices: Choices, mma: tuple[int, int, int], scale: ScalePlan
             limit=None,
         )
     along_m = request.shape[0] // m
-    factors = scale.a.columns + scale.b.columns if scale else 0
+    factors = (scale.a.columns, scale.b.columns) if scale else (0, 0)
     metadata = 0
     if sparse:
         assert choices.mma_kind is not None

@@ -25,8 +25,8 @@ class Instruction(NamedTuple):
     """What the instruction says about its operands; None for unknown.
 
     ``family`` is ``wgmma``, ``tcgen05`` (an MMA), ``tcgen05.cp``, or what reads no descriptor: ``tcgen05.ld``, ``.st``,
-    ``.shift`` or ``.alloc``. Shapes are in elements, ``n`` and ``k`` those of the whole instruction (``k`` the logical
-    one of a sparse MMA).
+    ``.shift``, ``.alloc`` or ``.dealloc``. Shapes are in elements, ``n`` and ``k`` those of the whole instruction
+    (``k`` the logical one of a sparse MMA).
     """
 
     family: str
@@ -55,7 +55,9 @@ class Instruction(NamedTuple):
     other_group: str = ""
     """An instruction of the same function that has another cta_group; empty: none has."""
     accessed: tuple[int, int] | None = None
-    """For tcgen05.ld, .st and .shift: the lanes that it moves at once, and the columns from its address on."""
+    """For tcgen05.ld, .st and .shift: the lanes that it moves at once, and the columns from its address on. For
+    tcgen05.alloc and .dealloc: 0, and their columns. For a copy to shared memory, or the wait for one: none of
+    either."""
 
     @property
     def is_mma(self) -> bool:

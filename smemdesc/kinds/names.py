@@ -22,6 +22,8 @@ WITHOUT_DESCRIPTORS = tuple(name for chip in CHIPS for name in (chip.name, *(() 
 """Those that have no instruction that reads descriptors."""
 SHORT_ARCHS = ", ".join(f"{chip.name}a/f" if chip.family else f"{chip.name}a" for chip in CHIPS if chip.reads)
 MAJORS = ("K", "MN")
+PTX_TYPE = r"(?i)(?:bf?|f|tf|u|s|i)\d{1,2}"
+"""A type of PTX, also of registers (``.b32``)."""
 SHORT = {"start_address": "start", "leading_byte_offset": "lbo", "stride_byte_offset": "sbo"}
 """The fields that have a short name as an option, too."""
 

@@ -218,9 +218,13 @@ class SearchedMatrix:
                     outside += 1
         return MatchCount(whole, elements, outside)
 
+    def misplaced(self, operand: Operand) -> tuple[MatrixUnit, ...]:
+        """Return the units that are not where the operand has them."""
+        return tuple(unit for unit in self.units(operand.major) if not self._agrees(unit, operand))
+
     def box(self, operand: Operand) -> tuple[range, range]:
         """Return the range of rows and of k with all elements that do not agree; empty if all do."""
-        wrong = [unit for unit in self.units(operand.major) if not self._agrees(unit, operand)]
+        wrong = self.misplaced(operand)
         if not wrong:
             return range(0), range(0)
         mns, ks = [unit.mn for unit in wrong], [unit.k for unit in wrong]

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
+from smemdesc.engine.arrays import as_array
 from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.fields import FieldReading, Table
+from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, SwizzleMode
@@ -307,6 +308,13 @@ class Operand(Immutable):
             [(element, units[element] // 8) for element in range(0, len(units), per_unit)],
         )
 
+    def addresses(self) -> Any:
+        """Return the byte address of each element, as one array of MN x K: NumPy's if it is installed, else lists.
+
+        Of elements narrower than a byte: the bit address divided by 8.
+        """
+        return as_array([[byte_number(bit) for bit in row] for row in self.grid])
+
     def unit_addresses(self) -> Iterator[tuple[int, int, int]]:
         """Yield (mn, k, byte address) of each 16-byte unit, by its first element."""
         # Not from the grid: an operand has eight times as many elements of 16 bits, and only the units are needed.
@@ -469,11 +477,6 @@ def fields_of(operand: Operand) -> dict[str, object]:
         "swizzle": operand.mode.name,
     }
     return {**fields, "lbo_mode": "absolute"} if operand.absolute else fields
-
-
-def descriptor_of(operand: Operand, table: Table) -> int:
-    """Return the bits of the descriptor of an operand under a table."""
-    return table.pack(table.encode(fields_of(operand)))
 
 
 def bank(address: int) -> int:

@@ -18,6 +18,7 @@ from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.matching import (
     MatchCount,
+    MatrixUnit,
     SearchedMatrix,
     absolute_candidates,
     candidate_operands,
@@ -98,6 +99,8 @@ class Recognition(NamedTuple):
     """Whether most of the matrix's 16-byte units hold one value, and show nothing."""
     majors: tuple[str, ...] = MAJORS
     """The major-nesses that were tried."""
+    misplaced: tuple[MatrixUnit, ...] = ()
+    """The 16-byte units that are not where the given descriptor has them."""
 
     @property
     def right(self) -> bool:
@@ -224,7 +227,7 @@ def _recognize(
     if described is not None and own.elements == matrix.elements:
         return result._replace(alike=_distinct(described, _equivalent(matrix, described, kind)))
     if described is not None:
-        result = result._replace(differ=matrix.box(described))
+        result = result._replace(differ=matrix.box(described), misplaced=matrix.misplaced(described))
     hint = described.start if described is not None else memory.first
     tried = _best_candidates(matrix, hint, kind, majors, described)
     whole = [operand for operand, agreement in tried if agreement.elements == matrix.elements]

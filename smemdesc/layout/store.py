@@ -19,12 +19,13 @@ Sources: the address formula (:mod:`smemdesc.layout.operand`) and the wavefronts
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import CHUNKS, AtomTiling
 from smemdesc.layout.formula import formula_term
 from smemdesc.layout.mode import Leaf, Mode
@@ -91,7 +92,7 @@ class Wavefronts(NamedTuple):
         return self.worst - self.least
 
 
-@shown()
+@shown(picture=True, text=True)
 class StoredTile(NamedTuple):
     """A tile in shared memory, and how threads write it; :func:`smemdesc.store` makes one, checked."""
 
@@ -196,6 +197,20 @@ class StoredTile(NamedTuple):
         worst, least = max(counts, key=lambda count: count[0] - count[1])
         return Wavefronts(worst, least, sum(taken for taken, _ in counts), len(counts))
 
+    def quarter(self, threads: ThreadLayout) -> dict[int, tuple[int, int]]:
+        """Return the row and the unit of each thread of the first quarter-warp with the most conflicts without the
+        swizzle."""
+        quarters: dict[int, dict[int, tuple[int, int]]] = {}
+        for thread, place in next(self.accesses(threads)).items():
+            if thread < WARP:
+                quarters.setdefault(thread // QUARTER, {})[thread] = place
+        return max(quarters.values(), key=lambda places: max(self.chunk_loads(places, swizzled=False)))
+
+    def chunk_loads(self, places: Mapping[int, tuple[int, int]], *, swizzled: bool = True) -> list[int]:
+        """Return how many of some threads access each chunk of the banks: the most is their number of wavefronts."""
+        taken = Counter(self.unit_byte(*place, swizzled=swizzled) % LINE // UNIT for place in places.values())
+        return [taken[chunk] for chunk in range(CHUNKS)]
+
     def formula(self, style: str = "text") -> str:
         """Return the byte of element (mn, k) from the start of the tile, in words or, ``c``, in C."""
         return element_formula(self.tiling, style)
@@ -279,7 +294,7 @@ def element_formula(tiling: AtomTiling, style: str = "text") -> str:
     terms.append(inner)
     if tiling.count(along) > 1:
         terms.append(formula_term(column, group, 0, tiling.stride(along), style))
-    inside = _inside(tiling, column, group if tiling.count(along) > 1 else 0, style)
+    inside = row_byte_formula(tiling.dtype, column, group if tiling.count(along) > 1 else 0, style)
     width, unit, _ = mode.swizzle
     if width:
         moved = formula_term(row, 1, lines, 1 << unit, style, LINE // mode.width)
@@ -293,9 +308,8 @@ def _grouped(text: str, style: str) -> str:
     return f"({text})" if " + " in text or (style == "c" and " " in text) else text
 
 
-def _inside(tiling: AtomTiling, column: str, group: int, style: str) -> str:
+def row_byte_formula(dtype: DType, column: str, group: int, style: str = "text") -> str:
     """Return the bytes from the beginning of the row of an atom; ``group``: its elements, if there are more atoms."""
-    dtype = tiling.dtype
     if dtype.bits != dtype.storage:
         container = formula_term(column, CONTAINER, group // CONTAINER, UNIT, style)
         eighths = formula_term(column, 1, CONTAINER, dtype.bits, style)

@@ -11,11 +11,20 @@ from smemdesc.engine.wording import join_and
 from smemdesc.kinds.archs import CAPABILITIES, has
 from smemdesc.kinds.elements import Memory
 from smemdesc.kinds.kind import kind_of
-from smemdesc.layout.operand import UNIT, Operand, descriptor_of
+from smemdesc.layout.operand import UNIT, Operand, fields_of
 from smemdesc.layout.recognize import FieldMismatch, recognize
 from smemdesc.probe.copies import CopyQuestion
 from smemdesc.probe.driver import Gpu
-from smemdesc.probe.launch import FIRST, SHARED, Answered, CopyKernel, DriverArguments, Launch, MmaKernel, RunFault
+from smemdesc.probe.launch import (
+    FIRST,
+    SHARED_BYTES,
+    Answered,
+    CopyKernel,
+    DriverArguments,
+    Launch,
+    MmaKernel,
+    RunFault,
+)
 from smemdesc.probe.questions import OperandAnswer
 
 
@@ -131,7 +140,7 @@ def nearest_descriptor(answer: OperandAnswer) -> NearestDescriptor | None:
     places = [naming.place(name) for name in answer.seen[: mn * k]]
     if not places or any(place.bit is None or place.cta for place in places):
         return None
-    memory = Memory(FIRST, random.Random(0).randbytes(SHARED))
+    memory = Memory(FIRST, random.Random(0).randbytes(SHARED_BYTES))
     bits = [_bits(memory, place.bit or 0, operand.dtype.bits) for place in places]
     rows = [bits[at : at + k] for at in range(0, len(bits), k)]
     case = answer.question.case
@@ -139,7 +148,7 @@ def nearest_descriptor(answer: OperandAnswer) -> NearestDescriptor | None:
     if found is None or found.operand is None:
         return None
     table = kind_of(case.family, arch=case.arch).table
-    value = descriptor_of(found.operand, table)
+    value = table.pack(table.encode(fields_of(found.operand)))
     return NearestDescriptor(value, found.operand, found.differences, found.agree)
 
 

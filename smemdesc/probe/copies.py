@@ -19,7 +19,7 @@ from smemdesc.layout.operand import UNIT, moves
 from smemdesc.probe.launch import (
     FIRST,
     LAST,
-    SHARED,
+    SHARED_BYTES,
     Answered,
     CopyKernel,
     DriverArguments,
@@ -168,7 +168,7 @@ LARGEST_FETCH = 256
 
 
 def _filled(value: int) -> bytes:
-    return bytes([value]) * SHARED
+    return bytes([value]) * SHARED_BYTES
 
 
 def _numbers(size: int, plane: int) -> bytes:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import TARGETS
 from smemdesc.kinds.kind import kind_of
-from smemdesc.probe.launch import FIRST, SHARED, Answered, CopyKernel, DriverArguments, Launch, RunFault
+from smemdesc.probe.launch import FIRST, SHARED_BYTES, Answered, CopyKernel, DriverArguments, Launch, RunFault
 from smemdesc.probe.ptx import ENDED, ENTRY, HEAD_BYTES, module_text, record_of
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class _GpuContext:
             module, function = ctypes.c_void_p(), ctypes.c_void_p()
             self.cuda("cuModuleLoadDataEx", ctypes.byref(module), text.encode(), 2, options, values, log=log)
             self.cuda("cuModuleGetFunction", ctypes.byref(function), module, ENTRY.encode())
-            self.cuda("cuFuncSetAttribute", function, _MAX_DYNAMIC_SHARED, SHARED)
+            self.cuda("cuFuncSetAttribute", function, _MAX_DYNAMIC_SHARED, SHARED_BYTES)
             self._functions[text] = function
         return self._functions[text]
 
@@ -149,7 +149,7 @@ class _GpuContext:
             inputs = [self._upload(data, held) for data in (records, images, tensors)]
             answers = self._allocate(count * size, held)
             arguments = (ctypes.c_void_p * 4)(*(ctypes.addressof(pointer) for pointer in (*inputs, answers)))
-            self.cuda("cuLaunchKernel", function, count, 1, 1, 128, 1, 1, SHARED, None, arguments, None)
+            self.cuda("cuLaunchKernel", function, count, 1, 1, 128, 1, 1, SHARED_BYTES, None, arguments, None)
             self.cuda("cuCtxSynchronize")
             data = ctypes.create_string_buffer(count * size)
             self.cuda("cuMemcpyDtoH_v2", data, answers, ctypes.c_size_t(count * size))
@@ -242,7 +242,7 @@ def _answered(launch: Launch, data: bytes) -> Answered:
 
 
 def _serve(ends: Connection, device: int) -> None:
-    """The second process: it answers until the other end is closed; after a fault, that end stops it."""
+    """The second process: it answers until the other end is closed, or its context is lost."""
     _die_with_parent()
     try:
         context = _GpuContext(device)
@@ -261,6 +261,8 @@ def _serve(ends: Connection, device: int) -> None:
             ends.send(RunFault(str(why)))
         except CudaError as error:
             ends.send(_fault(error))
+            if error.function != "cuModuleLoadDataEx":
+                return
 
 
 def _die_with_parent() -> None:

@@ -14,9 +14,9 @@ from smemdesc.layout.fragment import THREADS
 
 FIRST = RESERVED
 """Where a block's own shared memory begins: the system has what is below it. Bytes."""
-SHARED = (shared_memory() or 0) - RESERVED
+SHARED_BYTES = (shared_memory() or 0) - RESERVED
 """The most that a block has on a chip of 228 KB, in bytes; on chips with more the rest is not filled."""
-LAST = FIRST + SHARED
+LAST = FIRST + SHARED_BYTES
 """The first byte after it."""
 ACCUMULATORS = 256
 """Columns of tensor memory from 0 on that D may take: they are the answer."""
@@ -77,12 +77,12 @@ class CopyKernel(NamedTuple):
     @property
     def words(self) -> int:
         """Words of 32 bits that one CTA answers with."""
-        return SHARED // 4
+        return SHARED_BYTES // 4
 
 
 class SharedImage(NamedTuple):
-    """The shared memory of one CTA, :data:`SHARED` bytes from :data:`FIRST` on: what a function returns, with other
-    bytes in places, which do not overlap. It is made by the process that uses it, since a pipe would be slow."""
+    """The shared memory of one CTA, :data:`SHARED_BYTES` bytes from :data:`FIRST` on: what a function returns, with
+    other bytes in places, which do not overlap. It is made by the process that uses it, since a pipe would be slow."""
 
     fill: Callable[..., bytes]
     given: tuple[Any, ...]
@@ -105,7 +105,7 @@ class SharedImage(NamedTuple):
         return self._replace(patches=(*self.patches, *patches))
 
 
-EMPTY_IMAGE = SharedImage(bytes, (SHARED,))
+EMPTY_IMAGE = SharedImage(bytes, (SHARED_BYTES,))
 
 
 class ProbeBlock(NamedTuple):

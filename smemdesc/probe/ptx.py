@@ -17,7 +17,7 @@ from smemdesc.probe.launch import (
     ACCUMULATORS,
     FIRST,
     LAST,
-    SHARED,
+    SHARED_BYTES,
     TENSOR_COLUMNS,
     CopyKernel,
     MmaKernel,
@@ -105,7 +105,7 @@ def _frame(kernel: MmaKernel | CopyKernel, body: Iterable[str]) -> str:
         *_REGISTERS,
         *_begin(kernel),
         "mov.u32 base, memory;",
-        *_loop("fill", "shl.b32 i, thread, 4;", 2048, SHARED, (
+        *_loop("fill", "shl.b32 i, thread, 4;", 2048, SHARED_BYTES, (
             "cvt.u64.u32 at, i;",
             "add.u64 from, image, at;",
             "ld.global.v4.u32 {x0, x1, x2, x3}, [from];",
@@ -134,7 +134,7 @@ def _begin(kernel: MmaKernel | CopyKernel) -> Iterator[str]:
     yield "and.b32 rank, cta, 1;" if pair else "mov.u32 rank, 0;"
     yield "setp.eq.u32 zero, thread, 0;"
     yield "setp.ne.u32 q, rank, rank;"
-    places = (("record", "records", "block", RECORD_BYTES), ("image", "images", "cta", SHARED),
+    places = (("record", "records", "block", RECORD_BYTES), ("image", "images", "cta", SHARED_BYTES),
               ("answer", "answers", "cta", HEAD_BYTES + 4 * kernel.words))  # fmt: skip
     for name, given, number, size in places:
         yield f"ld.param.u64 {name}, [{given}];"
@@ -332,7 +332,7 @@ def _copy(kernel: CopyKernel) -> Iterator[str]:
     yield "issued:"
     yield from _wait("ended")
     yield "bar.sync 0;"
-    yield from _loop("keep", "shl.b32 i, thread, 4;", 2048, SHARED, (
+    yield from _loop("keep", "shl.b32 i, thread, 4;", 2048, SHARED_BYTES, (
         "add.u32 r, base, i;",
         "ld.shared.v4.u32 {x0, x1, x2, x3}, [r];",
         "cvt.u64.u32 at, i;",

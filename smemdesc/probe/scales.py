@@ -18,14 +18,14 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.tmem import LANES
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.operand import UNIT, descriptor_of
+from smemdesc.layout.operand import UNIT, fields_of
 from smemdesc.layout.scales import Scales, scale_layout
 from smemdesc.layout.tmem import WARP
 from smemdesc.probe.launch import (
     EMPTY_IMAGE,
     FIRST,
     NOT_WRITTEN,
-    SHARED,
+    SHARED_BYTES,
     TENSOR_COLUMNS,
     Answered,
     Launch,
@@ -123,7 +123,7 @@ class ScaleQuestion(NamedTuple):
         product, case = self.product, self.product.case
         operands = product.operands
         table = kind_of("tcgen05", arch=case.arch).table
-        a, b = (descriptor_of(operand, table) for operand in operands)
+        a, b = (table.pack(table.encode(fields_of(operand))) for operand in operands)
         blocks = []
         size = case.k // self.scales.factors
         tensors = [_tensor(self.codes, self.side, case.scale_type, digit) for digit in range(_DIGITS)]
@@ -132,7 +132,7 @@ class ScaleQuestion(NamedTuple):
             of_a = patches_of(operands[0], ((m, number * size, 1) for m in range(rows_a)))
             of_b = patches_of(operands[1], ((n, each, 1) for n in range(rows_b) for each in range(k)))
             image = EMPTY_IMAGE.patched(*of_a, *of_b)
-            control = FIRST + SHARED - UNIT
+            control = FIRST + SHARED_BYTES - UNIT
             for tensor in tensors:
                 images = (image,) * case.cta_group
                 whole = tensor * case.cta_group

@@ -15,7 +15,17 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
-from smemdesc.reading.naming import DESCRIPTOR, LONGEST_NAME, OTHER, called, is_pointer
+from smemdesc.reading.naming import (
+    DESCRIPTOR,
+    INSTRUCTION,
+    LONGEST_NAME,
+    MADE,
+    MEANT,
+    OTHER,
+    called,
+    is_declared_wide,
+    is_pointer,
+)
 from smemdesc.reading.text import EXPRESSION, VALUE_BITS, Literal, is_value, parse_value, without_encodings
 
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
@@ -39,8 +49,9 @@ _WRAPPER = (  # a call whose result is its argument, or the words that are its a
     r"|\b[A-Za-z_]\w*+(?=\(\s*+(?:lo|low|hi|high|x|y)\s*+[=:])"
     r"|\b(?=\w*?(?i:desc|mma))\w++(?=\((?:\s*+,?\s*+[\"']?0[xX][0-9a-fA-F]{9,16}[uUlL]*+[\"']?)++\s*+\))"
 )
-_ASIDE = (  # what Python, MLIR and nvdisasm add to a value, none of it a number to read
-    r",\s*+(?:dtype|device)\s*+=\s*+['\"]?+[A-Za-z][\w.:<>]*+['\"]?+|\bloc\([^()\n]*+\)"
+_ASIDE = (  # what a log, Python, MLIR and nvdisasm add to a value, none of it a number to read
+    r"(?<![\w-])\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?+)?+(?:Z|[+-]\d{2}:?+\d{2})?+)?+(?![\w-])"
+    r"|,\s*+(?:dtype|device)\s*+=\s*+['\"]?+[A-Za-z][\w.:<>]*+['\"]?+|\bloc\([^()\n]*+\)"
     r"|&(?:req|rd|wr|rdy)\s*+=\s*+(?:\{[\d,]*+\}|\w++)(?:\s*+\?\w++)?+|\[B[-\d]{6}:[^]\s]{1,40}+\]"
     r"|\.align\s++\d++|:\s*+(?:[iu](?:32|64)\b|(?:vector|tensor)<\w++>)|\bdense(?=<)"
 )
@@ -64,8 +75,18 @@ _PLAIN = r"(?i)[+-]?+(?:0x[\da-f?_']++|0b[01?_']++|0o[0-7?_']++|\d[\d_']*+)(?:_?
 _HEX_WORD = r"(?i)(?!0[fd]|[a-f]++$|\d++$)(?:[\da-f?]{8}|[\da-f?]{16})"
 _HEX_DIGITS_ONLY = r"(?=\d)(?:0\d{7}|0\d{15}|(?=\d*+[a-fA-F])[\da-fA-F]{2,16})"
 """Digits that can only be hexadecimal ones, as %x, %08x and %016llx print them."""
+_ALL_DIGITS = r"0[xX][\da-fA-F]{16}(?![\da-fA-F])"
+_PADDED = r"0\d{1,6}"
+"""A day, a minute or a counter, printed with as many digits as the largest."""
+_CUT_OFF = r"0[xX](?![\da-fA-F?]{8}(?:[\da-fA-F?]{8})?$)[\da-fA-F?]++"
+"""Digits before the ``?`` of an expression: a word, or a value, of which digits are unknown has all of them."""
+_HEX_WORDS = r"[\da-fA-F]{8}:[\da-fA-F]{8}"
 _NO_NUMBER_BUT = (  # a shape, a number with a point, a time of day, a hash
     r"[1-9]\d*+(?:x\d++)++\w*+|\d++[.-].*+|\d{1,2}(?::\d{2}){1,2}(?:\.\d++)?+|(?=\d*+[a-f])[\da-f]++"
+)
+_INSTRUCTION = (  # of SASS, PTX, LLVM IR and MLIR
+    r"\s*+(?:(?:/\*\w*+\*/|[0-9a-f]{4,16}:?|@!?+%?+\w++)\s++)*+(?:[A-Z][A-Z0-9_.]{2,}+\s++U?[RP]\w++\s*+,"
+    r"|mov\.[bus]\d++\s|[a-z]\w*+(?:[.:]++\w++)++\s++[%{]|%[\w.#:]++\s*+=)"
 )
 _MOVE = r"(?i)(?:U?MOV(?:\.\w++)*+|IMAD\.MOV(?:\.\w++)*+|mov\.[bus]\d++)"
 _MNEMONIC = r"@!?U?P|/\*|[A-Z][A-Z0-9_]{2,}+(?:\.\w++)*+$|[a-z]\w*\.[a-z\d]"
@@ -81,15 +102,37 @@ def values_in(text: str) -> tuple[Literal, ...]:
     code = _blanked(_NO_CODE, without_encodings(text))
     code = re.sub(_DEFINITION, lambda match: f"{match[1]:>{len(match[0]) - 1}}=", code)
     try:
-        literals = read_tensor_map(text) or in_rows(text) or _bare(code, text) or _expression(code) or _in_code(code)
+        literals = (
+            read_tensor_map(text)
+            or in_rows(text)
+            or _bare(code, text)
+            or _with_starts(code)
+            or _expression(code)
+            or _in_code(code)
+        )
     except SmemdescError as problem:
+        if made := _made(text):
+            return made
         if problem.given == code:
             problem.given = text
         raise
     if not literals:
-        return ()
+        return _made(text)
     unread = ", ".join(filter(None, (literals[0].unread, _numbers_in_comments(text, literals))))
     return (literals[0]._replace(unread=unread), *literals[1:])
+
+
+def _made(text: str) -> tuple[Literal, ...]:
+    """Return the descriptors that expressions of a source make of which most bits are known."""
+    if "desc" not in text.lower() or not re.search(r"<<|\|", text):
+        return ()
+    from smemdesc.reading.source_values import read_source
+
+    return tuple(
+        Literal(made.text, made.bits, ones(made.width) & ~made.known, made.width, "a source, as far as it is known")
+        for made in read_source(text).values
+        if made.text and made.bits and 2 * made.known.bit_count() > made.width
+    )
 
 
 def without_comments(text: str) -> str | None:
@@ -108,7 +151,33 @@ def _bare(code: str, text: str) -> tuple[Literal, ...]:
     words = list(re.finditer(r"[^\s,;]+", code))
     if len(words) < 1 + (code == text) or not all(re.match(_MARK_OF_A_NUMBER, word[0]) for word in words):
         return ()
-    return tuple(_at(code, word[0], word.start(), bare=True) for word in words)
+    meant = MEANT if len(words) < _ROW_OF_CELLS or all(re.match(_WITH_BASE, word[0]) for word in words) else ""
+    return tuple(
+        _at(code, word[0], word.start(), bare=True)._replace(called=meant, begin=word.start()) for word in words
+    )
+
+
+_ROW_OF_CELLS = 3
+"""Numbers without a prefix that are more likely a row of a table or of memory."""
+_WITH_BASE = r"(?i)[-+]?0[xbo]|[^:]*:|[\da-f]*\?"
+
+
+_WITH_START = r"(?<![\w.])0[xX][0-9a-fA-F?]{9,16}@[A-Za-z_$%.\d][\w$.%]*+(?::\w++)?+(?:[+-]\w++)?+"
+
+
+def _with_starts(code: str) -> tuple[Literal, ...]:
+    """Read the values of a text of which a start is given as a base and an offset, and the others in it."""
+    from smemdesc.reading.starts import value_with_start
+
+    found = []
+    for match in re.finditer(_WITH_START, code) if "@" in code else ():
+        if (literal := value_with_start(match[0])) is not None:
+            before = code[max(code.rfind("\n", 0, match.start()) + 1, match.start() - LONGEST_NAME) : match.start()]
+            found.append(literal._replace(called=called(before), begin=match.start()))
+    if not found:
+        return ()
+    others = _in_code(re.sub(_WITH_START, lambda match: " " * len(match[0]), code))
+    return tuple(sorted((*found, *others), key=lambda literal: literal.begin))
 
 
 def _at(code: str, part: str, begin: int, *, bare: bool) -> Literal:
@@ -186,7 +255,8 @@ def join_literals(low: Literal, high: Literal) -> Literal:
     digits = [word.text.strip() for word in (high, low)]
     is_open = any(word.other for word in (high, low)) and all(word.form == "decimal" for word in (high, low))
     other = ":".join(f"0x{word}" for word in digits) if is_open and all(map(str.isdecimal, digits)) else ""
-    return Literal(text, number, unknown, VALUE_BITS, form, unread=unread, other=other)
+    name, begin = low.called or high.called, min(low.begin, high.begin)
+    return Literal(text, number, unknown, VALUE_BITS, form, unread=unread, other=other, called=name, begin=begin)
 
 
 def in_one_base(first: Literal, second: Literal) -> tuple[Literal, Literal]:
@@ -202,7 +272,9 @@ def in_one_base(first: Literal, second: Literal) -> tuple[Literal, Literal]:
 
 
 def _as_hexadecimal_too(word: Literal) -> Literal:
-    return parse_value(f"0x{word.text}")._replace(text=word.text, register=word.register, unread=word.unread)
+    return parse_value(f"0x{word.text}")._replace(
+        text=word.text, register=word.register, unread=word.unread, called=word.called, begin=word.begin
+    )
 
 
 def _typed(word: Literal) -> str:
@@ -257,15 +329,16 @@ def _expression(code: str) -> tuple[Literal, ...]:
     name, operator, assigned = assignment(first) or ("", "", first)
     for change in changes:
         changed, by, amount = assignment(change) or ("", "", "")
-        if not by or changed != name:
-            return ()
+        if not by or changed != name or operator not in ("", by):
+            return ()  # what is changed further is not known
         assigned = f"({assigned}){by}({amount})"
     assigned, wide = _in_words(assigned)
     plain = _without_casts(assigned)
     if not wide and not re.search(r"[-+*/%&|^~<>]", re.sub(r"^[+-]", "", plain)):
         return ()
+    number = None if wide else _of_c(code, assigned, first[: first.index("=")] if name else "")
     try:
-        number = _evaluate(plain)
+        number = _evaluate(plain) if number is None else number
     except NameError as unknown:
         if re.search(EXPRESSION, plain):
             raise _no_value_of(str(unknown), code) from None
@@ -273,7 +346,25 @@ def _expression(code: str) -> tuple[Literal, ...]:
     except (ValueError, RecursionError):
         return ()
     unread = f"{name} {operator}=" if operator else ""
-    return (Literal(source, number, 0, 0, f"an expression: 0x{number:x}", unread=unread, wide=wide),)
+    meant = (name and called(f"{name} = ")) or MEANT
+    begin = len(code) - len(code[code.index("=") + 1 if name else 0 :].lstrip())
+    form = f"an expression: 0x{number:x}"
+    return (Literal(source, number, 0, 0, form, unread=unread, wide=wide, called=meant, begin=begin),)
+
+
+def _of_c(code: str, expression: str, declared: str) -> int | None:
+    """Return what C++ computes for an expression, if it is one of C++; an error if that is undefined."""
+    from smemdesc.reading.source_values import constant_of_c, undefined_shift
+
+    constant = constant_of_c(expression, declared)
+    if constant is None:
+        return None
+    if constant.overflow is not None and constant.known != ones(VALUE_BITS):
+        shift = expression[slice(*constant.overflow)]
+        problem, better = undefined_shift(shift)
+        begin = max(0, code.find(shift))
+        raise ValueSyntaxError(problem, given=code, span=(begin, begin + len(shift)), hint=f"write {better}")
+    return constant.bits if constant.known == ones(VALUE_BITS) else None
 
 
 def assignment(statement: str) -> tuple[str, str, str] | None:
@@ -431,6 +522,8 @@ class _TextTokens:
         """Read a token that begins like a number; None for a word, a shape, a date or a number with a point."""
         if self._word(at - 1) in ("=", ":") and re.fullmatch(_HEX_WORD, token.text):
             return parse_value(token.text)
+        if re.fullmatch(_HEX_WORDS, token.text) and self._called(at) == DESCRIPTOR:
+            return parse_value(token.text)
         if re.fullmatch(_HEX_DIGITS_ONLY, token.text) and (
             word_name(self._word(at - 1)) or self._called(at) == DESCRIPTOR
         ):
@@ -444,7 +537,16 @@ class _TextTokens:
         is_meant = plain or re.match(_PREFIXED, token.text) or sum(map(str.isdigit, token.text)) >= _DIGITS
         if not is_meant or (not plain and re.fullmatch(_NO_NUMBER_BUT, token.text)):
             return None
+        if "?" in token.text and re.fullmatch(_CUT_OFF, token.text):
+            return None
+        if re.fullmatch(_PADDED, token.text) and not self._is_named(at):
+            return None
         return _at(self.text, token.text, token.begin, bare=False)
+
+    def _is_named(self, at: int) -> bool:
+        """Whether a number has a name that makes it a value, or a word of one."""
+        before = at - 1 - (self._word(at - 1) in ("=", ":"))
+        return bool(word_name(_register(self._word(before)))) or self._called(at) in (DESCRIPTOR, INSTRUCTION)
 
     def _is_large(self, at: int) -> bool:
         """Whether a number can only be a value: shorter ones are immediate operands, line numbers and offsets."""
@@ -475,6 +577,19 @@ class _TextTokens:
     def _pick(self, at: int, literal: Literal, *tokens: int) -> None:
         self.picked.setdefault(at, PickedValue(literal, (at, *tokens)))
 
+    def keep_arguments(self) -> bool:
+        """Keep only whole numbers that the text calls descriptors, as in ``mma(desc_a=..)``, or that have all digits of
+        one; whether there is one."""
+        from smemdesc.reading.terms import is_whole_value
+
+        text = self.plain.encode("latin-1", "replace")
+        for at in list(self.numbers):
+            token, name = self.tokens[at], self._called(at)
+            is_meant = name in (DESCRIPTOR, INSTRUCTION) or re.match(_ALL_DIGITS, token.text)
+            if not is_meant or not is_whole_value(text, token.begin, token.end):
+                self.others[at] = self.numbers.pop(at)
+        return bool(self.numbers)
+
     def find(self) -> list[PickedValue]:
         """Return the values, in order."""
         self._find_moves()
@@ -498,7 +613,23 @@ class _TextTokens:
                 span=unknown,
                 hint="give at least one as a number: {%r1, 0x40004040}, or 0x40004040:?",
             )
-        return [self.picked[at] for at in sorted(self.picked)]
+        return [self._placed(at) for at in sorted(self.picked)]
+
+    def _placed(self, at: int) -> PickedValue:
+        """Return a value with its place, and with what the text calls it."""
+        literal = self.picked[at].literal
+        meant = self._called(at)
+        before = self.text[: self.tokens[at].begin][-LONGEST_NAME:]
+        if meant == DESCRIPTOR and not literal.register and literal.width <= WORD and is_declared_wide(before):
+            literal = literal._replace(width=VALUE_BITS)
+        if not meant and not any(token.kind == "name" and token.text != "touches" for token in self.tokens):
+            meant = MEANT
+        elif not meant and (
+            re.fullmatch(r"\$\d++|U?R\d++|lo|hi", literal.register)
+            or re.match(rf"{_INSTRUCTION}|\s*+\$\d++\s*+=", self.plain)
+        ):
+            meant = MADE
+        return self.picked[at]._replace(literal=literal._replace(called=meant, begin=self.tokens[at].begin))
 
     def _find_only(self, at: int, name: str, tokens: tuple[int, ...]) -> None:
         """Pick the only number of a text, however small, if the text is about it."""
@@ -570,12 +701,19 @@ class _TextTokens:
             return
         self.is_list = True
         tokens = [at for part in parts for at in part]
+        if re.fullmatch(r"reg\d\d_", self._label(known[0])[0]) and self._is_union_of(literal):
+            self.indices.update(tokens)
+            return
         if len(known) < 2 or tokens != known or self.is_move or self.names:
             self._pick(known[0], literal, *tokens)
             return
         for place, word in enumerate(known, 2 * self.pairs):
             self._pick(word, self.numbers[word]._replace(register=f"[{place}]"))
         self.pairs += 1
+
+    def _is_union_of(self, literal: Literal) -> bool:
+        """Whether a debugger prints a value as another member of the same union, too."""
+        return any(number.number == literal.number for number in self.numbers.values())
 
     def _are_alone(self, words: Sequence[int]) -> bool:
         """Whether numbers in brackets are what a text is about: one is large, or the text holds nothing else."""
@@ -722,7 +860,7 @@ def _in_code(code: str) -> tuple[Literal, ...]:
     if not re.search(r"[\s=:(\[{]", code.strip()):
         return ()
     read = _TextTokens(code)
-    if re.search(EXPRESSION, read.plain):
+    if re.search(EXPRESSION, read.plain) and not read.keep_arguments():
         return ()
     picked = read.find()
     if not picked:

@@ -11,6 +11,7 @@ from typing import Generic, NamedTuple, TypeVar
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
 from smemdesc.engine.fields import WORD, UnknownBits, ones
 from smemdesc.engine.wording import many
+from smemdesc.reading.naming import MEANT, ROW_OF_BYTES
 from smemdesc.reading.text import TENSOR_MAP_BITS, VALUE_BITS, Literal, parse_value
 
 _RowLine = TypeVar("_RowLine")
@@ -28,11 +29,31 @@ def in_rows(text: str) -> tuple[Literal, ...]:
         return ()
     decimal = re.fullmatch(_DECIMAL_ROW, text)
     if decimal:
-        return _of_decimals(decimal[1], decimal[2].split())
+        return tuple(each._replace(called=MEANT) for each in _of_decimals(decimal[1], decimal[2].split()))
     rows = list(_rows(text))
     if not all(map(_is_of_descriptors, rows)) or (rows and len(rows[0].data) < _FEWEST_BYTES and not rows[0].prefixed):
         return ()
-    return tuple(literal for row in rows for literal in _of_row(row, text))
+    return tuple(
+        literal._replace(called=MEANT if row.prefixed or not row.address else ROW_OF_BYTES, begin=row.span[0])
+        for row in rows
+        for literal in _of_row(row, text)
+    )
+
+
+def row_behind_prefix(line: str) -> int:
+    """Return where a row of memory with its address begins behind the prefix of a log; 0 if there is no prefix."""
+    if len(line) < _SHORTEST_ROW or (line[:1] in _HEX and not re.match(_TIME, line)):
+        return 0
+    match = re.search(_ROW_IN_LINE, line)
+    return match.start() if match else 0
+
+
+_TIME = r"\d{1,4}[-/:.]\d{1,2}"
+_ROW_IN_LINE = (
+    r"(?i)(?<=[\s|\]])(?:0x[0-9a-f]{4,16}(?:\s*+<[^<>\n]*+>)?+:(?:\s++0x[0-9a-f?]{2,16}(?!\w))++\s*+$"
+    r"|[0-9a-f]{6,16}:?+\s++(?:[0-9a-f]{2}\s++){8}|[0-9a-f]{8}:\s(?:[0-9a-f]{4}\s++){4})"
+)
+"""A row of memory as a debugger, hexdump or xxd prints it."""
 
 
 def _is_of_descriptors(row: _MemoryRow) -> bool:

@@ -10,6 +10,12 @@ import re
 from functools import lru_cache
 
 DESCRIPTOR, INSTRUCTION, OTHER = "descriptor", "instruction descriptor", "other"
+MEANT = "given"
+"""What a text is only there for: it has nothing beside it."""
+MADE = "made"
+"""What an instruction makes, or a debugger prints."""
+ROW_OF_BYTES = "row"
+"""What stands in a row of bytes at an address: only the bits of it and of the others say what it is."""
 LONGEST_NAME = 96
 """The characters before a number that may call it something."""
 
@@ -18,8 +24,7 @@ _CAST = (
     r"(?:\s++(?:long|int))*+\s*+\)|(?:std::|np\.|numpy\.)?u?int(?:32|64)(?:_t)?(?=\s*+[({])|UINT(?:32|64)_C(?=\())"
 )
 _BEFORE = re.compile(
-    r"(?<![\w$])(?<![\w$\]]\.)(?<![\w$\]]->)(?<![\w$\]]::)(?:\d++\.?+)?+"
-    r"(?P<name>[A-Za-z_$%][\w$]*+(?:(?:\.|->|::)\w++|\[\w*+\])*+)(?<!\belse)(?<!\breturn)"
+    r"(?<![\w$])(?<![\w$\]]\.)(?<![\w$\]]->)(?<![\w$\]]::)(?:\d++\.?+)?+(?P<name>[A-Za-z_$%][\w$]*+(?:(?:\.|->|::)\w++|\[\w*+\])*+)(?<!\belse)(?<!\breturn)"
     r"[\"')\]*]{0,3}"
     r"(?:\s{1,8}+(?:(?:for|of)\s{1,4}+)?(?:[a-dA-D]|lo|hi|low|high|value|bits|raw|(?P<index>\#?\d{1,3})))?"
     r"[\"')\]]{0,2}\s{0,24}+(?:[:=]{1,2}|is\b|->|<<|\|)?[\"']?\s{0,12}+(?:<<\s{0,4}+)?"
@@ -36,7 +41,7 @@ _OTHER_DESCRIPTOR = re.compile(
 _QUANTITY = re.compile(
     r"addr(?:ess)?|ptr|pointer|pc|offsets?|strides?|sizes?|shape|count|num|bytes?|dims?|extent|width|height|depth|index"
     r"|idx|id|leading|layout|type|field|version|align(?:ment)?|len(?:gth)?|swizzle|sbo|lbo|mode|enum|code|stages?|steps?"
-    r"|shift|frame|rip|rsp|line|lane|warp|thread|block|grid|seed|hash|crc|pid|tid"
+    r"|pitch|shift|frame|rip|rsp|line|lane|warp|thread|block|grid|seed|hash|crc|pid|tid"
 )
 _PRINTER = re.compile(r"(?i)(?:\w*_)?(?:thread|lane|warp|block|grid|tid|pid|stage|step|index|idx|id|line)")
 """A name whose index says which of many printed the number: ``thread 0: 0x4000404000010040``."""
@@ -65,6 +70,18 @@ def called(before: str, after: str = "") -> str:
     return OTHER if of and _OTHER_DESCRIPTOR.fullmatch(of[1].lower()) else _meaning(match["name"])
 
 
+def is_declared_wide(before: str) -> bool:
+    """Whether a declaration before a number gives its variable 64 bits, so that a short number is no word of it."""
+    return _WIDE.search(before) is not None
+
+
+_WIDE = re.compile(
+    r"\b(?:(?:std::)?u?int64_t|u64|i64|(?:unsigned\s)?long\slong(?:\sint)?|unsigned\slong)\s{1,4}(?:const\s{1,4})?\w{1,64}\s{0,8}=\s{0,4}\Z"
+    r"|\b\w{1,64}\s{0,4}:\s{0,4}[ui]64\s{0,4}=\s{0,4}\Z"
+)
+"""A declaration of C, C++ or Rust with 64 bits."""
+
+
 def is_pointer(number: int) -> bool:
     """Whether a number is an address of a process, and by its stride no descriptor that anybody would print."""
     return 0x5500_0000_0000 <= number < 0x8000_0000_0000
@@ -76,6 +93,16 @@ def last_name(before: str) -> str:
     return "" if match is None else re.split(r"\W", match["name"].lstrip("$%"))[0]
 
 
+def _is_of_another(words: list[str]) -> bool:
+    """Whether words name a mask of a descriptor's bits (no zero-column mask), or what describes strides."""
+    places = [at for at, word in enumerate(words) if _DESCRIPTOR_WORD.fullmatch(word)]
+    if not places:
+        return False
+    is_mask = words[-1] == "mask" and not any(word.startswith(("zero", "col")) for word in words)
+    before = words[places[0] - 1] if places[0] else ""
+    return is_mask or before in ("stride", "strides", "pitch", "shape", "size", "sizes")
+
+
 @lru_cache(1024)
 def _meaning(name: str) -> str:
     first, *fields = re.split(r"\.|->|::", re.sub(r"\[\w*\]", "", name))
@@ -85,7 +112,7 @@ def _meaning(name: str) -> str:
         return OTHER
     is_descriptor = [any(map(_DESCRIPTOR_WORD.fullmatch, part)) for part in parts]
     is_quantity = [bool(_QUANTITY.fullmatch(word)) for word in last]
-    if any(is_quantity if not is_descriptor[-1] else is_quantity[-1:]):
+    if any(is_quantity if not is_descriptor[-1] else is_quantity[-1:]) or _is_of_another(words):
         return OTHER
     if not any(is_descriptor) or any(map(_PART.fullmatch, last)):
         return ""

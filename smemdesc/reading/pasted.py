@@ -10,9 +10,10 @@ import re
 from collections.abc import Sequence
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError
+from smemdesc.reading.naming import MEANT
 from smemdesc.reading.text import TENSOR_MAP_BITS, Literal, parse_value
 
-_ITEM = r"\s*+(?:[*+]|\d{1,3}[.)])\s++(0[xX][0-9a-fA-F?]{1,16})\s*+"
+_ITEM = r"\s*+(?:[*+]|\d{1,3}[.)]|\[\d{1,3}\]:?)\s++(0[xX][0-9a-fA-F?]{1,16})\s*+"
 """An item of a list."""
 _CELL = r"0[xX][0-9a-fA-F?]{1,16}"
 
@@ -30,6 +31,30 @@ def _item(text: str) -> str:
 _FEWEST = 4
 """Commas of a tensor map as numbers, of which some are repeated."""
 _CLOSED = ("}", "]", ")")
+
+
+_REMARK = r"//.*|--\s.*|;.*|/\*.*\*/|[-=*_~#+|\u2500-\u257f\s]{3,}"
+"""A comment, or a rule of dashes."""
+_HEADING = r"[^\W\d][^=;{}\[\]?]*:|([-=*_~#+])\1++\s*+\w.*\1\1"
+"""Words that end with a colon, or between rules."""
+_LIKE_A_VALUE = r"(?i)0[xob]?[\da-f?]{3}|[\da-f?]{8}"
+
+
+def is_remark(line: str) -> bool:
+    """Whether a line between values is a comment, a rule of dashes or a heading, and has nothing like a value."""
+    if line[:2] == "0x" or re.search(_LIKE_A_VALUE, line):
+        return False
+    if re.fullmatch(_REMARK, line):
+        return True
+    return re.fullmatch(_HEADING, line) is not None and not _names_word(line)
+
+
+def _names_word(line: str) -> bool:
+    """Whether a heading says which word of a value follows, so that the value is not the one below it alone."""
+    from smemdesc.reading.code import word_name
+
+    name = word_name(line.rstrip(":"))
+    return name is not None and name.certain
 
 
 def pasted_values(text: str) -> tuple[Literal, ...]:
@@ -52,7 +77,7 @@ def pasted_values(text: str) -> tuple[Literal, ...]:
             if placed := value_with_start(text):
                 return (placed,)
         if item := _item(text):
-            return (parse_value(item),)
+            return (parse_value(item)._replace(called=MEANT, begin=text.index(item)),)
         from smemdesc.reading.code import values_in
 
         if literals := values_in(text):

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, word_pair
-from smemdesc.kinds.modes import MODES
-from smemdesc.kinds.names import VALUE_FORMS
+from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.names import PTX_TYPE, VALUE_FORMS
 
 if TYPE_CHECKING:
     from smemdesc.kinds.addresses import RelativeStart
@@ -38,6 +38,7 @@ _REGISTER = (
 )
 _TMA = r"(?i)^(?:CU_TENSOR_MAP_)?SWIZZLE_(NONE|\d+B)(_ATOM_\w+)?$"
 _ENCODING = r"(?i)/\*\s*+0x[0-9a-f]{16}\s*+\*/|0x[0-9a-f]{1,16}\s*+<[^<>\n]*+>:"
+_TIME = r"\d{1,2}:\d\d"
 _SHIFTS = r"<<|(?<!>)>>(?!>)"
 COMMENT = r"/\*[^*]*+\*/"
 EXPRESSION = r"<<|>>|\||\*|(?<=[\w)])\s*[+&^~]\s*(?=[\w(])|\w\("
@@ -71,6 +72,10 @@ class Literal(NamedTuple):
     """Its start address as a base and an offset."""
     wide: int = 0
     """The number that a conversion to 32 bits cut off, 0 if none did."""
+    called: str = ""
+    """What the text around it calls it, as in :mod:`smemdesc.reading.naming`; of a number that stands alone nothing."""
+    begin: int = 0
+    """Where it, or the first of its words, begins in the text."""
 
     def at(self, width: int, what: str = "descriptor") -> tuple[int, int]:
         """Return the bits and the mask of known bits at ``width``; :class:`WidthError` if it is too wide."""
@@ -160,15 +165,24 @@ def _too_wide(text: str, core: str, start: int, bits: int) -> WidthError:
     )
 
 
-def _two_words(text: str, core: str, start: int, bare: bool) -> Literal:
+def _halves(text: str, core: str, start: int) -> list[str]:
+    """Return what stands before and after the colon of ``HI:LO``."""
     parts = core.split(":")
     if ":\t" in core:
         raise _odd(text, core, start)  # an address, as a debugger prints it
     if len(parts) != 2 or not all(part.strip(_EDGE) for part in parts):
-        if len(parts) == 2 and _looks_numeric(core):
+        if len(parts) == 2 and _looks_numeric(core) and re.search(r"\d", core):
             hint = "write both 32-bit words as HI:LO, ? for an unknown one"
             raise _error(text, core, start, "one of the two words is missing", hint)
         raise _odd(text, core, start)
+    if re.fullmatch(_TIME, core):
+        hint = f"two words have a prefix: 0x{parts[0]}:0x{parts[1]}"
+        raise _error(text, core, start, "a time, or a line and a column, not two words", hint)
+    return parts
+
+
+def _two_words(text: str, core: str, start: int, bare: bool) -> Literal:
+    parts = _halves(text, core, start)
     _check_between(text)
     inner = [part.strip(_EDGE) for part in parts]
     bare = bare and all(map(_may_be_bare_word, inner))
@@ -256,7 +270,7 @@ def _number(text: str, core: str, start: int, bare: bool) -> Literal:
             return _as_hexadecimal(text, plain)
         other = f"0x{plain}" if ambiguous else ""
         return _decimal(text, sign, plain, (at, at + len(stripped)))._replace(other=other)
-    if not sign and plain and _HEX.issuperset(plain) and _is_number(plain, bare):
+    if not sign and plain and _HEX.issuperset(plain) and _is_number(plain, bare) and not _is_name(plain):
         return _hexadecimal(text, plain, "hexadecimal, no prefix")
     raise _odd(text, core, start)
 
@@ -303,7 +317,8 @@ def _is_octal(plain: str) -> bool:
 def _decimal(text: str, sign: str, plain: str, span: tuple[int, int]) -> Literal:
     if _is_octal(plain):
         digits = plain.lstrip("0")
-        hint = f"write 0o{digits}, 0x{digits} or {digits}"
+        octal = f"0o{digits}, " if set(digits) <= set("01234567") else ""
+        hint = f"write {octal}0x{digits} or {digits}"
         raise _error(text, plain[0], span[0], "a leading zero: octal in C, decimal elsewhere", hint)
     if len(plain) > _LONGEST_DECIMAL:
         raise WidthError(
@@ -320,6 +335,11 @@ def _decimal(text: str, sign: str, plain: str, span: tuple[int, int]) -> Literal
 def _is_number(digits: str, bare: bool) -> bool:
     """Whether hexadecimal digits without a prefix are a number, not a word of letters that happen to be digits."""
     return len(digits) in (_WORD_DIGITS, 2 * _WORD_DIGITS) or (bare and not digits.isalpha())
+
+
+def _is_name(digits: str) -> bool:
+    """Whether hexadecimal digits are the name of a swizzle mode or of a type: ``128B``, ``bf16``."""
+    return digits.upper() in MODE or re.fullmatch(PTX_TYPE, digits) is not None
 
 
 def _without_suffix(text: str) -> str:
@@ -403,10 +423,18 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
         )
     if re.search(EXPRESSION, re.sub(COMMENT, "", text)):
         return _error(text, core, start, "an expression, not a value", "give the number that it evaluates to")
+    from smemdesc.reading.words import typed_word  # most runs never get here
+
+    known = typed_word(word) if word == text.strip(_EDGE) else None
+    if known is not None:
+        return _error(text, core, start, f"{known.what}, not a value", known.meant)
+    if word.count(":") > 1 and not re.search(r"[^\w:?]", word):
+        return _error(text, core, start, "more than one colon", "two 32-bit words are HI:LO")
     begin = 2 if word[:2].lower() in _PREFIX else 0
     bad = next((i for i, char in enumerate(word) if i >= begin and char.lower() not in "0123456789abcdef?_'+-"), 0)
     at = start + core.index(word) + bad
-    if re.match(r"(?i)^[+-]?[0-9]", word):
+    is_prose = text[at : at + 1].isspace() and re.search(r"\s\W?[A-Za-z]*[g-zG-Z]{2}", text[at:])
+    if re.match(r"(?i)^[+-]?[0-9]", word) and not is_prose:
         return _error(text, text[at], at, f"{text[at]!r} is not a digit", "decimal digits, or 0x and hexadecimal ones")
     return _error(text, core, start, UNKNOWN_TEXT, f"a value looks like {VALUE_FORMS}")
 

@@ -236,4 +236,4 @@ def picture(atom: Atom, directions: tuple[str, ...] = ()) -> str:
         blocks += chart.parts(len(grid.rows), grid.fitting(_ACROSS))
     why = no_instruction(atom.swizzle, atom.major, atom.dtype)
     blocks.append(notes(*filter(None, [why]), drawing_source(atom)))
-    return draw(f"{name}; {details}", blocks)
+    return draw(name, details, blocks)

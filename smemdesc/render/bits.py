@@ -84,6 +84,33 @@ def bit_strip(
     yield from (Segment(ruler + "\n", faint), *bits, Segment.line())
 
 
+@fitted
+def compared_strip(
+    console: Console, options: ConsoleOptions, a: Mapping[str, FieldReading], b: Mapping[str, FieldReading]
+) -> Iterator[Text]:
+    """The bits of two values below each other, with a mark under each that differs.
+
+    On a narrow terminal the fields continue below.
+    """
+    lines = [Text("   ", "faint"), Text(" A ", "label"), Text(" B ", "label"), Text("   ")]
+    ruler, first, second, marks = (text.copy() for text in lines)
+    for key, reading in reversed(list(a.items())):
+        bits, others = reading.binary(), b[key].binary()
+        if len(first) > 3 and len(first) + len(bits) > options.max_width:
+            yield from (ruler, first, second, marks)
+            ruler, first, second, marks = (text.copy() for text in lines)
+        if len(ruler) <= len(first):
+            ruler.append(" " * (len(first) - len(ruler)) + f"{reading.hi} ")
+        for bit, other in zip(bits, others, strict=True):
+            style = "changed" if bit != other else "faint"
+            first.append(bit, style)
+            second.append(other, style)
+            marks.append("^" if bit != other else " ", style)
+        for text in (first, second, marks):
+            text.append(" ")
+    yield from (ruler, first, second, marks)
+
+
 def _is_empty(reading: FieldReading) -> bool:
     return isinstance(reading.field.codec, Reserved) and reading.complete and not reading.bits
 
@@ -117,14 +144,18 @@ def diagram(
             part = slice(max(0, reading.hi - top), reading.hi - low + 1)
             bits.append(reading.binary()[part], styles[key]).append(" ")
         yield bits
-        end = len(bits)
+        texts = [
+            f" {reading.field.key}" + (f" {raw_text(reading)}" if reading.lo >= low else "") for _, reading in here
+        ]
+        fits = len(bits) + 1 + max(map(len, texts)) <= options.max_width
         for index in range(len(here) - 1, -1, -1):
             key, reading = here[index]
             flag = Text(no_wrap=True, overflow="ignore")
             for start in starts[:index]:
                 flag.append(" " * (start - len(flag)) + bar, "faint")
             flag.append(" " * (starts[index] - len(flag)))
-            flag.append(corner + dash * (end - starts[index]), "faint").append(" ")
+            # The texts are below each other; on a narrow terminal, each beside its corner.
+            flag.append(corner + dash * (len(bits) - starts[index] if fits else 0), "faint").append(" ")
             flag.append(reading.field.key, styles[key])
             yield flag.append(f" {raw_text(reading)}") if reading.lo >= low else flag
     yield Text()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from io import StringIO
 from typing import IO, Any
 
@@ -19,38 +20,85 @@ from rich.theme import Theme
 
 from smemdesc.engine.wording import is_seen
 
-CHUNK_COLORS = ("#f6977f", "#cc9731", "#f0dc82", "#7de68b", "#57c5c5", "#62a4f7", "#cdc2f4", "#fca6e9")
+CHUNK_COLORS = ("#fae66c", "#e5c2a8", "#af8916", "#909184", "#a28fab", "#1090fa", "#0dceff", "#1dfff1")
 """Colors of the eight 16-byte chunks of a 128-byte line, and of the fields of a descriptor in turn.
 
-They remain distinct on a terminal with 256 or 16 colors, where rich uses the nearest one.
+Any two are at least 15 apart (Delta E 2000), also for those who lack the cones for green or for red.
 """
 CHUNK_INK = "#1f2328"
-"""Text on every chunk color: a contrast of at least 5.9."""
-CHUNK_SMALL = "#3b434b"
-"""The same for small text."""
+"""Text on every chunk color: a contrast of at least 4.8."""
 AGAIN = " again"
 """Suffix of a color that a descriptor uses for a second field, underlined."""
-THEME = Theme(
-    {
-        # Legible on dark and light backgrounds: cyan and plain blue vanish on one of them, so long or important text
-        # has the terminal's default color, or a medium one.
-        "heading": "bold",
-        "value": "bold",
-        "key": "bright_blue",
-        "label": "dim",
-        "faint": "dim",
-        "good": "bold green",
-        "error": "bold red",
-        "warning": "bold yellow",
-        "note": "bold bright_blue",
-        "changed": "bold magenta",
-        **{
-            f"chunk{number}{name}": f"{line} {CHUNK_INK} on {color}"
-            for name, line in (("", ""), (AGAIN, "underline"))
-            for number, color in enumerate(CHUNK_COLORS)
-        },
-    }
-)
+_CHUNKS = {
+    "truecolor": CHUNK_COLORS,
+    # The nearest in these palettes that stay apart, too.
+    "256": ("#ffd75f", "#d7af87", "#af8700", "#949494", "#8787af", "#5f87ff", "#00d7ff", "#87ffff"),
+    "standard": [
+        "bright_yellow",
+        "white",
+        "green",
+        "bright_green",
+        "bright_magenta",
+        "bright_blue",
+        "cyan",
+        "bright_cyan",
+    ],
+}
+TEXT_COLORS = {
+    "truecolor": {
+        "key": "#0d70f1",
+        "faint": "#767676",
+        "good": "bold #078832",
+        "error": "bold #ec0000",
+        "warning": "bold #a56800",
+        "changed": "bold #9a4de6",
+    },
+    "256": {
+        "key": "color(63)",
+        "faint": "color(243)",
+        "good": "bold color(29)",
+        "error": "bold color(163)",
+        "warning": "bold color(131)",
+        "changed": "bold color(98)",
+    },
+    "standard": {
+        "key": "default",
+        "faint": "default",
+        "good": "bold",
+        "error": "bold bright_white on red",
+        "warning": "bold black on yellow",
+        "changed": "bold reverse",
+    },
+}
+"""The styles of text for each number of colors that a terminal has.
+
+Nobody knows whether its background is light or dark, so each color has a contrast of 4.5 to white and to black. None of
+the 16 colors that users choose has: there text keeps the terminal's own color.
+"""
+
+
+@cache
+def theme_of(color_system: str | None) -> Theme:
+    """Return the styles for the colors that a console has (rich's ``Console.color_system``)."""
+    system = color_system if color_system in TEXT_COLORS else "standard"
+    text = TEXT_COLORS[system]
+    ink = "black" if system == "standard" else CHUNK_INK
+    return Theme(
+        {
+            **text,
+            "heading": "bold",
+            "value": "bold",
+            "label": text["faint"],
+            "note": f"bold {text['key']}",
+            **{
+                f"chunk{number}{name}": f"{line} {ink} on {color}"
+                for name, line in (("", ""), (AGAIN, "underline"))
+                for number, color in enumerate(_CHUNKS[system])
+            },
+        }
+    )
+
+
 UNBROKEN = 1_000_000
 """The width if the output is not a terminal: no line is wrapped or cut."""
 PAGE = 100
@@ -88,7 +136,9 @@ def on(stream: IO[str], like: Console) -> Console:
 
 def _new_console(stream: IO[str], **settings: Any) -> Console:
     """Return a console that writes text unchanged, without markup or highlighting."""
-    return _Raising(file=stream, theme=THEME, highlight=False, markup=False, emoji=False, **settings)
+    console = _Raising(file=stream, highlight=False, markup=False, emoji=False, **settings)
+    console.push_theme(theme_of(console.color_system))
+    return console
 
 
 def _console(stream: IO[str], color: str) -> Console:
@@ -176,7 +226,7 @@ def show(console: Console, *views: RenderableType) -> None:
 
 def themed(view: RenderableType, console: Console, options: ConsoleOptions) -> list[Segment]:
     """Return a view for a console created elsewhere, with this theme."""
-    with console.use_theme(THEME):
+    with console.use_theme(theme_of(console.color_system)):
         return list(console.render(Trimmed(view), options))
 
 
@@ -192,19 +242,6 @@ def lines(view: RenderableType, width: int | None = None, color_system: str | No
     )
     show(console, view)
     return out.getvalue()
-
-
-def picture(views: Iterable[RenderableType], title: str, width: int = PAGE) -> str:
-    """Return views as a picture of a terminal, as wide as needed, at most ``width`` columns."""
-    # An SVG of rich ends at the baseline of its last line, and cuts off underscores there.
-    console = _recorded([*views, ""], width)
-    line = Text(" ".join(title.split()))
-    line.truncate(max(console.width - _BUTTONS, _BUTTONS), overflow="ellipsis")
-    return console.export_svg(title=line.plain)
-
-
-_BUTTONS = 20
-"""Columns of a picture's top line that its title cannot use."""
 
 
 def html(view: RenderableType) -> str:
@@ -235,9 +272,9 @@ _HTML = (
 )
 
 
-def drawn(view: RenderableType) -> Segments:
-    """Return a view as drawn in a picture."""
-    return Segments(list(_recording(PAGE).render(Trimmed(view))))
+def drawn(view: RenderableType, width: int = PAGE) -> Segments:
+    """Return a view as drawn in a picture of so many columns."""
+    return Segments(list(_recording(width).render(Trimmed(view))))
 
 
 def _recorded(views: Iterable[RenderableType], width: int) -> Console:

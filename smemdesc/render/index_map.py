@@ -656,7 +656,8 @@ def picture(layout: object, **settings: Any) -> str:
             blocks += chart.parts(len(grid.rows), chart.grid.fitting(_ACROSS))
     formulas = [f"{name} = {text}" for each in of.maps for name, text in each.formulas()]
     texts = [*([f"with {of.where}"] if of.where else []), *of.notes(), of.source]
-    return svg.draw(of.title, [*blocks, Paragraph(formulas, fill=INK, space=8), Paragraph(texts)])
+    blocks += [Paragraph(formulas, fill=INK, space=8), Paragraph(texts)]
+    return svg.draw(of.title, "; ".join([*of.details, *formulas]), blocks)
 
 
 _ACROSS = 32

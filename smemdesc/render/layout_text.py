@@ -14,6 +14,7 @@ from smemdesc.engine.wording import many, printable
 from smemdesc.kinds.context import Context
 from smemdesc.layout.operand import Operand
 from smemdesc.layout.strides import strides_of
+from smemdesc.render.cells import EMPTY_TEXT, Cell, Grid
 from smemdesc.render.diagnostics import diagnostics, noted
 from smemdesc.render.parts import StyledText, as_view, beside, hanging, labeled, line, table
 from smemdesc.tiles.notation import tma_box
@@ -116,11 +117,48 @@ def recognition_view(
         yield beside("  ", text)
     if recognition.right:
         return
+    if recognition.misplaced and recognition.agree and recognition.operand is not None:
+        yield from _misplaced(recognition, recognition.operand)
     label = "descriptor of that" if recognition.alike else "descriptor"
     for descriptor in descriptors:
         yield labeled(label, (descriptor.hex, "value"), f"  {descriptor.kind.name}")
         if descriptor.findings:
             yield diagnostics(descriptor.findings)
+
+
+_LINES = 8
+"""Rows (or k, if MN-major) of a cell of the grid of units."""
+
+
+def _misplaced(recognition: Recognition, operand: Operand) -> Iterator[RenderableType]:
+    """Yield a grid of the units that are not where the descriptor has them: 8 lines of them to a cell."""
+    rows, elements = operand.extents
+    counts: dict[tuple[int, int], int] = {}
+    for unit in recognition.misplaced:
+        line, first = (unit.mn, unit.k) if operand.major == "K" else (unit.k, unit.mn)
+        place = line // _LINES, first // operand.unit
+        counts[place] = counts.get(place, 0) + 1
+    names = ("k", "mn") if operand.major == "K" else ("mn", "k")
+    down, across = range(-(-rows // _LINES)), range(-(-elements // operand.unit))
+    cells = [[_misplaced_cell(counts.get((row, column), 0), rows - row * _LINES) for column in across] for row in down]
+    grid = Grid(
+        above=names[:1],
+        left=names[1:],
+        columns=[(str(column * operand.unit),) for column in across],
+        rows=[(str(row * _LINES),) for row in down],
+        cells=cells,
+    )
+    what = f"{_LINES} {'rows' if operand.major == 'K' else 'k'} of 16 B"
+    yield beside(
+        "  ", (f"each cell: {what} as the descriptor has them; . all agree, # none, else how many do not", "faint")
+    )
+    yield grid if operand.major == "K" else grid.turned()
+
+
+def _misplaced_cell(count: int, lines: int) -> Cell:
+    """Return the cell of some units that are not in place."""
+    text = EMPTY_TEXT if not count else "#" if count == min(_LINES, lines) else str(count)
+    return Cell(text)
 
 
 @as_view
@@ -165,6 +203,7 @@ def linear_view(layout: LinearLayout, points: Sequence[Point] = ()) -> Iterator[
         "dim0 is the line of the atom (mn if K-major, k if MN-major), dim1 runs along it: both have the same bases",
     ):
         yield beside("  ", text)
+    yield labeled("Triton", layout.triton, indent=0)
     yield labeled("source", (LINEAR_LAYOUT_SOURCE, "faint"), indent=0)
 
 
@@ -219,6 +258,7 @@ def tensor_view(
     if not points:
         dims = ", ".join(f"dim{number} (size {size})" for number, size in enumerate(layout.shape))
         yield Text(f"where out dims are: [{dims}]", "faint")
+        yield labeled("Triton", layout.triton, indent=0)
     for note in notes:
         yield noted(note)
     yield labeled("source", (TENSOR_SOURCE, "faint"), indent=0)

@@ -30,7 +30,10 @@ from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import diagnostics, verdict_spans
 from smemdesc.render.parts import DrawnParts, beside, fitted, labeled, line
 from smemdesc.render.svg import (
+    BAD,
+    FAINT,
     GOOD,
+    GROUND,
     INK,
     Braces,
     Chart,
@@ -198,7 +201,7 @@ def of_column(column: FilterColumn) -> DrawnParts:
 ROW = 64
 """Columns per row of the picture."""
 CELL, TALL = 13, 26
-ZEROED, USED, WRONG = "#cf222e", GOOD, "#bf8700"
+ZEROED, USED = (GROUND, FAINT), GOOD
 
 
 class MaskRow(NamedTuple):
@@ -211,7 +214,7 @@ class MaskRow(NamedTuple):
 
 def picture(title: str, strips: Sequence[MaskRow]) -> str:
     """Return the SVG of some masks of the same M and N."""
-    differs = [Swatch([WRONG], "differs")] if any(strip.differs for strip in strips) else []
+    differs = [Swatch([BAD], "differs")] if any(strip.differs for strip in strips) else []
     blocks = [*heading(title), ColorKey([Swatch([USED], "used"), Swatch([ZEROED], "zeroed"), *differs])]
     for strip in strips:
         mask = strip.mask
@@ -220,7 +223,7 @@ def picture(title: str, strips: Sequence[MaskRow]) -> str:
         blocks.append(Paragraph([strip.title], 12, INK, bold=True, space=12))
         blocks += [_strip(strip, range(begin, min(begin + ROW, mask.n))) for begin in range(0, mask.n, ROW)]
         blocks.append(Paragraph([text], 12, INK))
-    return draw(title, blocks)
+    return draw(title, "; ".join(strip.title for strip in strips), blocks)
 
 
 def conv_picture(conv: Convolution) -> str:
@@ -277,6 +280,6 @@ def _strip(strip: MaskRow, columns: range) -> Chart:
         CELL,
         TALL,
         colors=(USED, ZEROED),
-        outlines=[Outline(at, 0, 1, 1, WRONG, 3) for at, column in enumerate(columns) if strip.differs >> column & 1],
+        outlines=[Outline(at, 0, 1, 1, BAD, 3) for at, column in enumerate(columns) if strip.differs >> column & 1],
         below=Braces(spans),
     )

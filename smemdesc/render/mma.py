@@ -19,7 +19,7 @@ from smemdesc.reading.text import digits
 from smemdesc.render.descriptor import OPERAND_TITLES, head_text, stride_texts
 from smemdesc.render.diagnostics import diagnostics, undecided_lines, verdict_spans
 from smemdesc.render.parts import StyledText, as_view, labeled, line, table
-from smemdesc.rules.base import AMBIGUOUS, ERROR
+from smemdesc.rules.base import AMBIGUOUS
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import MapCheck
@@ -48,8 +48,12 @@ def mma_view(mma: Mma, judged: Judged, without: Collection[str] = ()) -> Iterato
     yield _verdict(judged)
     yield Text()
     yield _operands(mma, judged)
-    tiles = [_tile(judged, name, tile) for name, tile in zip("ab", judged.tiles, strict=True) if tile is not None]
-    maps = [_map(name, check) for name, check in zip("ab", judged.maps, strict=True) if check is not None]
+    tiles: list[RenderableType] = [
+        _tile(judged, name, tile) for name, tile in zip("ab", judged.tiles, strict=True) if tile is not None
+    ]
+    maps: list[RenderableType] = [
+        _map(name, check) for name, check in zip("ab", judged.maps, strict=True) if check is not None
+    ]
     for texts in filter(None, (tiles, maps)):
         yield Text()
         yield Padding.indent(Group(*texts), 2)
@@ -61,9 +65,8 @@ def mma_view(mma: Mma, judged: Judged, without: Collection[str] = ()) -> Iterato
 
 def _verdict(judged: Judged) -> Text:
     findings = tuple(finding for _, finding in judged.findings)
-    kinds = judged_kinds(judged)
-    if len(kinds) > 1 and not any(finding.severity == ERROR for finding in findings):
-        names = ", ".join(f"kind::{kind}" for kind in kinds)
+    if judged.verdict == AMBIGUOUS:
+        names = ", ".join(f"kind::{kind}" for kind in judged.mma_kinds)
         return line(
             (AMBIGUOUS, "warning"),
             f": the bits fit {names}; choose one with --mma-kind: types and shapes depend on it",
@@ -94,7 +97,7 @@ def title(mma: Mma, judged: Judged) -> str:
     instruction = mma.instruction
     wgmma = instruction.family == "wgmma"
     idesc = None if judged.idesc is None else judged.idesc.fields
-    kinds = [judged.mma_kind] if judged.mma_kind else judged_kinds(judged)
+    kinds = [judged.mma_kind] if judged.mma_kind else judged.mma_kinds
     parts = [
         "wgmma" if wgmma else f"{instruction.family}.mma",
         " or ".join(f"kind::{kind}" for kind in kinds),
@@ -135,32 +138,26 @@ def _types(judged: Judged, instruction: Instruction) -> str:
     return f"{a} x {b}" + (f" into {d}" if d else "") if a and b else ""
 
 
-def judged_kinds(judged: Judged) -> list[str]:
-    """Return the possible MMA kinds of the instruction descriptor."""
-    candidates = () if judged.idesc is None else judged.idesc.candidates
-    return [candidate.mma_kind for candidate in candidates if candidate.mma_kind]
-
-
 def _map(name: str, check: MapCheck) -> Text:
     text = Text(f"{OPERAND_TITLES[name]}'s tensor map: ")
     return text.append(str(check), style="good" if check.fits else "error")
 
 
-def _tile(judged: Judged, name: str, in_tile: InTile) -> Text:
+@as_view
+def _tile(judged: Judged, name: str, in_tile: InTile) -> Iterator[RenderableType]:
     tile = in_tile.tile
     part = f" ({tile.shape} in each CTA)" if tile.cta_group > 1 else ""
     text = Text()
     text.append(f"{OPERAND_TITLES[name]} in the tile {tile.whole}{part}, {tile.major}-major {tile.swizzle} ")
     text.append(f"from {in_tile.begins}: step (mn {in_tile.step.mn}, k {in_tile.step.k}), ")
     if in_tile.agrees:
-        text.append("all elements in place", style="good")
-    else:
-        text.append(f"{len(in_tile.misread)} of {in_tile.elements} elements are wrong", style="error")
-        result, context = judged.results.get(name), judged.context(name)
-        if result is not None and context.dtype is not None and context.shape is not None:
-            value = digits(result.value, result.known, result.width)
-            words = ["smemdesc", "layout", "operand", value, "--kind", str(result.kind), "--dtype", context.dtype.name]
-            words += ["--major", str(context.major), "--shape", f"{context.shape[0]}x{context.shape[1]}"]
-            words += ["--mma-kind", "mxf4"] if context.dtype.storage == 4 else []
-            text.append(f"\n  what it reads: {shlex.join(words)}", style="faint")
-    return text
+        yield text.append("all elements in place", style="good")
+        return
+    yield text.append(f"{len(in_tile.misread)} of {in_tile.elements} elements are wrong", style="error")
+    result, context = judged.results.get(name), judged.context(name)
+    if result is not None and context.dtype is not None and context.shape is not None:
+        value = digits(result.value, result.known, result.width)
+        words = ["smemdesc", "layout", "operand", value, "--kind", str(result.kind), "--dtype", context.dtype.name]
+        words += ["--major", str(context.major), "--shape", f"{context.shape[0]}x{context.shape[1]}"]
+        words += ["--mma-kind", "mxf4"] if context.dtype.storage == 4 else []
+        yield labeled("what it reads", (shlex.join(words), "faint"))

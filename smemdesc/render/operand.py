@@ -17,7 +17,7 @@ from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.diagnostics import diagnostics
 from smemdesc.render.layout_text import notations
 from smemdesc.render.parts import DrawnParts, StyledText, as_view, beside, fitted, labeled, line, table
-from smemdesc.render.svg import Arrow, Chart, Outline, SideBySide, chunk_key, draw, heading, notes
+from smemdesc.render.svg import BAD, STRIDE_COLORS, Arrow, Chart, Outline, SideBySide, chunk_key, draw, heading, notes
 from smemdesc.rules.base import Finding
 
 if TYPE_CHECKING:
@@ -231,7 +231,6 @@ def element(what: Located) -> RenderableType:
 
 ROWS, COLUMNS, CELLS = 256, 32, 1024
 """The most units drawn: down, across, total."""
-WRONG = "#a40e26"
 JUMPS = ("LBO", "SBO", "second chunk")
 """The terms of an address that depend on the descriptor's fields."""
 
@@ -266,7 +265,7 @@ def picture(operand: Operand, candidate: DescriptorReading | None = None) -> str
             tip = f"mn {mn}, k {k}: line {address // LINE}, chunk {cell.chunk}"
             note = f"×{shared[address]}" if address in shared else ""
             grid.cells[row][column] = cell._replace(note=note, tip=tip)
-            outlines += [Outline(column, row, 1, 1, WRONG)] if note else []
+            outlines += [Outline(column, row, 1, 1, BAD)] if note else []
     chart = Chart(
         grid, lines=(across.begins, down.begins), outlines=outlines, across=across.arrow, down=down.arrow
     ).sized(56)
@@ -277,7 +276,7 @@ def picture(operand: Operand, candidate: DescriptorReading | None = None) -> str
         SideBySide(chart.parts(band, len(across.at))),
         notes(*_notes(operand, sum(map(len, grid.cells)), len(outlines), down, across)),
     ]
-    return draw(f"{name}; {'; '.join(details)}", blocks)
+    return draw(name, "; ".join(details), blocks)
 
 
 def _axis(operand: Operand, at: list[int], most: int, name: str) -> _UnitAxis:
@@ -293,9 +292,11 @@ def _axis(operand: Operand, at: list[int], most: int, name: str) -> _UnitAxis:
     term = next(term for term in jumps[begins[0]].values() if term.times)
     where = f"{name} 0 → {at[begins[0]]}"
     if term.name in ("LBO", "SBO"):
-        return axis._replace(field=term.name, arrow=Arrow(begins[0], f"{term.name} {term.size // 8} B", where))
+        return axis._replace(
+            field=term.name, arrow=Arrow(begins[0], f"{term.name} {term.size // 8} B", where, STRIDE_COLORS[term.name])
+        )
     where += ": the address of the second chunk"
-    return axis._replace(field="LBO", arrow=Arrow(begins[0], f"LBO 0x{operand.lbo:05x}", where))
+    return axis._replace(field="LBO", arrow=Arrow(begins[0], f"LBO 0x{operand.lbo:05x}", where, STRIDE_COLORS["LBO"]))
 
 
 def _details(operand: Operand, down: _UnitAxis, across: _UnitAxis) -> str:

@@ -19,7 +19,7 @@ from rich.text import Text
 
 P = ParamSpec("P")
 StyledText = str | tuple[str, str]
-"""Text, alone or with the name of its style (:data:`smemdesc.render.console.THEME`)."""
+"""Text, alone or with the name of its style (:data:`smemdesc.render.console.theme_of`)."""
 _LEAST = 24
 """The minimum width of text beside a label, even on a narrower terminal."""
 
@@ -78,13 +78,32 @@ class Hanging:
         self.indent = label.cell_len if indent is None else indent
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
-        for number, part in enumerate(self.text.wrap(console, max(options.max_width - self.indent, _LEAST))):
+        room = max(options.max_width - self.indent, _LEAST)
+        text, command = self.text, None
+        if text.cell_len > room and (at := _begin_of_command(text.plain)) is not None:
+            text, command = text[:at], text[at:]
+        lines = list(text.wrap(console, room)) if text.plain.strip() or command is None else []
+        for number, part in enumerate([*lines, *([command] if command is not None else [])]):
             whole = Text.assemble(" " * self.indent if number else self.label, part)
             whole.no_wrap, whole.overflow = True, "ignore"
             yield whole
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         return Measurement(self.indent + _LEAST, self.indent + self.text.cell_len)
+
+
+_COMMANDS = ("decode", "diff", "encode", "explain", "fields", "layout", "mask", "mma", "plan", "scan")
+
+
+def _begin_of_command(text: str) -> int | None:
+    """Return where a command begins with which a text ends; it is not broken, since it is to be copied."""
+    at = text.rfind(_PROGRAM)
+    word, _, rest = text[at + len(_PROGRAM) :].partition(" ")
+    is_command = at >= 0 and text[at - 1 : at] in ("", " ") and (word in _COMMANDS or word.startswith("0x"))
+    return at if is_command and rest and not {"`", ";"} & set(rest) else None
+
+
+_PROGRAM = "smemdesc "
 
 
 def beside(label: StyledText | Text, *spans: StyledText) -> Hanging:
@@ -107,22 +126,41 @@ _NUMBER = re.compile(r"[+-]?(?:0x[0-9a-f?]+|0b[01?]+|\d+)(?: B)?|[-.?]?")
 TableRow = Sequence[StyledText | Text] | Sequence[tuple[str, str]]
 
 
+_LEAST_CELL = 16
+"""The width that a cell that wraps has at least, where other columns leave it."""
+
+
 def table(
     rows: Sequence[TableRow], heads: Sequence[str] = (), *, indent: int = 0, gap: int = 2, wraps: int = 1
 ) -> RenderableType:
-    """Return rows of cells; only the cells of the last ``wraps`` columns wrap; numbers are right-aligned."""
+    """Return rows of cells; only the cells of the last ``wraps`` columns wrap; numbers are right-aligned.
+
+    Where columns do not fit, they move together, and a head that is wider than its column is broken.
+    """
     cells = [[cell if isinstance(cell, Text) else line(cell) for cell in row] for row in rows]
-    grid = Table(box=None, show_header=bool(heads), header_style="label", padding=(0, gap, 0, 0), pad_edge=False)
     count = len(heads) or (len(rows[0]) if rows else 0)
-    for number in range(count):
-        firm = number < count - wraps
-        head = heads[number] if heads else ""
-        right = all(_NUMBER.fullmatch(row[number].plain) for row in cells)
-        side: Literal["left", "right"] = "right" if right else "left"
-        grid.add_column(head, no_wrap=firm, overflow="ellipsis" if firm else "fold", justify=side)
-    for row in cells:
-        grid.add_row(*row)
-    return Padding.indent(grid, indent) if indent else grid
+    firm = count - wraps
+    widths = [max((row[number].cell_len for row in cells), default=0) for number in range(count)]
+    heads = [heads[number] if heads else "" for number in range(count)]
+    full = sum(max(width, len(head)) + gap for width, head in zip(widths, heads, strict=True) if width or head)
+    wrapping = sum(widths[firm:]) if wraps else 0
+
+    def drawn(options: ConsoleOptions) -> RenderableType:
+        close = full - max(0, wrapping - _LEAST_CELL) + indent > options.max_width + gap
+        between = 1 if close else gap
+        grid = Table(box=None, show_header=any(heads), header_style="label", padding=(0, between, 0, 0), pad_edge=False)
+        for number, head in enumerate(heads):
+            right = all(_NUMBER.fullmatch(row[number].plain) for row in cells)
+            side: Literal["left", "right"] = "right" if right else "left"
+            if close and len(head) > widths[number]:
+                head = head.replace(" ", "\n")
+            is_firm = number < firm
+            grid.add_column(head, no_wrap=is_firm, overflow="ellipsis" if is_firm else "fold", justify=side)
+        for row in cells:
+            grid.add_row(*row)
+        return Padding.indent(grid, indent) if indent else grid
+
+    return DrawnParts(lambda _, options: [drawn(options)])
 
 
 def fact(name: str, value: int, how: str, meaning: str = "") -> list[StyledText | Text]:

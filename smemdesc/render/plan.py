@@ -105,11 +105,11 @@ def _totals(plan: Plan) -> Iterator[tuple[str, str]]:
         ids = [step.id for step in scale.a.scales.steps]
         steps = f"ids {_by(ids[:_MANY], ' ')}{more(len(ids), _MANY)}; " if any(ids) else ""
         yield "factors", f"{scale.dtype}, block {scale.block}; {steps}copy 0x{scale.copy:016x}"
-    both = f" (both CTAs: {2 * plan.tma_bytes} B)" if plan.cta_group > 1 else ""
+    both = f" (both CTAs: {plan.tma_pair_bytes} B)" if plan.cta_group > 1 else ""
     barrier = f"; mbarrier expects {plan.tma_bytes} B from TMA{both}" if plan.tma_bytes else ""
     yield "stage", f"{memory.stage} B{barrier}"
     if tensor is not None:
-        yield "tensor memory", f"{tensor.columns} of {COLUMNS} columns{_fits(tensor.columns, COLUMNS)}"
+        yield "tensor memory", f"{tensor.columns} of {COLUMNS} columns{_allocate(tensor)}"
     count = many(plan.stages, "stage")
     yield "shared memory", f"{memory.total}{_of_limit(memory.limit)} B for {count}; {_most(plan)}"
 
@@ -120,6 +120,12 @@ def _of_limit(limit: int | None) -> str:
 
 def _fits(size: int, limit: int) -> str:
     return "" if size <= limit else ": does not fit"
+
+
+def _allocate(memory: TensorMemory) -> str:
+    """Return what to allocate, or that the columns do not fit."""
+    enough = memory.alloc_columns
+    return _fits(memory.columns, COLUMNS) if enough is None else f"; allocate {enough}"
 
 
 def _most(plan: Plan) -> str:
@@ -312,10 +318,12 @@ def _tensor(memory: TensorMemory) -> Iterator[tuple[str, str]]:
         stages = f", {memory.stages * memory.a_columns} of {memory.stages}" if memory.stages > 1 else ""
         yield "A", f"{many(memory.a_columns, 'column')} per stage{stages}, {memory.a.packed} elements each{copies}"
     if memory.scale_columns:
-        yield "scale factors", f"{many(memory.scale_columns, 'column')} per stage"
+        a, b = memory.scales
+        yield "scale factors", f"{many(memory.scale_columns, 'column')} per stage: {a} of A, {b} of B"
     if memory.metadata_columns:
         yield "metadata", f"{many(memory.metadata_columns, 'column')} per stage"
-    yield "total", f"{memory.columns} of {COLUMNS} columns{_fits(memory.columns, COLUMNS)}"
+    power = "" if memory.alloc_columns in (None, memory.columns) else ": tcgen05.alloc takes a power of two"
+    yield "total", f"{memory.columns} of {COLUMNS} columns{_allocate(memory)}{power}"
 
 
 def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
@@ -336,7 +344,7 @@ def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
 def _expected(plan: Plan) -> str:
     """Return what the mbarrier of a stage expects."""
     expected = plan.tma_bytes
-    pair = f"; {2 * expected} B if one barrier counts the copies of both CTAs" if plan.cta_group > 1 else ""
+    pair = f"; the leader's {plan.tma_pair_bytes} B if both CTAs' copies name it" if plan.cta_group > 1 else ""
     scaled = ", scale factors included" if plan.scale else ""
     padded = any(operand.filling and operand.filling.bytes < operand.bytes for operand in plan.operands)
     packed = ", padding not counted" if padded else ""
@@ -347,4 +355,4 @@ def picture(plan: Plan) -> str:
     """Return the SVG of each operand in shared memory, with its MMA steps."""
     parts = [(picture_name(operand.tile, operand.name.upper()), operand) for operand in plan.operands]
     blocks = [block for name, operand in parts for block in tile_blocks(operand.tile, name)]
-    return draw("; ".join(name for name, _ in parts), blocks)
+    return draw("; ".join(name for name, _ in parts), str(plan), blocks)

@@ -16,7 +16,16 @@ from smemdesc.engine.wording import many
 from smemdesc.kinds.addresses import START, start_text
 from smemdesc.kinds.context import Context
 from smemdesc.reading.text import VALUE_BITS, digits, to_hex
-from smemdesc.render.bits import MARKED_SEVERITIES, bit_range, bit_strip, diagram, field_styles, raw_text, value_text
+from smemdesc.render.bits import (
+    MARKED_SEVERITIES,
+    bit_range,
+    bit_strip,
+    compared_strip,
+    diagram,
+    field_styles,
+    raw_text,
+    value_text,
+)
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, diagnostics, known_spans, undecided_lines, verdict_spans
 from smemdesc.render.parts import DrawnParts, StyledText, TableRow, beside, fitted, labeled, line, table
@@ -174,8 +183,17 @@ def _rows(
             rows += [_row(only, key, context, styles[key], show) for key in run]
         else:
             rows.append(_row_of_run([fields[key] for key in run], [styles[key] for key in run]))
-    yield table(rows, gap=show.gap)
+    yield table(_with_marks(rows), gap=show.gap)
     yield from _fields_without_row(fields, quiet)
+
+
+def _with_marks(rows: Sequence[TableRow]) -> list[TableRow]:
+    """Return rows of which those with a warning or an error begin with ``!``, so that they are seen without color."""
+    styles = [cell[1] if isinstance(cell, tuple) else "" for cell, *_ in rows]
+    if not set(MARKED_SEVERITIES).intersection(styles):
+        return list(rows)
+    marks = [("!", style) if style in MARKED_SEVERITIES else ("", "") for style in styles]
+    return [[mark, *row] for mark, row in zip(marks, rows, strict=True)]
 
 
 def _runs(keys: Iterable[str]) -> list[list[str]]:
@@ -299,7 +317,7 @@ def _several(result: Result, show: Detail) -> Iterator[RenderableType]:
         styles = field_styles(first.fields, result.findings)
         yield show.strip(first.fields, styles)
         quiet = _quiet(first.fields, styles, show)
-        yield table(_merged(result, styles, quiet, show), gap=show.gap)
+        yield table(_with_marks(_merged(result, styles, quiet, show)), gap=show.gap)
         yield from _fields_without_row(first.fields, quiet)
     for candidate in result.candidates:
         own = tuple(finding for finding in candidate.findings if finding not in result.findings)
@@ -357,6 +375,8 @@ def difference_view(console: Console, options: ConsoleOptions, of: Difference) -
     yield labeled("A", (to_hex(of.a.bits, of.a.known, size), "value"))
     yield labeled("B", (to_hex(of.b.bits, of.b.known, size), "value"))
     yield labeled("read as", of.reason)
+    if size <= VALUE_BITS and not of.same:
+        yield compared_strip(of.a.fields, of.b.fields)
     units = options.max_width >= WIDE
     alike = [row for row in of.rows if not row.changed] if size > VALUE_BITS and broken(options) else []
     yield table(

@@ -29,6 +29,7 @@ from smemdesc.render.diagnostics import STYLES
 from smemdesc.render.parts import as_view, beside, labeled, line
 from smemdesc.render.scan_lines import lost, message
 from smemdesc.scanning.model import Forms, Function, MapChange, Provided, ScannedMma, ScannedOperand, TextValue
+from smemdesc.scanning.model.shared_memory import SharedMemoryPicture
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.results.report import FoldedFinding, ReportRow, Starts, describe_setters
 from smemdesc.scanning.results.selection import Choice
@@ -36,6 +37,8 @@ from smemdesc.scanning.results.selection import Choice
 _START = "start_address"
 _MANY = 8
 """At most this many lines are listed; the others are counted."""
+_PAIR = 2
+"""At most this many lines are listed of what a row of the shared memory says."""
 _FEW = 4
 """At most this many start addresses are listed, the last of them in any case."""
 
@@ -53,7 +56,7 @@ def function_view(
     first = of.mmas[0]
     accesses = sum(mma.instruction.accessed is not None for mma in of.mmas)
     counts = [many(len(of.mmas) - accesses, "MMA")]
-    counts += [many(accesses, "wrong access", "wrong accesses")] if accesses else []
+    counts += [many(accesses, "wrong instruction", "wrong instructions")] if accesses else []
     where = ", ".join(filter(None, (printable(of.member), f"line {of.line}", of.format, first.arch, *counts)))
     yield Text()
     yield Text(names(of.name), "heading", no_wrap=True, overflow="ignore")
@@ -67,6 +70,12 @@ def function_view(
         )
     if of.forms is not None:
         yield from _forms(of.forms)
+    if of.tensor_memory is not None:
+        yield labeled("tensor memory", str(of.tensor_memory))
+        if every and of.tensor_memory.unknown:
+            yield labeled("not judged", f"the place or size in tensor memory of {of.tensor_memory.not_judged}")
+    if of.shared is not None:
+        yield from _shared_memory(of.shared, every)
     judge = judge or Judge()
     for row in rows:
         yield from _row(row, judge)
@@ -78,6 +87,50 @@ def function_view(
                     yield _typed("        ", typed)
 
 
+def _shared_memory(memory: SharedMemoryPicture, every: bool) -> Iterator[RenderableType]:
+    """Yield where the tiles lie, what writes and what reads each, and the barriers; not ``every``: in a few lines."""
+    rows = [
+        *(
+            (
+                tile.operand.upper(),
+                f"{tile.at}, {tile.size} B",
+                _written(tile.copies, tile.box),
+                f"read {_in(tile.reads)}",
+            )
+            for tile in memory.tiles
+        ),
+        *(
+            (
+                "barrier",
+                f"{barrier.at}, expects {' or '.join(map(str, barrier.expected)) or '?'} B",
+                _in(barrier.lines),
+                f"copies {_in(barrier.copies)}" if barrier.copies else "no copy is known to name it",
+            )
+            for barrier in memory.barriers
+        ),
+        *(("slot", f"{slot.at}, of tcgen05.alloc", _in((slot.line,))) for slot in memory.slots),
+        *(("not judged", reason) for reason in memory.not_judged),
+    ]
+    yield line(("  shared memory", "heading"))
+    shown = rows if every or len(rows) < _MANY else rows[: _MANY - 2]
+    wide = max(len(label) for label, *_ in rows)
+    for label, *texts in shown:
+        yield beside(line("    ", (f"{label:{wide}}  ", "key")), printable("; ".join(texts)))
+    if len(shown) < len(rows):
+        yield line((f"    and {len(rows) - len(shown)} more: --all lists them", "faint"))
+
+
+def _written(lines: Sequence[int], box: str) -> str:
+    """Return which lines copy a tile, and what each copies."""
+    if not lines:
+        return "no copy of it is known"
+    return f"copied {_in(lines)}{f': {box}' if box else ''}"
+
+
+def _in(lines: Sequence[int]) -> str:
+    return f"in line{'s' if len(lines) > 1 else ''} {listed_words(list(map(str, lines)), _PAIR)}"
+
+
 def _forms(forms: Forms) -> Iterator[RenderableType]:
     """Yield what is known in each form of a kernel, and where the forms differ."""
     texts = []
@@ -85,8 +138,8 @@ def _forms(forms: Forms) -> Iterator[RenderableType]:
         wrong = ((form.errors, "error"), (form.warnings, "warning"))
         counts = [many(count, what) for count, what in wrong if count]
         texts.append(", ".join([f"{form.name} {form.known} of {form.operands}", *counts]))
-    text = "descriptors known in " + "; ".join(texts) + ("" if forms.differences else "; they agree")
-    yield labeled("forms", (text, "" if forms.differences else "good"))
+    text = "descriptors known in " + "; ".join(texts) + ("" if forms.differ else "; they agree")
+    yield labeled("forms", (text, "" if forms.differ else "good"))
     for operand, fields in forms.differences:
         by_digits: dict[str, list[str]] = {}
         for name, several in fields:
@@ -258,13 +311,13 @@ def maps_view(changes: Sequence[MapChange], names: Names = AS_THEY_ARE) -> Itera
         return
     yield Text()
     yield line(("tensor maps", "heading"))
-    maps: dict[tuple[str | None, str], list[MapChange]] = {}
+    maps: dict[tuple[str, str | None, str], list[MapChange]] = {}
     for change in changes:
-        maps.setdefault((change.function, change.map), []).append(change)
-    for (function, address), of in maps.items():
+        maps.setdefault((change.member, change.function, change.map), []).append(change)
+    for (member, function, address), of in maps.items():
         lines = sorted({change.line for change in of})
         where = f"{'lines' if len(lines) > 1 else 'line'} {listed_words(lines, _MANY)}"
-        name = f"{names(function)}, " if function else ""
+        name = "".join(f"{part}, " for part in (printable(member), names(function) if function else "") if part)
         yield line("  ", (name + printable(address), "key"), (f"  {where}", "faint"))
         yield beside("    ", "; ".join(dict.fromkeys(map(str, of))))
 

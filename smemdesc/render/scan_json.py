@@ -6,9 +6,11 @@ SARIF is streamed, for code scanning and editors: a run keeps only the rules wit
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from hashlib import sha256
 from json import dumps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from smemdesc._version import __version__
@@ -20,6 +22,9 @@ from smemdesc.rules.base import RANK, Finding
 from smemdesc.scanning.model import Function, ScannedMma, TextValue
 from smemdesc.scanning.results.report import ReportRow, head_dict, judged_dict
 from smemdesc.scanning.results.selection import Choice
+
+if TYPE_CHECKING:
+    from smemdesc.render.scan_changes import Change
 
 _CAP = 1_000
 """The size of the cache: a library has thousands of instructions, but neighbors are often equal."""
@@ -34,7 +39,8 @@ class JsonLines:
     def mma(self, file: str, function: Function, mma: ScannedMma, judged: Judged) -> str:
         """Return the line of one instruction, without the newline."""
         head = dumps(head_dict(file, function, mma))
-        return f"{head[:-1]}, {self._shared(judged)}, {dumps(mma.place_dict())[1:]}"
+        rest = mma.place_dict()
+        return f"{head[:-1]}, {self._shared(judged)}, {dumps(rest)[1:]}"
 
     def _shared(self, judged: Judged) -> str:
         cached = self._texts.get(id(judged))
@@ -49,6 +55,7 @@ class JsonLines:
 
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+HOME = "https://pypi.org/project/smemdesc/"
 _MOST = 100
 """The most related lines of one result."""
 
@@ -60,6 +67,7 @@ class Sarif:
         self._write = write
         self._rules: dict[str, int] = {}
         self._severities: dict[str, str] = {}
+        self._prints = Counter[str]()
         self._first = True
         write('{"$schema": ' + dumps(SCHEMA) + ', "version": "2.1.0", "runs": [{"results": [')
 
@@ -95,13 +103,38 @@ class Sarif:
                 }
                 self._result(finding, result)
 
-    def _result(self, finding: Finding, result: Mapping[str, Any]) -> None:
+    def change(self, change: Change) -> None:
+        """Write a change that a comparison found."""
+        physical = {"artifactLocation": {"uri": uri(change.file)}, "region": {"startLine": max(change.line, 1)}}
+        location: dict[str, Any] = {"physicalLocation": physical}
+        if change.function:
+            location["logicalLocations"] = [{"fullyQualifiedName": printable(change.function), "kind": "function"}]
+        self._result(change, {"message": {"text": change.message}, "locations": [location]})
+
+    def _result(self, finding: Finding | Change, result: Mapping[str, Any]) -> None:
         index = self._rules.setdefault(finding.rule, len(self._rules))
         worst = self._severities.get(finding.rule, "note")
         self._severities[finding.rule] = min(worst, finding.severity, key=RANK.__getitem__)
         head = {"ruleId": finding.rule, "ruleIndex": index, "level": finding.severity}
-        self._write(("" if self._first else ",") + "\n" + dumps({**head, **result}))
+        prints = {"partialFingerprints": {"smemdesc/v1": self._fingerprint(finding.rule, result)}}
+        self._write(("" if self._first else ",") + "\n" + dumps({**head, **result, **prints}))
         self._first = False
+
+    def _fingerprint(self, rule: str, result: Mapping[str, Any]) -> str:
+        """Return what stays the same when lines move: of the rule, file, function and instruction, and how many such
+        results were before."""
+        (location,) = result["locations"]
+        physical = location["physicalLocation"]
+        parts = [
+            rule,
+            physical["artifactLocation"]["uri"],
+            *(each["fullyQualifiedName"] for each in location.get("logicalLocations", ())),
+            physical.get("region", {}).get("snippet", {}).get("text", ""),
+            str(result.get("properties", {}).get("operand")),
+        ]
+        key = sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+        self._prints[key] += 1
+        return f"{key}:{self._prints[key]}"
 
     def end(self, problems: Iterable[SmemdescError], unchecked: SmemdescError | None = None) -> None:
         """Write the end, after the results: unreadable input, whether nothing was checked, and the rules."""
@@ -110,7 +143,12 @@ class Sarif:
         if unchecked is not None:
             notes.append({"level": "warning", "message": {"text": unchecked.message}})
         invocation = {"executionSuccessful": done, "toolExecutionNotifications": notes}
-        driver = {"name": "smemdesc", "version": __version__, "rules": [self._rule(name) for name in self._rules]}
+        driver = {
+            "name": "smemdesc",
+            "version": __version__,
+            "informationUri": HOME,
+            "rules": [self._rule(name) for name in self._rules],
+        }
         self._write(
             f'\n], "invocations": [{dumps(invocation)}], "columnKind": "unicodeCodePoints", '
             f'"tool": {{"driver": {dumps(driver)}}}}}]}}\n'
@@ -119,7 +157,11 @@ class Sarif:
     def _rule(self, name: str) -> dict[str, Any]:
         from smemdesc.explanations.catalog import example_of
         from smemdesc.explanations.topics import rule_statements
+        from smemdesc.render.scan_changes import STATEMENTS
 
+        if name in STATEMENTS:
+            says = {"text": STATEMENTS[name]}
+            return {"id": name, "shortDescription": says, "defaultConfiguration": {"level": self._severities[name]}}
         requirements, why = rule_statements(name), example_of(name).why
         holds = " ".join(dict.fromkeys(requirement.doc for requirement in requirements))
         sources = "; ".join(dict.fromkeys(source for requirement in requirements for source in requirement.sources))

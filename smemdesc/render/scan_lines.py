@@ -65,9 +65,14 @@ def github(file: str, function: Function, rows: list[ReportRow]) -> Iterator[str
 
 
 def _github_command(file: str, line: int, finding: Finding, text: str) -> str:
-    title = _property(f"smemdesc {finding.rule}")
+    return github_line(finding.severity, file, line, finding.rule, text)
+
+
+def github_line(severity: str, file: str, line: int, rule: str, text: str) -> str:
+    """Return a workflow command that GitHub shows at a line of a file."""
+    title = _property(f"smemdesc {rule}")
     place = f"file={_property(file_name(file))},line={line},title={title}"
-    return f"::{_COMMANDS[finding.severity]} {place}::{_data(text)}"
+    return f"::{_COMMANDS[severity]} {place}::{_data(text)}"
 
 
 def github_unread(file: str, unread: Unread) -> str:

@@ -35,7 +35,7 @@ from smemdesc.render.problem import problem_view
 from smemdesc.render.scan import function_view, maps_view, text_values_view
 from smemdesc.rules.base import INVALID, RANK, SUSPICIOUS
 from smemdesc.scanning.inputs import spool
-from smemdesc.scanning.model import Function, Part, UnknownInstruction, Unread
+from smemdesc.scanning.model import OF_LIBRARY, OF_TMA, Function, Part, UnknownInstruction, Unread
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.results.report import DescriptorUse, ReportLine, ReportRow, Tally, fold
 from smemdesc.scanning.results.selection import Choice
@@ -86,7 +86,7 @@ def overview(
     yield beside(head, (text, "heading"))
     if note:
         yield labeled("read", note)
-    yield from _not_judged(tally)
+    yield from _not_judged(tally, _how_compiled(name))
     yield from _known(tally)
     if tally.forms:
         yield labeled("forms", many(tally.forms, "kernel"), " in several forms; ", _agreement(tally.differing))
@@ -116,7 +116,7 @@ def _nothing_selected(tally: Tally, settings: ReportSettings) -> tuple[str, str]
     return None
 
 
-def _not_judged(tally: Tally) -> Iterator[RenderableType]:
+def _not_judged(tally: Tally, compiled: str) -> Iterator[RenderableType]:
     """What a file has besides instructions that were judged: others, those that were not read, changes of maps."""
     if tally.part.older:
         counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.part.older))
@@ -127,7 +127,9 @@ def _not_judged(tally: Tally) -> Iterator[RenderableType]:
         yield labeled("not known", (unread_dialects(dict(tally.part.unknown)), "warning"))
     if tally.part.unread:
         seen = ("seen", "note") if _only_named(tally) else ("seen, not read", "error")
-        yield labeled(seen[0], (_unread(tally.part.unread), seen[1]))
+        yield labeled(seen[0], (_unread(tally.part.unread, compiled), seen[1]))
+    if tally.part.unevaluated:
+        yield labeled("not evaluated", (_unevaluated(tally, compiled), "note"))
     if tally.part.maps:
         functions = len({change.function for change in tally.part.maps})
         yield labeled("tensor maps", f"changed or read in {many(functions, 'function')}, see below")
@@ -150,16 +152,36 @@ def _only_named(tally: Tally) -> bool:
     return all(instruction.only_named for instruction in tally.part.unread)
 
 
-def _unread(instructions: Iterable[Unread]) -> str:
+def _unevaluated(tally: Tally, compiled: str) -> str:
+    """Return where a source makes descriptors of values that it does not give, and what to type to see them."""
+    lines = sorted(tally.part.unevaluated)
+    where = f"line{'s' if len(lines) > 1 else ''} {listed_words(lines, _MOST_LINES)}"
+    return f"{many(len(lines), 'descriptor')} made of values that this text does not give ({where}); {compiled}"
+
+
+def _how_compiled(name: str) -> str:
+    """Return what to type to see what a source does not say, by the name of its file."""
+    return _COMPILED if name.endswith((".py", ".rs", ".mojo", ".ipynb")) else _COMPILED_BY_NVCC
+
+
+_COMPILED = "compile it, then scan its PTX: smemdesc scan k.ptx"
+_COMPILED_BY_NVCC = "scan its PTX, of C++: nvcc -ptx -arch=sm_90a -o k.ptx k.cu (or sm_100a), then smemdesc scan k.ptx"
+
+
+def _unread(instructions: Iterable[Unread], compiled: str) -> str:
     """Return the tensor-core instructions that were not read, the reasons, and their lines."""
     lines: dict[str, list[int]] = {}
     for instruction in instructions:
         lines.setdefault(instruction.reason, []).append(instruction.line)
     return "; ".join(
-        f"{many(len(of), 'tensor-core instruction')}, {reason} ({'lines' if len(of) > 1 else 'line'} "
-        f"{listed_words(sorted(of), _MOST_LINES)})"
+        f"{many(len(of), _noun(reason))}, {reason} ({'lines' if len(of) > 1 else 'line'} "
+        f"{listed_words(sorted(of), _MOST_LINES)})" + (f"; {compiled}" if reason == OF_LIBRARY else "")
         for reason, of in lines.items()
     )
+
+
+def _noun(reason: str) -> str:
+    return "instruction" if reason == OF_TMA else "tensor-core instruction"
 
 
 def _unknown(instructions: Iterable[UnknownInstruction]) -> str:
@@ -176,7 +198,8 @@ _NO_VALUE = ", and no value that looks like a descriptor"
 
 def _summary(tally: Tally, what: str) -> str:
     if not tally.with_mmas and (not tally.part.seen or tally.part.values):
-        none = "no tensor-core instruction" + ("" if _only_named(tally) else " was read")
+        is_there = any(instruction.reason == OF_LIBRARY for instruction in tally.part.unread)
+        none = "no tensor-core instruction" + (" was read" if is_there or not _only_named(tally) else "")
         if tally.part.values:
             verdicts = Counter(value.result.verdict for value in tally.part.values)
             wrong = ", ".join(f"{verdicts[word]} {word}" for word in (INVALID, SUSPICIOUS) if verdicts[word])
@@ -266,9 +289,8 @@ def _describe(use: DescriptorUse) -> str:
     if "swizzle" not in fields:
         return fields_text(candidate.kind, fields)
     cases = [case for case, _ in use.cases.most_common(_CASES) if case]
-    words = [
-        " ".join([swizzle_of(fields["swizzle"]), " or ".join(cases) + (", ..." if len(use.cases) > _CASES else "")])
-    ]
+    read = " or ".join(cases) + (", ..." if len(use.cases) > _CASES else "")
+    words = [" ".join(filter(None, (swizzle_of(fields["swizzle"]), read)))]
     words += [stride_text(key, fields[key]) for key in NICK]
     words += mode_texts(fields)
     return ", ".join(words)
@@ -465,7 +487,7 @@ _SPOOL = 4_000_000
 def of_scan(scan: Scan) -> RenderableType:
     """Return the view of a scan from Python: each of its files."""
     settings = ReportSettings(choice=scan.choice, names=scan.names)
-    shown = [of_part(file.part, file.name, settings) for file in scan.files]
+    shown = [of_part(file.part, file.name, settings) for file in scan.kernels]
     failed = [problem_view(SmemdescError(reason), f"line {line}" if line else "") for line, reason in scan.failed]
     return Group(*apart([*shown, *([Group(*failed)] if failed else [])]))
 

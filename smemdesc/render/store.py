@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -11,9 +12,28 @@ from smemdesc.engine.wording import many, span
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.operand import LINE, UNIT
 from smemdesc.layout.store import QUARTER, STORE_SOURCE, WARP, StoredTile, ThreadLayout
+from smemdesc.render import text_picture
 from smemdesc.render.cells import EMPTY_CELL, Cell, Grid
+from smemdesc.render.console import CHUNK_COLORS, CHUNK_INK
 from smemdesc.render.parts import StyledText, as_view, beside, labeled, line, table
+from smemdesc.render.svg import (
+    ABSENT,
+    BAD,
+    FAINT,
+    GOOD,
+    GROUND,
+    INK,
+    MARGIN,
+    SMALL,
+    Document,
+    Paragraph,
+    PictureBlock,
+    draw,
+    heading,
+    notes,
+)
 
+_ACCESSES = "16 bytes of each thread T of a warp (st.shared.v4.b32, stmatrix.x4, ldmatrix.x4)"
 _RULES = {
     "row": ("T", "i"),
     "quarter": ("T mod 8", "T div 8"),
@@ -51,7 +71,7 @@ def store_view(stored: StoredTile, thread: int | None = None) -> Iterator[Render
 
 
 def _conflicts(stored: StoredTile) -> Iterator[RenderableType]:
-    yield Text("16 bytes of each thread T of a warp (st.shared.v4.b32, stmatrix.x4, ldmatrix.x4)", "heading")
+    yield beside((_ACCESSES, "heading"))
     swizzled = stored.tiling.swizzle != "none"
     rows: list[list[StyledText | Text]] = []
     free = []
@@ -61,7 +81,7 @@ def _conflicts(stored: StoredTile) -> Iterator[RenderableType]:
         plain = [str(stored.wavefronts(threads, swizzled=False).worst)] if swizzled else []
         style = "warning" if count.conflicts else "good"
         rows.append([threads.name, _rule(stored, threads), str(count.least), (str(count.worst), style), *plain])
-    heads = ("threads", "write", "least", "wavefronts", *(["without the swizzle"] if swizzled else []))
+    heads = ("threads", "write", "least", "wavefronts", *(["no swizzle"] if swizzled else []))
     yield table(rows, heads, indent=2, wraps=0)
     unit = stored.per_unit
     yield beside("  ", (f"unit u holds {stored.contiguous} {unit}u to {unit}u + {unit - 1}", "faint"))
@@ -114,3 +134,149 @@ def element_view(stored: StoredTile, mn: int, k: int) -> Iterator[RenderableType
     inside = f", bit {bit % 8}" if bit % 8 else ""
     yield beside(line((f"byte {bit // 8}{inside}", "value"), "  "), (f"mn {mn}, k {k} of {stored}", "heading"))
     yield beside(line(("  byte", "key"), " = "), stored.formula())
+
+
+_CELL, _ROW, _BAR = 52, 34, 9
+"""Pixels of a cell across and down, and of one access in a bar."""
+_PANEL = 540
+"""Pixels from one panel to the next."""
+_BANKS = LINE // UNIT
+
+
+def picture(stored: StoredTile, thread: int | None = None) -> str:
+    """Return the SVG of the banks that threads access, without and with the swizzle; of one thread, its text."""
+    if thread is not None:
+        return text_picture.picture([store_view(stored, thread)], str(stored))
+    swizzled = stored.tiling.swizzle != "none"
+    name = f"What the {stored.tiling.swizzle} swizzle is for" if swizzled else "Banks without swizzle"
+    blocks: list[PictureBlock] = heading(name, str(stored), _ACCESSES)
+    alike: dict[tuple[tuple[int, tuple[int, int]], ...], list[ThreadLayout]] = {}
+    for threads in stored.assignments:
+        alike.setdefault(tuple(stored.quarter(threads).items()), []).append(threads)
+    told = []
+    for assignments in alike.values():
+        names = ", ".join(threads.name for threads in assignments)
+        blocks.append(
+            Paragraph([f"{names}: {_quarter_in_words(stored, assignments[0])}"], 12, INK, bold=True, space=12)
+        )
+        panels = [BankPanel(stored, assignments, each) for each in ((False, True) if swizzled else (True,))]
+        blocks.append(BankPanels(panels))
+        told += [f"{names}: {panel.title}, {panel.verdict[0]}" for panel in panels]
+    blocks.append(
+        notes("a cell: 16 B in 4 banks; T: the thread that accesses it; a bar: accesses of the 4 banks", STORE_SOURCE)
+    )
+    return draw(f"{name}: {stored}", "; ".join(told), blocks)
+
+
+def _quarter_in_words(stored: StoredTile, threads: ThreadLayout) -> str:
+    """Return what the threads of a quarter-warp access."""
+    places = stored.quarter(threads)
+    rows, units = ([place[at] for place in places.values()] for at in (0, 1))
+    first, last = min(units) * stored.per_unit, (max(units) + 1) * stored.per_unit - 1
+    who = f"threads {span(min(places), max(places))} access 16 B each"
+    return f"{who}, {stored.contiguous} {span(first, last)} of {stored.row} {span(min(rows), max(rows))}"
+
+
+class BankPanel(NamedTuple):
+    """The lines of memory that a quarter-warp accesses, and how many of its threads are in each chunk of the banks."""
+
+    stored: StoredTile
+    assignments: Sequence[ThreadLayout]
+    swizzled: bool
+
+    @property
+    def title(self) -> str:
+        """Which layout it is."""
+        mode = self.stored.tiling.swizzle
+        return mode if self.swizzled and mode != "none" else "no swizzle"
+
+    @property
+    def loads(self) -> list[int]:
+        """Accesses of each chunk."""
+        return self.stored.chunk_loads(self.stored.quarter(self.assignments[0]), swizzled=self.swizzled)
+
+    @property
+    def verdict(self) -> tuple[str, str, bool]:
+        """The wavefronts in words, how many are too many, and whether none is."""
+        counted = self.stored.wavefronts(self.assignments[0], swizzled=self.swizzled)
+        text = f"{many(max(self.loads), 'wavefront')} for {many(sum(self.loads), 'thread')}"
+        whole = f"{text}, {counted.worst} for a warp"
+        more = f"the least is {counted.least}"
+        return whole, f"{more}: {counted.conflicts} too many" if counted.conflicts else more, not counted.conflicts
+
+    def draw_at(self, svg: Document, x: float, y: float) -> float:
+        """Draw the panel; return the y below it."""
+        stored = self.stored
+        places = stored.quarter(self.assignments[0])
+        bytes_of = {stored.unit_byte(*place, swizzled=self.swizzled): thread for thread, place in places.items()}
+        rows, units = stored.extent
+        held = {
+            stored.unit_byte(row, unit, swizzled=self.swizzled): (row, unit)
+            for row in range(rows)
+            for unit in range(units)
+        }
+        lines = sorted({byte // LINE for byte in bytes_of})
+        svg.text(x + 56, y + 14, self.title, bold=True)
+        svg.text(x + 46, y + 34, "banks", size=SMALL, fill=FAINT, anchor="end")
+        x += 56
+        for chunk in range(_BANKS):
+            name = f"{4 * chunk}–{4 * chunk + 3}"
+            svg.text(x + (chunk + 0.5) * _CELL, y + 34, name, size=SMALL, fill=FAINT, anchor="middle")
+        y += 42
+        for at, row_of_memory in enumerate(lines):
+            top = y + at * _ROW
+            svg.text(x - 10, top + 21, str(row_of_memory * LINE), size=SMALL, fill=FAINT, anchor="end")
+            for chunk in range(_BANKS):
+                byte = row_of_memory * LINE + chunk * UNIT
+                self._draw_cell(svg, x + chunk * _CELL, top, held.get(byte), bytes_of.get(byte))
+        bottom = y + len(lines) * _ROW
+        svg.rect(x, y, _BANKS * _CELL, len(lines) * _ROW, stroke=INK, stroke_width=1.4)
+        return self._draw_bars(svg, x, bottom + 20)
+
+    def _draw_cell(self, svg: Document, x: float, y: float, place: tuple[int, int] | None, thread: int | None) -> None:
+        stored = self.stored
+        fill, name, tip = ABSENT, "", "not in the tile"
+        if place is not None:
+            row, unit = place
+            wide = MODE[stored.tiling.swizzle].width
+            column = f"{stored.contiguous}{unit * stored.per_unit}"
+            name = column if wide == LINE else f"{row},{unit * stored.per_unit}"
+            tip = f"{stored.row} {row}, {column}"
+        if thread is not None and place is not None:
+            home = stored.unit_byte(*place, swizzled=False) % LINE // UNIT
+            fill, name = CHUNK_COLORS[home], f"T{thread}"
+        svg.rect(x, y, _CELL, _ROW, fill=fill, stroke=GROUND, tip=tip)
+        if thread is not None:
+            svg.rect(x + 1.5, y + 1.5, _CELL - 3, _ROW - 3, stroke=INK, stroke_width=2, radius=3)
+        ink, size = (CHUNK_INK, 12) if thread is not None else (FAINT, SMALL)
+        svg.text(x + _CELL / 2, y + 22, name, size=size, fill=ink, anchor="middle", bold=thread is not None)
+
+    def _draw_bars(self, svg: Document, x: float, y: float) -> float:
+        """Draw the accesses of each chunk of the banks; return the y below them."""
+        most = max(self.stored.chunk_loads(self.stored.quarter(self.assignments[0]), swizzled=False))
+        base = y + max(most, *self.loads) * _BAR
+        svg.text(x - 10, base - 4, "accesses", size=SMALL, fill=FAINT, anchor="end")
+        svg.line(x, base, x + _BANKS * _CELL, base)
+        for chunk, load in enumerate(self.loads):
+            color = BAD if load > 1 else GOOD if load else FAINT
+            left = x + chunk * _CELL
+            if load:
+                svg.rect(left + 6, base - load * _BAR, _CELL - 12, load * _BAR, fill=color, radius=2)
+            top = base - load * _BAR - 6
+            svg.text(left + _CELL / 2, top, str(load), fill=color, anchor="middle", bold=True)
+        whole, least, good = self.verdict
+        svg.text(x, base + 26, whole, fill=GOOD if good else BAD, bold=True)
+        svg.text(x, base + 44, least, size=SMALL, fill=FAINT)
+        return base + 50
+
+
+class BankPanels(NamedTuple):
+    """The same accesses in one layout and another, side by side."""
+
+    panels: Sequence[BankPanel]
+
+    def width(self) -> float:
+        return _PANEL * (len(self.panels) - 1) + 56 + _BANKS * _CELL
+
+    def draw(self, svg: Document, y: float) -> float:
+        return max(panel.draw_at(svg, MARGIN + number * _PANEL, y) for number, panel in enumerate(self.panels))

@@ -9,27 +9,41 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import groupby
+from math import ceil
 from typing import NamedTuple, Protocol
 
 from smemdesc.engine.wording import is_seen
-from smemdesc.render.cells import Cell, Grid
-from smemdesc.render.console import CHUNK_COLORS, CHUNK_INK, CHUNK_SMALL
+from smemdesc.kinds.addresses import START
+from smemdesc.layout.strides import LBO, NICK, SBO
+from smemdesc.render.cells import Grid
+from smemdesc.render.console import CHUNK_COLORS, CHUNK_INK
 
 FONT = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
-INK, FAINT, GROUND, EDGE, ABSENT = "#24292f", "#6e7781", "#ffffff", "#d0d7de", "#f3f4f6"
-ARROW, GOOD = "#0550ae", "#aceebb"
+INK, FAINT, GROUND, EDGE, ABSENT = "#24292f", "#59636e", "#ffffff", "#d0d7de", "#f3f4f6"
+BAD, GOOD = "#cf222e", "#1a7f37"
+FIELD_COLORS = {START: "#bc4c00", LBO: "#7d5600", SBO: "#0550ae", "swizzle": "#6639ba"}
+"""The color of a field, and of what it sets."""
+STRIDE_COLORS = {nick: FIELD_COLORS[key] for key, nick in NICK.items()}
+STEP = FIELD_COLORS[START]
+"""The outline of an MMA step: only the start differs from step to step."""
 DARK = {
     INK: "#e6edf3",
-    FAINT: "#8d96a0",
+    FAINT: "#9198a1",
     GROUND: "#0d1117",
-    EDGE: "#30363d",
+    EDGE: "#3d444d",
     ABSENT: "#21262d",
-    ARROW: "#79c0ff",
-    GOOD: "#196c2e",
+    BAD: "#ff7b72",
+    GOOD: "#56d364",
+    "#bc4c00": "#ffa657",
+    "#7d5600": "#e3b341",
+    "#0550ae": "#79c0ff",
+    "#6639ba": "#d2a8ff",
 }
 """The same colors on a dark page. Text on a colored cell keeps its color."""
+DASHES = "4 3"
 CORNER = 8
 """Corner radius of the picture, a card on a dark page."""
 ADVANCE = 0.602
@@ -39,8 +53,12 @@ SAFE = 0.92
 MARGIN = 28
 WIDEST, NARROWEST = 1500, 600
 """The width up to which charts are placed side by side, and the least width of a picture."""
-SMALL = 10
-"""Size of small labels."""
+SMALL = 10.5
+"""Size of small labels, and the least of any text."""
+LONGEST_PICTURE = 250_000
+"""The characters of a picture up to which each cell is a shape of its own."""
+_DENSE = 14
+"""The largest size of text of a dense row."""
 _SWATCH = 16
 _RULER = 48
 """The least width of a ruler on the left, so that charts side by side have equal ones."""
@@ -52,6 +70,8 @@ _APART = 36
 """Space between charts side by side."""
 
 Length = int | float
+Color = str | tuple[str, str]
+"""A color, or the two of a hatching."""
 _MARKUP = re.compile('[&<>"]')
 
 
@@ -70,13 +90,35 @@ def text_width(text: str, size: Length) -> float:
 
 
 class Document:
-    """A picture that grows by one shape per call; its ``str()`` is the SVG."""
+    """A picture that grows by one shape per call; its ``str()`` is the SVG.
 
-    def __init__(self, width: Length, height: Length = 0, *, title: str = "") -> None:
+    ``title`` is its name, ``description`` what it shows, for readers that do not see it.
+    """
+
+    def __init__(
+        self, width: Length, height: Length = 0, *, title: str = "", description: str = "", dense: bool = False
+    ) -> None:
         self.width = width
         self.height = height
         self.title = title
+        self.description = description
+        self.dense = dense
+        """Whether cells are drawn together, without tooltips: of thousands, each alone would take a megabyte."""
         self._shapes: list[str] = []
+        self._patterns: dict[str, str] = {}
+
+    def fill_of(self, color: Color) -> str:
+        """Return the fill of a color, or of a hatching."""
+        return color if isinstance(color, str) else self.hatched(*color)
+
+    def hatched(self, fill: str, stroke: str) -> str:
+        """Return the fill of slanted lines on a color, which no lack of cones hides."""
+        name = f"hatch-{fill}-{stroke}".replace("#", "")
+        self._patterns[name] = (
+            f'<pattern id="{name}" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse">'
+            f'<rect width="6" height="6" fill="{fill}"/><path d="M0 0V6" stroke="{stroke}" stroke-width="3"/></pattern>'
+        )
+        return f"url(#{name})"
 
     def rect(
         self,
@@ -90,29 +132,67 @@ class Document:
         stroke_width: Length = 1,
         radius: Length = 0,
         tip: str = "",
+        dashed: bool = False,
+        faded: bool = False,
     ) -> None:
-        """Add a rectangle; ``tip`` is its tooltip in a browser."""
+        """Add a rectangle; ``tip`` is its tooltip in a browser. Text on a ``faded`` one has the page's color."""
         attributes: dict[str, Length | str] = {"x": x, "y": y, "width": width, "height": height, "fill": fill}
         if radius:
             attributes["rx"] = radius
         if stroke:
             attributes |= {"stroke": stroke, "stroke-width": stroke_width}
+        if dashed:
+            attributes["stroke-dasharray"] = DASHES
+        if faded:
+            attributes["fill-opacity"] = 0.35
         self._add("rect", attributes, f"<title>{escape(tip)}</title>" if tip else "")
 
-    def line(self, x1: Length, y1: Length, x2: Length, y2: Length, *, stroke: str = FAINT, width: Length = 1) -> None:
-        """Add a line."""
-        self._add("line", {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "stroke": stroke, "stroke-width": width})
+    def line(
+        self,
+        x1: Length,
+        y1: Length,
+        x2: Length,
+        y2: Length,
+        *,
+        stroke: str = FAINT,
+        width: Length = 1,
+        dashes: str = "",
+    ) -> None:
+        """Add a line; ``dashes`` are the lengths of its parts and gaps."""
+        attributes: dict[str, Length | str] = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+        attributes |= {"stroke": stroke, "stroke-width": width, **({"stroke-dasharray": dashes} if dashes else {})}
+        self._add("line", attributes)
 
-    def arrow(self, x1: Length, y1: Length, x2: Length, y2: Length) -> None:
-        """Add an arrow down or to the right, with a tick at either end: a dimension line of a technical drawing."""
+    def path(
+        self,
+        data: str,
+        *,
+        stroke: str = "",
+        fill: str = "none",
+        width: Length = 1,
+        dashes: str = "",
+        at: tuple[Length, Length] | None = None,
+    ) -> None:
+        """Add a path, as SVG writes it; ``at`` is where it places (0, 0)."""
+        attributes: dict[str, Length | str] = {"d": data, "fill": fill}
+        attributes |= {"transform": f"translate({_attribute(at[0])} {_attribute(at[1])})"} if at else {}
+        attributes |= {"stroke": stroke, "stroke-width": width} if stroke else {}
+        attributes |= {"stroke-dasharray": dashes} if dashes else {}
+        self._add("path", attributes)
+
+    def arrow(
+        self, x1: Length, y1: Length, x2: Length, y2: Length, *, stroke: str, ticks: bool = True, dashes: str = ""
+    ) -> None:
+        """Add an arrow down or to the right; ``ticks``: with one at either end, as in a technical drawing."""
         down = x1 == x2
-        head, tick = 5, 6
+        head, tick = 7, 6
+        self.line(x1, y1, x2, y2, stroke=stroke, width=1.6, dashes=dashes)
         across, along = (tick, 0) if down else (0, tick)
-        lines = [(x1, y1, x2, y2), *((x - across, y - along, x + across, y + along) for x, y in ((x1, y1), (x2, y2)))]
-        for side in (-head, head):
-            lines.append((x2 + side, y2 - head, x2, y2) if down else (x2 - head, y2 + side, x2, y2))
-        for line in lines:
-            self.line(*line, stroke=ARROW, width=1.4)
+        for x, y in ((x1, y1), (x2, y2)) if ticks else ():
+            self.line(x - across, y - along, x + across, y + along, stroke=stroke, width=1.4)
+        corners = [(x2 + side, y2 - head) if down else (x2 - head, y2 + side) for side in (-head / 2, head / 2)]
+        points = " ".join(f"{_attribute(x)} {_attribute(y)}" for x, y in (*corners, (x2, y2)))
+        self.path(f"M{points}z", fill=stroke)
 
     def text(
         self,
@@ -124,35 +204,93 @@ class Document:
         fill: str = INK,
         anchor: str = "start",
         bold: bool = False,
+        wide: Length = 0,
     ) -> None:
-        """Add a text, if there is any, whose baseline is at ``y``; ``anchor`` is start, middle or end."""
+        """Add a text, if there is any, whose baseline is at ``y``; ``anchor`` is start, middle or end.
+
+        Without a ``size`` it has the size and the color of its group.
+        ``wide``: the width to which any font spaces it.
+        """
         if not text:
             return
-        attributes: dict[str, Length | str] = {"x": x, "y": y, "font-size": size, "fill": fill}
+        attributes: dict[str, Length | str] = {"x": x, "y": y}
+        if size:
+            attributes |= {"font-size": size, "fill": fill}
         if anchor != "start":
             attributes["text-anchor"] = anchor
         if bold:
             attributes["font-weight"] = "bold"
+        if wide:
+            attributes["textLength"] = wide
         self._add("text", attributes, escape(text))
 
+    def texts(self, x: Length, y: Length, parts: Iterable[tuple[str, str, bool]], *, size: Length = 12) -> float:
+        """Add texts in one line, each with its color, and whether it is bold; return the x behind them."""
+        for text, fill, bold in parts:
+            wide = len(text) * size * ADVANCE
+            self.text(x, y, text, size=size, fill=fill, bold=bold, wide=wide)
+            x += wide
+        return x
+
+    @contextmanager
+    def group(self, **attributes: Length | str) -> Iterator[None]:
+        """Draw shapes that share attributes."""
+        shared = {name.replace("_", "-"): value for name, value in attributes.items() if value != ""}
+        self._shapes.append(f"<g{_attributes(shared)}>")
+        yield
+        self._shapes.append("</g>")
+
+    def rows(
+        self,
+        x: Length,
+        texts: Iterable[tuple[Length, str]],
+        *,
+        size: Length,
+        fill: str,
+        wide: Length = 0,
+        anchor: str = "start",
+    ) -> None:
+        """Add texts below each other, each with its baseline, as one shape."""
+        more = f' textLength="{_attribute(round(wide, 1))}"' if wide else ""
+        begin = f'<text x="{_attribute(x)}"{more} y='
+        with self.group(font_size=size, fill=fill, text_anchor=anchor):
+            self._shapes += [f'{begin}"{_attribute(y)}">{escape(text)}</text>' for y, text in texts]
+
+    def ruled(self, x: Length, y: Length, wide: Length, tall: Length) -> str:
+        """Return the fill of the lines between cells of a size, the first of which is at (x, y)."""
+        name = "ruled-" + "-".join(_attribute(number) for number in (x, y, wide, tall))
+        places = zip(("x", "y", "width", "height"), (x, y, wide, tall), strict=True)
+        size = " ".join(f'{key}="{_attribute(number)}"' for key, number in places)
+        line = f'<path d="M0 0V{_attribute(tall)}M0 0H{_attribute(wide)}" stroke="{GROUND}" stroke-width="2"/>'
+        self._patterns[name] = f'<pattern id="{name}" patternUnits="userSpaceOnUse" {size}>{line}</pattern>'
+        return f"url(#{name})"
+
     def _add(self, name: str, attributes: Mapping[str, Length | str], inside: str = "") -> None:
-        text = "".join([f' {key}="{_attribute(value)}"' for key, value in attributes.items()])
+        text = _attributes(attributes)
         self._shapes.append(f"<{name}{text}>{inside}</{name}>" if inside else f"<{name}{text}/>")
 
     def __str__(self) -> str:
         width, height = _attribute(self.width), _attribute(self.height)
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-            f'viewBox="0 0 {width} {height}" font-family="{FONT}" xml:space="preserve">'
+            f'viewBox="0 0 {width} {height}" role="img" font-family="{FONT}" xml:space="preserve">'
         )
-        title = [f"<title>{escape(self.title)}</title>"] if self.title else []
+        about = [
+            f"<{name}>{escape(text)}</{name}>" for name, text in (("title", self.title), ("desc", self.description))
+        ]
         rules = "".join(
             f'[{name}="{light}"]{{{name}:{dark}}}' for light, dark in DARK.items() for name in ("fill", "stroke")
         )
-        style = f"<style>@media (prefers-color-scheme:dark){{{rules}}}</style>"
+        # Browsers no longer heed xml:space: without the rule, blanks that align columns collapse.
+        style = f"<style>text{{white-space:pre}}@media (prefers-color-scheme:dark){{{rules}}}</style>"
+        patterns = [f"<defs>{''.join(self._patterns.values())}</defs>"] if self._patterns else []
         inner = f'width="{_attribute(self.width - 1.0)}" height="{_attribute(self.height - 1.0)}"'
         ground = f'<rect x="0.5" y="0.5" {inner} rx="{CORNER}" fill="{GROUND}" stroke="{EDGE}"/>'
-        return "\n".join([head, *title, style, ground, *self._shapes, "</svg>"]) + "\n"
+        return "\n".join([head, *about, style, *patterns, ground, *self._shapes, "</svg>"]) + "\n"
+
+
+def _attributes(attributes: Mapping[str, Length | str]) -> str:
+    return "".join([f' {key}="{_attribute(value)}"' for key, value in attributes.items()])
 
 
 @lru_cache(1024)  # the same coordinates, colors and sizes occur in each row and column
@@ -174,15 +312,21 @@ class PictureBlock(Protocol):
         ...
 
 
-def draw(title: str, blocks: Iterable[PictureBlock]) -> str:
-    """Return blocks below each other as SVG; ``title`` is for readers that do not see it."""
+def draw(title: str, description: str, blocks: Iterable[PictureBlock]) -> str:
+    """Return blocks below each other as SVG; its name and description are for readers that do not see it."""
     blocks = list(blocks)
-    svg = Document(max(NARROWEST, *(2 * MARGIN + block.width() for block in blocks)), title=title)
-    y: float = 0
-    for block in blocks:
-        y = block.draw(svg, y)
-    svg.height = y + MARGIN - 8
-    return str(svg)
+    wide = max(NARROWEST, *(2 * MARGIN + block.width() for block in blocks))
+    drawn = ""
+    for dense in (False, True):
+        svg = Document(wide, title=title, description=description, dense=dense)
+        y: float = 0
+        for block in blocks:
+            y = block.draw(svg, y)
+        svg.height = y + MARGIN - 8
+        drawn = str(svg)
+        if len(drawn) <= LONGEST_PICTURE:
+            break
+    return drawn
 
 
 class Paragraph(NamedTuple):
@@ -225,7 +369,7 @@ def notes(*texts: str) -> Paragraph:
 class Swatch(NamedTuple):
     """A color, or several with their numbers, and the label."""
 
-    fills: Sequence[str]
+    fills: Sequence[Color]
     label: str
 
     @property
@@ -249,9 +393,9 @@ class ColorKey(NamedTuple):
                 x, y = MARGIN, y + 20
             for number, fill in enumerate(swatch.fills):
                 left = x + _SWATCH * number
-                svg.rect(left, y, _SWATCH, 13, fill=fill, stroke=FAINT, stroke_width=0.5)
+                svg.rect(left, y, _SWATCH, 13, fill=svg.fill_of(fill), stroke=FAINT, stroke_width=0.5)
                 if len(swatch.fills) > 1:
-                    svg.text(left + 8, y + 10.5, str(number), size=9, fill=CHUNK_INK, anchor="middle")
+                    svg.text(left + 8, y + 10.5, str(number), size=SMALL, fill=CHUNK_INK, anchor="middle")
             svg.text(x + _SWATCH * len(swatch.fills) + 8, y + 10.5, swatch.label, size=11, fill=FAINT)
             x += swatch.width
         return y + 19
@@ -282,6 +426,7 @@ class Arrow(NamedTuple):
     cells: int
     label: str
     where: str
+    stroke: str = INK
 
     @property
     def room(self) -> float:
@@ -308,7 +453,7 @@ class Chart(NamedTuple):
     tall: float = 0
     size: Length = 0
     title: str = ""
-    colors: Sequence[str] = CHUNK_COLORS
+    colors: Sequence[Color] = CHUNK_COLORS
     """The fill of a cell, by the number of its color."""
     lines: tuple[Sequence[int], Sequence[int]] = ((), ())
     """The columns and the rows that begin with a line, beside those of the grid's groups."""
@@ -329,6 +474,8 @@ class Chart(NamedTuple):
         rest = [cell.note for row in self.grid.cells for cell in row]
         rest += [label for column in self.grid.columns for label in column]
         wide = self.wide or max(texts, *(text_width(text, SMALL) + 8 for text in rest), least)
+        # In whole characters, so that the texts of a row can also be one text.
+        wide = ceil(wide / (size * ADVANCE)) * size * ADVANCE
         return self._replace(wide=wide, tall=self.tall or (38 if noted else 24), size=size)
 
     def parts(self, rows: int, columns: int) -> list[Chart]:
@@ -374,10 +521,10 @@ class Chart(NamedTuple):
             y += 20
         left, y = x + self.left, y + 8
         if self.across and self.across.cells:
-            svg.text(left, y + 12, self.across.label, fill=ARROW, bold=True)
+            svg.text(left, y + 12, self.across.label, fill=self.across.stroke, bold=True)
             beside = left + text_width(self.across.label, 12) + 16
             svg.text(beside, y + 12, self.across.where, size=SMALL, fill=FAINT)
-            svg.arrow(left, y + 24, left + self.across.cells * self.wide, y + 24)
+            svg.arrow(left, y + 24, left + self.across.cells * self.wide, y + 24, stroke=self.across.stroke)
         y += 34 if self.across else 0
         y = self._draw_braces(svg, self.above, left, y)
         top = self._draw_rulers(svg, left, y)
@@ -385,9 +532,9 @@ class Chart(NamedTuple):
         right, bottom = left + self.wide * len(self.grid.columns), top + self.tall * len(self.grid.rows)
         if self.down:
             end = top + self.down.cells * self.tall
-            svg.arrow(right + _GAP, top, right + _GAP, end)
+            svg.arrow(right + _GAP, top, right + _GAP, end, stroke=self.down.stroke)
             middle = max(top + 12, (top + end) / 2)
-            svg.text(right + 2 * _GAP, middle, self.down.label, fill=ARROW, bold=True)
+            svg.text(right + 2 * _GAP, middle, self.down.label, fill=self.down.stroke, bold=True)
             svg.text(right + 2 * _GAP, middle + 14, self.down.where, size=SMALL, fill=FAINT)
             right += self.down.room
         for first, last, text in self.beside.spans:
@@ -417,23 +564,38 @@ class Chart(NamedTuple):
             y += _LINE
             for edge, name in zip(edges, names, strict=True):
                 svg.text(edge, y - 3, name, size=SMALL, fill=FAINT, anchor="end")
+            if svg.dense:
+                self._write_rows(svg, [labels], left, y - 3, FAINT)
+                continue
             for first, count, label in _runs(labels, self.grid.group):
                 x = left + (first + count / 2) * self.wide
                 svg.text(x, y - 3, label, size=SMALL, fill=FAINT, anchor="middle")
         y += 3
         for edge, ruler in zip(edges, zip(*self.grid.rows, strict=True), strict=True):
             size, fill = (SMALL + 1, INK) if edge == edges[0] else (SMALL, FAINT)
+            if svg.dense:
+                beside = [(y + (at + count / 2) * self.tall + 4, text) for at, count, text in _runs(ruler, len(ruler))]
+                svg.rows(edge, beside, size=size, fill=fill, anchor="end")
+                continue
             for first, count, label in _runs(ruler, len(ruler)):
                 svg.text(edge, y + (first + count / 2) * self.tall + 4, label, size=size, fill=fill, anchor="end")
         return y
 
     def _draw_cells(self, svg: Document, left: float, top: float) -> None:
         grid, wide, tall = self.grid, self.wide, self.tall
-        for row, cells in enumerate(grid.cells):
-            for column, cell in enumerate(cells):
-                fill = ABSENT if cell.chunk is None else self.colors[cell.chunk]
-                x, y = left + column * wide, top + row * tall
-                svg.rect(x, y, wide, tall, fill=fill, stroke=GROUND, stroke_width=min(1, wide / 30), tip=cell.tip)
+        if svg.dense:
+            self._fill_runs(svg, left, top)
+        with svg.group(stroke=GROUND, stroke_width=min(1, wide / 30)):
+            for row, cells in enumerate(() if svg.dense else grid.cells):
+                for column, cell in enumerate(cells):
+                    fill = svg.fill_of(ABSENT if cell.chunk is None else self.colors[cell.chunk])
+                    svg.rect(left + column * wide, top + row * tall, wide, tall, fill=fill, tip=cell.tip)
+        self._draw_lines(svg, left, top)
+        self._write_cells(svg, left, top)
+
+    def _draw_lines(self, svg: Document, left: float, top: float) -> None:
+        """Draw the lines between groups of cells, and the outlines."""
+        grid, wide, tall = self.grid, self.wide, self.tall
         count, rows = len(grid.columns), len(grid.rows)
         right, bottom = left + wide * count, top + tall * rows
         groups = range(grid.group, count, grid.group) if grid.group > 1 else ()
@@ -454,19 +616,58 @@ class Chart(NamedTuple):
                 radius=outline.radius,
                 tip=outline.tip,
             )
-        for row, cells in enumerate(grid.cells):
-            for column, cell in enumerate(cells):
-                middle = self.middles[column] if self.middles else column + 0.5
-                self._write(svg, cell, left + middle * wide, top + (row + 0.5) * tall)
 
-    def _write(self, svg: Document, cell: Cell, x: float, y: float) -> None:
-        """Write the texts of a cell around its center."""
-        if cell.chunk is None:
+    def _write_cells(self, svg: Document, left: float, top: float) -> None:
+        """Write the texts of the cells."""
+        grid, wide, tall = self.grid, self.wide, self.tall
+        if svg.dense:
+            texts = [["" if cell.chunk is None else cell.text for cell in row] for row in grid.cells]
+            noted = any(cell.note for row in grid.cells for cell in row)
+            self._write_rows(svg, texts, left, top + tall / 2 + (-1 if noted else 5))
+            if noted:
+                self._write_rows(svg, [[cell.note for cell in row] for row in grid.cells], left, top + tall / 2 + 14)
             return
-        size = min(self.size, (self.wide - 2) / (max(1, len(cell.text)) * ADVANCE))
-        y += -1 if cell.note else 0.36 * size
-        svg.text(x, y, cell.text, size=size, fill=CHUNK_INK, anchor="middle", bold=bool(cell.note))
-        svg.text(x, y + 14, cell.note, size=SMALL, fill=CHUNK_SMALL, anchor="middle")
+        noted = any(cell.note for row in grid.cells for cell in row)
+        shares = self.middles or [column + 0.5 for column in range(len(grid.columns))]
+        with svg.group(font_size=self.size, fill=CHUNK_INK, text_anchor="middle", font_weight="bold" if noted else ""):
+            for row, cells in enumerate(grid.cells):
+                for share, cell in zip(shares, cells, strict=True):
+                    below = -1 if cell.note else 0.36 * self.size
+                    text = "" if cell.chunk is None else cell.text
+                    svg.text(left + share * wide, top + (row + 0.5) * tall + below, text, size=0)
+        with svg.group(font_size=SMALL, fill=CHUNK_INK, text_anchor="middle"):
+            for row, cells in enumerate(grid.cells if noted else ()):
+                for share, cell in zip(shares, cells, strict=True):
+                    svg.text(left + share * wide, top + (row + 0.5) * tall + 13, cell.note, size=0)
+
+    def _fill_runs(self, svg: Document, left: float, top: float) -> None:
+        """Draw the cells of each color as one shape, with the lines between columns and rows."""
+        runs: dict[tuple[int | None, int], list[str]] = {}
+        row = 0
+        for chunks, alike in groupby(self.grid.cells, key=lambda cells: [cell.chunk for cell in cells]):
+            rows, column = len(list(alike)), 0
+            for chunk, run in groupby(chunks):
+                columns = len(list(run))
+                x, wide = (_attribute(round(number * self.wide, 1)) for number in (column, columns))
+                middle = _attribute((row + rows / 2) * self.tall)
+                runs.setdefault((chunk, rows), []).append(f"M{x} {middle}h{wide}")
+                column += columns
+            row += rows
+        for (chunk, rows), parts in runs.items():
+            fill = svg.fill_of(ABSENT if chunk is None else self.colors[chunk])
+            svg.path("".join(parts), stroke=fill, width=rows * self.tall, at=(left, top))
+        across, down = len(self.grid.columns) * self.wide, len(self.grid.rows) * self.tall
+        svg.rect(left, top, across, down, fill=svg.ruled(left, top, self.wide, self.tall))
+
+    def _write_rows(
+        self, svg: Document, lines: Sequence[Sequence[str]], left: float, y: float, ink: str = CHUNK_INK
+    ) -> None:
+        """Write the texts of cells, a text for each row; ``y`` is the baseline of the first."""
+        longest = max((len(text) for line in lines for text in line), default=0)
+        count = max(longest, ceil(self.wide / (_DENSE * ADVANCE)))
+        texts = [(y + row * self.tall, "".join(text.center(count) for text in line)) for row, line in enumerate(lines)]
+        size, across = self.wide / count / ADVANCE, self.wide * len(self.grid.columns)
+        svg.rows(left, [each for each in texts if each[1].strip()], size=size, fill=ink, wide=across)
 
 
 def _runs(labels: Sequence[str], group: int) -> Iterator[tuple[int, int, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from rich.console import RenderableType
@@ -20,6 +20,8 @@ from smemdesc.render.parts import StyledText, as_view, table
 from smemdesc.render.svg import (
     INK,
     SMALL,
+    STEP,
+    STRIDE_COLORS,
     Arrow,
     Braces,
     Chart,
@@ -39,7 +41,8 @@ from smemdesc.tiles.tile import Tile, TileStep
 def tile_view(tile: Tile) -> Iterator[RenderableType]:
     """A tile: its atoms, its strides, and the descriptor of each MMA step."""
     pair = f" of {tile.cta_group} CTAs" if tile.cta_group > 1 else ""
-    yield Text(f"tile {tile.whole}{pair} {tile.dtype.name}, {tile.major}-major, {tile.swizzle}", "heading")
+    whole = f"MN {tile.whole.mn} x K {tile.whole.k}"
+    yield Text(f"tile {whole}{pair} {tile.dtype.name}, {tile.major}-major, {tile.swizzle}", "heading")
     count = tile.atoms
     size = atom_bytes(tile.swizzle, tile.major)
     along = "MN" if tile.order == "mn" else "K"
@@ -60,6 +63,8 @@ def tile_view(tile: Tile) -> Iterator[RenderableType]:
         ("TMA", box_text(tile)),
     ]
     yield table([[(f"{name}:", "label"), text] for name, text in facts], indent=2)
+    yield Text()
+    yield from _sketch(tile)
     yield Text()
     rows: list[list[StyledText | Text]] = [
         [
@@ -88,6 +93,78 @@ def box_text(tile: Tile) -> str:
     return f"a box of {box.box[0]} {inner} x {box.box[1]} {outer}, {box.tma_swizzle}: {count} of {filling.size}"
 
 
+_ROOM, _NARROW = 40, 5
+"""Columns of a terminal for the tile, and the least of a part between two edges along K."""
+_FIRST = 3
+"""Rows of atoms that are drawn in a terminal."""
+
+
+def _sketch(tile: Tile) -> Iterator[Text]:
+    """Yield the tile in lines of text: its atoms, the steps along K, the first byte of each row of atoms."""
+    k, edges = tile.shape.k, sorted({*range(0, tile.shape.k + 1, tile.mma.k), *range(0, tile.shape.k + 1, tile.atom.k)})
+    parts = edges[: _ROOM // _NARROW + 1]
+    wide = max(_NARROW, _ROOM // (len(parts) - 1))
+    more = " ..." if parts[-1] < k else ""
+    at = {edge: 10 + number * wide for number, edge in enumerate(parts)}
+    end = at[parts[-1]]
+    steps = [step for step in tile.steps if not step.mn and step.k + tile.mma.k in at]
+    yield _placed({at[edge] - (2 if not edge else 0): f"k {edge}" if not edge else str(edge) for edge in parts}, more)
+    is_wide = all(at[step.k + tile.mma.k] - at[step.k] > len(" step 10") for step in steps)
+    names = {at[step.k] + 1: f"{' step' * is_wide} {number}" for number, step in enumerate(steps)}
+    yield _placed({at[step.k]: "|" for step in steps} | {end: "|"} | names | {end + 4: "byte"})
+    stride = _arrow(tile, "mn")
+    rows = tile.atoms.mn
+    drawn = range(rows if rows <= _FIRST + 1 else _FIRST)
+    for row in drawn:
+        start = f"0x{tile.atom_start(row, 0):05x}  #{_starts(tile)[1][tile.atom_start(row, 0)]}"
+        beside_row = start if row > 1 or stride is None else f"{start:<13} {'^v'[row]}"
+        yield Text(f"mn {row * tile.atom.mn:4}   {_edge(tile, row, parts, at)}   {beside_row}")
+        note = f"            {stride.label}" if stride is not None and not row else ""
+        yield Text(f"          {_inside(tile, row, parts, at)}{note}")
+    if rows > len(drawn):
+        left = rows - len(drawn)
+        yield Text(f"          :{' ' * (end - 11)}:   {left} more, each +{tile.stride_mn} B")
+    last = _edge(tile, rows, parts, at)
+    yield Text(f"mn {tile.shape.mn:4}   {last}   0x{tile.start + tile.size:05x}  end")
+    dots = "..." if is_wide else ""
+    values = {at[step.k] + 1: dots + f"{step.value:x}"[-4:] for step in steps}
+    along_k = _arrow(tile, "k")
+    said = [f"{along_k.label}: {along_k.where}".replace("→", "to")] if along_k is not None else []
+    said += _idle_strides(tile)
+    yield _placed({0: "desc"} | values | ({end + 4: said[0]} if said else {}))
+    for text in said[1:]:
+        yield _placed({end + 4: text})
+
+
+def _placed(texts: Mapping[int, str], more: str = "") -> Text:
+    """Return texts in one line, each from its column on."""
+    line = ""
+    for column, text in sorted(texts.items()):
+        line = f"{line:<{column}}{text}"
+    return Text(line + more)
+
+
+def _edge(tile: Tile, row: int, parts: Sequence[int], at: Mapping[int, int]) -> str:
+    """Return the upper edge of a row of atoms, thicker where the first step reads it."""
+    first = row * tile.atom.mn < tile.mma.mn
+    line = "".join(
+        "+" + ("=" if first and begin < tile.mma.k else "-") * (at[after] - at[begin] - 1)
+        for begin, after in pairwise(parts)
+    )
+    return f"{line}+"
+
+
+def _inside(tile: Tile, row: int, parts: Sequence[int], at: Mapping[int, int]) -> str:
+    """Return the inside of a row of atoms, filled where the first step reads it."""
+    first = row * tile.atom.mn < tile.mma.mn
+    line = "".join(
+        ("|" if not begin % tile.atom.k or not begin % tile.mma.k else " ")
+        + (":" if first and begin < tile.mma.k else " ") * (at[after] - at[begin] - 1)
+        for begin, after in pairwise(parts)
+    )
+    return f"{line}|"
+
+
 def _atoms(tile: Tile) -> Grid:
     """Return the atoms as a grid, MN down and K across; neighbors have different colors."""
     down, across = tile.atoms
@@ -110,7 +187,6 @@ def _starts(tile: Tile) -> tuple[list[list[int]], dict[int, int]]:
 
 ROWS, COLUMNS, STEPS = 32, 16, 16
 """The most atoms drawn, down and across; the most steps listed."""
-STEP = "#8250df"
 _WIDEST = 1200
 """The width of a tile up to which the text of an atom fits between the edges of MMA steps."""
 
@@ -118,7 +194,7 @@ _WIDEST = 1200
 def picture(tile: Tile) -> str:
     """Return the SVG of :class:`tile_view`."""
     name = picture_name(tile)
-    return draw(f"{name}; {'; '.join(_details(tile))}", tile_blocks(tile, name))
+    return draw(name, "; ".join(_details(tile)), tile_blocks(tile, name))
 
 
 def picture_name(tile: Tile, operand: str = "") -> str:
@@ -213,8 +289,11 @@ def _arrow(tile: Tile, along: str) -> Arrow | None:
     if (tile.atoms.mn if down else tile.atoms.k) == 1:
         return None
     terms = tile.operand(tile.steps[0]).terms(*((extent, 0) if down else (0, extent)))
-    fields = [term.name for term in terms if term.name in JUMPS and term.times == 1 and term.size == 8 * stride]
-    return Arrow(1, f"{fields[0] if fields else 'stride'} {stride} B", f"{along} 0 → {extent}")
+    idle = () if tile.absolute else _unreached(tile)
+    jumps = [term for term in terms if term.name in JUMPS and term.name not in idle]
+    fields = [term.name for term in jumps if term.times == 1 and term.size == 8 * stride]
+    stroke = STRIDE_COLORS[fields[0]] if fields else INK
+    return Arrow(1, f"{fields[0] if fields else 'stride'} {stride} B", f"{along} 0 → {extent}", stroke)
 
 
 def _free(tile: Tile, column: int, room: float) -> float:
@@ -250,8 +329,19 @@ def _list(tile: Tile) -> Iterator[PictureBlock]:
 
 def _notes(tile: Tile) -> list[str]:
     """Return a note for LBO and SBO if one instruction does not use it."""
-    mn, k = tile.mma
-    reached = {term.name for term in tile.operand(tile.steps[0]).terms(mn - 1, k - 1) if term.times}
     if tile.absolute:
         return ["LBO: an address (LBO mode absolute), that of the next atom, in which the step continues"]
-    return [f"{name}: has no effect inside one MMA" for name in ("LBO", "SBO") if name not in reached]
+    return [f"{name}: has no effect inside one MMA" for name in _unreached(tile)]
+
+
+def _idle_strides(tile: Tile) -> list[str]:
+    """Return which of LBO and SBO has no effect, with its size."""
+    sizes = {"LBO": tile.lbo, "SBO": tile.sbo}
+    return [] if tile.absolute else [f"{name} {sizes[name]} B: no effect" for name in _unreached(tile)]
+
+
+def _unreached(tile: Tile) -> list[str]:
+    """Return which of LBO and SBO one instruction does not use."""
+    mn, k = tile.mma
+    reached = {term.name for term in tile.operand(tile.steps[0]).terms(mn - 1, k - 1) if term.times}
+    return [name for name in ("LBO", "SBO") if name not in reached]

@@ -105,6 +105,4 @@ def topic_list(topics: Topics) -> Iterator[RenderableType]:
 
 
 def _list(entries: Mapping[str, str]) -> RenderableType:
-    # One line each: a text that does not fit is cut, but never the name, which the user types.
-    rows = [[Text(name, "key"), Text(text, no_wrap=True, overflow="ellipsis")] for name, text in entries.items()]
-    return table(rows, indent=2)
+    return table([[(name, "key"), text] for name, text in entries.items()], indent=2)

@@ -51,7 +51,7 @@ _EVERY = (
         "expect-tx",
         "The mbarrier expects other bytes than TMA writes.",
         "mbarrier.arrive.expect_tx takes bytes: the elements of all boxes of a stage, times the bytes of one. No "
-        "descriptor has this number, so no rule reports it.",
+        "descriptor has this number: scan compares it where the copies are in the file (barrier-bytes, equal-bytes).",
         "Too many: the wait never ends. Too few: the MMA reads a stage that is not full.",
         "smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --field tma_stage_bytes",
         (),

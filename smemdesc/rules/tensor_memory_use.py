@@ -11,7 +11,7 @@ from smemdesc.engine.wording import either, many
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.instruction import Fields, Instruction, field_number, of
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.tmem import COLUMNS, LANES, TMEM_SOURCE
+from smemdesc.kinds.tmem import ALLOCATION_SIZES, COLUMNS, LANES, TMEM_SOURCE, columns_to_allocate
 from smemdesc.layout.tmem import DataPath, data_path
 from smemdesc.rules.base import Finding, Problem, case_rule, error, explained
 
@@ -61,9 +61,18 @@ class TensorMemoryUse(NamedTuple):
     @property
     def after(self) -> int:
         """How many columns after the allocated address it begins, at least."""
-        number = 0 if self.address is None else self.address.allocated or 0
-        number &= ones(WORD - _BYTE_BITS) if self.operand.startswith("scale") else ones(WORD)
-        return number & ones(_COLUMN_BITS) if 0 <= number < LANES << _COLUMN_BITS else 0
+        return self.place or 0
+
+    @property
+    def place(self) -> int | None:
+        """How many columns after the first allocated one it begins, if that is known.
+
+        A kernel whose addresses are numbers takes the allocated columns to begin at column 0.
+        """
+        if self.address is None or self.address.allocated is None:
+            return self.column
+        number = self.address.allocated & (ones(WORD - _BYTE_BITS) if self.operand.startswith("scale") else ones(WORD))
+        return number & ones(_COLUMN_BITS) if 0 <= number < LANES << _COLUMN_BITS else None
 
     def _field(self, key: str) -> int | None:
         if self.address is None:
@@ -78,6 +87,16 @@ class TensorMemoryUses(NamedTuple):
     uses: tuple[TensorMemoryUse, ...]
     allocated: int | None
     """The columns that the kernel allocates; None if that is not certain."""
+
+
+class TensorMemoryColumns(NamedTuple):
+    """A ``tcgen05.alloc`` or a ``tcgen05.dealloc``."""
+
+    name: str
+    columns: int
+    """How many it allocates, or frees."""
+    allocated: int | None
+    """As of :class:`TensorMemoryUses`."""
 
 
 _NAMES = {
@@ -205,21 +224,65 @@ def _too_few(part: Sequence[TensorMemoryUse], allocated: int) -> Problem:
     """Return that uses beside each other take more columns than those that are allocated."""
     after, columns = _after(part), sum(use.columns or 0 for use in part)
     several = len(part) > 1 or part[0].operand.startswith("scale")
-    enough = next((size for size in _SIZES if size >= _end(part)), None)
     return error(
         f"{' and '.join(use.name for use in part)} {'take' if several else 'takes'} "
         f"{many(columns, 'column')} ({', '.join(use.needs for use in part)})"
         f"{f' from column {after} of the allocated ones on' if after else ''}, "
         f"but the kernel allocates {allocated}",
-        fix=f"allocate {enough} columns" if enough else "",
+        fix=_enough(_end(part)),
         fields=("column",) if after else (),
     )
 
 
-_SIZES = (32, 64, 128, 256, 512)
-"""The numbers of columns that ``tcgen05.alloc`` takes."""
+def _enough(columns: int) -> str:
+    """Return what to do for so many columns."""
+    enough = columns_to_allocate(columns)
+    return f"allocate {enough} columns" if enough else ""
 
-RULES = (outside_tensor_memory, first_lane, not_allocated)
+
+@explained(
+    "Columns of tensor memory are allocated by powers of two. Of 136 that D and the scale factors take, 256 have to be "
+    "allocated; ptxas refuses another constant, but not another number in a register.",
+    "smemdesc scan k.ptx",
+    "%r6, 256 for %r6, 136",
+    _kernel(
+        "mov.b32 %r6, 136;\ntcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r5], %r6;\n"
+        "ld.shared.b32 %r2, [%r5];",
+    ),
+)
+@case_rule("PTX ISA 9.1, 9.7.16.7.1; compute-sanitizer's guardrail allocation_granularity_invalid")
+def allocation_size(case: TensorMemoryColumns) -> Problem | None:
+    """A kernel allocates 32, 64, 128, 256 or 512 columns of tensor memory."""
+    if case.columns in ALLOCATION_SIZES:
+        return None
+    return error(
+        f"{case.name} of {many(case.columns, 'column')}: a number of columns is a power of two from 32 to 512",
+        fix=_enough(case.columns) if case.name.endswith(".alloc") else "",
+    )
+
+
+@explained(
+    "A kernel that ends before it has freed all columns that it allocated leaves them taken: the next CTA that "
+    "allocates columns waits forever.",
+    "smemdesc scan k.ptx",
+    "%r2, 128; for %r2, 64;",
+    _kernel(
+        "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r5], 128;\nld.shared.b32 %r2, [%r5];\n"
+        "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r2, 64;",
+    ),
+)
+@case_rule("PTX ISA 9.1, 9.7.16.7.1; compute-sanitizer's guardrail col_being_dealloced_not_returned_by_alloc")
+def freed_columns(case: TensorMemoryColumns) -> Problem | None:
+    """A kernel that allocates tensor memory once frees as many columns."""
+    if case.allocated is None or not case.name.endswith(".dealloc") or case.columns == case.allocated:
+        return None
+    return error(
+        f"{case.name} of {many(case.columns, 'column')}, but the kernel allocates {case.allocated}",
+        fix=f"free {case.allocated} columns",
+    )
+
+
+RULES = (outside_tensor_memory, first_lane, not_allocated, allocation_size, freed_columns)
 
 
 def judge_tensor_memory(
@@ -233,16 +296,25 @@ def judge_tensor_memory(
 
     ``of_a`` is what is known of A, ``allocated`` the columns that the kernel allocates, if that is certain.
     """
-    known = {address.operand: address for address in addresses}
-    if not known and allocated is None:
+    if instruction.family in ALLOCATIONS:
+        columns = TensorMemoryColumns(instruction.family, (instruction.accessed or (0, 0))[1], allocated)
+        return tuple(finding for rule in (allocation_size, freed_columns) for finding in rule.apply(columns))
+    places = list(addresses)
+    if not places and allocated is None:
         return ()
-    case = TensorMemoryUses(tuple(_uses(instruction, idesc, of_a, known)), allocated)
-    return tuple(finding for rule in RULES for finding in rule.apply(case))
+    case = TensorMemoryUses(tuple(tensor_memory_uses(instruction, idesc, of_a, places)), allocated)
+    return tuple(finding for rule in (outside_tensor_memory, first_lane, not_allocated) for finding in rule.apply(case))
 
 
-def _uses(
-    instruction: Instruction, idesc: Fields | None, of_a: Context, known: dict[str, TensorMemoryAddress]
+ALLOCATIONS = ("tcgen05.alloc", "tcgen05.dealloc")
+"""The instructions that allocate and free columns."""
+
+
+def tensor_memory_uses(
+    instruction: Instruction, idesc: Fields | None, of_a: Context, addresses: Iterable[TensorMemoryAddress]
 ) -> Iterator[TensorMemoryUse]:
+    """Yield what an instruction reads or writes in tensor memory."""
+    known = {address.operand: address for address in addresses}
     if instruction.family == "tcgen05.cp":
         # A copy to 128 lanes begins at lane 0; of the others that is not documented.
         rows, bits = instruction.copied or (0, 0)

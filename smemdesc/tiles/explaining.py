@@ -164,7 +164,7 @@ def _read(text: str, ask: Options) -> LayoutText:
         raise SmemdescError("an empty text is not a layout", hint=f"forms: {LAYOUT_FORMS}")
     if re.match(r"\s*(?:box|swizzle|dtype|interleave)\s*=", text):
         return read_tma(text, ask)
-    if re.search("nvmma_shared|shared_linear|memdesc|NVMMASharedLayout", text):
+    if re.search("nvmma_shared|shared_linear|memdesc|NVMMASharedLayout|SharedLinearLayout|offset *= *\\d+ *->", text):
         return read_triton(text, ask)
     encoding = re.search(r"#(?:ttg|triton_gpu)\.(\w+)", text)
     if encoding is not None:

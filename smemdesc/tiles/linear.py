@@ -153,6 +153,12 @@ def swizzled(shape: tuple[int, ...], vec: int, per_phase: int, max_phase: int, o
     return bases
 
 
+def shared_linear(bases: Sequence[Sequence[int]], alignment: int = UNIT) -> str:
+    """Return explicit bases as Triton writes them; ``alignment`` in bytes."""
+    texts = ", ".join(str(list(basis)) for basis in bases)
+    return f"#ttg.shared_linear<{{offset = [{texts}]}}, alignment = {alignment}>"
+
+
 class Point(NamedTuple):
     """An offset in elements, and the coordinate there."""
 
@@ -177,7 +183,7 @@ class _Linear:
     of the bases of its set bits. The padding of ``fp4Padded`` is a basis of zeros.
     """
 
-    def __init__(self, encoding: Encoding, shape: tuple[int, ...], what: str, extents: str) -> None:
+    def __init__(self, encoding: Encoding | Bases, shape: tuple[int, ...], what: str, extents: str) -> None:
         self.encoding = encoding
         self.shape = shape
         self._modes = encoding.modes(shape)
@@ -187,6 +193,12 @@ class _Linear:
         self.size = prod(shape) * (2 if encoding.padded else 1)
         """The number of offsets: the elements, with the padding of ``fp4Padded``."""
         self.bases = [self.at_offset(1 << bit) for bit in range(self.size.bit_length() - 1)]
+
+    @property
+    def triton(self) -> str:
+        """The same layout with explicit bases, as Triton writes it; its alignment is that of the swizzle atom."""
+        alignment = 8 * MODE[self.encoding.swizzle].width if self.encoding.swizzle != "none" else UNIT
+        return shared_linear([basis.place for basis in self.bases], alignment)
 
     def at_offset(self, offset: int) -> Point:
         """Return the element at an offset, in elements. :class:`smemdesc.engine.errors.SmemdescError` outside."""
@@ -217,6 +229,7 @@ class _Linear:
             **self._encoding_dict(),
             "dims": list(self.shape),
             "bases": [{"offset": basis.offset, "to": list(basis.place)} for basis in self.bases],
+            "triton": self.triton,
         }
         if points:
             out["points"] = [{"offset": point.offset, "at": list(point.place)} for point in points]
@@ -260,5 +273,5 @@ class LinearLayout(_Linear):
 class TensorLayout(_Linear):
     """A whole tensor under ``#ttg.nvmma_shared``: offsets in elements of ``elementBitWidth`` to coordinates."""
 
-    def __init__(self, encoding: Encoding, shape: tuple[int, ...]) -> None:
+    def __init__(self, encoding: Encoding | Bases, shape: tuple[int, ...]) -> None:
         super().__init__(encoding, shape, "tensor", f"its shape is {shape}")

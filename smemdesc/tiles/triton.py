@@ -225,6 +225,12 @@ def parse_triton(text: str, ask: Options = Options()) -> TensorText:  # noqa: B0
     memdesc = re.search(r"!(?:ttg|tt|triton_gpu)\.memdesc\s*<", text)
     if memdesc is not None:
         return _memdesc(LayoutTokens(text, memdesc.start(), _end(text, memdesc.end() - 1)), aliases)
+    linear = _GLUON_LINEAR.search(text)
+    if linear is not None:
+        return _of_bases(_gluon_bases(LayoutTokens(text, linear.start(), len(text.rstrip()))), text, linear.span(), ask)
+    printed = list(_PRINTED.finditer(text))
+    if printed:
+        return _of_bases(_printed_bases(text, printed), text, printed[0].span(), ask)
     gluon = re.search(r"\bNVMMASharedLayout\s*\(", text)
     if gluon is not None:
         encoding = _gluon(LayoutTokens(text, gluon.start(), len(text.rstrip())))
@@ -241,6 +247,62 @@ def parse_triton(text: str, ask: Options = Options()) -> TensorText:  # noqa: B0
 
 _ASSUMED_BITS = 16
 """Of an element, where neither the encoding nor an option says it."""
+_GLUON_LINEAR = re.compile(r"\bSharedLinearLayout\s*\(")
+_GLUON_LINEAR_POSITIONS = ("offset_bases", "block_bases", "alignment")
+_PRINTED = re.compile(r"\boffset\s*=\s*(\d{1,9})\s*->\s*\(([\d, ]{3,60})\)")
+"""A basis as Triton's linear layouts and ``layout linear`` print it: ``offset=64 -> (1, 8)``."""
+
+
+def _of_bases(bases: list[Basis], text: str, span: tuple[int, int], ask: Options) -> TensorText:
+    """Return the tensor of explicit bases. Of three dimensions, one that only the outermost bases step along counts
+    stages: it is moved to the front."""
+    try:
+        found = resolve(bases, ask.dtype.storage if ask.dtype else _ASSUMED_BITS, span)
+    except SmemdescError as problem:
+        raise SmemdescError(problem.message, given=text, span=span, hint=problem.hint) from None
+    if found.rank > 2:
+        last = max(range(found.rank), key=lambda dim: min(leaf.stride for leaf in found.whole[dim].leaves))
+        stride = min(leaf.stride for leaf in found.whole[last].leaves)
+        rest = [mode for dim, mode in enumerate(found.whole) if dim != last]
+        if stride >= prod(mode.size for mode in rest):
+            found = found._replace(whole=(found.whole[last], *rest))
+    return TensorText(text, found, span, shape=tuple(mode.size for mode in found.whole))
+
+
+def _gluon_bases(words: LayoutTokens) -> list[Basis]:
+    """Read Gluon's ``SharedLinearLayout(offset_bases=[[0, 1], ...], block_bases=[], alignment=16)``."""
+    name = words.take()
+    words.expect("(")
+    arguments: dict[str, _AttributeValue] = {}
+    for position in _GLUON_LINEAR_POSITIONS:
+        if words.peek().text == ")":
+            break
+        key = position
+        if words.peek().kind == "name" and words.peek(1).text == "=":
+            given = words.take()
+            key = given.text
+            if key not in _GLUON_LINEAR_POSITIONS:
+                words.wrong(f"{key!r} is not a part of the layout", given, f"it has {either(_GLUON_LINEAR_POSITIONS)}")
+            words.expect("=")
+        arguments[key] = _value(words)
+        if not words.accept(","):
+            break
+    words.expect(")", " at the end of the layout")
+    return _bases(words, {"offset": arguments.get("offset_bases", []), "block": arguments.get("block_bases", [])}, name)
+
+
+def _printed_bases(text: str, rows: list[re.Match[str]]) -> list[Basis]:
+    """Read the bases of a printed linear layout: each of its offsets once, from 1 on."""
+    bases = []
+    for power, row in enumerate(rows):
+        if int(row[1]) != 1 << power:
+            raise SmemdescError(
+                f"offset {row[1]} is not {1 << power}", given=text, span=row.span(), hint="paste all bases, from 1 on"
+            )
+        bases.append(tuple(int(part) for part in row[2].split(",") if part.strip()))
+    if len({len(basis) for basis in bases}) != 1 or len(bases[0]) < 2:
+        raise SmemdescError("the bases have different dimensions", given=text, span=rows[0].span())
+    return bases
 
 
 def _alone(words: LayoutTokens, ask: Options) -> TensorText:
@@ -248,9 +310,11 @@ def _alone(words: LayoutTokens, ask: Options) -> TensorText:
     if not words.peek(1).text.endswith("shared_linear"):
         encoding: Encoding | Bases = _attribute(words)
         return TensorText(words.text, encoding, encoding.span)
-    encoding = _read_encoding(words, (), ask.dtype.storage if ask.dtype else _ASSUMED_BITS)
-    shape = tuple(mode.size for mode in encoding.whole) if isinstance(encoding, Bases) else None
-    return TensorText(words.text, encoding, encoding.span, shape=shape)
+    name = words.peek(1)
+    span = (words.peek().start, name.start + len(name.text))
+    words.take()
+    words.take()
+    return _of_bases(_bases(words, _attributes(words), name), words.text, span, ask)
 
 
 def _end(text: str, opening: int) -> int:
@@ -479,12 +543,19 @@ def _split(words: LayoutTokens, arguments: dict[str, tuple[_AttributeValue, Toke
     return tuple(split)
 
 
-def whole_tensor(text: str, shape: tuple[int, int] | None) -> tuple[Encoding, tuple[int, ...], list[str]]:
-    """Return the encoding of a text, the shape of its tensor in one CTA, and remarks on it."""
-    tensor = parse_triton(text)
+def whole_tensor(
+    text: str, shape: tuple[int, int] | None, dtype: DType | None = None
+) -> tuple[Encoding | Bases, tuple[int, ...], list[str]]:
+    """Return the encoding of a text, the shape of its tensor in one CTA, and remarks on it.
+
+    ``dtype``: of the elements, which explicit bases do not say; None: 16 bits.
+    """
+    tensor = parse_triton(text, Options(dtype=dtype))
     encoding = tensor.encoding
-    if isinstance(encoding, Bases):
-        tensor.wrong("the text gives the bases themselves", "give #ttg.nvmma_shared")
+    if dtype is not None and (isinstance(encoding, Encoding) or tensor.type is not None):
+        raise SmemdescError("the text has the type of its elements", hint="omit --dtype", keyword="dtype")
+    if isinstance(encoding, Bases) and tensor.type is None:
+        return encoding, tuple(mode.size for mode in encoding.whole), []
     inner, buffers, notes = shape_of(tensor, Options(shape=shape))
     if buffers > 1:
         notes.append(f"{buffers} consecutive buffers; the bases are those of one")

@@ -17,7 +17,9 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import MMA_KINDS
 
 FUNCTIONS = {
-    "decode": ("decode", "diff"),
+    "decode": ("decode", "diff", "decode_many"),
+    "layout linear": ("linear_layout",),
+    "layout explain": ("explain_layout",),
     "scan": ("scan", "agree"),
     "encode wgmma": ("encode",),
     "encode tcgen05": ("encode",),
@@ -28,11 +30,10 @@ FUNCTIONS = {
 """Of commands that are not one function of the same name."""
 NO_FUNCTION = {
     "skill": "a text for coding agents",
+    "lsp": "serves an editor",
     "encode -": "the lines of a pipe: a loop over encode",
     "layout canonical": "a table to read, in notations of documents",
-    "layout linear": "prints what Triton computes in Python itself: its LinearLayout",
     "layout guess": "reads a listing of addresses; what it finds are arguments of operand",
-    "layout explain": "encode(layout=...) has the descriptor, whose view says the same",
     "fields": "a table to read; explain(name) has one field",
     "gdb": "prints a script for cuda-gdb",
     "web": "serves the page",
@@ -51,7 +52,31 @@ OTHERWISE = {
     "decode": {"diff": "the function diff", "field": "fields of the result"},
     "encode mask": dict.fromkeys("mn", "keywords among the fields"),
     "plan": {"tensor-map": "a, b: their map", "field": "bare() of the result"},
-    "scan": {"agree": "the function agree", "diff": "compares texts of two scans", "annotate": "prints the dump"},
+    "scan": {
+        "agree": "the function agree",
+        "diff": "compares texts of two scans",
+        "annotate": "prints the dump",
+        **dict.fromkeys(("allow-empty", "require-mma"), "of the exit status"),
+    },
+    "layout linear": dict.fromkeys(("at", "offset"), PLACES),
+    "layout explain": dict.fromkeys(
+        (
+            "dtype",
+            "mma-kind",
+            "major",
+            "swizzle",
+            "shape",
+            "mma",
+            "order",
+            "tma",
+            "at",
+            "stage",
+            "units",
+            "start",
+            "arch",
+        ),
+        "keywords, read as the options",
+    ),
     "layout store": dict.fromkeys(("at", "thread"), PLACES),
     "layout fragment": dict.fromkeys(("at", "thread", "register"), PLACES),
     "layout tmem": dict.fromkeys(("at", "lane", "column", "thread", "register"), PLACES),

@@ -114,7 +114,7 @@ WRONG: dict[str, list[Any]] = {
     **{name: ["x"] for name in ("interleave", "l2_promotion", "fill", "channels", "pixels")},
     "zero": ["0"],
     "shift": ["1"],
-    "name": ["lbos", 3, "a\nb"],
+    "name": ["lbox", 3, "a\nb"],
     "gemm": ["64x64", "64x64x64"],
     "start": ["x", -16, 1000, 1 << 20, True],
     "base_offset": ["8", -1, True],

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from run import smemdesc as program
 from samples import refusing
+from tables import every_row
 
 import smemdesc
 from api.test_common import CASE, COMMANDS, VALUE, call
@@ -47,12 +48,37 @@ def test_the_atoms_of_all_modes(more: dict[str, Any]) -> None:
     assert "128B_32B" in made._repr_html_()  # type: ignore[attr-defined]
 
 
+@every_row(
+    ("words", "by_names"),
+    [
+        (smemdesc.atom("128B"), smemdesc.atom(swizzle="128B", major="K")),
+        (smemdesc.atom("128B_32B"), smemdesc.atom(swizzle="128B_32B", major="MN")),
+        (
+            smemdesc.tile("128x64", "bf16", swizzle="128B"),
+            smemdesc.tile("128x64", dtype="bf16", major="K", swizzle="128B"),
+        ),
+        (
+            smemdesc.store("128x64", "bf16", swizzle="64B"),
+            smemdesc.store("128x64", dtype="bf16", major="K", swizzle="64B"),
+        ),
+        (smemdesc.fragment("m64n8k16", "d", "f32"), smemdesc.fragment(shape="m64n8k16", operand="d", dtype="f32")),
+        (smemdesc.tmem(128, 64), smemdesc.tmem(m=128, n=64)),
+        (smemdesc.scales("128x256", "mxf4"), smemdesc.scales("128x256", mma_kind="mxf4")),
+        (smemdesc.plan("128x128x64", "bf16"), smemdesc.plan("128x128x64", dtype="bf16")),
+        (smemdesc.mma(VALUE, VALUE, "0x08200490"), smemdesc.mma(a=VALUE, b=VALUE, idesc="0x08200490")),
+        (smemdesc.encode(from_=VALUE, sbo=2048), smemdesc.encode("tcgen05", from_=VALUE, sbo=2048)),
+    ],
+)
+def test_the_first_arguments_need_no_names(words: Any, by_names: Any) -> None:
+    assert words == by_names
+
+
 @pytest.mark.parametrize(("name", "value"), [("elements", True), ("mma", 0), ("start", 16), ("base_offset", 1)])
 def test_what_is_about_one_atom_needs_its_mode(name: str, value: Any) -> None:
     with refusing(f"swizzle, {name}: it is missing"):
         smemdesc.atom(**{name: value})
     ran = program("layout", "atom", option(name), *([] if value is True else [str(value)]))
-    assert (ran.status, "--swizzle and --major are missing" in ran.err) == (2, True)
+    assert (ran.status, "--swizzle is missing" in ran.err) == (2, True)
 
 
 def test_major_in_the_terms_of_a_blas() -> None:

@@ -42,7 +42,7 @@ OFFERED = {
     "smemdesc scan --format s": "short sarif",
     "smemdesc scan --kind t": "tcgen05 tmem",
     "smemdesc scan --only sbo": "sbo-below-atom sbo-inside-row sbo-not-divided sbo-zero",
-    "smemdesc scan --only e": "error empty-group error-in-every-reading",
+    "smemdesc scan --only e": "error empty-group equal-bytes error-in-every-reading",
     "smemdesc explain lbo-s": "lbo-sbo-swapped",
     "smemdesc scan --sort ": "line findings known name",
     "smemdesc scan --arch sm_9": "sm_90a",

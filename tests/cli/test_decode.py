@@ -62,6 +62,10 @@ def test_several_values_are_numbered_in_errors() -> None:
     [
         (GOOD, ["stride_byte_offset"], "1024\n"),
         (GOOD, ["swizzle", "lbo_mode"], "128B\trelative\n"),
+        (GOOD, ["verdict"], "valid\n"),
+        ("0x4000402000010040", ["kind", "verdict"], "tcgen05\tsuspicious\n"),
+        ("0x4000404000010041".replace("4040", "c040"), ["verdict"], "invalid\n"),
+        ("0x08200490", ["verdict"], "ambiguous\n"),
         ("0x40004040", ["start_address"], "?\n"),
         (BAD, ["swizzle"], "undefined:3\n"),
         ("0x08200490", ["m", "sparse"], "128\tfalse\n"),

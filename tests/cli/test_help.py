@@ -12,6 +12,7 @@ from run import on_terminal, smemdesc
 from tables import every_row
 
 from smemdesc.cli.commands import COMMANDS
+from smemdesc.cli.layout import LAYOUT_COMMANDS
 from smemdesc.kinds.names import IDENTIFICATION, WHICH_KIND
 
 ROOT = Path(__file__).parents[2]
@@ -27,6 +28,14 @@ def test_fits_a_screen(node: tree.Node) -> None:
     lines = node.help.splitlines()
     assert len(lines) <= 40
     assert max(map(len, lines)) <= 80
+
+
+@every_row("node", NODES)
+def test_no_line_breaks_inside_a_word(node: tree.Node) -> None:
+    """A list of choices has no blank where it could break, so that click breaks a word of it."""
+    wide = click.Context(node.command, parent=node.context.parent, info_name=node.context.info_name, terminal_width=200)
+    words = node.command.get_help(wide).split()
+    assert set(re.sub(r"(?<=\w)-\n +", "-", node.help).split()) <= set(words)
 
 
 @every_row("node", NODES)
@@ -60,6 +69,20 @@ def test_the_paragraph_and_the_rules_name_the_same_bits() -> None:
     assert set(bits.findall(WHICH_KIND)) == set(bits.findall(" ".join(IDENTIFICATION)))
 
 
+def test_diff_has_its_own_help() -> None:
+    own = smemdesc("diff", "--help")
+    assert own == smemdesc("diff", "before.sass", "after.sass", "-h")
+    assert own.out.startswith("Usage: smemdesc diff [OPTIONS] A B\n")
+    for option in ("--tile-start", "--function", "--cuda-bin"):
+        assert option in own.out
+
+
+def test_the_commands_of_layout_are_in_three_groups() -> None:
+    groups = re.findall(r"(?m)^([A-Z][a-z ]+):\n((?:  [a-z]+  .*\n)+)", smemdesc("layout", "--help").out)
+    assert [title for title, _ in groups] == ["Where an element is", "What a swizzle mode is", "Which layout it is"]
+    assert re.findall(r"(?m)^  (\w+)", "".join(text for _, text in groups)) == [*LAYOUT_COMMANDS]
+
+
 def test_the_top_help_begins_with_four_commands_and_an_example_of_each() -> None:
     text = smemdesc("--help").out
     examples = [line.split()[1] for line in text.splitlines() if line.startswith("    smemdesc ")]
@@ -75,7 +98,7 @@ def test_help_is_in_colour_on_a_terminal(words: list[str]) -> None:
     plain = smemdesc(*words, "--help").out
     shown = on_terminal(*words, "--help").out
     assert "\x1b[1mUsage:" in shown
-    assert "\x1b[94m--help\x1b[0m" in shown
+    assert "\x1b[38;5;63m--help\x1b[0m" in shown
     assert click.unstyle(shown) == plain
     assert on_terminal(*words, "--help", NO_COLOR="1").out == plain
     assert smemdesc(*words, "--help", FORCE_COLOR="1").out == shown

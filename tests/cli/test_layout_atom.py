@@ -60,7 +60,7 @@ def test_colour_paints_the_same_lines() -> None:
     plain_text = smemdesc(*ATOM, "--swizzle", "128B", "--major", "MN", "--elements").out
     painted = smemdesc(*ATOM, "--swizzle", "128B", "--major", "MN", "--elements", "--color", "always").out
     assert "\x1b" not in plain_text
-    assert all(f"\x1b[30;{code}m" in painted for code in (101, 43, 103, 102, 46, 104, 47, 105))
+    assert all(f"\x1b[30;{code}m" in painted for code in (103, 47, 42, 102, 105, 104, 46, 106))
     assert len(painted.splitlines()) == len(plain_text.splitlines()) + 2  # what the colours say
 
 

@@ -19,12 +19,27 @@ from smemdesc.kinds.names import KINDS
 OF_THE_OUTPUT = {
     *("as_json", "svg", "force", "color", "check", "strict", "style", "format", "name", "short", "bits", "every"),
     *("names", "diff", "agree", "annotate", "order", "elements", "everything", "rules", "quiet", "tensor_map"),
+    *("allow_empty", "require_mma"),
     *("ptx", "out"),
 }
 """Options that no function reads: what is printed, and the exit status."""
-ELSEWHERE = ("gdb", "web", "schema", "skill")
+ELSEWHERE = ("gdb", "web", "schema", "lsp", "skill")
 FIELDS = {key for name in KINDS for kind in tables(name) for key in kind.table.by_key}
-ARGUMENTS = {"value", "a", "b", "context", "name", "command", "kernels", "ptx", "sass", "fields", "kind"}
+ARGUMENTS = {
+    "value",
+    "a",
+    "b",
+    "context",
+    "name",
+    "command",
+    "kernels",
+    "ptx",
+    "sass",
+    "fields",
+    "kind",
+    "values",
+    "typed",
+}
 """Keywords that are arguments of the command, or no option at all."""
 
 

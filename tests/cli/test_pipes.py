@@ -54,6 +54,9 @@ def test_one_mma_is_a_dump(line: str) -> None:
         "#include <stdint.h>\nuint64_t f(int x) { return (x & 0x3FFFF) >> 4; }\n",
         "__device__ int f();\nauto x = f() | (1ull << 62);\n",
         "import torch\n\ndef f():\n    return g(1) << 62\n",
+        "UMMA::SmemDescriptor d;\nd.version_ = 1;\nd.stride_byte_offset_ = 1024 >> 4;\nd.layout_type_ = 2;\n",
+        "fn make_desc(addr: u64) -> u64 {\n    let mut desc = addr >> 4;\n    desc |= 1 << 46;\n    desc\n}\n",
+        "#define SBO (64ull << 32)\nuint64_t desc = SBO | (1ull << 46) | (2ull << 61);\n",
         "x = 1;\ntl::initialize_wgmma_descriptor<1, 1, 64>(d, p);\n",
     ],
 )

@@ -26,7 +26,8 @@ ROOT = Path(__file__).parents[2]
 DATA = ROOT / "examples" / "data"
 HOPPER = (DATA / "gemm_sm90.sass").read_text()
 BLACKWELL = (DATA / "gemm_sm100.sass").read_text()
-KEYS = ["file", "line", "function", "instruction", "kind", "mma_kind", "a", "b", "idesc", "mask", "findings"]
+KEYS = ["file", "line", "function", "instruction", "kind", "mma_kind", "a", "b", "idesc", "mask", "verdict"]
+KEYS += ["findings"]
 WRONG = HOPPER.replace("0x40000080", "0x40004040")  # B with the constant of a tcgen05 descriptor
 LOST = HOPPER.replace("UMOV UR11, 0x40000080", "LDCU UR11, c[0x0][0x210]")
 

@@ -38,7 +38,7 @@ _COMMAND = re.compile(r"\bsmemdesc ((?:[^|>;&\"']|\"[^\"]*\"|'[^']*')*)")
 """A command in a line of a shell, up to what takes its output."""
 NAMES = [name for name in schemas() if name not in ("errors", "probe")]
 """Those of commands that run here: ``probe`` needs a GPU, ``test_probe.py`` has one of its own making."""
-_LEFT_OUT = ("--help", "--svg", "--version", "web", "gdb", "schema", "skill", "probe", "-", "--")
+_LEFT_OUT = ("--help", "--svg", "--version", "web", "gdb", "schema", "lsp", "skill", "probe", "-", "--")
 """Words of what is no JSON, is not run, or waits for standard input."""
 
 

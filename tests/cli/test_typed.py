@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from itertools import cycle
 from pathlib import Path
@@ -14,6 +15,7 @@ from tables import every_row
 
 from smemdesc import encode
 from smemdesc.cli.shortcuts import expand_arguments
+from smemdesc.cli.support.unknown import MEANT
 
 V, W = "0x4000404000010040", "0x4000404000010042"
 MMA = ["mma", "--a", V, "--b", W]
@@ -191,10 +193,29 @@ def test_a_name_by_any_other(names: dict[str, tuple[str, ...]], commands: list[l
         (["encode", "wgmma", "--lbo", "1", "--sbo", "64"], "units of 16 bytes are written 1x16B"),
         (["encode", "wgma"], "did you mean wgmma?"),
         (["encode", V], f"smemdesc encode KIND --from {V}"),
+        (["encode", "--from", "0x08200490", "--n", "256"], "idesc:f16 or idesc:f8f6f4; choose one with --mma-kind"),
+        (["encode", "--from", "0x40004040", "--sbo", "512"], "fits tcgen05:high_word; give the kind as well"),
+        (["encode", "--from", "0x4000c04000010040", "--sbo", "512"], "is no exact value of any kind"),
+        (["encode", "--sbo", "512"], "the kind is missing: wgmma, tcgen05"),
+        (["version"], "'version' is not a command: smemdesc --version\n"),
+        (["man"], "'man' is not a command: smemdesc --help\n"),
+        (["tma"], "smemdesc encode tensormap, or smemdesc explain - < LOG"),
+        (["swizzle"], "smemdesc layout atom MODE"),
+        (["conv"], "smemdesc mask conv"),
+        (["expect_tx"], "smemdesc explain expect_tx"),
+        (["mma", "--trans-b", "N", V, W], "--trans-b takes no value here: for N, leave --trans-b out (B is K-major)"),
+        (["mma", "--trans-a=N", V, W], "--trans-a takes no value here: for N, give --trans-a alone (A is MN-major)"),
+        (["mma", V, W, "--trans-b", "0"], "for 0, leave --trans-b out"),
     ],
 )
 def test_what_was_meant(typed: list[str], meant: str) -> None:
     refused(*typed, says=meant)
+
+
+@every_row("command", sorted({*MEANT.values()}))
+def test_the_command_that_is_meant_exists(command: str) -> None:
+    for words in re.findall(r"smemdesc ([-a-z ]+?)(?= [A-Z-]|,|$)", command):
+        assert smemdesc(*words.split(), "--help").status == 0, words
 
 
 def test_what_the_names_of_commands_stand_for() -> None:
@@ -232,21 +253,19 @@ def test_nothing_asked_shows_the_help(arguments: list[str]) -> None:
     [
         ("plan", "MxNxK and --dtype are missing; for example: smemdesc plan 128x128x64 bf16"),
         ("plan 128x128x64", "--dtype is missing"),
-        ("layout tile", "MNxK, --dtype, --major and --swizzle are missing; for example: smemdesc layout tile 128x64"),
-        ("layout store 128x64 --dtype bf16 --swizzle 128B", "--major is missing"),
+        ("layout tile", "MNxK, --dtype and --swizzle are missing; for example: smemdesc layout tile 128x64"),
         ("layout tile 128x64 --trans-a N", "--dtype and --swizzle are missing"),
-        ("layout tile 128x64 --dtype bf16 --swizzle 128B", "--major is missing"),
         ("layout tmem", "--m and --n are missing"),
         (
             "layout fragment",
             "--shape and --operand are missing; for example: smemdesc layout fragment",
         ),
-        ("layout atom --mma 1", "--swizzle and --major are missing"),
+        ("layout atom --mma 1", "--swizzle is missing"),
         ("layout linear", "--swizzle and --dtype are missing"),
         ("layout scales", "MNxK and --mma-kind are missing"),
         ("layout guess --dtype bf16", "BYTES and --expect are missing"),
         ("mask", "VALUE (or --zero, --mask), --m and --n are missing; for example: smemdesc mask 0x"),
-        ("mask --zero 0", "--m and --n are missing"),
+        ("mask --zero 0", "--m and --n are missing; for example: smemdesc mask --zero 0-2,7-9,14-15 --m 128 --n 16"),
         ("mask conv --n 64", "--q, --m, --tile, --left and --filter are missing"),
         ("encode idesc", "--mma-kind, --a-type, --b-type, --n and --m are missing; for example: smemdesc encode idesc"),
         ("encode idesc --from 0x8200490", "--mma-kind is missing"),
@@ -278,6 +297,14 @@ def test_python_and_json_take_the_same_names() -> None:
     ("words", "options"),
     [
         (["plan", "128x128x64", "bf16"], ["plan", "128x128x64", "--dtype", "bf16"]),
+        (["layout", "tile", "64x64", "bf16", "--swizzle", "128B"], ["layout", "tile", *TILE]),
+        (["layout", "store", "64x64", "bf16", "--swizzle", "128B"], ["layout", "store", *TILE]),
+        (["encode", "--from", V, "--sbo", "2KiB"], ["encode", "tcgen05", "--from", V, "--sbo", "2KiB"]),
+        (["encode", f"--from={V}", "--advance=32B"], ["encode", "tcgen05", "--from", V, "--advance", "32B"]),
+        (
+            ["encode", "--n", "256", "--mma-kind", "f16", "--from", "0x08200490"],
+            ["encode", "idesc", "--n", "256", "--mma-kind", "f16", "--from", "0x08200490"],
+        ),
         (["layout", "atom", "128B"], ["layout", "atom", "--swizzle", "128B", "--major", "K"]),
         (["layout", "64B", "--trans-a", "N"], ["layout", "atom", "--swizzle", "64B", "--major", "MN"]),
         (["layout", "atom", "128B_32B"], ["layout", "atom", "--swizzle", "128B_32B", "--major", "MN"]),
@@ -297,7 +324,8 @@ def test_bare_words_are_the_operands(words: list[str], options: list[str]) -> No
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["plan", "128x128x64", "bf16", "--dtype", "f16"], "bf16 and --dtype f16 both give the type of A and B"),
+        (["plan", "128x128x64", "bf16", "--dtype", "f16"], "bf16 and --dtype f16 both give the type"),
+        (["layout", "tile", "64x64", "f16", *TILE[1:]], "f16 and --dtype bf16 both give the type"),
         (["layout", "atom", "128B", "--swizzle", "64B"], "128B and --swizzle 64B both give the mode"),
         (["mma", V, "--a", W], f"{V} and --a {W} both give a"),
         (["mma", V, W, "0x08200490", V], "4 values: A, B and an instruction descriptor are at most three"),

@@ -8,6 +8,7 @@ from tables import every_row
 from smemdesc.descriptors.batch import BatchLine, read_batch
 
 LOW, HIGH = "0x10040", "0x40004040"
+_UNREAD = ["error: not a value", "error: one of the two words is missing", "error: not a value"]
 
 
 def texts(text: str) -> list[str]:
@@ -54,6 +55,12 @@ def texts(text: str) -> list[str]:
         ("uint32_t i = (1 << 4)  // D\n  | (1 << 7);\n0x1", ["uint32_t i = (1 << 4) | (1 << 7)", "0x1"]),
         ("x = 1 |\n /* A\n | 4 */ 2\n0x1", ["x = 1 | 2", "0x1"]),
         ("1 << 4\n0x1\n1 << 7", ["1 << 4", "0x1", "1 << 7"]),
+        (
+            f"A:\n{LOW}\n---\n// B\nOperand B (K-major):\n=== B ===\n;\n-- as printed\n/* B */\n{HIGH}0\n",
+            [LOW, f"{HIGH}0"],
+        ),
+        (f"lo:\n{LOW}\nhello\n0x123:\n// {LOW}\n", ["error: not a value", LOW, *_UNREAD]),
+        ("A:\n---", ["error: not a value"]),
         ("d = [\n0x1\n0x2", ["error: not a value", "0x1", "0x2"]),
         (f"UMOV UR4, {LOW}\nhello\nUMOV UR5, {HIGH}", [LOW, "error: not a value", HIGH]),
         ("GmmaDescriptor: 0x4000004000010040\nstart_addr : 0x0040\nbase_offset: 0x0", ["0x4000004000010040"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from importlib import import_module
 from pathlib import Path
@@ -19,9 +20,10 @@ from smemdesc.cli import cli
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.explanations import glossary
+from smemdesc.explanations.around import AROUND
 from smemdesc.explanations.catalog import case_rules, causes, every_kind, example_of, rule_names
 from smemdesc.explanations.examples import ExampleRun
-from smemdesc.explanations.topics import RuleTopic, Topic, joined_words, summaries
+from smemdesc.explanations.topics import RuleTopic, Topic, joined_words, longest_name, summaries
 from smemdesc.kinds import aliases
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.names import MMA_KINDS
@@ -266,6 +268,49 @@ def test_a_name_may_stand_for_several_things(name: str, parts: set[str]) -> None
     assert {each for each in ("rule", "cause", "term", "field") if getattr(found, each) is not None} == parts
 
 
+@every_row(
+    ("question", "found"),
+    [
+        ("scale factors layout", "scale factors"),
+        ("what is the swizzle atom?", "swizzle atom"),
+        ("how do I compute the base offset", "base offset"),
+        ("why is 128B swizzle code 2", "128B swizzle"),
+        ("my kernel hangs, at the barrier", "kernel hangs"),
+        ("what is sbo", "sbo"),
+        ("sbo nonsense", None),
+        ("nothing that is known", None),
+        ("sbo", None),
+    ],
+)
+def test_the_longest_name_within_a_question_is_found(question: str, found: str | None) -> None:
+    assert longest_name(question) == found
+    if found is not None:
+        assert explain(question) == explain(found)
+        assert [*joined_words(question.split())] == [found]
+
+
+@every_row(
+    "name",
+    [
+        *("expect_tx", "mbarrier", "multicast", "warpx4", "tcgen05.alloc", "tcgen05.commit", "commit", "stmatrix"),
+        *("globalDim", "globalStrides", "boxDim", "elementStrides", "oobFill", "tensorRank", "cuTensorMapEncodeTiled"),
+        *("UTMALDG", "R2UR", "make_smem_desc", "bit 85", "128B swizzle", "tmem epilogue"),
+        *("illegal instruction", "misaligned address", "hang", "CUDA_EXCEPTION_27", "CUDA_ERROR_INVALID_VALUE"),
+        *("wrong every other column", "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32"),
+    ],
+)
+def test_what_people_ask_first_is_a_name(name: str) -> None:
+    assert str(explain(name))
+
+
+@every_row("text", [text for name, text, _ in AROUND if "symptom" in text])
+def test_a_symptom_names_commands_that_exist(text: str) -> None:
+    commands = re.findall(r"smemdesc ([a-z]+(?: (?:guess|tensormap))?)", text)
+    assert commands
+    for command in set(commands) - {"next", "map"}:  # of the debugger
+        assert smemdesc(*command.split(), "--help").status == 0, command
+
+
 def test_words_are_one_name_or_several() -> None:
     assert joined_words(["swizzle", "atom"]) == ["swizzle atom"]
     assert joined_words(["lbo", "sbo"]) == ["lbo", "sbo"]
@@ -291,7 +336,7 @@ def test_an_unknown_name_offers_near_ones(name: str, near: str) -> None:
     "name",
     [
         *("mov.b64", ".b32", "ld.shared.b128", "R2.64", "LDS.128", "foo::16b", "x::y::0", "block::16", "sm_100.0"),
-        *("3.0", "K_16", "mn_32", "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32", "kind::bf16", "kind::sbo"),
+        *("3.0", "K_16", "mn_32", "st.async.shared::cluster.b32", "kind::bf16", "kind::sbo"),
     ],
 )
 def test_the_last_part_of_a_name_alone_is_not_what_is_explained(name: str) -> None:

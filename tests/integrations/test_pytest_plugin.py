@@ -135,7 +135,7 @@ def test_golden_is_written_read_and_held(run: pytest.Pytester) -> None:
             "E * gemm.sass:215: UTCHMMA:",
             "E * B major: K -> MN (set in line 207: UMOV UR31, 0x8210490)",
             "E * B LBO: no effect -> 16 B (set in *",
-            "E * idesc transpose_b: not set -> true *",
+            "E * idesc transpose_b: false -> true *",
         ]
     )
     (run.path / "gemm.sass").write_text(MODES)
@@ -205,3 +205,35 @@ def test_plugin_is_loaded_as_an_entry_point_and_can_be_left_out(pytester: pytest
     assert pytester.runpytest_subprocess("-W", "error").ret == 0
     left_out = pytester.runpytest_subprocess("-p", "no:smemdesc")
     left_out.stdout.fnmatch_lines(["E *fixture 'descriptors' not found"])
+
+
+MAP_WRITER = """.version 8.7
+.target sm_100a
+.visible .entry k()
+{{
+tensormap.replace.tile.swizzle_mode.shared::cta.b1024.b32 [%rd9], {};
+mov.b64 %rd1, 0x4000404000010040;
+mov.b64 %rd2, 0x4000404000010440;
+mov.b32 %r1, 0x08200490;
+tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, %r1, %p1;
+ret;
+}}
+"""
+
+
+def test_a_golden_file_holds_what_is_written_into_tensor_maps(pytester: pytest.Pytester) -> None:
+    for mode in (3, 2):
+        pytester.makefile(".ptx", **{f"mode{mode}": MAP_WRITER.format(mode)})
+    pytester.makepyfile("""
+        import os
+        def test_map(descriptors):
+            descriptors(os.environ["KERNEL"]).same_as("k.json")
+        """)
+    for kernel, options, says in (
+        ("mode3.ptx", ["--smemdesc-update"], "wrote"),
+        ("mode3.ptx", [], "1 passed"),
+        ("mode2.ptx", [], "*k: tensor map swizzle_mode: 3 = 128B -> 2 = 64B*"),
+    ):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("KERNEL", kernel)
+            pytester.runpytest(*options).stdout.fnmatch_lines([f"*{says}*"])

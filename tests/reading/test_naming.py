@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from run import refused, smemdesc
@@ -12,6 +13,7 @@ from smemdesc import decode
 from smemdesc.descriptors.batch import BatchLine, read_batch
 from smemdesc.descriptors.result import Result
 from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, OTHER, called
+from smemdesc.reading.text import to_hex
 from smemdesc.scanning import scan_text
 
 CALLED = {
@@ -24,9 +26,10 @@ CALLED = {
     OTHER: (
         "desc.bitfield.layout_type_ = ", "constexpr uint32_t A_STRIDE_FIELD = ", "was triggered at PC ", "#0  ", "BRA ",
         "TMA Desc Addr:   ", "desc_addr = ", "file descriptor ",
+        "desc_mask = ", "uint64_t desc_pitch = ", "stride_desc = ",
         "thread ", "lane = ", "TMA desc ", "file_desc = ", "desc_a_offset: ", "at ", "kernelParams size: ",
     ),
-    "": ("UR6            ", "x = ", "foo(desc, ", "DESC_BASE = ", "desc_mask = ", "desc = base + ", "return ",
+    "": ("UR6            ", "x = ", "foo(desc, ", "DESC_BASE = ", "desc = base + ", "return ",
         "thread 0: ", "[lane 3] ", "Warp #2 = "),
 }  # fmt: skip
 
@@ -134,7 +137,6 @@ def test_words_are_joined_in_a_file_as_in_a_pipe(text: str) -> None:
 
 
 NO_VALUES = (
-    "desc.bitfield.layout_type_ = 0x1;  // 128B\ndesc.bitfield.stride_byte_offset_ = 64;",
     "constexpr uint32_t A_LEADING_FIELD = 8;\nuint64_t d = make_desc(A, A_LEADING_FIELD * 16);",
     "(cuda-gdb) x/2i $pc\n=> 0x7f5687bbb7d0:\tUTMALDG.3D [UR8], [UR6], desc[UR14]\n0x7f5687bbb7f0:\tBRA 0x7f5687bbb6d",
     "The exception was triggered at PC 0x7f5687bbb580  void k()\n#0  0x00007f5687bbb7d0 in k () at k.cu:1",
@@ -194,3 +196,46 @@ def test_expressions_and_lists(text: str, values: list[int]) -> None:
 )
 def test_a_column_of_a_table_is_called_what_its_head_says(text: str, values: list[int]) -> None:
     assert [value for value, _ in results_of_file(text)] == values
+
+
+AGREED = {
+    "thread 0: 0x4000404000010040\nthread 32: 0x4000404000010042\nthread 64: 0x6000404000010044\n": [
+        "0x4000404000010040", "0x4000404000010042", "0x6000404000010044",
+    ],
+    "desc_a=4000404000010040 desc_b=4000404000018040\n": ["0x4000404000010040", "0x4000404000018040"],
+    "desc_b=4000404000018040\ndesc_a=4000404000010040\ndesc_b=4000404000018040\n": [
+        "0x4000404000010040", "0x4000404000018040",
+    ],
+    "#0  0x00007fffd9fa0470 in gemm<<<(1,1,1),(128,1,1)>>> (desc=0x4000004000010040, n=64) at k.cu:40\n": [
+        "0x4000004000010040",
+    ],
+    "uint64_t desc_a = 0x40000040ULL;\n": ["0x0000000040000040"],
+    "uint64_t desc_hi = 0x40004040;\n": ["0x40004040"],
+    "uint32_t desc_hi = 0x40004040;\n": ["0x40004040"],
+    "let desc: u64 = 0x40000040;\n": ["0x0000000040000040"],
+    "idesc: 0xdeadbeef\n": ["0xdeadbeef"],
+    "const uint64_t desc_mask = 0x3FFFull << 32;\n": [],
+    "2026-11-28 12:00:01 [INFO] M=4096 stride=16384 time 0.00231\n": [],
+}  # fmt: skip
+
+
+@every_row(("text", "values"), AGREED.items())
+@pytest.mark.parametrize("many", [False, True])
+def test_files_and_pipes_list_the_same(text: str, values: list[str], many: bool) -> None:
+    padding = "step 1 of a log\n" * (300 if many else 0)
+    assert [to_hex(value.bits, value.known, value.width) for value in scan_text(padding + text).values] == values
+
+
+@every_row(("text", "kind"), [("idesc: 0xdeadbeef\n", "idesc"), ("uint64_t desc_a = 0x40000040ULL;\n", "wgmma")])
+def test_a_name_and_a_type_choose_the_reading(text: str, kind: str) -> None:
+    assert {each.id.partition(":")[0] for each in scan_text(text).values[0].readings} == {kind}
+    assert smemdesc("--field", "kind", stdin=text).out.startswith(kind)
+
+
+def test_the_text_of_a_value_is_the_one_that_stands_there() -> None:
+    assert [value.text for value in scan_text("desc hi 40004040 lo 10040\n").values] == ["40004040:10040"]
+
+
+def test_a_line_of_a_log_is_no_number() -> None:
+    ran = smemdesc(stdin="2026-11-28 12:00:01 [INFO] M=4096 stride=16384 time 0.00231\n")
+    assert ran.err.startswith("error: line 1: not a value\n")

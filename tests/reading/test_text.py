@@ -147,6 +147,9 @@ WRONG = [
     ("«0o????»", "no bit of the value is known"),
     ("«?:?»", "no bit of the value is known"),
     ("«0x40004040:»", "one of the two words is missing"),
+    ("«A:»", "not a value"),
+    ("«12:30»", "a time, or a line and a column, not two words"),
+    ("«12:30:45»", "more than one colon"),
     ("«0x140004040»:0", "a word of HI:LO has at most 32 bits"),
     ("0x40004040:«0x100000000»", "a word of HI:LO has at most 32 bits"),
     ("0x1234567890123456«7»", "17 hexadecimal digits"),
@@ -193,6 +196,8 @@ def test_wrong_form(marked: str, says: str) -> None:
         ("CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B", "no descriptor has this mode"),
         ("UR5", "give the constant moved into it"),
         ("010", "write 0o10, 0x10 or 10"),
+        ("08", "write 0x8 or 8"),
+        ("12:30", "0x12:0x30"),
     ],
 )
 def test_hint_says_what_to_type(text: str, hint: str) -> None:

@@ -18,6 +18,7 @@ def _list(items: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 _TEXT = {"type": "string", "minLength": 1}
+_URI = {"type": "string", "format": "uri"}
 _MESSAGE = _object(["text"], text=_TEXT)  # 3.11
 _LEVEL = {"enum": ["none", "note", "warning", "error"]}  # 3.27.10
 _REGION = _object(["startLine"], startLine={"type": "integer", "minimum": 1}, snippet=_MESSAGE)  # 3.30
@@ -43,6 +44,7 @@ _RESULT = _object(  # 3.27
     locations=_list(_LOCATION),
     relatedLocations=_list(_LOCATION, uniqueItems=True),
     occurrenceCount={"type": "integer", "minimum": 1},
+    partialFingerprints={"type": "object", "additionalProperties": {"type": "string"}},
     properties={"type": "object"},
 )
 _RULE = _object(  # 3.49
@@ -65,7 +67,13 @@ _RUN = _object(  # 3.14
     columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
     tool=_object(
         ["driver"],
-        driver=_object(["name"], name=_TEXT, version=_TEXT, rules=_list(_RULE, uniqueItems=True)),
+        driver=_object(
+            ["name"],
+            name=_TEXT,
+            version=_TEXT,
+            informationUri={"type": "string", "format": "uri"},
+            rules=_list(_RULE, uniqueItems=True),
+        ),
     ),
 )
 SCHEMA = {

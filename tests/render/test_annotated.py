@@ -112,7 +112,7 @@ def test_on_a_terminal_the_comments_have_colors_and_the_dump_has_none(tmp_path: 
     path.write_text(SASS)
     shown = on_terminal("scan", "--annotate", str(path)).out.split("\n")
     assert shown[4] == SASS.split("\n")[4]
-    assert "\x1b[1;31merror " in shown[6]
+    assert "\x1b[1;38;5;163merror " in shown[6]
 
 
 def test_it_is_text_and_only_that(tmp_path: Any) -> None:

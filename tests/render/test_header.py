@@ -17,6 +17,7 @@ from documents import ROOT
 from tiles.test_tile import LEGAL
 
 from smemdesc.api.planning import plan
+from smemdesc.api.scanning import scan
 from smemdesc.engine.fields import word_pair
 from smemdesc.instructions.plan import OperandPlan, Plan, ScalePlan, constants
 from smemdesc.layout.scales import copy_descriptor
@@ -264,3 +265,62 @@ def test_an_unrolled_loop_has_the_sums_as_immediates(
     immediates = {int(number) for number in re.findall(r"(?<=, )\d+(?=;)", ptx)}
     for operand in made.operands:
         assert {word_pair(value)[1] for row in operand.descriptors for value in row} <= immediates
+
+
+ALLOCATING = """\
+#include "gemm.h"
+__device__ void mma(uint32_t d, uint64_t a, uint64_t b, uint32_t a_factors, uint32_t b_factors, int m, int k) {
+    MMA;
+}
+extern "C" __global__ void kernel() {
+    __shared__ uint32_t slot;
+    extern __shared__ uint8_t shared[];
+    const uint32_t base = uint32_t(__cvta_generic_to_shared(shared));
+    asm volatile("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%0], %1;"
+        :: "r"(uint32_t(__cvta_generic_to_shared(&slot))), "n"(gemm::tmem::alloc_columns) : "memory");
+    __syncthreads();
+    const uint32_t d = *(volatile uint32_t*)&slot;
+    const uint32_t a_factors = d + gemm::tmem::d_columns, b_factors = a_factors + gemm::tmem::scale_a_columns;
+#pragma unroll
+    for (int m = 0; m < gemm::a::mn_steps; ++m)
+#pragma unroll
+        for (int k = 0; k < gemm::a::k_steps; ++k)
+            mma(d + m * gemm::tmem::d_mma_columns, gemm::a::at(base, m, k), gemm::b::at(base, 0, k), a_factors,
+                b_factors, m, k);
+    asm volatile("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, %1;" :: "r"(d), "n"(gemm::tmem::alloc_columns));
+}
+"""
+"""A kernel that takes all that it allocates from its header."""
+IN_D = TCGEN05.replace('"r"(m)', '"r"(d)')
+WITH_FACTORS = (
+    SCALED.replace('"r"(m)', '"r"(d)')
+    .replace('"r"(128 + gemm', '"r"(a_factors + gemm')
+    .replace('"r"(256 + gemm', '"r"(b_factors + gemm')
+)
+ALLOCATED: list[tuple[tuple[int, int, int], dict[str, Any], str]] = [
+    ((128, 64, 64), {"dtype": "bf16"}, IN_D),
+    ((256, 96, 64), {"dtype": "bf16"}, IN_D),
+    ((128, 128, 512), {"dtype": "e2m1", "scale": "ue8m0"}, WITH_FACTORS),
+    ((256, 128, 256), {"dtype": "e2m1", "scale": "ue8m0"}, WITH_FACTORS),
+]
+
+
+@pytest.mark.parametrize(("shape", "chosen", "mma"), ALLOCATED, ids=["D", "two of D", "scaled", "two scaled"])
+def test_a_kernel_allocates_what_its_header_says(
+    shape: tuple[int, int, int], chosen: dict[str, Any], mma: str, tmp_path: Path
+) -> None:
+    compiler = nvcc()
+    if compiler is None:
+        pytest.skip("no nvcc here: pip install nvidia-cuda-nvcc nvidia-cuda-crt nvidia-cuda-runtime nvidia-nvvm")
+    made = plan(shape, arch="sm_100a", **chosen)
+    memory = made.tensor_memory
+    assert memory is not None
+    (tmp_path / "gemm.h").write_text(plan_text(made, "cuda", "gemm", ["smemdesc", "plan"]))
+    (tmp_path / "kernel.cu").write_text(ALLOCATING.replace("MMA", mma))
+    options = ["-std=c++17", "-arch=sm_100a", "-cubin", "-keep"]
+    subprocess.run([compiler, *options, "kernel.cu"], cwd=tmp_path, check=True)
+    found = scan(tmp_path / "kernel.ptx")
+    assert not found.findings
+    picture = found.functions[0].tensor_memory
+    assert picture is not None
+    assert (picture.allocated, picture.used) == ((memory.alloc_columns,), memory.columns)

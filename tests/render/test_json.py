@@ -52,6 +52,6 @@ def test_readings_with_nothing_in_common() -> None:
 
 
 def test_the_keys_of_half_a_value_stand_in_their_order() -> None:
-    keys = ["input", "value", "known", "kind", "mma_kind", "view", "fields", "findings"]
+    keys = ["input", "value", "known", "kind", "mma_kind", "view", "fields", "verdict", "findings"]
     keys += ["checked", "not_checked", "near", "undecided"]
     assert list(decode_value("0x40004040").to_dict()) == keys

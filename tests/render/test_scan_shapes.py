@@ -21,10 +21,11 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import OPERANDS
 from smemdesc.kinds.kind import kind_of
 from smemdesc.render.annotated import LineComment, annotated_view, note_lines
-from smemdesc.render.console import lines, on, picture, show, stdout
+from smemdesc.render.console import lines, on, show, stdout
 from smemdesc.render.scan_json import JsonLines, Sarif
 from smemdesc.render.scan_lines import github, short_lines
 from smemdesc.render.scan_report import Report, ReportSettings, of_part
+from smemdesc.render.text_picture import picture
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import Addition, Function, Origin, Part, Provided, ScannedMma, ScannedOperand
 from smemdesc.scanning.results.report import fold

@@ -85,6 +85,7 @@ def test_what_ptxas_made_agrees_with_its_ptx(archive: str) -> None:
 
 
 NONE = ScannedOperand(0, 0)
+OF_SIDE = {"ptx": "source", "sass": "target"}
 NUMBER = {
     "sass": re.compile(r"(?<![\w[+])-?0x[0-9a-f]+"),
     "ptx": re.compile(r"(?<![\w.%$-])-?(?:0x[0-9a-f]+|\d+)(?![\w.])"),
@@ -105,7 +106,7 @@ def changes(side: str, text: str, found: Agreement) -> list[Change]:
         for pair in found.pairs
         for each in pair.entries
         for name, both in zip(OPERANDS, each.operands, strict=True)
-        for origin in ((both and getattr(getattr(each, side), name)) or NONE).origins
+        for origin in ((both and getattr(getattr(each, OF_SIDE[side]), name)) or NONE).origins
         if both and origin.mask & both[0].known & both[1].known
     }
     return [
@@ -135,7 +136,7 @@ def contradicts(before: Agreement, side: str, after: tuple[Function, ...]) -> bo
     """Whether a descriptor of the changed side has a bit that its MMA of the other is known not to have."""
     now = {mma.line: mma for of in after for mma in of.mmas}
     for each in (entry for pair in before.pairs for entry in pair.entries):
-        mine, other = getattr(each, side), side == "ptx"
+        mine, other = getattr(each, OF_SIDE[side]), side == "ptx"
         for name, both in zip(OPERANDS, each.operands, strict=True):
             operand = getattr(now[mine.line], name) if mine and both else None
             if operand and both and (operand.bits ^ both[other].bits) & operand.known & both[other].known:
@@ -185,21 +186,21 @@ def test_every_bit_that_is_known_on_both_sides_is_compared(archive: str) -> None
     for each in pairs(archive):
         ptx, sass = ({of.name: of for of in functions(text)} for text in (each.ptx, each.sass))
         for pair in compare(tuple(ptx.values()), tuple(sass.values())).pairs:
-            assert pair.ptx is not None
-            assert pair.sass is not None
-            before = pair.sass.function
+            assert pair.source is not None
+            assert pair.target is not None
+            before = pair.target.function
             for entry in pair.entries:
                 for name, both in zip(OPERANDS, entry.operands, strict=True):
-                    operand = getattr(entry.sass, name) if both and not entry.function else None
+                    operand = getattr(entry.target, name) if both and not entry.function else None
                     for bit in range(64) if both and operand else ():
                         number += both[0].known & both[1].known & 1 << bit != 0
                         if number % 160 or not both[0].known & both[1].known & 1 << bit:
                             continue
-                        other = entry.sass and entry.sass._replace(
+                        other = entry.target and entry.target._replace(
                             **{name: operand._replace(bits=operand.bits ^ 1 << bit)}
                         )
-                        mmas = tuple(other if mma is entry.sass else mma for mma in before.mmas)
-                        told[differs(compare((pair.ptx.function,), (before._replace(mmas=mmas),)))] += 1
+                        mmas = tuple(other if mma is entry.target else mma for mma in before.mmas)
+                        told[differs(compare((pair.source.function,), (before._replace(mmas=mmas),)))] += 1
     assert told[True] > 12
     assert not told[False]
 
@@ -299,7 +300,7 @@ def test_a_step_that_is_left_out_of_a_block_is_not_taken_for_merged() -> None:
     ptx, sass = one("unrolled")
     found = compare((ptx,), (reordered(sass, 0),))
     assert (found.ok, found.whole) == (False, False)
-    assert [each.ptx and each.ptx.line for each in found.pairs[0].entries if each.status == "only_ptx"] == [
+    assert [each.source and each.source.line for each in found.pairs[0].entries if each.status == "only_source"] == [
         ptx.mmas[1].line
     ]
 
@@ -321,8 +322,8 @@ def test_an_inlined_function_is_no_function_without_a_partner() -> None:
     [
         (["sm_100a"], ["sm_100a"], ["agrees"]),
         (["sm_100f"], ["sm_100a", "sm_103a"], ["agrees", "agrees"]),
-        (["sm_100a"], ["sm_90a"], ["only_sass", "only_ptx"]),
-        (["sm_90a", "sm_100a"], ["sm_100a"], ["agrees", "only_ptx"]),
+        (["sm_100a"], ["sm_90a"], ["only_target", "only_source"]),
+        (["sm_90a", "sm_100a"], ["sm_100a"], ["agrees", "only_source"]),
         ([None], ["sm_100a"], ["agrees"]),
     ],
 )
@@ -339,7 +340,7 @@ def test_functions_of_one_name_in_several_files_are_not_mistaken_for_each_other(
     """Only one of two has its PTX here."""
     (ptx, sass), (_, other) = one("predicated"), one("unrolled")
     found = compare((ptx,), (other._replace(name="predicated"), sass))
-    assert [each.status for each in found.pairs] == ["only_sass", "agrees"]
+    assert [each.status for each in found.pairs] == ["only_target", "agrees"]
 
 
 def test_python_takes_text_paths_and_compiled_kernels() -> None:
@@ -354,7 +355,7 @@ def test_python_takes_text_paths_and_compiled_kernels() -> None:
     assert str(by_text) == "6 functions in both, none that differ; 1 MMA only in the PTX"
     (alone,) = (agreement.Agreement((pair,)) for pair in by_text.pairs if pair.name == "unrolled")
     assert (alone.ok, alone.whole, str(alone)) == (True, True, "1 function in both, none that differ")
-    with refusing("no SASS"):
+    with refusing("no other form"):
         agree(PTX)
 
 

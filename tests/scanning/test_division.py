@@ -12,10 +12,10 @@ from samples import some
 from tables import every_row
 
 from smemdesc.engine.fields import ones
+from smemdesc.engine.known import FALSE, TRUE, const
 from smemdesc.scanning.analysis import ir
 from smemdesc.scanning.analysis.division import Half, Ratio, Sum, Term, evaluated, remainder
 from smemdesc.scanning.analysis.ir import IN, Node
-from smemdesc.scanning.analysis.known import FALSE, TRUE, const
 
 from .ptx.asking import held
 from .sass.test_sass_front import listing, scanned

@@ -11,10 +11,10 @@ import pytest
 from samples import long_run, sampled
 
 from smemdesc.engine.fields import ones
+from smemdesc.engine.known import UNKNOWN, Value, bounds
 from smemdesc.scanning.analysis import ir, memory
 from smemdesc.scanning.analysis.conditions import Condition
 from smemdesc.scanning.analysis.ir import IrOperation
-from smemdesc.scanning.analysis.known import UNKNOWN, Value, bounds
 from smemdesc.scanning.analysis.memory import LOAD, STORE, SlotShape
 
 

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import sampled, some
 
+from smemdesc.engine import known
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.analysis import ir, known
-from smemdesc.scanning.analysis.known import FALSE, TRUE, UNKNOWN, Value, bounds, const, ranged, whole
+from smemdesc.engine.known import FALSE, TRUE, UNKNOWN, Value, bounds, const, ranged, whole
+from smemdesc.scanning.analysis import ir
 
 from .test_ir import field, funnel, insert, lop3, permute
 

@@ -12,11 +12,9 @@ from hypothesis import strategies as st
 from samples import some
 from tables import every_row
 
+from smemdesc.engine import known
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.analysis import known
-from smemdesc.scanning.analysis.conditions import Condition, choose, selection
-from smemdesc.scanning.analysis.fixpoint import solve
-from smemdesc.scanning.analysis.known import (
+from smemdesc.engine.known import (
     FALSE,
     OPPOSITE,
     TRUE,
@@ -27,6 +25,8 @@ from smemdesc.scanning.analysis.known import (
     whole,
     widened,
 )
+from smemdesc.scanning.analysis.conditions import Condition, choose, selection
+from smemdesc.scanning.analysis.fixpoint import solve
 from smemdesc.scanning.analysis.ssa import Block, PredicateLiteral, Ssa, SsaStep, StepCode
 
 from .test_known_bits import BYTE, Pair, may_be, signed

@@ -14,11 +14,11 @@ from programs.rolling import OPERATIONS, WRITERS, Loop, Maker, Mlir, Statement, 
 from samples import long_run, sampled
 
 from smemdesc.engine.fields import ones
+from smemdesc.engine.known import FALSE, TRUE, UNKNOWN, const
 from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.analysis import ir
 from smemdesc.scanning.analysis.fixpoint import Definition, solve
-from smemdesc.scanning.analysis.known import FALSE, TRUE, UNKNOWN, const
 from smemdesc.scanning.analysis.provenance import Provenance
 from smemdesc.scanning.analysis.starts import RelativeStarts
 from smemdesc.scanning.model import ScannedMma

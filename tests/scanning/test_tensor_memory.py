@@ -19,7 +19,8 @@ from smemdesc.layout.tmem import DATA_PATHS
 from smemdesc.layout.tmem_load import SHAPES
 
 OUTSIDE, LANE, NOT_ALLOCATED = "outside-tensor-memory", "first-lane", "not-allocated"
-RULES = {OUTSIDE, LANE, NOT_ALLOCATED}
+SIZE, FREED = "allocation-size", "freed-columns"
+RULES = {OUTSIDE, LANE, NOT_ALLOCATED, SIZE, FREED}
 IDESC = 0x08200490
 """M 128, N 128, bf16."""
 
@@ -150,6 +151,45 @@ def test_a_d_of_128_columns_lies_in_what_is_allocated(language: str, columns: in
     assert found(LANGUAGES[language].allocating(columns, after)) == ({NOT_ALLOCATED} if wrong else set())
 
 
+@every_row(("language", "columns"), [(name, columns) for name in LANGUAGES for columns in (96, 1024, 544)])
+def test_columns_are_allocated_by_powers_of_two(language: str, columns: int) -> None:
+    text = LANGUAGES[language].allocating(columns, 0)
+    assert found(text) == {SIZE} | ({NOT_ALLOCATED} if columns < 128 else set())
+
+
+@every_row(("at", "rules"), [(0, set()), (128, set()), (129, {NOT_ALLOCATED}), (384, {NOT_ALLOCATED})])
+def test_a_d_whose_address_is_a_number_lies_in_what_is_allocated(at: int, rules: set[str]) -> None:
+    alloc = "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r5], 256;"
+    assert found(ptx(f"{alloc}\nmov.b32 %r2, {at};")) == rules
+
+
+FREE = {
+    "PTX": ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r4, {};", "ret;"),
+    "LLVM IR": ("  call void @llvm.nvvm.tcgen05.dealloc.cg1(ptr addrspace(6) %d, i32 {})", "  ret void"),
+    "LLVM IR, inline": (
+        asm("tcgen05.dealloc.cta_group::1.sync.aligned.b32 $0, $1;", "r,r", "i32 %v", "i32 {}"),
+        "  ret void",
+    ),
+    "MLIR": (
+        "  %f{1} = llvm.mlir.constant({0} : i32) : i32\n  nvvm.tcgen05.dealloc %d, %f{1} : !llvm.ptr<6>, i32",
+        "  llvm.return",
+    ),
+}
+"""How a language frees columns, and what comes after."""
+FREED_COLUMNS = [
+    *((128, (128,), set[str]()), (256, (128,), {FREED}), (256, (512,), {FREED}), (256, (128, 128), {FREED})),
+    *((256, (256, 256), set[str]()), (256, (96,), {FREED, SIZE}), (256, (), set[str]())),
+]  # fmt: skip
+
+
+@every_row(("language", "columns", "freed", "rules"), [(name, *row) for name in FREE for row in FREED_COLUMNS])
+def test_what_is_allocated_is_freed(language: str, columns: int, freed: tuple[int, ...], rules: set[str]) -> None:
+    text = LANGUAGES[language].allocating(columns, 0)
+    call, after = FREE[language]
+    calls = "\n".join(call.format(number, at) for at, number in enumerate(freed))
+    assert found(text.replace(after, f"{calls}\n{after}")) == rules
+
+
 CASES = [
     (path, "tcgen05.mma.ws" if path.ws else "tcgen05.mma")
     for path in DATA_PATHS
@@ -269,6 +309,7 @@ def test_d_and_what_lies_beside_it_fit_together() -> None:
     assert found(text.replace("{}", "256", 1)) == set()
 
 
+_FREED = re.compile(r"(tcgen05\.dealloc\.[\w.:]+ [%$]?\w+, )(\d+)")
 _COUNT = re.compile(r"(tcgen05\.alloc\.[\w.:]+ \[[^\]]+\], )(\d+)")
 
 
@@ -280,7 +321,8 @@ def test_no_stored_kernel_allocates_too_little_and_every_smaller_allocation_is_f
             assert found(text) == set(), name
             small, count = _COUNT.subn(r"\g<1>32", text)
             assert count == 1
-            assert found(small) == {NOT_ALLOCATED}, name
+            assert found(small) == {NOT_ALLOCATED, FREED}, name
+            assert found(_FREED.sub(r"\g<1>32", text)) == {FREED}, name
             judged += 1
     assert judged > least
 
@@ -340,3 +382,47 @@ def test_the_status_and_python_say_so(text: str) -> None:
     rows = text.splitlines()
     expected = {line: rule for line, rule in LINES.items() if WRONG.splitlines()[line - 1] in rows}
     assert len({finding.where.line for finding in scan.findings}) == len(expected)
+
+
+SCALED = (
+    "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r5], 256;\n"
+    "ld.shared.b32 %r2, [%r5];\nadd.s32 %r3, %r2, 128;\nadd.s32 %r4, %r2, 132;"
+)
+
+
+def scaled(code: str) -> str:
+    text = ptx(code, value=0x08A00000).replace("kind::f16 [%r2]", "kind::mxf8f6f4.block_scale.scale_vec::1X [%r2]")
+    return text.replace("%r1, %p1", "%r1, [%r3], [%r4], %p1")
+
+
+@every_row(
+    ("text", "shown", "used"),
+    [
+        (scaled(SCALED), "allocated 256 columns, used 136 (D 0..127; scale factors of A 128..131; "
+         "scale factors of B 132..135)", 136),
+        (scaled(SCALED.replace("128;", "%r7;")), "allocated 256 columns, used at least 132 (D 0..127; "
+         "scale factors of B 132..135)", None),
+        (ptx(SCALED.replace("256;", "%r7;")), "allocated an unknown number of columns, used 128 (D 0..127)", 128),
+        (ptx(SCALED.replace("ld.shared.b32 %r2, [%r5];", "")), "allocated 256 columns", None),
+        (ptx(SCALED, value=idesc(64, 128)), "allocated 256 columns, used 128 (D 0..127)", 128),
+    ],
+)  # fmt: skip
+def test_the_picture_of_tensor_memory(text: str, shown: str, used: int | None) -> None:
+    out = run("scan", "-", stdin=text).out
+    (line,) = (line for line in out.splitlines() if "tensor memory: " in line and "allocated" in line)
+    assert line.strip() == f"tensor memory: {shown}"
+    [function] = smemdesc.scan(text).files[0].part.functions
+    assert function.tensor_memory.to_dict()["used"] == used
+    assert ("not judged" in run("scan", "--all", "-", stdin=text).out) == (used is None)
+
+
+def test_two_accumulators_of_64_rows_share_their_columns() -> None:
+    text = ptx(SCALED.replace("add.s32 %r3, %r2, 128;", "add.s32 %r3, %r2, 0x100000;"), value=idesc(64, 128))
+    line = next(line for line in text.splitlines() if "tcgen05.mma" in line)
+    both = text.replace(line, f"{line}\n{line.replace('[%r2]', '[%r3]')}")
+    assert "used 128 (D 0..127)" in run("scan", "-", stdin=both).out
+    assert found(both.replace("256;", "128;")) == set()
+
+
+def test_a_selection_has_no_picture() -> None:
+    assert "allocated" not in run("scan", "--kind", "idesc", "-", stdin=scaled(SCALED)).out

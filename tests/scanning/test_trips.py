@@ -10,9 +10,9 @@ import pytest
 from samples import long_run
 from tables import every_row
 
+from smemdesc.engine.known import NE, OPPOSITE, Value, bounds, ranged
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.analysis.induction import ExitTest, Offset, add_offset, offset_of, trip_count
-from smemdesc.scanning.analysis.known import NE, OPPOSITE, Value, bounds, ranged
 
 WIDTH = 3
 SIZE = 1 << WIDTH

@@ -257,7 +257,7 @@ function drawn(reading, form, case_) {
   const major = value("major") || (swizzle === "128B_32B" ? "MN" : "K");
   if (!swizzle) return null;
   const dtype = value("dtype") || (swizzle === "128B_32B" ? "tf32" : "bf16");
-  const words = ["layout", "atom", "--swizzle", swizzle, "--major", major, "--dtype", dtype];
+  const words = ["decode", reading.value, "--kind", reading.kind, "--major", major, "--dtype", dtype];
   const guesses = [value("dtype") ? "" : dtype, value("major") ? "" : `${major}-major`].filter(Boolean).join(", ");
   const guess = guesses && el("strong", { class: "assumed" }, `Assumed: ${guesses}. `);
   return section(words, el("span", {}, guess, "Give type, major and shape for the operand's addresses. ", link(state)));

@@ -1,6 +1,6 @@
 // Making elements. Text is text everywhere: nothing on this page takes markup from pasted text.
 
-const TAGS = new Set(["pre", "code", "span", "svg", "g", "rect", "line", "text", "title"]);
+const TAGS = new Set(["pre", "code", "span", "svg", "g", "rect", "line", "path", "text", "title", "desc", "defs", "pattern"]);
 const REFUSED = /^(on|href$|src$|xlink:)/i;
 
 /** The only policy that the page's Content-Security-Policy allows: its own scripts, and markup only for `adopted`. */

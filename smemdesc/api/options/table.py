@@ -176,7 +176,7 @@ OPTIONS: Mapping[str, Option] = {
     "operand dtype": _dtype(_TYPE),
     "at": Option("Show the address of this element; repeatable.", "MN,K", multiple=True),
     "byte": Option("Show the elements at this byte; repeatable.", "ADDR", multiple=True),
-    "tile major": _major(_MAJOR, instead=("trans_a", "trans_b")),
+    "tile major": _major("Major-ness of the operand; default: K (128B_32B: MN)."),
     "tile kind": Option(
         "wgmma or tcgen05; default: that of --arch.", "KIND", readers.read_smem_kind, offers=SMEM_KINDS
     ),

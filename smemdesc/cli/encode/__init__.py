@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterable
 from functools import cache
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -37,7 +38,7 @@ from smemdesc.cli.support.options import (
 )
 from smemdesc.cli.support.standard_input import read_lines
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
-from smemdesc.engine.wording import join_and, quoted
+from smemdesc.engine.wording import either, join_and, quoted
 from smemdesc.kinds.names import BLACKWELL, HOPPER, MAJORS, SHORT, SMEM_KINDS
 
 if TYPE_CHECKING:
@@ -109,6 +110,11 @@ class EncodeKinds(LazyGroup):
             return command
         return from_json if name == "-" else _kind_command(name)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0].startswith("--") and "--help" not in args:
+            args = [*_kind_words(ctx, args), *args]
+        return super().parse_args(ctx, args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -124,6 +130,27 @@ class EncodeKinds(LazyGroup):
         return super().resolve_command(ctx, [word, *args[1:]])
 
 
+def _option_value(args: list[str], name: str) -> str | None:
+    """Return the value of an option."""
+    words = [*chain.from_iterable(arg.split("=", 1) if arg.startswith("--") else [arg] for arg in args)]
+    return next((value for word, value in pairwise(words) if word == name), None)
+
+
+def _kind_words(ctx: click.Context, args: list[str]) -> list[str]:
+    """Return the kind of the value of --from, and its MMA kind, as they are typed."""
+    from smemdesc.api.encoding import kind_to_change
+    from smemdesc.api.options.keywords import read_options
+
+    value = _option_value(args, "--from")
+    if value is None:
+        names = either(KIND_TITLES)
+        raise click.UsageError(f"the kind is missing: {names}; --from VALUE has one", ctx)
+    typed = {name: _option_value(args, f"--{name.replace('_', '-')}") for name in ("mma_kind", "arch")}
+    given = read_options("decode", typed)
+    kind, mma_kind = kind_to_change(value, given["mma_kind"], given["arch"])
+    return [kind, *(["--mma-kind", mma_kind] if mma_kind and not typed["mma_kind"] else [])]
+
+
 @click.command(cls=EncodeKinds)
 def command() -> None:
     """Pack fields into a descriptor, checked before and after.
@@ -132,7 +159,7 @@ def command() -> None:
     Examples:
       smemdesc encode tcgen05 --start 0x400 --sbo 1024 --swizzle 128B
       smemdesc encode idesc --mma-kind f16 --a-type f16 --b-type f16 --m 64 --n 8
-      smemdesc encode wgmma --from 0x4000004000010040 --advance 32B --format cuda
+      smemdesc encode --from 0x4000004000010040 --advance 32B --format cuda
       smemdesc decode --json - < values | smemdesc encode -
 
     Offsets and addresses are in bytes (1024, 0x400, 1KiB, 64x16B), never in

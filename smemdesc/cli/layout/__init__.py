@@ -8,20 +8,26 @@ import click
 
 from smemdesc.cli.commands import LazyGroup
 
-LAYOUT_COMMANDS = {
-    "atom": "The swizzle atom as a grid.",
+WHERE = {
     "operand": "What a descriptor addresses.",
-    "address": "The address of one element, step by step; or the element at a byte.",
+    "address": "The address of one element, or the element at a byte.",
     "tile": "A tile's atoms and the descriptor of each MMA step.",
     "store": "Where threads write a tile, and bank conflicts.",
     "fragment": "The register fragments of wgmma.",
     "tmem": "D and A in tensor memory: lane and column.",
     "scales": "Scale factors in shared and in tensor memory.",
+}
+WHAT = {
+    "atom": "The swizzle atom as a grid.",
     "canonical": "The canonical layouts, as PTX and as CUTLASS write them.",
     "linear": "The atom as Triton's linear layout.",
-    "guess": "Find the layout of a matrix in a dump of shared memory.",
-    "explain": "The descriptor of a layout of CuTe, Triton or TMA, or why it has none.",
 }
+FIND = {
+    "guess": "Find the layout of a matrix in a dump of shared memory.",
+    "explain": "The descriptor of a layout of CuTe, Triton, TMA; or why none.",
+}
+COMMAND_GROUPS = {"Where an element is": WHERE, "What a swizzle mode is": WHAT, "Which layout it is": FIND}
+LAYOUT_COMMANDS = {**WHERE, **WHAT, **FIND}
 _SHARED = {
     "address": "operand",
     "guess": "operand",
@@ -36,6 +42,11 @@ class Layouts(LazyGroup):
     """The commands, each loaded when it is run."""
 
     commands_help = LAYOUT_COMMANDS
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for section, commands in COMMAND_GROUPS.items():
+            with formatter.section(section):
+                formatter.write_dl(list(commands.items()))
 
     def load(self, name: str) -> click.Command:
         module = import_module(f"smemdesc.cli.layout.{_SHARED.get(name, name)}")
@@ -66,14 +77,13 @@ def command() -> None:
 
     \b
     Examples:
-      smemdesc layout 128B                # short for the next line
-      smemdesc layout atom --swizzle 128B --major K
+      smemdesc layout 128B                # short for layout atom 128B
       smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16
       smemdesc layout address 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16 --at 17,9
-      smemdesc layout tile 128x64 --dtype bf16 --major K --swizzle 128B
-      smemdesc layout store 128x64 --dtype bf16 --major K --swizzle 128B
+      smemdesc layout tile 128x64 bf16 --swizzle 128B
+      smemdesc layout store 128x64 bf16 --swizzle 128B
       smemdesc layout fragment --shape m64n128k16 --operand d --dtype f32
       smemdesc layout tmem --m 64 --n 128
       smemdesc layout scales 128x256 --mma-kind mxf8f6f4

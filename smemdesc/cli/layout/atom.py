@@ -9,9 +9,8 @@ import click
 
 from smemdesc.cli.layout.options import output_options, require
 from smemdesc.cli.support.common import answering, picture_option, present, show_on_stderr, write_json, write_result
-from smemdesc.cli.support.options import Brief, takes, typed
+from smemdesc.cli.support.options import Brief, given_as_words, takes, typed
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds import aliases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from smemdesc.kinds.types import DType
     from smemdesc.layout.forms import CanonicalExample, CanonicalForm
 
-EXAMPLE = "smemdesc layout atom --swizzle 128B --major K"
+EXAMPLE = "smemdesc layout atom 128B"
 
 
 @click.command(cls=Brief, context_settings={"max_content_width": 80})
@@ -33,7 +32,7 @@ def command(ctx: click.Context, /, mode: str | None, **params: Any) -> None:
     \b
     Examples:
       smemdesc layout atom                    # all modes side by side
-      smemdesc layout atom 128B               K-major (128B_32B: MN-major)
+      smemdesc layout atom 128B               # K-major (128B_32B: MN-major)
       smemdesc layout atom --swizzle 64B --major MN --dtype e4m3 --elements
       smemdesc layout atom --swizzle 128B --major K --mma 1
       smemdesc layout atom --swizzle 128B_32B --major MN \\
@@ -44,18 +43,10 @@ def command(ctx: click.Context, /, mode: str | None, **params: Any) -> None:
     Coordinates are (mn, k) in elements, MN down and K across. With --mma the
     lines of shared memory show the numbers 2 * row + column of the MMA's units.
     """
-    if mode is not None:
-        if params["swizzle"] is not None:
-            raise click.UsageError(f"{mode} and --swizzle {params['swizzle']} both give the mode: give one", ctx)
-        params["swizzle"] = mode
-        if not any(params[name] for name in ("major", "trans_a", "trans_b")):
-            params["major"] = "MN" if aliases.mode_alias(mode).upper() == "128B_32B" else "K"
-        ctx.params |= params
-    asked = ("swizzle", "major", "trans_a", "trans_b", "direction", "mma", "svg", "elements")
-    of_one = any(params[name] for name in asked)
+    given_as_words(ctx, params, swizzle=mode)
+    of_one = any(params[name] for name in ("major", "trans_a", "trans_b", "direction", "mma", "svg", "elements"))
     if of_one or (params["start"], params["base_offset"]) != ("0", "0"):
-        major = params["major"] or params["trans_a"] or params["trans_b"]
-        require(ctx, {**params, "major": major}, EXAMPLE, "swizzle", "major")
+        require(ctx, params, EXAMPLE, "swizzle")
     from smemdesc.api.geometry import atom
     from smemdesc.layout.forms import Atoms
 
@@ -92,7 +83,7 @@ def linear_command(ctx: click.Context, /, **params: Any) -> None:
     in 8-bit containers have no linear layout of their own.
     """
     if params["text"] is not None:
-        odd = [f"--{name}" for name in ("swizzle", "dtype", "mma_kind") if params[name]]
+        odd = [f"--{name}" for name in ("swizzle", "mma_kind") if params[name]]
         if odd:
             raise click.UsageError(f"{', '.join(odd)} cannot be used with an encoding, which contains it", ctx)
     elif params["shape"] is not None:
@@ -111,7 +102,7 @@ def linear_command(ctx: click.Context, /, **params: Any) -> None:
     else:
         from smemdesc.tiles.triton import whole_tensor
 
-        encoding, shape, settings["notes"] = whole_tensor(params["text"], given["shape"])
+        encoding, shape, settings["notes"] = whole_tensor(params["text"], given["shape"], given["dtype"])
         layout = TensorLayout(encoding, shape)
     points = [layout.at(*read_coordinates("at", text, "ROW,COL")) for text in params["at"]]
     points += [layout.at_offset(_offset(text)) for text in params["offset"]]

@@ -34,7 +34,7 @@ def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problem
 
     Return whether --check or --strict rejects one.
     """
-    from smemdesc.api.layouts import explain_layout
+    from smemdesc.api.layouts import explained_text
     from smemdesc.api.options.readers import read_arch
     from smemdesc.cli.encode.constants import gate_rejects, refuse, report_no_value, write_steps
 
@@ -46,7 +46,7 @@ def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problem
     failed = False
     for text, where in layout_texts(params):
         try:
-            explanation = explain_layout(text, kind, start=params["start_address"], **given)
+            explanation = explained_text(text, kind, start=params["start_address"], **given)
             answer = explanation.one(force=params["force"])
         except FieldError:
             raise
@@ -112,9 +112,9 @@ def command(ctx: click.Context, /, **params: Any) -> None:
 
 
 def _show(ctx: click.Context, text: str, params: dict[str, Any], *, first: bool) -> None:
-    from smemdesc.api.layouts import explain_layout
+    from smemdesc.api.layouts import explained_text
 
-    explanation = explain_layout(text, **typed(ctx, "tma"))
+    explanation = explained_text(text, **typed(ctx, "tma"))
     if not first and not params["as_json"]:
         sys.stdout.write("\n")
     write_result(params, explanation)

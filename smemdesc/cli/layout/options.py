@@ -28,14 +28,6 @@ def require(ctx: click.Context, params: dict[str, Any], example: str, *names: st
         raise missing_parameters(ctx, *lacks, example=example)
 
 
-def require_tile(ctx: click.Context) -> None:
-    """Reject a tile without its major-ness or its element type, which other options give, too."""
-    params = ctx.params
-    has_major = any(params[name] is not None for name in ("major", "trans_a", "trans_b"))
-    if not has_major or (params["dtype"] is None and params["mma_kind"] is None):
-        raise missing_parameters(ctx)
-
-
 operand_options = options(
     click.argument("value", metavar="VALUE", type=ValueType()),
     takes("operand", "kind mma_kind"),
@@ -48,8 +40,8 @@ def each_operand(value: str, keywords: Mapping[str, Any]) -> Iterator[tuple[str,
     """Yield the text of a descriptor, or of each of standard input, with what it addresses."""
     from smemdesc.api.geometry import operand
 
-    for text, _ in read_values((value,)):
-        yield text, operand(text, **keywords)
+    for line in read_values((value,)):
+        yield line.text, operand(line.text, **keywords)
 
 
 def looked_up(command: str, params: dict[str, Any], *names: str) -> list[Any]:

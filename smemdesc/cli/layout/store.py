@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.layout.options import looked_up, output_options, require_tile
+from smemdesc.cli.layout.options import looked_up, output_options
 from smemdesc.cli.support.common import answering, write_result
-from smemdesc.cli.support.options import Brief, takes, typed
+from smemdesc.cli.support.help import missing_parameters
+from smemdesc.cli.support.options import Brief, given_as_words, takes, typed
 
 if TYPE_CHECKING:
     from smemdesc.layout.store import StoredTile
@@ -17,22 +18,25 @@ if TYPE_CHECKING:
 
 @click.command(cls=Brief)
 @click.argument("shape", metavar="MNxK")
+@click.argument("type_name", metavar="[TYPE]", required=False)
 @takes("store", "kind dtype major trans_a trans_b swizzle order mma_kind thread_layout thread at")
-@output_options(svg=None)
+@output_options()
 @answering
-def command(ctx: click.Context, /, shape: str, **params: Any) -> None:
+def command(ctx: click.Context, /, shape: str, type_name: str | None, **params: Any) -> None:
     """Show where threads write a tile in shared memory: the byte of an element, and the bank conflicts of a warp.
 
     \b
     Examples:
-      smemdesc layout store 128x64 --dtype bf16 --major K --swizzle 128B
-      smemdesc layout store 128x64 --dtype bf16 --major K --swizzle 64B --at 17,9
-      smemdesc layout store 128x64 --dtype bf16 --major K --swizzle 128B \\
+      smemdesc layout store 128x64 bf16 --swizzle 128B
+      smemdesc layout store 128x64 bf16 --swizzle 64B --at 17,9
+      smemdesc layout store 128x64 bf16 --swizzle 128B \\
           --thread-layout coalesced --thread 5
-      smemdesc layout store 128x64 --dtype bf16 --major MN --swizzle 128B \\
+      smemdesc layout store 128x64 bf16 --major MN --swizzle 128B \\
           --thread-layout '(16,8):(8,1)'
     """
-    require_tile(ctx)
+    given_as_words(ctx, params, dtype=type_name)
+    if params["dtype"] is None and params["mma_kind"] is None:
+        raise missing_parameters(ctx)
     if params["thread"] is not None and params["thread_layout"] is None:
         raise click.UsageError("--thread needs --thread-layout: row, quarter, matrix, coalesced or a layout", ctx)
     if params["thread"] is not None and params["at"]:

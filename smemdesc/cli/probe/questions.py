@@ -92,9 +92,9 @@ def operand_command(ctx: click.Context, /, value: str, **params: Any) -> bool:
     from smemdesc.api.probing import operand_question
 
     failed = False
-    for text, _ in read_values((value,)):
+    for line in read_values((value,)):
         own = typed(ctx, "device")
-        question = operand_question(text, **own)
+        question = operand_question(line.text, **own)
         arch = read_options("probe", {"arch": own["arch"]})["arch"]
         capability = question.case.family
         failed |= _put(params, capability, arch, partial(_on, question), question.case.arch)

@@ -80,11 +80,11 @@ def near_option(command: click.Command, word: str) -> str | None:
     names = {name.lstrip("-"): name for name in (*option_names(command), "--help")}
     typed = word.partition("=")[0].lstrip("-").lower()
     near = [name for name in names if len(typed) > 2 and name.startswith(typed)]
-    near += get_close_matches(typed, names, n=1, cutoff=_ALIKE)
+    near += get_close_matches(typed, names, n=1, cutoff=ALIKE)
     return names[near[0]] if near else None
 
 
-_ALIKE = 0.7
+ALIKE = 0.7
 """How alike two names of options are that are taken for each other: dtpye and dtype are 0.8, quiet and bits 0.44."""
 
 
@@ -367,11 +367,15 @@ svg_or_json_option = picture_option(_PICTURE, beside_json=True)
 def present(color: str, *views: RenderableType, svg: str | None = None, title: str = "smemdesc") -> None:
     """Show views; ``svg``: also write a picture of them, or only the picture if it goes to standard output."""
     from smemdesc.cli.support.paging import paging
-    from smemdesc.render.console import picture, show, stdout
+    from smemdesc.render.console import show, stdout
 
-    if not (svg and write_picture(svg, picture(views, title))):
-        with paging(color):
-            show(stdout(color), *views)
+    if svg:
+        from smemdesc.render.text_picture import picture
+
+        if write_picture(svg, picture(views, title)):
+            return
+    with paging(color):
+        show(stdout(color), *views)
 
 
 _OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "pdf", "eps", "ps", "bmp", "tif", "tiff", "html", "txt")

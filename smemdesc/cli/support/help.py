@@ -12,6 +12,8 @@ OPTION_COLUMNS = 26
 """Columns for the name of an option."""
 CHOICE_CHARACTERS = 6
 """Characters of ``a|b|c`` after a name; longer ones are in the text."""
+UNBROKEN_CHOICES = 40
+"""Characters of ``a|b|c`` in the text, where a line may not break; longer ones are a list with commas."""
 ONE_LINE = 54
 """Characters of a text."""
 
@@ -29,7 +31,10 @@ def missing_parameters(ctx: click.Context, *names: str, example: str = "") -> cl
         if (param.required or _instead(param)) and not any(_given(ctx, name) for name in (param.name, *_instead(param)))
     )
     lines = (line.strip() for line in re.sub(r"\\\s*\n\s*", "", ctx.command.help or "").splitlines())
-    example = example or next((re.split(r"\s{2,}", line)[0] for line in lines if line.startswith("smemdesc ")), "")
+    examples = [re.split(r"\s{2,}", line)[0] for line in lines if line.startswith("smemdesc ")]
+    typed = [param.opts[0] for param in ctx.command.params if param.name and _given(ctx, param.name)]
+    alike = (shown for shown in examples if any(f"{option} " in shown for option in typed))
+    example = example or next(alike, "") or next(iter(examples), "")
     message = f"{join_and(lacks)} {'are' if len(lacks) > 1 else 'is'} missing"
     return click.UsageError(f"{message}; for example: {example}" if example else message, ctx)
 
@@ -55,9 +60,10 @@ def _label(parameter: click.Parameter, ctx: click.Context) -> str:
 
 _STYLES: dict[str, dict[str, Any]] = {
     "heading": {"bold": True},
-    "name": {"fg": "bright_blue"},
-    "comment": {"dim": True},
+    "name": {"fg": 63},
+    "comment": {"fg": 243},
 }
+"""The colors of :data:`smemdesc.render.console.TEXT_COLORS` for 256 colors, without an import of rich."""
 _PARTS = re.compile(
     r"""(?mx)
     ^(?P<heading>Usage:|\ *Examples:$|[A-Z].*:$)           # a section
@@ -135,7 +141,9 @@ def _move_words(name: str, text: str) -> tuple[str, str]:
     if "|" not in words or len(words) <= CHOICE_CHARACTERS:
         return name, text
     both = f"{text.removesuffix('.')}: {words}."
-    return f"{option} {'N' if words[0].isdigit() else 'NAME'}", both if len(both) <= ONE_LINE else f"{words}."
+    if len(both) > ONE_LINE:
+        both = f"{words}." if len(words) < UNBROKEN_CHOICES else f"{words.replace('|', ', ')}."
+    return f"{option} {'N' if words[0].isdigit() else 'NAME'}", both
 
 
 def _join_equal(records: list[tuple[str, str]]) -> list[tuple[str, str]]:

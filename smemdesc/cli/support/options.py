@@ -94,6 +94,17 @@ def typed(ctx: click.Context, *apart: str) -> dict[str, Any]:
     return {name: value for name, value in ctx.params.items() if name in names}
 
 
+def given_as_words(ctx: click.Context, params: dict[str, Any], **words: str | None) -> None:
+    """Set options that were given as words without their names; both is an error."""
+    for name, word in words.items():
+        if word is None:
+            continue
+        if params[name] is not None:
+            what = {"dtype": "the type", "swizzle": "the mode"}.get(name, name)
+            raise click.UsageError(f"{word} and {option(name)} {params[name]} both give {what}: give one", ctx)
+        ctx.params[name] = params[name] = word
+
+
 _INSTRUCTION = "dtype major trans_a trans_b shape arch cta_group ws scale_vec"
 
 

@@ -37,8 +37,12 @@ _SOURCE = rb"""(?x)
     ^\s*+ (?: \#\s*+(?:include\s*+(?!<(?:stdint|stdalign)\.h>)|pragma)\b | template\s*+< | namespace\s
              | from\s[\w.]++\simport\s | import\s[\w.]++ | (?:def|class)\s\w | [\w:<>*&\ ]++\([^()]*+\)\s*+\{ )
     | \b__(?:global|device|host|forceinline)__\b | \btl::initialize_(?:wgmma|tcgen05)_descriptor\b
+    | \bT\.initialize_(?:wgmma|tcgen05)_descriptor\( | \w\.bitfield\.\w+_\s*+=
+    | \w\.(?:version|stride_byte_offset|leading_byte_offset|layout_type|base_offset|lbo_mode)_\s*+=
     """
 """Text that only C++ and Python sources have; ``encode --format c`` and ``cuda`` write the two headers."""
+_CODE = rb"(?m)^[ \t]*+(?:(?:pub[ \t]++)?+fn[ \t]\w|\#[ \t]*+define\s[^\n|<]*+(?:\||<<))"
+"""A function of Rust, or a macro that is an expression: of a source, if statements around it make descriptors."""
 _COLOR = rb"\x1b\[[0-9;:]*+[mK]"
 _MMA = rb"(?i)gmma|utc|tcgen05|ttng|warpgroup|cute\.|_gpu\."
 """Part of the name of every MMA, so that the tables of names need not be loaded."""
@@ -90,7 +94,16 @@ def command_for_input() -> str | None:
     if command == LAYOUT:
         head, line = layouts_in(head + sys.stdin.buffer.read()), b""
     _resume(head, ended=not line)
-    return command or (SCAN if source else None)
+    return command or (SCAN if source or _is_code(head) else None)
+
+
+def _is_code(text: bytes) -> bool:
+    """Whether a text has a function or a macro, and statements that make descriptors, as ``scan`` reads a file."""
+    if not re.search(_CODE, text):
+        return False
+    from smemdesc.scanning.inputs.descriptor_calls import makes_descriptors
+
+    return makes_descriptors(text)
 
 
 SCAN, EXPLAIN, LAYOUT = "scan", "explain", "layout explain"
@@ -217,10 +230,13 @@ def dump_given(value: str) -> str | None:
         text = text_instead_of_dump(value)
         if not text:
             return value
-    elif is_value(value) or not (looks_like_dump(value) or has_map_call(value) or layouts_in(value.encode())):
+    elif is_value(value):
         return None
-    sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode(errors="replace")), encoding="utf-8")
-    return STDIN
+    before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(text.encode(errors="replace")), encoding="utf-8")
+    if command_for_input() or looks_like_dump(text) or has_map_call(text):
+        return STDIN
+    sys.stdin = before
+    return None
 
 
 def map_source(path: str) -> str:
@@ -263,6 +279,18 @@ def printed_arguments(path: str) -> str:
     else:
         text = ""
     return text if any(True for _ in printed_calls(text)) and not looks_like_dump(text) else ""
+
+
+def printed_layouts(path: str) -> list[str]:
+    """Return the layouts of a file, or of standard input, that begins with one; standard input remains readable."""
+    if path != STDIN:
+        text = _head(path) if os.path.isfile(path) else ""
+    elif command_for_input() == LAYOUT:
+        text = sys.stdin.read()
+        sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode(errors="replace")), encoding="utf-8")
+    else:
+        text = ""
+    return layouts_in(text.encode(errors="replace")).decode(errors="replace").splitlines()
 
 
 _LONGEST_NAME = 4096

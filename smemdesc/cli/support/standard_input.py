@@ -30,12 +30,16 @@ def read_lines(*, comments: bool = True) -> Iterator[BatchItem]:
     for number, line in enumerate(standard_input(), 1):
         text = line.strip("\ufeff").strip()  # PowerShell begins a pipe with a byte order mark
         if "#" in text and (comments or text[0] == "#") and text[:7] != "#define":
-            text = re.split(r"(?:^|\s)#", text, maxsplit=1)[0].rstrip()
+            text = re.split(rf"(?:^(?!{_FRAME})|\s)#", text, maxsplit=1)[0].rstrip()
         if text:
             empty = False
             yield BatchItem(text, f"line {number}")
     meta = click.get_current_context().meta
     meta[EMPTY_INPUT] = empty and meta.get(EMPTY_INPUT, True)
+
+
+_FRAME = r"#\d{1,4}\s++(?:0x[\da-f]++ in |[\w:]++ ?[(<])"
+"""The beginning of a frame as a debugger prints it, ``#0  0x00007fffd9fa0470 in gemm``: no comment."""
 
 
 def standard_input() -> IO[str]:

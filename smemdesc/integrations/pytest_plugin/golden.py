@@ -17,11 +17,13 @@ from smemdesc.descriptors.explain import QUIET_FIELDS
 from smemdesc.descriptors.result import AmbiguousField, Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import FieldReading, Flag, Scalar, Upper
+from smemdesc.engine.wording import printable
 from smemdesc.kinds.context import Context
 from smemdesc.layout.strides import LBO, NICK, is_absolute, strides_of
 from smemdesc.render.descriptor import OPERAND_TITLES
 from smemdesc.scanning.model import START
 from smemdesc.scanning.results.comparison import ScannedFunction, match
+from smemdesc.scanning.results.function_names import NO_NAME
 from smemdesc.scanning.results.report import ReportRow
 
 _FORMAT = 1
@@ -44,6 +46,8 @@ class GoldenFunction(NamedTuple):
     name: str | None
     arch: str | None
     mmas: list[GoldenMma]
+    maps: dict[str, list[str]]
+    """What it writes into each field of tensor maps, in words."""
 
 
 class GoldenChange(NamedTuple):
@@ -141,7 +145,8 @@ def write(path: Path, functions: Iterable[GoldenFunction]) -> None:
     texts = []
     for function in functions:
         head = json.dumps({"function": function.name, "arch": function.arch})[:-1]
-        texts.append(f' {head}, "mmas": [\n' + ",\n".join(map(_text, function.mmas)) + "\n ]}")
+        maps = f', "tensor_maps": {json.dumps(function.maps)}' if function.maps else ""
+        texts.append(f' {head}, "mmas": [\n' + ",\n".join(map(_text, function.mmas)) + f"\n ]{maps}}}")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f'{{"format": {_FORMAT}, "functions": [\n' + ",\n".join(texts) + "\n]}\n", encoding="utf-8")
 
@@ -162,7 +167,10 @@ def read(path: Path) -> list[GoldenFunction]:
             raise ValueError
         return [
             GoldenFunction(
-                function["function"], function["arch"], [{"kind": mma["kind"], **mma} for mma in function["mmas"]]
+                function["function"],
+                function["arch"],
+                [{"kind": mma["kind"], **mma} for mma in function["mmas"]],
+                {field: list(values) for field, values in function.get("tensor_maps", {}).items()},
             )
             for function in content["functions"]
         ]
@@ -186,6 +194,17 @@ def compare(old: Sequence[GoldenFunction], new: Sequence[GoldenFunction]) -> Ite
             yield from _changes(function, [])
 
 
+def changed_fields_of_maps(old: Sequence[GoldenFunction], new: Sequence[GoldenFunction]) -> Iterator[str]:
+    """Yield the fields of tensor maps that differ, in the functions of both."""
+    before = {(function.name, function.arch): function.maps for function in old}
+    for function in new:
+        maps = before.get((function.name, function.arch), function.maps)
+        for field in dict.fromkeys((*maps, *function.maps)):
+            values = [" and ".join(side.get(field, ["not written"])) for side in (maps, function.maps)]
+            if values[0] != values[1]:
+                yield f"{printable(function.name or NO_NAME)}: tensor map {field}: {' -> '.join(values)}"
+
+
 def _changes(old: GoldenFunction, new: Sequence[GoldenMma]) -> Iterator[GoldenChange]:
     """Pair the instructions that only one side has, those with the fewest differences first."""
     before, after = [mma for mma in old.mmas if mma not in new], [mma for mma in new if mma not in old.mmas]
@@ -206,10 +225,19 @@ def _differences(old: GoldenMma, new: GoldenMma) -> FieldDifferences:
     differences = []
     for place in (*a, *(leaf for leaf in b if leaf not in a)):
         if place not in a or place not in b or a[place] != b[place]:
-            absent = "no effect" if place[1] in NICK else "not set"
+            absent = _left_out(place[1], a.get(place, b.get(place)))
             values = [in_words(place[1], leaves[place]) if place in leaves else absent for leaves in (a, b)]
             differences.append((*place, " -> ".join(values)))
     return tuple(differences)
+
+
+def _left_out(key: str, other: Any) -> str:
+    """Return what a field is that is not in a golden file, given the other side's value."""
+    if key in NICK:
+        return "no effect"
+    if key == "version" or key.startswith("fixed"):
+        return "as required"
+    return "false" if isinstance(other, bool) else "0" if isinstance(other, int) else "not set"
 
 
 def _leaves(mma: GoldenMma) -> dict[tuple[str, str], Any]:

@@ -19,10 +19,10 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.instruction import PLACES_OF_A
 from smemdesc.layout.strides import LBO, NICK, SBO
 from smemdesc.render.descriptor import OPERAND_TITLES
-from smemdesc.render.mma import judged_kinds
 from smemdesc.render.scan_lines import counted_text, lost
 from smemdesc.rules.base import ERROR, WARNING
 from smemdesc.scanning.model import Function, ScannedOperand
+from smemdesc.scanning.results.comparison import written_to_maps
 from smemdesc.scanning.results.function_names import NO_NAME
 from smemdesc.scanning.results.report import ReportRow, describe_setters, fold, of_bits
 
@@ -265,8 +265,10 @@ class Descriptors:
             return
         if not path.exists():
             _fail(f"{self._name}: there is no golden file {shown}; pytest --smemdesc-update writes it")
-        lines = []
-        for change in golden.compare(golden.read(path), functions):
+        lines: list[str] = []
+        old = golden.read(path)
+        lines += golden.changed_fields_of_maps(old, functions)
+        for change in golden.compare(old, functions):
             if change.new is None:
                 function = printable(change.function or NO_NAME)
                 lines.append(f"{function}: only in {shown}: {golden.summary(change.old or {})}")
@@ -291,7 +293,9 @@ class Descriptors:
                     uses[id(mma)] = use
             function = use.function
             in_order = [mma for _, mma in sorted(mmas.items())]
-            functions.append(golden.GoldenFunction(function.name, function.mmas[0].arch, in_order))
+            changes = (change for change in self._scan.maps if change.function == function.name)
+            maps = {field: list(values) for field, values in written_to_maps(changes)}
+            functions.append(golden.GoldenFunction(function.name, function.mmas[0].arch, in_order, maps))
         return sorted(
             functions, key=lambda golden_function: (golden_function.name or "", golden_function.arch or "")
         ), uses
@@ -349,7 +353,7 @@ class Descriptors:
 
 def _mma_kind(uses: Uses) -> str | None:
     judged = uses.row.judged
-    return judged.mma_kind or " or ".join(judged_kinds(judged)) or None
+    return judged.mma_kind or " or ".join(judged.mma_kinds) or None
 
 
 def _operand_of(name: str, known: Sequence[str]) -> str:

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
+from smemdesc.engine.known import UNKNOWN, Value, add, meet, meet_all
 from smemdesc.scanning.analysis.fixpoint import Definition, Name
-from smemdesc.scanning.analysis.known import UNKNOWN, Value, add, meet, meet_all
 from smemdesc.scanning.analysis.provenance import NO_FORM, LinearForm, Provenance, affine_form, merges
 from smemdesc.scanning.model import Addition, Provided
 

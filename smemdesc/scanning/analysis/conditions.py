@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from smemdesc.engine.known import EXCHANGED, OPPOSITE, Value, compare_values, join, refined
 from smemdesc.scanning.analysis.ir import SELECT, Node, inputs
-from smemdesc.scanning.analysis.known import EXCHANGED, OPPOSITE, Value, compare_values, join, refined
 
 
 class Condition(NamedTuple):
-    """A predicate: whether ``x how y`` holds (:data:`smemdesc.scanning.analysis.known.EQ` and the others)."""
+    """A predicate: whether ``x how y`` holds (:data:`smemdesc.engine.known.EQ` and the others)."""
 
     how: str
     x: object

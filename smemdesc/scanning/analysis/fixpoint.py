@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD, ones
+from smemdesc.engine.known import UNKNOWN, Value, bounds, ranged, widened
 from smemdesc.scanning.analysis.conditions import Condition, Refined, selection
 from smemdesc.scanning.analysis.ir import Node
-from smemdesc.scanning.analysis.known import UNKNOWN, Value, bounds, ranged, widened
 from smemdesc.scanning.analysis.loops import postorder
 
 Name = Hashable

@@ -19,10 +19,7 @@ from functools import partial
 from typing import Any, NamedTuple, cast
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.analysis.conditions import Condition
-from smemdesc.scanning.analysis.fixpoint import Define, Definition, Name, Solved, solve
-from smemdesc.scanning.analysis.ir import Node
-from smemdesc.scanning.analysis.known import (
+from smemdesc.engine.known import (
     BIT,
     EQ,
     EXCHANGED,
@@ -42,6 +39,9 @@ from smemdesc.scanning.analysis.known import (
     meet_all,
     ranged,
 )
+from smemdesc.scanning.analysis.conditions import Condition
+from smemdesc.scanning.analysis.fixpoint import Define, Definition, Name, Solved, solve
+from smemdesc.scanning.analysis.ir import Node
 from smemdesc.scanning.analysis.loops import Graph
 from smemdesc.scanning.analysis.provenance import NO_FORM, affine_form
 

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from typing import Any, NamedTuple
 
+from smemdesc.engine import known
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.analysis import known
-from smemdesc.scanning.analysis.known import BIT, FALSE, TRUE, UNKNOWN, Value
+from smemdesc.engine.known import BIT, FALSE, TRUE, UNKNOWN, Value
 
 Values = Sequence[Value]
 BitMove = tuple[int, int, int]

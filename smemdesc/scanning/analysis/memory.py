@@ -17,11 +17,12 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from smemdesc.engine import known
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.analysis import ir, known
+from smemdesc.engine.known import UNKNOWN, Value, whole
+from smemdesc.scanning.analysis import ir
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.ir import GIVEN, Node, Results, inputs
-from smemdesc.scanning.analysis.known import UNKNOWN, Value, whole
 from smemdesc.scanning.analysis.loops import Graph
 from smemdesc.scanning.analysis.ssa import Block, Ssa, SsaStep, StepCode, Version
 

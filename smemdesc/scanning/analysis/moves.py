@@ -85,7 +85,7 @@ def _chains(mmas: Sequence[ScannedMma], members: Iterator[int]) -> Iterator[list
         mma = mmas[at]
         if mma.instruction.copied is not None or mma.instruction.family not in ("wgmma", "tcgen05"):
             continue
-        key = _accumulator(mma)
+        key = accumulator_of(mma)
         # Two accumulators of which it is not known how far they are apart may be the same one.
         ended = [other for other in open_ if key is None or other[0] != key[0] or (other == key and mma.begins)]
         if mma.instruction.family == "wgmma":
@@ -97,7 +97,8 @@ def _chains(mmas: Sequence[ScannedMma], members: Iterator[int]) -> Iterator[list
     yield from open_.values()
 
 
-def _accumulator(mma: ScannedMma) -> _Accumulator | None:
+def accumulator_of(mma: ScannedMma) -> _Accumulator | None:
+    """Return the base of the address of D and the offset, or its first register; None if it is not known."""
     if mma.instruction.family == "wgmma":
         return (mma.accumulator, 0) if mma.accumulator else None
     address = next((address for address in mma.tensor_memory if address.name == "d"), None)
@@ -112,7 +113,7 @@ def _moves(before: ScannedMma, mma: ScannedMma) -> OperandMoves | None:
     """Return how A and B have moved, if nothing else of the two MMAs differs."""
     if before.instruction != mma.instruction or before.mask != mma.mask:
         return None
-    table = _table(mma)
+    table = shared_memory_table(mma)
     masks = table.masks[START], table.must_mask
     a, b = (_distance(*pair, *masks) for pair in ((before.a, mma.a), (before.b, mma.b)))
     if a is None or b is None or not _same(before.idesc, mma.idesc, _scale_ids(mma)):
@@ -124,7 +125,7 @@ def _moves(before: ScannedMma, mma: ScannedMma) -> OperandMoves | None:
 
 def _repeated(mma: ScannedMma) -> OperandMoves | None:
     """Return how A and B of an MMA in a loop move from one iteration to the next; None if its D may be another one."""
-    full = _table(mma).masks[START]
+    full = shared_memory_table(mma).masks[START]
     d = next((address for address in mma.tensor_memory if address.name == "d"), None)
     same_d = mma.accumulator if d is None else d.known == ones(WORD) or d.step == 0
     if not same_d or mma.begins or (mma.idesc is not None and mma.idesc.known != ones(WORD)):
@@ -136,7 +137,8 @@ def _repeated(mma: ScannedMma) -> OperandMoves | None:
     return None if a is None or b is None or a == b == 0 else OperandMoves(a, b, alike=False, again=True)
 
 
-def _table(mma: ScannedMma) -> Table:
+def shared_memory_table(mma: ScannedMma) -> Table:
+    """Return the table of the descriptors of A and B."""
     return kind_of("wgmma" if mma.instruction.family == "wgmma" else "tcgen05", None, mma.arch).table
 
 
@@ -167,8 +169,15 @@ def _distance(one: ScannedOperand | None, other: ScannedOperand | None, start: i
     """
     if one is None or other is None or (one.bits ^ other.bits) & one.known & other.known & ~start:
         return None
-    if (one.known ^ other.known) & ~(start | fixed):
-        return None
+    return None if (one.known ^ other.known) & ~(start | fixed) else _start_distance(one, other, start)
+
+
+def start_distance(one: ScannedOperand | None, other: ScannedOperand | None, table: Table) -> int | None:
+    """Return how far the start of an operand has moved, in bytes; None if unknown."""
+    return None if one is None or other is None else _start_distance(one, other, table.masks[START])
+
+
+def _start_distance(one: ScannedOperand, other: ScannedOperand, start: int) -> int | None:
     if start & one.known & other.known == start:
         by = ((other.bits & start) - (one.bits & start)) * UNIT
     elif one.start is not None and other.start is not None and one.start.base == other.start.base:

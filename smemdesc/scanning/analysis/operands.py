@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones, word_pair
+from smemdesc.engine.known import UNKNOWN, add, const
 from smemdesc.instructions.model import OPERANDS
 from smemdesc.kinds.kind import kind_of
 from smemdesc.layout.strides import LBO, UNIT
@@ -14,7 +15,6 @@ from smemdesc.scanning.analysis.assumptions import FieldsAboveStart, StepPlace
 from smemdesc.scanning.analysis.conditions import unrefined
 from smemdesc.scanning.analysis.fixpoint import Solved, solve
 from smemdesc.scanning.analysis.induction import has_induction, solve_with_loops
-from smemdesc.scanning.analysis.known import UNKNOWN, add, const
 from smemdesc.scanning.analysis.provenance import Provenance, Sources, merges
 from smemdesc.scanning.analysis.ssa import Block, Ssa
 from smemdesc.scanning.analysis.starts import RelativeStarts, Round, SymbolAt
@@ -128,7 +128,7 @@ class Operands:
         returns which source outside the text a step takes its result from; ``symbol`` is None if equal names may be
         different values."""
         self.names = names
-        self._starts = None if symbol is None else RelativeStarts(names, symbol)
+        self.starts = None if symbol is None else RelativeStarts(names, symbol)
         self._start_bits = {family: _start_bits(family, arch) for family in ("wgmma", "tcgen05", "tcgen05.cp")}
         self._place = place
         self._cause = cause
@@ -161,10 +161,10 @@ class Operands:
         operand = self._gathered(words, ones(width))
         lowest, unknown = words[0].name, ones(width) & ~operand.known
         start_bits = WORD if use == ADDRESS else self._start_bits.get(family, 0)
-        if unknown & ones(start_bits) and self._starts is not None:
+        if unknown & ones(start_bits) and self.starts is not None:
             unit = 1 if use == ADDRESS else UNIT
-            step = None if round_ is None else self._starts.step(lowest, start_bits, round_)
-            start = self._starts.start(lowest, start_bits, unit)
+            step = None if round_ is None else self.starts.step(lowest, start_bits, round_)
+            start = self.starts.start(lowest, start_bits, unit)
             operand = operand._replace(start=start, step=None if step is None else step * unit)
         if not unknown:
             return operand._replace(wide=self._wide(lowest)) if not operand.bits and width == WORD else operand
@@ -222,7 +222,7 @@ class Operands:
 
         ``tcgen05.alloc`` writes the address of the columns there.
         """
-        single = None if self._starts is None else self._starts.single(name, WORD)
+        single = None if self.starts is None else self.starts.single(name, WORD)
         definition = None if single is None else self.names.definition(single[0])
         if single is None or definition is None or definition.reads:
             return None
@@ -283,8 +283,17 @@ _LOOKED_AT = 300
 
 def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: StepPlace, arch: str | None = None) -> ScannedOperands:
     """Return the operands of each instruction, by instruction number."""
+    return followed_operands(ssa, queries, place, arch)[0]
+
+
+def followed_operands(
+    ssa: Ssa, queries: Mapping[int, Query], place: StepPlace, arch: str | None, further: Iterable[Any] = ()
+) -> tuple[ScannedOperands, Operands]:
+    """Return the operands of each instruction, by instruction number; and those of the function, which know the values
+    ``further``, too."""
     parts = {index: _operand_parts(ssa, index, query) for index, query in queries.items()}
     every = [word.name for row in parts.values() for part in row if part for word in part[0]]
+    every += further
     facts = solve(every, ssa.define)
     descriptors = [part for row in parts.values() for part in row[: len(OPERANDS)] if part]
     if (
@@ -300,7 +309,8 @@ def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: StepPlace, arch: 
             candidates.append((words[0].name, words[0].width))
     operands = Operands(Provenance(facts), candidates, place, ssa.code.cause, ssa.code.symbol, arch)
     rounds = {at: _round(ssa, ssa.block_of(at)) for at in parts}
-    return {at: [part and operands.operand(*part, rounds[at]) for part in row] for at, row in parts.items()}
+    scanned = {at: [part and operands.operand(*part, rounds[at]) for part in row] for at, row in parts.items()}
+    return scanned, operands
 
 
 def _operand_parts(ssa: Ssa, index: int, query: Query) -> list[tuple[list[OperandPart], int, OperandUse] | None]:

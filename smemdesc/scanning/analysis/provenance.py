@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
+from smemdesc.engine.known import UNKNOWN, Value
 from smemdesc.scanning.analysis.fixpoint import Definition, Solved, propagate
 from smemdesc.scanning.analysis.ir import ANY, BitMove, LinearTerm, Node, up
-from smemdesc.scanning.analysis.known import UNKNOWN, Value
 
 Sources = dict[tuple[int, int], int]
 """Where the bits of a register were written: their mask, by line and how far they have moved up since."""

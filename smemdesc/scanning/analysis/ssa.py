@@ -23,6 +23,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from smemdesc.engine.fields import ones
+from smemdesc.engine.known import EQ, NE, UNKNOWN, bounds
 from smemdesc.scanning.analysis.conditions import (
     Compared,
     Condition,
@@ -46,7 +47,6 @@ from smemdesc.scanning.analysis.division import (
 from smemdesc.scanning.analysis.fixpoint import Definition, define_refined
 from smemdesc.scanning.analysis.induction import Loops
 from smemdesc.scanning.analysis.ir import IN, XOR, Node, Results
-from smemdesc.scanning.analysis.known import EQ, NE, UNKNOWN, bounds
 from smemdesc.scanning.analysis.loops import Graph
 
 Register = Hashable
@@ -822,6 +822,12 @@ class Ssa(Loops):
             self._holding[block] = holding(block, self._dominator, self.before, self._edge)
         predicates = self._holding[block]
         return predicates if guard is None else {**predicates, **self._implied_at(guard, index)}
+
+    def conditions_at(self, index: int) -> dict[Any, bool]:
+        """Return the predicates whose outcome is known if an instruction is executed, without those that imply
+        others."""
+        known = self._predicates_at(index, self.code.guard(index))
+        return {name: holds for name, holds in known.items() if set(self._implied(name, holds) or ()) <= {name}}
 
     # ---- loops ----
 

@@ -15,12 +15,14 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
+from smemdesc.engine.known import BIT, UNKNOWN, Value
 from smemdesc.kinds.addresses import RelativeStart
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.ir import BitMove
-from smemdesc.scanning.analysis.known import BIT, UNKNOWN, Value
 from smemdesc.scanning.analysis.provenance import Provenance, merges
 
+_INDEX = 32
+"""Bits of an index."""
 _MOST = 20_000
 """How many values are followed in a function; the others are bases themselves."""
 _TERMS = 8
@@ -56,6 +58,18 @@ class _UpperBits(NamedTuple):
     number: int
     low: int
     width: int | None = None
+
+
+class LinearAddress(NamedTuple):
+    """An address as a number of bytes plus multiples of values of which nothing is known."""
+
+    terms: frozenset[tuple[Hashable, int]]
+    """These values (a :class:`Symbol`, a name in SSA form, a part of a sum), and by what each is multiplied."""
+    offset: int
+
+    def plus(self, number: int, bits: int) -> LinearAddress:
+        """Return the address so many bytes further on, modulo ``1 << bits``."""
+        return self._replace(offset=self.offset + number & ones(bits))
 
 
 _MOST_TERMS = 64
@@ -153,6 +167,39 @@ class RelativeStarts:
         named = symbol and (undivided or not moved)
         return RelativeStart(self._base(total.terms, name), total.number * unit, named, undivided)
 
+    def address(self, name: Any, bits: int, unit: int = 1) -> LinearAddress:
+        """Return the low ``bits`` of an address that a value holds in units of ``unit`` bytes.
+
+        A sum of which upper bits are taken is itself: the bits below them are 0 where an address is aligned.
+        """
+        total = self._sum(_BitsOfValue(name, 0, bits - unit.bit_length() + 1))
+        terms: dict[Hashable, int] = {}
+        waiting = [(leaf, times * unit) for leaf, times in total.terms]
+        for leaf, times in waiting:
+            if isinstance(leaf, _UpperBits) and _is_whole(leaf, times, bits):
+                waiting += [(inner, by * times >> leaf.low) for inner, by in leaf.terms]
+            else:
+                terms[leaf] = terms.get(leaf, 0) + times
+        whole = _LinearSum(frozenset(terms.items()), total.number * unit).modulo(bits)
+        return LinearAddress(whole.terms, whole.number)
+
+    def parts(self, leaf: Hashable) -> tuple[Hashable, ...]:
+        """Return the values of which an unknown value of an address is made; itself if it is none of their sum."""
+        if not isinstance(leaf, _UpperBits):
+            return (leaf,)
+        return tuple([part for inner, _ in leaf.terms for part in self.parts(inner)])
+
+    def is_counter(self, leaf: Hashable) -> bool:
+        """Whether a value is a merge to which each iteration adds a number, so that it never returns to a former one.
+
+        The index of a stage is none: it begins again.
+        """
+        definition = None if isinstance(leaf, Symbol | _UpperBits) else self._names.definition(leaf)
+        if definition is None:
+            return False
+        sums = [self._sum(_BitsOfValue(read, 0, _INDEX)) for read in merges(definition) if read.__class__ is not tuple]
+        return any(total.number and total.terms == frozenset([(leaf, 1)]) for total in sums)
+
     def single(self, name: Any, width: int) -> tuple[Hashable, int] | None:
         """Return the one value to which a number is added, and that number; None if a value is no such sum."""
         total = self._sum(_BitsOfValue(name, 0, width))
@@ -226,6 +273,15 @@ class RelativeStarts:
                     entered.add(read)
                     waiting.append(read)
         return self._sums[wanted]
+
+
+def _is_whole(upper: _UpperBits, times: int, bits: int) -> bool:
+    """Whether a multiple of the upper bits of a sum is that sum modulo ``1 << bits``, if it is aligned."""
+    unit = 1 << upper.low
+    rounds_up = upper.number == unit - 1 and any(by % unit for _, by in upper.terms)
+    if times % unit or (upper.number and rounds_up):
+        return False
+    return upper.width is None or (times << upper.width) % (1 << bits) == 0
 
 
 def _leaf(key: _BitsOfValue) -> _LinearSum:

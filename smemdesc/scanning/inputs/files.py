@@ -47,6 +47,8 @@ DUMPS = frozenset(
     )
 )
 """The endings of the text files that are read in a folder or a wheel; others are skipped."""
+_WITHOUT_LAYOUTS = ".ttir"
+"""The ending of a form of Triton's kernels that has no layouts yet."""
 _ZIPS = frozenset((".whl", ".zip", ".pt2", ".egg", ".conda"))
 _TARS = frozenset((".tar", ".tgz", ".txz", ".tbz", ".tbz2"))
 _OBJECTS = frozenset((_REPORT_ENDING, ".cubin", ".fatbin", ".o", ".obj", ".a", ".lib", ".so", ".dll", ".exe", ".pyd"))
@@ -325,6 +327,8 @@ class _File:
         self.folder.read += 1
         self.folder.shown += self.has_results
         if self.folder.name and not self.has_results:
+            if self.name.endswith(_WITHOUT_LAYOUTS):
+                self.kept = self.kept._replace(seen=0)  # its functions are those of the form that has layouts
             self.folder.mentions += [(self.name, named)] if named.failed else []
             self.folder.part = joined((self.folder.part, self.kept))
             self.closed = True

@@ -10,22 +10,20 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.descriptors.explain import one_line
-from smemdesc.descriptors.ranking import in_sound_base, rank
-from smemdesc.descriptors.readings import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, DescriptorReading, idescs
-from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, word_pair
-from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.modes import MODE
-from smemdesc.kinds.names import MMA_KINDS
-from smemdesc.reading.code import evaluate_c, paired_words
-from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, OTHER, called, is_pointer, last_name
-from smemdesc.reading.text import VALUE_BITS, parse_value, to_hex
-from smemdesc.rules import judge
-from smemdesc.rules.base import NOTE
+from smemdesc.descriptors.likely import likely_readings, may_be_matrix, nearest_readings
+from smemdesc.descriptors.ranking import in_sound_base
+from smemdesc.descriptors.readings import DescriptorReading
+from smemdesc.engine.fields import WORD, join_words, ones, twos_complement
+from smemdesc.reading.code import evaluate_c, paired_words, word_name
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION, OTHER, called, is_declared_wide, last_name
+from smemdesc.reading.source_values import constant_of_c
+from smemdesc.reading.terms import CONVERSIONS, LONGEST_EXPRESSION, is_whole_value
+from smemdesc.reading.text import VALUE_BITS, parse_value
 from smemdesc.scanning.languages.units import Named
 from smemdesc.scanning.model import TextValue, ValueReading
 
@@ -44,44 +42,17 @@ _IN_PART = re.compile(
 )
 """A number of which digits are unknown, as ``?``; in C ``x == 0x4000?1:2`` is none."""
 _SHIFTED = re.compile(rb"<<\s*\(?\d{1,2}\b")
-_CASTS = rb"(?:(?:std::|np\.|numpy\.|ctypes\.c_)?u?int(?:32|64)(?:_t)?|U?[Ii]nt(?:32|64)|static_cast<[\w: ]{1,30}>)"
 _EXPRESSION = re.compile(
     rb"(?:%s(?=[ \t]*+[()])|\b0[xX][0-9a-fA-F']++[uUlL]*+\b|\b\d[\d']{0,99}+[uUlL]*+\b"
-    rb"|<<|>>|/(?![/*])|\*(?!/)|[()|+]|\s)++" % _CASTS
+    rb"|<<|>>|/(?![/*])|\*(?!/)|[()|+]|\s)++" % CONVERSIONS
 )
-_LONGEST_EXPRESSION = 400
-_CALLED = re.compile(rb"[\w>]\Z(?<!\breturn)(?<!\bif)(?<!\bwhile)")
-"""What comes before the bracket of a call."""
-_CASTED = re.compile(rb"%s\Z" % _CASTS)
 _BEFORE_A_SUM = re.compile(
     rb"(?:\A|(?<![|&^+*/%<>=!-])=|[,;:({\[\"'`]|\b(?:return|is)|[^|&^+*/%<>=!~(\s-][ \t\r]*+\n)\s*+\Z"
 )
 """What comes before a value that is not a term of a sum, without comments."""
 _COMMENTS = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
 _AFTER_A_SUM = re.compile(rb"(?:\s|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+(?:[;,)}\]\"'`.\w#$@]|\Z)")
-_PART_BEFORE = re.compile(rb"(?:>>|(?<!&)&|~)[ \t(]*+(?:%s[ \t(]*+)?\Z" % _CASTS)
-"""With these before or after it, a number is a part of an expression."""
-_PART_AFTER = re.compile(rb"[ \t)]*+(?:>>|&(?!&)|<<[ \t]*+\d)")
 
-_NAMED = re.compile(
-    rb"(?i:idesc|instr\w{0,8}desc|[gu]desc|smem_?desc|gmma_?desc|umma_?desc|matrix_?desc|desc(?:riptors?)?)(?![a-z])"
-    rb"[\w.\[\]]{0,24}[\"')\]]{0,3}[ \t]{0,8}(?:[:=(,{]|<<|is|->)?[ \t\"'(]{0,8}(?:\w{1,20}[(=:,][ \t]{0,4}){0,2}-?$"
-)
-"""A name right before the number."""
-_INSTRUCTION = re.compile(rb"(?i:idesc|instr\w{0,8}desc)")
-_MASK = re.compile(rb"(?i:zero[-_ ]?col|col(?:umn)?s?[-_ ]?mask|mask[-_ ]?desc)")
-"""A zero-column mask."""
-_ANY_MASK = re.compile(rb"(?i:mask)\w{0,24}[ \t]{0,8}(?:[:=(]|is|->)[ \t\"'(]{0,8}$")
-"""A name right before the number that calls it a mask."""
-_ORED = re.compile(
-    rb"\b(?:or\.b64[ \t]{1,8}%\w{1,24},[ \t]{0,8}|or[ \t]{1,4}(?:disjoint )?i64 )%\w{1,24},[ \t]{0,8}-?$"
-)
-"""PTX or LLVM IR that ORs the number with a start address."""
-_STRONG = re.compile(
-    rb"(?i:\bw?gmma|\bu?mma_?desc|\bumma|tcgen05|smem_?desc|gmma|idesc\b|gdesc\b|matrix[_ ]?desc|instr\w{0,8}desc)"
-)
-"""The tensor cores' descriptors."""
-_KIND = re.compile(rb"kind(?:::|\W{1,4}|_)(" + "|".join(sorted(MMA_KINDS, key=len, reverse=True)).encode() + rb")\b")
 _BEFORE = 96
 _AROUND = 240
 
@@ -108,7 +79,7 @@ def literal_values(
     line, counted, begins = first, 0, -indent
     for found in _found(text, named, offset):
         start, end = found.start, found.end
-        if not low <= start < (len(text) if high is None else high) or not _is_whole(text, start, end):
+        if not low <= start < (len(text) if high is None else high) or not is_whole_value(text, start, end):
             continue
         line += text.count(b"\n", counted, start)
         newline = text.rfind(b"\n", counted, start)
@@ -116,7 +87,7 @@ def literal_values(
         counted = start
         shown = text[start:end].decode("utf-8", "replace")
         shown = " ".join(shown.split()) if "\n" in shown else shown
-        readings = tuple(reading.reading for reading in found.readings)
+        readings = tuple(map(reading_of, found.readings))
         values_in_text.append(
             TextValue(
                 line,
@@ -140,7 +111,7 @@ class _ListedNumber(NamedTuple):
     number: int
     unknown: int
     width: int
-    readings: tuple[_Reading, ...]
+    readings: tuple[DescriptorReading, ...]
     is_named: bool
 
 
@@ -148,70 +119,41 @@ def _found(text: bytes, archs: Named, offset: int) -> Iterator[_ListedNumber]:
     """Yield the numbers that their bits or the words around them make descriptors."""
     words_at = [word.start() for word in _MENTION.finditer(text)]
     above, name_above = 0, ""
-    in_columns = _in_columns(text, words_at)
     for start, end, number, unknown, width, plain in _candidates(text):
         in_row = name_above if not plain and _BETWEEN.fullmatch(text, above, start) else ""
-        in_row = in_columns.get(start, in_row)
         above, name_above = end, in_row
         alone = not in_row and not _is_any_near(words_at, start, end)
         arch = archs.near(offset + start)
         # If no text nearby mentions descriptors, the bits alone must decide.
-        if alone and ((plain and width == WORD) or not _in_any(_matrices, number, unknown, width, arch)):
+        if alone and ((plain and width == WORD) or not may_be_matrix(number, unknown, width, arch)):
             continue
         before, near = _around(text, start, end)
         name = called(_above(text, start) + before.decode("latin-1")) or in_row
         is_named = name in (DESCRIPTOR, INSTRUCTION)
         name_above = name if is_named else ""
-        width = WORD if name == INSTRUCTION and max(number, unknown) < 1 << WORD else width
-        readings = _in_any(_readings, number, unknown, width, arch)
-        listed = _listed(readings, width, plain, before, near) if readings else ()
+        width = _named_width(name, before, max(number, unknown), width)
+        listed = _as_named(name, width, likely_readings(number, unknown, width, plain, before, near, arch))
         if plain and is_named and not listed and end - start == _DIGITS:
             number = int(text[start:end], 16)  # as %llx prints it
         if not listed and is_named and (in_row or _is_complete(text, end, before)):
-            listed = _nearest(number, unknown, width, name, arch)
+            listed = nearest_readings(number, unknown, width, name, arch)
         if listed and name != OTHER:
             yield _ListedNumber(start, end, number, unknown, width, listed, is_named)
 
 
-def _in_columns(text: bytes, mentions: Iterable[int]) -> dict[int, str]:
-    """Return what the heads of tables, which mention descriptors, call the numbers below them, by where these begin."""
-    called_so: dict[int, str] = {}
-    after = 0
-    for line in _lines_of(text, mentions):
-        head = _HEAD.match(text, line) if line >= after else None  # what is below a head is no head
-        if head is None:
-            continue
-        mark = next(mark for mark in (b"|", b"\t", b",") if mark in head[0])
-        cells = head[0].split(mark)
-        names = [called(cell.decode("latin-1").strip() + " ") for cell in cells]
-        begin = head.end() + 1
-        while (end := text.find(b"\n", begin)) >= 0 or begin < len(text):
-            row = text[begin : end if end >= 0 else len(text)]
-            if row.count(mark) != len(cells) - 1:
-                break
-            at = begin
-            for cell, name in zip(row.split(mark), names, strict=True):
-                if name:
-                    called_so[at + len(cell) - len(cell.lstrip(b" \"'`"))] = name
-                at += len(cell) + 1
-            begin += len(row) + 1
-        after = begin
-    return called_so
+def _named_width(name: str, before: bytes, number: int, width: int) -> int:
+    """Return the bits of a number by what the text calls it, and by what is declared before it."""
+    if name == INSTRUCTION and number < 1 << WORD:
+        return WORD
+    declared = before.decode("latin-1")
+    is_whole = name == DESCRIPTOR and is_declared_wide(declared) and word_name(last_name(declared)) is None
+    return VALUE_BITS if is_whole else width
 
 
-def _lines_of(text: bytes, places: Iterable[int]) -> Iterator[int]:
-    """Yield where the lines of ascending places begin, each once."""
-    line, before = -1, 0
-    for place in places:
-        newline = text.rfind(b"\n", before, place)
-        if newline >= 0 or line < 0:
-            line = newline + 1
-            yield line
-        before = place
-
-
-_HEAD = re.compile(rb"(?m)[ \t]*+[\w\"' .-]*+[|\t,][|\t,\w\"' .-]*+$")
-"""A line of names with marks between them."""
+def _as_named(name: str, width: int, readings: tuple[DescriptorReading, ...]) -> tuple[DescriptorReading, ...]:
+    """Return likely readings, if they are of the kind that the text names: an instruction descriptor is no word."""
+    is_instruction = name == INSTRUCTION and width == WORD
+    return () if is_instruction and not any(each.kind.name == "idesc" for each in readings) else readings
 
 
 def _is_any_near(places: Sequence[int], start: int, end: int) -> bool:
@@ -229,13 +171,6 @@ def _above(text: bytes, start: int) -> str:
     if len(lines) < 2 or lines[-1].strip(b" \t\"'") or lines[-2].rstrip()[-1:] not in (b":", b"=", b"[", b"{", b"("):
         return ""
     return lines[-2].decode("latin-1").rstrip()
-
-
-def _may_be_whole(number: int, width: int, name: str) -> bool:
-    """Whether a number that is no sound descriptor, but is called ``name``, may be one: no pointer, and no word."""
-    if name == DESCRIPTOR and (width == WORD or is_pointer(number) or number < 1 << WORD):
-        return False
-    return number not in (0, ones(width))
 
 
 def _is_complete(text: bytes, end: int, before: bytes) -> bool:
@@ -257,48 +192,8 @@ _MORE = re.compile(rb"[ \t)]*+[-+|^*/%]")
 """What follows a term of an expression."""
 
 
-@lru_cache(maxsize=1024)
-def _nearest(number: int, unknown: int, width: int, name: str, arch: str | None) -> tuple[_Reading, ...]:
-    """Return what a number that is called a descriptor is read as, although it is none that is sound."""
-    if not _may_be_whole(number | unknown, width, name):
-        return ()
-    literal = parse_value(to_hex(number, ones(width) & ~unknown, width))
-    readings = rank(literal, arch=arch).readings
-    if name == INSTRUCTION and not any(reading.kind.name == "idesc" for reading in readings):
-        readings = rank(literal, "idesc", arch=arch).readings
-    return tuple(_Reading(reading_of(reading), reading.kind.name) for reading in readings)
-
-
-def _is_whole(text: bytes, start: int, end: int) -> bool:
-    """Whether a number is a whole value: not a part of an expression, and not an argument of a call.
-
-    A number of 16 hexadecimal digits is accepted as an argument of a call.
-    """
-    low = text.rfind(b"\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE)
-    if _PART_BEFORE.search(text[low:start]) or _PART_AFTER.match(text, end):
-        return False
-    if end - start >= _WHOLE and b"<<" not in text[start:end]:
-        return True
-    depth, low = 0, max(0, start - _LONGEST_EXPRESSION)
-    for place in range(start - 1, low - 1, -1):
-        char = text[place]
-        if char in b";{}":
-            return True
-        depth += (char == 0x28) - (char == 0x29)
-        if depth > 0:
-            depth = 0
-            before = text[max(0, place - _CASTING) : place].rstrip(b" \t")
-            if _CALLED.search(before) and not _CASTED.search(before):
-                return False
-    return True
-
-
 _DIGITS = 16
 """Hexadecimal digits of 64 bits."""
-_WHOLE = 18
-"""Characters of ``0x`` and 16 digits."""
-_CASTING = 48
-"""The most characters of a cast before its bracket."""
 
 
 _MENTION = re.compile(rb"(?i:desc|mma|tcgen05|zero|mask)")
@@ -395,18 +290,28 @@ def _expressions(text: bytes) -> Iterator[_NumberInText]:
     for shift in _SHIFTED.finditer(text):
         if shift.start() < done:
             continue
-        low = max(done, shift.start() - _LONGEST_EXPRESSION)
-        for part in _EXPRESSION.finditer(text, low, shift.start() + _LONGEST_EXPRESSION):
+        low = max(done, shift.start() - LONGEST_EXPRESSION)
+        for part in _EXPRESSION.finditer(text, low, shift.start() + LONGEST_EXPRESSION):
             if part.end() <= shift.start():
                 continue
             done = part.end()
             start, end = _trimmed(text, part)
-            before = _COMMENTS.sub(b"", text[max(0, start - _LONGEST_EXPRESSION) : start])
+            before = _COMMENTS.sub(b"", text[max(0, start - LONGEST_EXPRESSION) : start])
             whole = _BEFORE_A_SUM.search(before) and _AFTER_A_SUM.match(text, end)
-            if whole and (number := evaluate_c(f"({text[start:end].decode('latin-1')})")) is not None:
-                yield _NumberInText(start, end, number, 0, VALUE_BITS, False)
+            if whole and (made := _value_of(text[start:end].decode("latin-1"), before.decode("latin-1"))) is not None:
+                yield _NumberInText(start, end, *made, VALUE_BITS, False)
             break
         done = max(done, shift.end())
+
+
+def _value_of(expression: str, before: str) -> tuple[int, int] | None:
+    """Return the value of an expression, and the bits that are unknown; None if it has none."""
+    statement = re.split(r"[;{}\n]", before.rstrip().removesuffix("="))[-1] if before.rstrip().endswith("=") else ""
+    number = evaluate_c(f"({expression})")
+    constant = None if number is None else constant_of_c(expression, statement)
+    if constant is None or not (constant.known == ones(VALUE_BITS) or constant.overflow is not None):
+        return None if number is None else (number, 0)
+    return constant.bits, ones(VALUE_BITS) & ~constant.known
 
 
 def _trimmed(text: bytes, part: re.Match[bytes]) -> tuple[int, int]:
@@ -426,96 +331,6 @@ def _trimmed(text: bytes, part: re.Match[bytes]) -> tuple[int, int]:
     return start + len(inside) - len(inside.lstrip()), end - (len(inside) - len(inside.rstrip()))
 
 
-_LONGEST_STRIDE = 32768
-"""The most bytes of a plausible stride between rows."""
-_GROUP = 128
-"""Bytes of 8 rows of the narrowest mode."""
-
-
-class _Reading(NamedTuple):
-    """A descriptor that a number may be."""
-
-    reading: ValueReading
-    name: str
-    swizzled: bool = False
-    sensible: bool = False
-    """Whether the strides match packed atoms of the swizzle mode."""
-    shaped: bool = False
-    """Whether SBO is a multiple of an 8-row group of some mode, and the base offset 0: the swizzle mode may be wrong.
-
-    For a mask: whether it zeroes columns, and no rule has an error or a warning.
-    """
-
-
-def _in_any(
-    read: Callable[[int, int, int, str | None], tuple[_Reading, ...]],
-    number: int,
-    unknown: int,
-    width: int,
-    arch: str | None,
-) -> tuple[_Reading, ...]:
-    """Return what a number may be by the ordinary tables, or else by those of an architecture."""
-    return read(number, unknown, width, None) or (read(number, unknown, width, arch) if arch else ())
-
-
-@lru_cache(maxsize=8192)
-def _matrices(number: int, unknown: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
-    """Return the matrix descriptors that a number may be; ``arch`` selects an architecture's own tables."""
-    view, bits, known = WHOLE, number, ones(width) & ~unknown
-    if width == WORD:
-        view, bits, known = HIGH_WORD, join_words(number, 0), join_words(known, 0)
-    return tuple(reading for name in ("tcgen05", "wgmma") if (reading := _matrix(name, view, bits, known, arch)))
-
-
-@lru_cache(maxsize=8192)
-def _readings(number: int, unknown: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
-    """Return all descriptors that a number may be."""
-    candidates = list(_matrices(number, unknown, width, arch))
-    known = ones(width) & ~unknown
-    if width == WORD:
-        return (*candidates, *_instructions(number, WHOLE, known, arch))
-    high, low = word_pair(number)
-    if not low and high and not unknown:
-        candidates += _instructions(high, IN_HIGH_WORD, ones(WORD), arch)
-    mask = DescriptorReading(kind_of("mask"), WHOLE, number, known)
-    if number and mask.grade == FITS:
-        fields = mask.fields
-        sound = bool(fields["non_zero_mask"].value) and all(
-            finding.severity == NOTE for finding in judge(mask.kind, fields)
-        )
-        candidates.append(_Reading(reading_of(mask), "mask", shaped=sound))
-    return tuple(candidates)
-
-
-def _matrix(name: str, view: str, bits: int, known: int, arch: str | None) -> _Reading | None:
-    kind = kind_of(name, None, arch)
-    # Most numbers fail here.
-    if kind.table.wrong_constants(bits, known):
-        return None
-    candidate = DescriptorReading(kind, view, bits, known)
-    if candidate.grade != FITS:
-        return None
-    fields = candidate.fields
-    mode, stride = fields["swizzle"].value, fields["stride_byte_offset"].value
-    if not isinstance(mode, str) or not isinstance(stride, int):
-        return None
-    sensible = 0 < stride <= _LONGEST_STRIDE and stride % MODE[mode].atom == 0
-    shaped = 0 < stride <= _LONGEST_STRIDE and stride % _GROUP == 0 and fields["base_offset"].value == 0
-    return _Reading(reading_of(candidate), name, mode != "none", sensible, shaped)
-
-
-def reading_of(candidate: DescriptorReading) -> ValueReading:
-    """Return the reading's id, with the table's name if it is not the default table, and its summary."""
-    variant = candidate.kind.variant
-    text = one_line(candidate.kind, dict(candidate.fields)).partition(": ")[2]
-    return ValueReading(f"{candidate.id}@{variant}" if variant else candidate.id, text)
-
-
-def _instructions(bits: int, view: str, known: int, arch: str | None) -> list[_Reading]:
-    candidates = (DescriptorReading(kind, view, bits, known) for kind in idescs(arch))
-    return [_Reading(reading_of(candidate), "idesc") for candidate in candidates if candidate.grade == FITS]
-
-
 def _around(text: bytes, start: int, end: int) -> tuple[bytes, bytes]:
     """Return the text before a number in its line, and the line with those before and after it, as far as near."""
     begin = text.rfind(b"\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE)
@@ -526,42 +341,9 @@ def _around(text: bytes, start: int, end: int) -> tuple[bytes, bytes]:
     return text[begin:start], text[low : high if high >= 0 else end + _AROUND]
 
 
-def _listed(
-    readings: tuple[_Reading, ...], width: int, plain: bool, before: bytes, near: bytes
-) -> tuple[_Reading, ...]:
-    """Return the readings of a number that are worth listing, judged by its bits and by the text around it."""
-    masks, matrices, idescs = (
-        tuple(reading for reading in readings if reading.name in names)
-        for names in (("mask",), ("tcgen05", "wgmma"), ("idesc",))
-    )
-    whole = width == VALUE_BITS
-    if masks and _MASK.search(near):
-        return masks
-    if not matrices and whole and not plain and _ANY_MASK.search(before):
-        return tuple(mask for mask in masks if mask.shaped)
-    name = _NAMED.search(before)
-    named = bool(name or _STRONG.search(near))
-    if idescs and ((name and _INSTRUCTION.search(name[0])) or (named and not matrices)):
-        return _of_kind(idescs, near)
-    ored = _ORED.search(before) is not None
-    return tuple(matrix for matrix in matrices if _is_likely(matrix, whole, plain, named, ored))
-
-
-def _of_kind(idescs: tuple[_Reading, ...], near: bytes) -> tuple[_Reading, ...]:
-    """Return the readings as the kind of instruction descriptor that the text around a number names, else all."""
-    kind = _KIND.search(near)
-    id = f"idesc:{kind[1].decode()}" if kind else ""
-    return tuple(idesc for idesc in idescs if idesc.reading.id.partition("@")[0] == id) or idescs
-
-
-def _is_likely(matrix: _Reading, whole: bool, plain: bool, named: bool, ored: bool) -> bool:
-    """Whether a reading as a matrix descriptor is worth listing.
-
-    ``whole``: the number has 64 bits; ``named``: the text around it is about descriptors; ``ored``: an OR precedes it.
-    """
-    if named and (matrix.swizzled or matrix.sensible):
-        return True
-    if whole:
-        return (matrix.shaped and (matrix.swizzled or ored)) or (matrix.swizzled and matrix.sensible)
-    # A word alone: only the mark of tcgen05, and only where the text shows the bits.
-    return matrix.name == "tcgen05" and not plain and matrix.swizzled and matrix.sensible
+@lru_cache(8192)
+def reading_of(candidate: DescriptorReading) -> ValueReading:
+    """Return the reading's id, with the table's name if it is not the default table, and its summary."""
+    variant = candidate.kind.variant
+    text = one_line(candidate.kind, dict(candidate.fields)).partition(": ")[2]
+    return ValueReading(f"{candidate.id}@{variant}" if variant else candidate.id, text)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from smemdesc.engine.wording import many
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.languages.units import FUNCTION_HEADER, LLVM, MLIR, PTX, SASS, places_of
-from smemdesc.scanning.model import IN_COMMENT, IN_PROSE, IN_SYNTAX, Part, Unread
+from smemdesc.scanning.model import IN_COMMENT, IN_PROSE, IN_SYNTAX, OF_LIBRARY, Part, Unread
 
 _MARKS = (b"gmma", b"utc", b"tcgen05", b"ttng.", b"warpgroup", b"cute.", b"_gpu.")
 """Every name contains one of these, in lower case: they are found far faster than names are matched."""
@@ -253,6 +253,9 @@ def settled_file(part: Part) -> Part:
     They are errors, unless all of them stand in comments or prose.
     """
     mentions = () if part.functions else part.mentions
+    of_library = tuple(mention for mention in mentions if mention.reason == OF_LIBRARY)
+    mentions = tuple(mention for mention in mentions if mention.reason != OF_LIBRARY)
+    part = part._replace(unread=tuple(sorted((*part.unread, *of_library))), mentions=())
     if all(mention.only_named for mention in (*part.unread, *mentions)):
-        return part._replace(unread=tuple(sorted((*part.unread, *mentions))), mentions=())
-    return with_unread(part, mentions)._replace(mentions=())
+        return part._replace(unread=tuple(sorted((*part.unread, *mentions))))
+    return with_unread(part, mentions)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import in_place, of_machine_code
@@ -19,7 +19,11 @@ from smemdesc.scanning.inputs.mixed import pieces
 from smemdesc.scanning.inputs.sources import is_source
 from smemdesc.scanning.inputs.text import FUNCTION_BYTES, DumpText, Piece, TextContext, is_json
 from smemdesc.scanning.languages.units import MLIR, MMA_MARKS, PTX, SASS, SKIP, DumpUnit, guess_language, older
-from smemdesc.scanning.model import Function, Part, joined, part_of_functions
+from smemdesc.scanning.model import OF_TMA, Function, Part, TextValue, Unread, joined, part_of_functions
+
+if TYPE_CHECKING:
+    from smemdesc.reading.source_values import SourceReading
+    from smemdesc.scanning.inputs.lines import LineValues
 
 _BLANK = re.compile(rb"[^\n]")
 
@@ -54,7 +58,7 @@ def scan_piece(piece: Piece) -> Part:
     traps = (trap for trap in _traps(text, line, low, high) if trap not in part.failed)
     part = part._replace(failed=(*part.failed, *traps))
     certain, others = missed(text, line, covered_by(part), stretches, low, high)
-    return with_unread(part, certain)._replace(mentions=tuple(others))
+    return with_unread(part, certain)._replace(mentions=(*part.mentions, *others))
 
 
 class _UnitReader:
@@ -99,16 +103,22 @@ class _UnitReader:
             is_read = any(part.functions for part in live)
             self._note(language=SASS, ignored=self.stretches[-1].ignored or is_read)
             yield from live
+            if not is_read:
+                yield _of_other_text(body, self.piece)
+                yield _copies(body, line)
             return
         kind = guess_language(body)
         places: list[tuple[int, int]] = []
+        reading = None
         if is_source(body):
-            asm, places = sources.part_of(body, line, _scanned)
+            reading = _source_in(body)
+            asm, places = sources.part_of(body, line, _scanned, reading.operands if reading else {})
             yield asm
             kind = SASS if kind == SASS else None  # what looks like other code is a comment, a docstring, or a call
         if kind is None:
             self._note(language=None)
-            yield _of_other_text(body, self.piece, places)
+            yield _of_other_text(body, self.piece, places, reading)
+            yield _copies(body, line)
         else:
             yield from self._code(kind, unit, body, arch)
 
@@ -161,10 +171,12 @@ def _passed_over(text: bytes, around: Any = None) -> Part:
     return Part(older=tuple(without.items()), unknown=tuple(foreign.items()))
 
 
-def _of_other_text(text: bytes, piece: Piece, read: Sequence[tuple[int, int]] = ()) -> Part:
+def _of_other_text(
+    text: bytes, piece: Piece, read: Sequence[tuple[int, int]] = (), source: SourceReading | None = None
+) -> Part:
     """Find values in a piece of text without code; the text includes the surroundings of the piece.
 
-    ``read`` are the stretches that were read as code.
+    ``read`` are the stretches that were read as code, ``source`` is what was read of the text as a source.
     """
     part = Part()
     if not piece.values and not piece.place.offset and b"module" in text[:65_536]:
@@ -178,18 +190,80 @@ def _of_other_text(text: bytes, piece: Piece, read: Sequence[tuple[int, int]] = 
     # Around functions are only comments and declarations.
     if named or not (piece.values or (piece.context.bare and piece.context.wanted is None)):
         return part._replace(failed=named)
+    source = source or _source_in(text)
+    values, spans, part = _of_source(text, piece, read, source, part)
     from smemdesc.scanning.inputs import literals, tensor_maps
 
     indent = max(0, piece.place.column - low)
     maps = list(tensor_maps.map_values(text, line, low, high))
-    for start, end in (*read, *((start, end) for start, end, _ in maps)):
+    for start, end in (*read, *((start, end) for start, end, _ in maps), *spans):
         text = text[:start] + _BLANK.sub(b" ", text[start:end]) + text[end:]
-    values = literals.literal_values(text, line, low, high, indent, piece.context.named, piece.place.offset - low)
-    if is_source(text):
-        from smemdesc.scanning.inputs import descriptor_calls
+    values += literals.literal_values(text, line, low, high, indent, piece.context.named, piece.place.offset - low)
+    if source is None and not is_source(text):
+        from smemdesc.scanning.inputs import lines
 
-        values += descriptor_calls.descriptors_made(text, line, low, high)
-    return part._replace(values=tuple(sorted((*values, *(tensor_map for _, _, tensor_map in maps)))))
+        arch = piece.context.named.near(piece.place.offset)
+        values = _of_both(values, lines.line_values(text, line, low, high, indent, arch))
+    values += (tensor_map for _, _, tensor_map in maps)
+    return part._replace(values=tuple(sorted(values)))
+
+
+def _source_in(text: bytes) -> SourceReading | None:
+    """Read a text as a source, if its statements may make descriptors, or operands of an MMA."""
+    from smemdesc.scanning.inputs.descriptor_calls import makes_descriptors
+
+    if not (sources.may_set_operands(text) or makes_descriptors(text)):
+        return None
+    from smemdesc.reading.source_values import read_source
+
+    return read_source(text.decode("latin-1"))
+
+
+def _of_source(
+    text: bytes, piece: Piece, read: Sequence[tuple[int, int]], source: SourceReading | None, part: Part
+) -> tuple[list[TextValue], tuple[tuple[int, int], ...], Part]:
+    """Return the descriptors that statements of a text make, and the places of these; and the part with what else is
+    seen in them."""
+    if source is None:
+        return [], (), part
+    from smemdesc.scanning.inputs.descriptor_calls import parts_made
+
+    low, high = piece.before, len(text) - piece.after
+    line = piece.place.line - text.count(b"\n", 0, low)
+    arch = piece.context.named.near(piece.place.offset)
+    made = parts_made(source, text, line, (low, high), arch, {start for start, _ in read})
+    part = part._replace(
+        mentions=made.instructions, unevaluated=made.unevaluated, failed=(*part.failed, *made.undefined)
+    )
+    return list(made.values), made.spans, part
+
+
+_COPY = re.compile(rb"[=*> \t]*+0x[0-9a-f]++[^\n]{0,200}?:[ \t]++(?:@!?U?P\w++ )?+UTMA(?:LDG|STG|REDG|PF)\b[^\n]*+")
+
+
+def _copies(text: bytes, first: int) -> Part:
+    """Return the instructions of the TMA that a debugger shows, in text without an MMA."""
+    lines = enumerate(text.split(b"\n"), first) if b"UTMA" in text else ()
+    copies = ((number, line) for number, line in lines if b"UTMA" in line and _COPY.fullmatch(line))
+    shown = (Unread(number, " ".join(line.decode("utf-8", "replace").split()), OF_TMA) for number, line in copies)
+    return Part(mentions=tuple(shown))
+
+
+def _of_both(values: Sequence[TextValue], of_lines: LineValues) -> list[TextValue]:
+    """Return the values of a text by its numbers and by its lines, each once: a line that was read is read whole."""
+    in_lines: dict[tuple[int, int], list[TextValue]] = {}
+    for value in of_lines.values:
+        in_lines.setdefault((value.line, value.bits), []).append(value)
+    kept = []
+    for value in values:
+        same = in_lines.get((value.line, value.bits))
+        if same:
+            other = same.pop(0)
+            is_nearer = len(value.readings) < len(other.readings)  # the words around say which MMA kind it is of
+            kept.append((value if is_nearer else other)._replace(named=value.named or other.named))
+        elif same is None and value.bits in of_lines.read.get(value.line, (value.bits,)):
+            kept.append(value)
+    return [*kept, *(value for rest in in_lines.values() for value in rest)]
 
 
 def _live(text: bytes, first: int, start: int, context: TextContext) -> list[Part]:

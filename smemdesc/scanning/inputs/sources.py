@@ -7,14 +7,18 @@ operand (``%0``) is a register that nothing sets: nothing is claimed about value
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from smemdesc.reading.code import evaluate_c
+from smemdesc.engine.fields import ones
+from smemdesc.reading.text import VALUE_BITS
 from smemdesc.scanning.inputs.mentions import with_unread
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.model import Function, Part, Unread, joined, with_lines
+
+if TYPE_CHECKING:
+    from smemdesc.reading.source_values import GivenOperand
 
 _SOURCE = re.compile(
     rb"(?m)^[ \t]*+(?:#[ \t]*+(?:include|pragma|define|ifn?def)[ \t]|template[ \t]*+<|namespace[ \t]++[\w:]++[ \t]*+\{"
@@ -48,6 +52,7 @@ _LINE = b"\x01"
 """A mark for the end of a line of the source."""
 _COMMENTS = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
 _PLACEHOLDER = re.compile(r"[%$](\d{1,3})(?![\w])")
+_NAMED_OPERAND = re.compile(rb"(?<!%)%\[(\w++)\]")
 _GIVEN = re.compile(rb"[%$]\d{1,3}(?!\w)")
 _MMAS = tuple(mark.encode() for mark in mnemonics.PTX)
 _MARKS = (*_MMAS, *(mark.encode() for mark in mnemonics.MAPS))
@@ -68,18 +73,35 @@ class Asm(NamedTuple):
     problem: str = ""
     """Why its string is incomplete."""
 
-    def definition(self, placeholder: bytes) -> bytes:
-        """Return PTX that sets an operand: to a number, or to an argument."""
-        number = int(placeholder[1:]) if placeholder[1:].isdigit() else len(self.operands)
-        constant = evaluate_c(self.operands[number]) if number < len(self.operands) and self.operands[number] else None
-        if constant is None:
-            return b"ld.param.b64 %s, [%s];" % (placeholder, placeholder)
-        return b"mov.b64 %s, %d;" % (placeholder, constant)
+    def definition(self, placeholder: bytes, known: Sequence[GivenOperand]) -> bytes:
+        """Return PTX that sets an operand: to a number, or to an argument of which some bits are known."""
+        number = int(placeholder[1:])
+        terms = known[number].terms if number < len(known) else ()
+        made = []
+        for at, (bits, mask) in enumerate(terms or ((0, 0),)):
+            register = placeholder if not at else b"%%term%d_%d" % (number, at)
+            if mask == ones(VALUE_BITS):
+                made.append(b"mov.b64 %s, %d;" % (register, bits))
+                continue
+            made.append(b"ld.param.b64 %s, [%s];" % (register, placeholder))
+            if mask:
+                made.append(b"and.b64 %s, %s, %d;" % (register, register, ~mask & ones(VALUE_BITS)))
+            if bits:
+                made.append(b"or.b64 %s, %s, %d;" % (register, register, bits))
+        made += (
+            b"add.s64 %s, %s, %%term%d_%d;" % (placeholder, placeholder, number, at) for at in range(1, len(terms))
+        )
+        return b"".join(made)
 
 
 def is_source(text: bytes) -> bool:
     """Whether a text is C++ or Python."""
     return _SOURCE.search(text, 0, _SEARCHED) is not None
+
+
+def may_set_operands(text: bytes) -> bool:
+    """Whether a source has inline assembly with an MMA, whose operands its statements may set."""
+    return any(mark in text for mark in _MMAS) and _ASM.search(text) is not None
 
 
 def statements(text: bytes) -> Iterator[Asm]:
@@ -102,6 +124,9 @@ def _statement(text: bytes, match: re.Match[bytes]) -> Asm | None:
     whole = lead + b"".join(reader.pieces)
     if not _names(whole):
         return None
+    whole = _NAMED_OPERAND.sub(
+        lambda name: b"%%%d" % reader.names[name[1]] if name[1] in reader.names else name[0], whole
+    )
     return Asm(match.start(), end, _plain(whole), tuple(reader.operands), reader.problem)
 
 
@@ -120,6 +145,10 @@ class _StatementReader:
         self.pieces: list[bytes] = []
         """Its strings, with the line ends between them."""
         self.operands: list[str] = []
+        self.names: dict[bytes, int] = {}
+        """The numbers of operands that have names: ``[desc] "l"(x)``."""
+        self.bracket = b""
+        """The last bracket that was opened."""
         self.problem = ""
         self.depth = 1
         """The number of open brackets."""
@@ -147,10 +176,13 @@ class _StatementReader:
         sign = token["sign"]
         if sign in (b"(", b"[", b"{"):
             self.depth += 1
+            self.bracket = sign
             if self.in_c and self.complete and self.depth == 2 and sign == b"(":
                 self.operands.append(_name(self.text, end, self.limit))
         elif sign in (b")", b"]", b"}"):
             self.depth -= 1
+        elif self.complete and self.in_c and self.depth == 2 and self.bracket == b"[" and token["word"]:
+            self.names[token["word"]] = len(self.operands)
         elif not self.in_c:
             if sign == b"," and self.depth == 1:
                 self._end_argument(end)
@@ -216,11 +248,13 @@ def _name(text: bytes, begin: int, limit: int) -> str:
 Analysis = Callable[[], list[Function]]
 
 
-def part_of(text: bytes, first: int, scanned: Callable[[int, Analysis], Part]) -> tuple[Part, list[tuple[int, int]]]:
+def part_of(
+    text: bytes, first: int, scanned: Callable[[int, Analysis], Part], operands: Mapping[int, Sequence[GivenOperand]]
+) -> tuple[Part, list[tuple[int, int]]]:
     """Return the MMAs of the asm statements of a text, and where these statements are.
 
     ``first`` is the number of the first line of the text; ``scanned`` returns what an analysis finds, or why it failed
-    at a line.
+    at a line; ``operands`` are those of each statement, by where it begins, as far as the source gives them.
     """
     parts: list[Part] = []
     unread: list[Unread] = []
@@ -233,7 +267,8 @@ def part_of(text: bytes, first: int, scanned: Callable[[int, Analysis], Part]) -
         if asm.problem:
             unread += _unread(asm, line)
         else:
-            parts.append(scanned(line, partial(_functions, asm, line)))
+            given = operands.get(asm.start, ())
+            parts.append(scanned(line, partial(_functions, asm, line, given, partial(_set_at, text, first))))
     return with_unread(joined(parts), unread), places
 
 
@@ -244,25 +279,50 @@ def _unread(asm: Asm, line: int) -> Iterator[Unread]:
             yield Unread(at, " ".join(ptx_line.decode("utf-8", "replace").split()), asm.problem)
 
 
-def _functions(asm: Asm, line: int) -> list[Function]:
+def _set_at(text: bytes, first: int, place: int) -> tuple[int, str]:
+    """Return the line of a statement, and its text."""
+    end = text.find(b";", place)
+    shown = text[place : end if end >= 0 else len(text)].decode("utf-8", "replace")
+    return first + text.count(b"\n", 0, place), " ".join(shown.split())
+
+
+def _functions(
+    asm: Asm, line: int, given: Sequence[GivenOperand], set_at: Callable[[int], tuple[int, str]]
+) -> list[Function]:
     from smemdesc.scanning.languages import ptx
 
-    code = b".entry asm(){" + b"".join(map(asm.definition, sorted(set(_GIVEN.findall(asm.ptx)))))
+    placeholders = sorted(set(_GIVEN.findall(asm.ptx)))
+    code = b".entry asm(){" + b"".join(asm.definition(placeholder, given) for placeholder in placeholders)
     code += b"$L__tmp: " + asm.ptx + b" ;}"
     name = f"asm statement, line {line}"
+    operands = tuple(
+        shown or (given[at].text if at < len(given) and len(given[at].text) <= _SHORT else "")
+        for at, shown in enumerate(asm.operands)
+    )
 
     def named(at: int, shown: str) -> tuple[int, str]:
-        suffix = " of the asm statement" if shown.startswith("ld.param.b64 %") else ""
-        shown = shown.partition(", [")[0].removeprefix("ld.param.b64 ") if suffix else shown
-        return at, _PLACEHOLDER.sub(lambda match: _operand(match[0], int(match[1]), asm.operands), shown) + suffix
+        made = _MADE.match(shown)
+        number = int(made[1]) if made else len(given)
+        if number < len(given) and given[number].place >= 0 and not shown.startswith("ld."):
+            return set_at(given[number].place)
+        if made:
+            return at, _operand(made[0].split()[-1], number, operands) + " of the asm statement"
+        return at, _PLACEHOLDER.sub(lambda match: _operand(match[0], int(match[1]), operands), shown)
 
     functions = [with_lines(function, line, named) for function in ptx.ptx_functions(code, line, name, None)]
     return [
         function._replace(
-            name=name, maps=tuple(change._replace(map=named(0, change.map)[1]) for change in function.maps)
+            name=name,
+            maps=tuple(change._replace(map=named(0, change.map)[1]) for change in function.maps),
+            is_source=True,
         )
         for function in functions
     ]
+
+
+_MADE = re.compile(r"(?:ld\.param\.b64|mov\.b64|and\.b64|or\.b64|add\.s64) (?:%term|[%$])(\d{1,3})(?![\w])")
+"""What sets an operand before the statement."""
+_SHORT = 40
 
 
 def _operand(placeholder: str, number: int, operands: tuple[str, ...]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from smemdesc.descriptors.ranking import rank
 from smemdesc.engine.fields import ones
 from smemdesc.reading.memory import printed_maps
-from smemdesc.reading.text import TENSOR_MAP_BITS
+from smemdesc.reading.text import TENSOR_MAP_BITS, Literal
 from smemdesc.scanning.inputs.literals import reading_of
 from smemdesc.scanning.model import TextValue
 
@@ -19,9 +19,13 @@ def map_values(text: bytes, first: int, low: int, high: int) -> Iterator[tuple[i
     """
     for begin, end, literal in printed_maps(text.decode("latin-1")):
         if low <= begin < high:
-            reading = reading_of(rank(literal, "tensormap").readings[0])
-            form = f"128 {literal.form}" if literal.form.startswith("bytes") else f"128 bytes as {literal.form}"
             line = first + text.count(b"\n", 0, begin)
-            column = begin - text.rfind(b"\n", 0, begin)
-            known = ones(TENSOR_MAP_BITS) & ~literal.unknown
-            yield begin, end, TextValue(line, column, form, (reading,), literal.number, TENSOR_MAP_BITS, known)
+            yield begin, end, map_value(literal, line, begin - text.rfind(b"\n", 0, begin))
+
+
+def map_value(literal: Literal, line: int, column: int) -> TextValue:
+    """Return a tensor map of a text as a value, with its place."""
+    reading = reading_of(rank(literal, "tensormap").readings[0])
+    form = f"128 {literal.form}" if literal.form.startswith("bytes") else f"128 bytes as {literal.form}"
+    known = ones(TENSOR_MAP_BITS) & ~literal.unknown
+    return TextValue(line, column, form, (reading,), literal.number, TENSOR_MAP_BITS, known)

@@ -11,11 +11,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from smemdesc.engine.known import UNKNOWN
 from smemdesc.scanning.analysis.conditions import Condition, Refined, holding, known_comparisons, refine, unrefined
 from smemdesc.scanning.analysis.fixpoint import Definition, define_refined, solve
 from smemdesc.scanning.analysis.induction import HeaderPhi, Loops, element_header_phis, solve_with_loops
 from smemdesc.scanning.analysis.ir import IN
-from smemdesc.scanning.analysis.known import UNKNOWN
 from smemdesc.scanning.analysis.loops import Graph
 from smemdesc.scanning.analysis.memory import Access, Distance, Forget, Locals, MemoryCopy, Pointer
 from smemdesc.scanning.analysis.operands import OperandPart, Operands

@@ -9,13 +9,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from smemdesc.engine import known
 from smemdesc.engine.brackets import split
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.analysis import ir, known
+from smemdesc.engine.known import FALSE, TRUE, UNKNOWN, const
+from smemdesc.scanning.analysis import ir
 from smemdesc.scanning.analysis.conditions import Condition, choose
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.ir import IN, Node
-from smemdesc.scanning.analysis.known import FALSE, TRUE, UNKNOWN, const
 from smemdesc.scanning.analysis.memory import sum_of_address
 from smemdesc.scanning.languages.ptx.text import SPECIAL
 

@@ -12,7 +12,7 @@ SASS = WGMMA_SASS | TCGEN05_SASS | {UTCCP}
 
 PTX = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
 """The beginnings of the names; qualifiers follow."""
-ACCESSES = ("tcgen05.ld", "tcgen05.st", "tcgen05.shift", "tcgen05.alloc")
+ACCESSES = ("tcgen05.ld", "tcgen05.st", "tcgen05.shift", "tcgen05.alloc", "tcgen05.dealloc")
 """The instructions of PTX that access or allocate tensor memory and read no descriptor."""
 MAPS = ("tensormap.replace", "tensormap.query")
 """The instructions of PTX that change a tensor map, or read one."""

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.context import NOTHING
 from smemdesc.layout.tmem_load import SHAPES, TmemLoad, load_shape_of
-from smemdesc.rules.tensor_memory_use import judge_tensor_memory
+from smemdesc.rules.tensor_memory_use import ALLOCATIONS, judge_tensor_memory
 from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
+from smemdesc.scanning.analysis.siblings import with_siblings
 from smemdesc.scanning.languages.mma import Understood
 from smemdesc.scanning.model import Function, Instruction, ScannedMma
 
-ALLOCATION = "tcgen05.alloc"
+ALLOCATION, FREEING = ALLOCATIONS
 SHIFTED = 8
 """The columns of the 32 bytes of each lane that a shift moves."""
 _SHAPES = {shape.name for shape in SHAPES}
@@ -25,9 +26,9 @@ _UNIT = {"SASS": 32}
 """The columns that the operand of an allocation counts in; in other languages 1."""
 
 
-def allocation(columns: object) -> Understood:
-    """Return an allocation of so many columns."""
-    return Instruction(ALLOCATION), OperandNames(None, None, memory=(TmemAddress("columns", columns),))
+def allocation(columns: object, family: str = ALLOCATION) -> Understood:
+    """Return an allocation of so many columns, or that they are freed."""
+    return Instruction(family), OperandNames(None, None, memory=(TmemAddress("columns", columns),))
 
 
 def access(family: str, address: TmemAddress, lanes: int, columns: int) -> Understood:
@@ -66,23 +67,35 @@ def settled(function: Function, closed: bool) -> Function | None:
     ``closed``: whether all tensor memory that it uses is allocated in it. Then its MMAs know how much that is, if it is
     allocated once.
     """
-    allocations = [mma for mma in function.mmas if mma.instruction.family == ALLOCATION]
-    allocated = None
-    if closed and len(allocations) == 1:
-        (columns,) = allocations[0].tensor_memory
-        if columns.known == ones(WORD):
-            allocated = columns.bits * _UNIT.get(function.format, 1)
-    kept = [
-        mma for mma in function.mmas if mma.instruction.family != ALLOCATION and not _is_right_access(mma, allocated)
-    ]
+    unit = _UNIT.get(function.format, 1)
+    mmas = [_with_columns(mma, unit) if mma.instruction.family in ALLOCATIONS else mma for mma in function.mmas]
+    sizes = tuple([_columns(mma) for mma in mmas if mma.instruction.family == ALLOCATION])
+    allocated = sizes[0] if closed and len(sizes) == 1 else None
+    kept = [mma for mma in mmas if not _is_right_access(mma, allocated)]
     if not (kept or function.unread or function.maps):
         return None
-    return function._replace(mmas=tuple([mma._replace(allocated=allocated) for mma in kept]))
+    function = function._replace(allocations=sizes)
+    return function._replace(mmas=with_siblings([mma._replace(allocated=allocated) for mma in kept]))
+
+
+def _with_columns(mma: ScannedMma, unit: int) -> ScannedMma:
+    """Return an allocation with its columns as of an access; without, if they are not known."""
+    (columns,) = mma.tensor_memory
+    known = (0, columns.bits * unit) if columns.known == ones(WORD) else None
+    return mma._replace(instruction=mma.instruction._replace(accessed=known), tensor_memory=())
+
+
+def _columns(mma: ScannedMma) -> int | None:
+    return None if mma.instruction.accessed is None else mma.instruction.accessed[1]
 
 
 def _is_right_access(mma: ScannedMma, allocated: int | None) -> bool:
     """Whether it is an access of tensor memory with which nothing is wrong, as far as its address is known."""
+    if mma.instruction.family in ALLOCATIONS and mma.instruction.accessed is None:
+        return True
     addresses = [address.located for address in mma.tensor_memory]
-    return mma.instruction.accessed is not None and not judge_tensor_memory(
-        mma.instruction, None, NOTHING, addresses, allocated
+    return (
+        mma.instruction.accessed is not None
+        and not mma.shared
+        and not judge_tensor_memory(mma.instruction, None, NOTHING, addresses, allocated)
     )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.descriptors.decoding import decode_value
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
@@ -21,8 +21,16 @@ from smemdesc.kinds.instruction import Instruction as Instruction
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.tensormap import replaced_text
 from smemdesc.reading.text import VALUE_BITS, to_hex
+from smemdesc.rules.compiled_forms import FormDifference
+from smemdesc.rules.shared_memory_use import SharedMemoryCase
+from smemdesc.rules.siblings import SiblingField
 from smemdesc.rules.steps import OperandMoves
 from smemdesc.rules.tensor_memory_use import TensorMemoryAddress
+from smemdesc.scanning.model.shared_memory import SharedMemoryPicture
+from smemdesc.scanning.model.tensor_memory import TensorMemoryPicture
+
+if TYPE_CHECKING:
+    from smemdesc.tiles.tensor_map import CopiedBox
 
 
 class Origin(NamedTuple):
@@ -178,11 +186,21 @@ class MapChange(NamedTuple):
     """What is written; None if it is not known, or for a read."""
     reads: bool = False
     function: str | None = None
+    member: str = ""
+    """The file in the folder that is shown as one."""
+
+    @property
+    def place(self) -> str:
+        """The field with its dimension: ``box_dim[0]``."""
+        return self.field if self.dimension is None else f"{self.field}[{self.dimension}]"
+
+    @property
+    def says(self) -> str:
+        """The value in words; ``?`` if it is not known."""
+        return "is read" if self.reads else "?" if self.value is None else replaced_text(self.field, self.value)
 
     def __str__(self) -> str:
-        dimension = "" if self.dimension is None else f"[{self.dimension}]"
-        value = "is read" if self.reads else "?" if self.value is None else replaced_text(self.field, self.value)
-        return f"{self.field}{dimension} {value}"
+        return f"{self.place} {self.says}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON."""
@@ -227,6 +245,14 @@ class ScannedMma(NamedTuple):
     """Whether it certainly does not add to what D holds."""
     moves: OperandMoves | None = None
     """How A and B have moved since the MMA before it on the same accumulator."""
+    siblings: tuple[SiblingField, ...] = ()
+    """What others that read the same tile say, where it says something else."""
+    shared: tuple[SharedMemoryCase, ...] = ()
+    """What the rest of its function says of it that concerns shared memory."""
+    maps: tuple[CopiedBox | None, CopiedBox | None] = (None, None)
+    """What the tensor maps of its function copy to its tiles of A and of B, if that is known."""
+    form_differences: tuple[FormDifference, ...] = ()
+    """What it contradicts in another form of its kernel."""
 
     @property
     def model(self) -> Mma:
@@ -239,7 +265,10 @@ class ScannedMma(NamedTuple):
             [address.located for address in self.tensor_memory if address.known or address.allocated is not None]
         )
         model = Mma(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned, moves=self.moves)
-        return model._replace(tensor_memory=memory, allocated=self.allocated)
+        a_map, b_map = self.maps
+        model = model._replace(a_map=a_map, b_map=b_map, maps_found=bool(a_map or b_map))
+        model = model._replace(shared=self.shared, siblings=self.siblings)
+        return model._replace(tensor_memory=memory, allocated=self.allocated, form_differences=self.form_differences)
 
     def place_dict(self) -> dict[str, Any]:
         """Return the items of JSON other than its descriptors: its source, and where they come from."""
@@ -341,6 +370,8 @@ class Forms(NamedTuple):
 
     forms: tuple[KernelForm, ...]
     differences: tuple[FormContradiction, ...]
+    differ: bool = False
+    """Whether an instruction of one contradicts an earlier one."""
 
 
 class Function(NamedTuple):
@@ -360,8 +391,24 @@ class Function(NamedTuple):
     """Instructions whose names are unknown."""
     maps: tuple[MapChange, ...] = ()
     """Changes of tensor maps."""
+    allocations: tuple[int | None, ...] = ()
+    """The columns of tensor memory of each ``tcgen05.alloc``; None if they are not known."""
+    shared: SharedMemoryPicture | None = None
+    """Its shared memory, if it has copies that a barrier waits for."""
+    tensor_memory: TensorMemoryPicture | None = None
+    """What it allocates of tensor memory and takes of it, if it allocates any, and all of it is looked at."""
     forms: Forms | None = None
     """Its forms compared (:mod:`smemdesc.scanning.results.forms`), if they are scanned as one kernel."""
+    is_source: bool = False
+    """Whether it is inline assembly of a source, not what a compiler made."""
+
+    def memory_dict(self, file: str) -> dict[str, Any] | None:
+        """Return the JSON object of its shared memory, with its tensor memory; None if its copies are not known."""
+        if self.shared is None:
+            return None
+        tensor_memory = None if self.tensor_memory is None else self.tensor_memory.to_dict()
+        memory = {**self.shared.to_dict(), "tensor_memory": tensor_memory}
+        return {"file": self.within(file), "function": self.name, "shared_memory": memory}
 
     def within(self, file: str) -> str:
         """Return the name of a file with the member that this is in: ``libx.so:cubin 3``."""
@@ -400,6 +447,8 @@ class TextValue(NamedTuple):
     """The mask of the known bits; None: all."""
     named: bool = False
     """Whether the text calls it a descriptor, so that it is one, sound or not."""
+    typed: str = ""
+    """It with its start as a base and an offset, as it is typed."""
 
     @property
     def result(self) -> Result:
@@ -425,7 +474,7 @@ def _decoded(value: TextValue) -> Result:
     reading, _, variant = value.readings[0].id.partition("@")
     kind, _, rest = reading.partition(":")
     case = Context(arch=VARIANTS[variant].archs[0]) if variant else NOTHING
-    text = to_hex(value.bits, ones(value.width) if value.known is None else value.known, value.width)
+    text = value.typed or to_hex(value.bits, ones(value.width) if value.known is None else value.known, value.width)
     decoded = decode_value(text, context=case)
     if {candidate.id for candidate in decoded.candidates} == {each.id.partition("@")[0] for each in value.readings}:
         return decoded
@@ -437,7 +486,9 @@ def _decoded(value: TextValue) -> Result:
 IN_COMMENT = "in a comment"
 IN_PROSE = "in prose"
 IN_SYNTAX = "in the syntax of a document"
-_ONLY_NAMED = frozenset({IN_COMMENT, IN_PROSE, IN_SYNTAX})
+OF_LIBRARY = "of a library, which the compiler replaces"
+OF_TMA = "of the TMA, which reads a tensor map"
+_ONLY_NAMED = frozenset({IN_COMMENT, IN_PROSE, IN_SYNTAX, OF_LIBRARY, OF_TMA})
 
 
 class Unread(NamedTuple):
@@ -497,6 +548,8 @@ class Part(NamedTuple):
     """Instructions of SASS whose names are unknown, in functions with MMAs."""
     maps: tuple[MapChange, ...] = ()
     """Changes of tensor maps, in functions with MMAs or without."""
+    unevaluated: tuple[int, ...] = ()
+    """Lines of a source that make a descriptor of which nothing is known."""
 
     def __str__(self) -> str:
         every = (mma for function in self.functions for mma in function.mmas)
@@ -567,6 +620,7 @@ def moved(part: Part, lines: int) -> Part:
         failed=tuple((line + lines, reason) for line, reason in part.failed),
         unread=tuple(instruction._replace(line=instruction.line + lines) for instruction in part.unread),
         mentions=tuple(mention._replace(line=mention.line + lines) for mention in part.mentions),
+        unevaluated=tuple(line + lines for line in part.unevaluated),
         maps=tuple(change._replace(line=change.line + lines) for change in part.maps),
     )
 
@@ -594,12 +648,20 @@ def with_lines(function: Function, start: int, place: Place) -> Function:
             operand = operand._replace(lost=lost, lost_text=text)
         return operand
 
+    def place_case(case: SharedMemoryCase) -> SharedMemoryCase:
+        return case._replace(lines=tuple([place(line, "")[0] for line in case.lines]))
+
     mmas = (
-        placed(mma)._replace(**{name: place_operand(getattr(mma, name)) for name in OPERANDS}) for mma in function.mmas
+        placed(mma)._replace(
+            **{name: place_operand(getattr(mma, name)) for name in OPERANDS},
+            shared=tuple(map(place_case, mma.shared)),
+        )
+        for mma in function.mmas
     )
     return function._replace(
         line=start,
         mmas=tuple(mmas),
         unread=tuple(place(*instruction) for instruction in function.unread),
         maps=tuple(map(placed, function.maps)),
+        shared=function.shared and function.shared.placed(lambda line: place(line, "")[0]),
     )

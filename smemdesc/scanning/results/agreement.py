@@ -1,8 +1,9 @@
-"""Compares the MMAs of a kernel's PTX and of its machine code: whether ptxas kept every descriptor.
+"""Compares the MMAs of two forms of a kernel, as PTX and its machine code: whether the compiler kept every descriptor.
 
-Each MMA of the machine code is aligned with one of the PTX, function by function; in a pair, all bits known on both
-sides must be equal. ptxas repeats MMAs (unrolled loops), merges equal ends of branches, moves blocks, inserts an empty
-wgmma to end a group and omits code that never runs. It does not change the order within a block.
+Each MMA of the later form, the target, is aligned with one of the earlier form, the source, function by function; in a
+pair, all bits known on both sides must be equal. ptxas repeats MMAs (unrolled loops), merges equal ends of branches,
+moves blocks, inserts an empty wgmma to end a group and omits code that never runs. It does not change the order within
+a block.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, starmap
+from itertools import chain, pairwise, starmap
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
@@ -21,20 +22,27 @@ from smemdesc.instructions.mma import mma_kinds
 from smemdesc.instructions.model import OPERANDS, Mma
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.reading.text import VALUE_BITS
-from smemdesc.scanning.model import DescriptorBits, Function, ScannedMma, ScannedOperand
+from smemdesc.scanning.inputs.files import ChunkResult
+from smemdesc.scanning.model import DescriptorBits, Function, MapChange, ScannedMma, ScannedOperand
 from smemdesc.scanning.results.alignment import BACK, MISMATCH, MISSING, SPLIT, SourceBlocks, align, disorder
 from smemdesc.scanning.results.comparison import (
+    STAGES,
     FieldChange,
+    MapFieldChange,
     ScannedFunction,
+    as_written,
     attributes,
+    changed_maps,
     differing,
     match,
     scanned_function,
+    written_to_maps,
 )
 from smemdesc.scanning.results.selection import belongs
 
-LANGUAGES = ("PTX", "SASS")
-AGREES, DIFFERS, ADDED, ONLY_PTX, ONLY_SASS = "agrees", "differs", "added", "only_ptx", "only_sass"
+KEYS_OF_FORMS = {"MLIR": "mlir", "LLVM IR": "llvm", "PTX": "ptx", "SASS": "sass"}
+"""The keys of JSON for the forms."""
+AGREES, DIFFERS, ADDED, ONLY_SOURCE, ONLY_TARGET = "agrees", "differs", "added", "only_source", "only_target"
 
 
 class CompiledFunction(NamedTuple):
@@ -47,26 +55,28 @@ class CompiledFunction(NamedTuple):
 
 
 class MmaPair(NamedTuple):
-    """An MMA of the PTX and the MMA of the machine code that it was compiled to; None if there is no such MMA."""
+    """An MMA of the earlier form and the MMA that it was compiled to; None if there is no such MMA."""
 
     status: str
-    """``agrees``, ``differs``, ``added`` (an empty wgmma of ptxas), ``only_ptx``."""
-    ptx: ScannedMma | None
-    sass: ScannedMma | None
+    """``agrees``, ``differs``, ``added`` (an empty wgmma of ptxas), ``only_source``."""
+    source: ScannedMma | None
+    target: ScannedMma | None
     operands: tuple[tuple[DescriptorBits, DescriptorBits] | None, ...] = (None,) * len(OPERANDS)
     """A, B, instruction descriptor and mask, of both."""
     fields: tuple[FieldChange, ...] = ()
     """The fields and the attributes of the instructions that differ."""
     function: str | None = None
-    """The function of the PTX that this MMA was inlined from; None if it was not inlined."""
+    """The function of the earlier form that this MMA was inlined from; None if it was not inlined."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, keys: tuple[str, str] = ("ptx", "sass")) -> dict[str, Any]:
+        """Return the JSON object; ``keys``: those of the two forms."""
+        earlier, later = keys
         return {
-            "status": self.status,
-            "ptx": self.ptx and {**self._side(self.ptx, 0), "function": self.function},
-            "sass": self.sass and {**self._side(self.sass, 1), "offset": self.sass.offset},
+            "status": f"only_{earlier}" if self.status == ONLY_SOURCE else self.status,
+            earlier: self.source and {**self._side(self.source, 0), "function": self.function},
+            later: self.target and {**self._side(self.target, 1), "offset": self.target.offset},
             "differences": [
-                {"operand": change["operand"], "field": change["field"], "ptx": change["old"], "sass": change["new"]}
+                {"operand": change["operand"], "field": change["field"], earlier: change["old"], later: change["new"]}
                 for change in map(FieldChange.to_dict, self.fields)
             ],
         }
@@ -77,13 +87,14 @@ class MmaPair(NamedTuple):
 
 
 class Turned(NamedTuple):
-    """The lines of two successive MMAs of the machine code; in the PTX the second comes before the first."""
+    """The lines of two successive MMAs of the later form; in the earlier one the second comes before the first."""
 
-    ptx: tuple[int, int]
-    sass: tuple[int, int]
+    source: tuple[int, int]
+    target: tuple[int, int]
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"ptx": list(self.ptx), "sass": list(self.sass)}
+    def to_dict(self, keys: tuple[str, str] = ("ptx", "sass")) -> dict[str, Any]:
+        """Return the JSON object; ``keys``: those of the two forms."""
+        return dict(zip(keys, (list(self.source), list(self.target)), strict=True))
 
 
 class UnknownField(NamedTuple):
@@ -92,7 +103,7 @@ class UnknownField(NamedTuple):
     operand: str
     key: str
     sides: tuple[str, ...]
-    """The sides on which bits of it are unknown: ``ptx``, ``sass``, or both."""
+    """The forms in which bits of it are unknown, by their keys: ``ptx``, ``sass``."""
     times: int
 
     def to_dict(self) -> dict[str, Any]:
@@ -100,48 +111,58 @@ class UnknownField(NamedTuple):
 
 
 class FunctionPair(NamedTuple):
-    """A function of the PTX and of the machine code; None on a side that does not have it."""
+    """A function of two forms; None for a form that does not have it."""
 
-    ptx: CompiledFunction | None
-    sass: CompiledFunction | None
+    source: CompiledFunction | None
+    target: CompiledFunction | None
     entries: tuple[MmaPair, ...] = ()
     order: tuple[Turned, ...] = ()
-    """Pairs of MMAs of one block of the PTX that are in reverse order in the machine code."""
+    """Pairs of MMAs of one block of the earlier form that are in reverse order in the later one."""
+    forms: tuple[str, str] = ("PTX", "SASS")
+    """The languages of the two forms."""
+    maps: tuple[MapFieldChange, ...] = ()
+    """Fields of tensor maps into which the two forms write other values."""
+
+    @property
+    def keys(self) -> tuple[str, str]:
+        """The keys of the two forms in JSON."""
+        earlier, later = (KEYS_OF_FORMS[form] for form in self.forms)
+        return earlier, later
 
     @property
     def name(self) -> str | None:
-        """The function's name in the machine code; in the PTX if only that has it."""
-        there = self.sass or self.ptx
+        """The function's name in the later form; in the earlier one if only that has it."""
+        there = self.target or self.source
         return there.function.name if there else None
 
     @property
     def differs(self) -> bool:
         """Whether anything that is known on both sides differs."""
-        return bool(self.order) or any(entry.status == DIFFERS for entry in self.entries)
+        return bool(self.order or self.maps) or any(entry.status == DIFFERS for entry in self.entries)
 
     @property
     def lost(self) -> int:
-        """The number of MMAs of the PTX that the machine code of this function lacks."""
-        return sum(entry.status == ONLY_PTX for entry in self.entries)
+        """The number of MMAs of the earlier form that the later one lacks."""
+        return sum(entry.status == ONLY_SOURCE for entry in self.entries)
 
     @property
     def whole(self) -> bool:
         """Whether every MMA has a partner."""
-        return None not in (self.ptx, self.sass) and not self.lost
+        return None not in (self.source, self.target) and not self.lost
 
     @property
     def status(self) -> str:
-        """``agrees``, ``differs``, ``only_ptx`` or ``only_sass``."""
-        if self.ptx is None or self.sass is None:
-            return ONLY_SASS if self.ptx is None else ONLY_PTX
+        """``agrees``, ``differs``, ``only_source`` or ``only_target``."""
+        if self.source is None or self.target is None:
+            return ONLY_TARGET if self.source is None else ONLY_SOURCE
         return DIFFERS if self.differs else AGREES
 
     @property
     def bits(self) -> tuple[int, int]:
         """The number of descriptor bits that are known on both sides, and of all descriptor bits."""
         both = [operand for entry in self.entries for operand in entry.operands if operand is not None]
-        known = sum((ptx.known & sass.known).bit_count() for ptx, sass in both)
-        return known, sum(ptx.kind.table.width for ptx, _ in both)
+        known = sum((source.known & target.known).bit_count() for source, target in both)
+        return known, sum(source.kind.table.width for source, _ in both)
 
     @property
     def unknown(self) -> tuple[UnknownField, ...]:
@@ -151,7 +172,7 @@ class FunctionPair(NamedTuple):
             for name, operand in zip(OPERANDS, entry.operands, strict=True):
                 for key, mask in () if operand is None else operand[0].kind.table.masks.items():
                     sides = tuple(
-                        side for side, bits in zip(("ptx", "sass"), operand or (), strict=True) if mask & ~bits.known
+                        side for side, bits in zip(self.keys, operand or (), strict=True) if mask & ~bits.known
                     )
                     if sides and not (operand and mask & operand[0].kind.table.must_mask):
                         counts[name, key, sides] += 1
@@ -159,21 +180,24 @@ class FunctionPair(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         known, total = self.bits
-        return {
+        earlier, later = self.keys
+        status = {ONLY_SOURCE: f"only_{earlier}", ONLY_TARGET: f"only_{later}"}.get(self.status, self.status)
+        out = {
             "function": self.name,
-            "status": self.status,
-            "ptx": self.ptx and self.ptx.place.to_dict(),
-            "sass": self.sass and self.sass.place.to_dict(),
+            "status": status,
+            earlier: self.source and self.source.place.to_dict(),
+            later: self.target and self.target.place.to_dict(),
             "bits": {"compared": known, "of": total},
-            "mmas": [entry.to_dict() for entry in self.entries],
-            "order": [turned.to_dict() for turned in self.order],
+            "mmas": [entry.to_dict(self.keys) for entry in self.entries],
+            "order": [turned.to_dict(self.keys) for turned in self.order],
             "not_compared": [field.to_dict() for field in self.unknown],
         }
+        return out | ({"tensor_maps": [field.to_dict() for field in self.maps]} if self.maps else {})
 
 
 @shown()
 class Agreement(NamedTuple):
-    """The comparison of the PTX and the machine code of kernels, function by function."""
+    """The comparison of two forms of kernels, function by function."""
 
     pairs: tuple[FunctionPair, ...]
     failed: tuple[tuple[int, str], ...] = ()
@@ -182,12 +206,12 @@ class Agreement(NamedTuple):
     @property
     def compared(self) -> bool:
         """Whether any function is in both."""
-        return any(pair.ptx and pair.sass for pair in self.pairs)
+        return any(pair.source and pair.target for pair in self.pairs)
 
     @property
     def ok(self) -> bool:
-        """Whether everything was read, a function is in both, the machine code of each has all MMAs of its PTX, and
-        everything that is known on both sides is equal."""
+        """Whether everything was read, a function is in both, the later form has all MMAs of the earlier one, and all
+        that is known on both sides is equal."""
         return self.compared and not self.failed and not any(pair.differs or pair.lost for pair in self.pairs)
 
     @property
@@ -201,30 +225,68 @@ class Agreement(NamedTuple):
         return {"ok": self.ok, "functions": functions, "failed": [list(failure) for failure in self.failed]}
 
     def __str__(self) -> str:
-        both = sum(pair.ptx is not None and pair.sass is not None for pair in self.pairs)
+        both = sum(pair.source is not None and pair.target is not None for pair in self.pairs)
         differ, lost = sum(pair.differs for pair in self.pairs), sum(pair.lost for pair in self.pairs)
         out = [f"{many(both, 'function')} in both, {differ or 'none'} that differ{'s' if differ == 1 else ''}"]
-        out += [f"{many(lost, 'MMA')} only in the PTX"] if lost else []
+        earlier = " or ".join(dict.fromkeys(pair.forms[0] for pair in self.pairs if pair.lost))
+        out += [f"{many(lost, 'MMA')} only in the {earlier}"] if lost else []
         out += [many(len(self.failed), "problem")] if self.failed else []
         return "; ".join(out)
 
 
 def compare_codes(codes: Iterable[CompiledFunction]) -> Agreement:
-    """Compare functions of PTX with functions of machine code of the same kernel; other languages are skipped.
+    """Compare the functions of each form of a kernel with those of the form before it.
 
     One function of PTX may be compiled for several architectures of its family.
     """
     kernels: dict[str, dict[str, list[CompiledFunction]]] = {}
     for code in codes:
-        if code.function.format in LANGUAGES:
-            kernels.setdefault(code.kernel, {}).setdefault(code.function.format, []).append(code)
+        kernels.setdefault(code.kernel, {}).setdefault(code.function.format, []).append(code)
     return Agreement(
         tuple(
             pair
-            for codes_by_language in kernels.values()
-            for pair in _pairs(*(codes_by_language.get(name, []) for name in LANGUAGES))
+            for by_form in kernels.values()
+            for earlier, later in _compared_forms(by_form)
+            for pair in _pairs(by_form.get(earlier, []), by_form.get(later, []), (earlier, later))
         )
     )
+
+
+def _compared_forms(forms: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the forms to compare: each with the next one; one alone with what it is compiled to, or from."""
+    stages = [stage for stage in STAGES if stage in forms]
+    if len(stages) == 1:
+        at = min(STAGES.index(stages[0]), len(STAGES) - 2)
+        return [(STAGES[at], STAGES[at + 1])]
+    return list(pairwise(stages))
+
+
+class CompiledSide:
+    """The functions of one of the inputs."""
+
+    def __init__(self, within: str) -> None:
+        """``within``: the file or the folder that was named."""
+        self._within = within
+        self._codes: list[CompiledFunction] = []
+        self._maps: dict[tuple[str, str | None], list[MapChange]] = {}
+
+    def add(self, file: str, function: Function) -> None:
+        """Add a function of a file."""
+        self._codes.append(code_of(self._within, file, function))
+
+    def add_maps(self, result: ChunkResult) -> None:
+        """Add the tensor maps of a stretch of a file."""
+        for change in result.part.maps:
+            self._maps.setdefault((result.name, change.function), []).append(change)
+
+    @property
+    def functions(self) -> list[CompiledFunction]:
+        """The functions, each with what it writes into tensor maps."""
+        out = []
+        for code in self._codes:
+            maps = written_to_maps(self._maps.get((code.place.file, code.function.name), ()))
+            out.append(code._replace(place=code.place._replace(maps=maps)))
+        return out
 
 
 def code_of(path: str, file: str, function: Function) -> CompiledFunction:
@@ -234,36 +296,40 @@ def code_of(path: str, file: str, function: Function) -> CompiledFunction:
     only those with a wrong address are known, which may be known in one language only.
     """
     mmas = tuple([mma for mma in function.mmas if mma.instruction.accessed is None])
-    function = function._replace(mmas=mmas or function.mmas)
+    function = as_written(function._replace(mmas=mmas or function.mmas))
     kernel = os.path.splitext(os.path.relpath(file, path))[0] if os.path.isdir(path) else ""
     return CompiledFunction(scanned_function(file, function), function, kernel)
 
 
 def missing_language(sides: Sequence[Sequence[CompiledFunction]]) -> SmemdescError | None:
-    """Return an error if the files have only one of the two languages, else None."""
+    """Return an error if all functions are in one language, else None."""
     languages = {code.function.format for codes in sides for code in codes}
-    absent = [name for name in LANGUAGES if name not in languages]
-    if not languages or not absent or not all(sides):
+    if len(languages) != 1 or not all(sides):
         return None
-    message = f"no {' and no '.join(absent)} with MMAs: nothing to compare"
-    if len(sides) > 1 and absent == ["PTX"]:
+    (language,) = languages
+    message = f"all MMAs are in {language}: there is no other form to compare with"
+    if len(sides) > 1:
         return SmemdescError(message, hint="two builds are compared by smemdesc diff OLD NEW")
-    return SmemdescError(message, hint="give both, as kernel.ptx and kernel.cubin")
+    return SmemdescError(message, hint="give two forms, as kernel.ptx and kernel.cubin")
 
 
-def _pairs(ptx: Sequence[CompiledFunction], sass: Sequence[CompiledFunction]) -> Iterator[FunctionPair]:
-    """Yield each function of machine code with the PTX that it was compiled from, then what PTX is left."""
-    candidates = list(_candidates(ptx, sass))
-    used = {id(source) for _, sources, _ in candidates for source in sources}
-    left = [source for source in ptx if id(source) not in used]
+def _pairs(
+    source: Sequence[CompiledFunction], target: Sequence[CompiledFunction], forms: tuple[str, str]
+) -> Iterator[FunctionPair]:
+    """Yield each function of the later form with that it was compiled from, then what of the earlier form is left."""
+    candidates = list(_candidates(source, target))
+    used = {id(one) for _, sources, _ in candidates for one in sources}
+    left = [one for one in source if id(one) not in used]
     inlined: set[tuple[str | None, int]] = set()
     for code, sources, is_extra in candidates:
         pair = _best(code, sources, left, is_extra)
-        inlined.update((entry.function, entry.ptx.line) for entry in pair.entries if entry.ptx and entry.function)
-        yield pair
-    for source in left:
-        if any((source.function.name, mma.line) not in inlined for mma in source.function.mmas):
-            yield FunctionPair(source, None)
+        inlined.update((entry.function, entry.source.line) for entry in pair.entries if entry.source and entry.function)
+        both = pair.source is not None and pair.target is not None
+        maps = tuple(changed_maps(pair.source.place, code.place)) if both and pair.source is not None else ()
+        yield pair._replace(forms=forms, maps=maps)
+    for one in left:
+        if any((one.function.name, mma.line) not in inlined for mma in one.function.mmas):
+            yield FunctionPair(one, None, forms=forms)
 
 
 def _candidates(
@@ -347,7 +413,10 @@ class _PtxMmas:
         self.mmas = [mma for mma, _ in mmas_with_origin]
         self.functions = [function for _, function in mmas_with_origin]
         self.walked = SourceBlocks(
-            [(function, mma.block) for mma, function in mmas_with_origin],
+            [
+                (function, (at,) if mma.block is None else mma.block)  # of other forms than PTX no blocks are known
+                for at, (mma, function) in enumerate(mmas_with_origin)
+            ],
             [guard_of(mma) for mma, _ in mmas_with_origin],
         )
         self.own = [place for place, function in enumerate(self.functions) if function is None]
@@ -367,7 +436,7 @@ class _PtxMmas:
 
     def entry(self, place: int, mma: ScannedMma) -> MmaPair:
         """Return the comparison of the MMA with index ``place`` and an MMA of the machine code."""
-        return self._compared(place, mma)._replace(ptx=self.mmas[place], sass=mma, function=self.functions[place])
+        return self._compared(place, mma)._replace(source=self.mmas[place], target=mma, function=self.functions[place])
 
     def wrong(self, place: int, mma: ScannedMma) -> int:
         """Return how much the two MMAs differ: 1 for each field, 3 for each attribute of the instruction."""
@@ -419,7 +488,9 @@ def _explain(source: _PtxMmas, machine: Sequence[ScannedMma], walk: Sequence[int
         apart = (mma for mma, walked_place in zip(machine, walk, strict=True) if blocks[walked_place] != blocks[place])
         merged = next((mma for mma in apart if not source.wrong(place, mma)), None)
         cost += MISSING * (merged is None or len(machine) >= len(source.own))
-        entries.append(MmaPair(ONLY_PTX, source.mmas[place], None) if merged is None else source.entry(place, merged))
+        entries.append(
+            MmaPair(ONLY_SOURCE, source.mmas[place], None) if merged is None else source.entry(place, merged)
+        )
     order = [
         Turned((source.mmas[walk[at]].line, source.mmas[walk[at + 1]].line), (machine[at].line, machine[at + 1].line))
         for at in back

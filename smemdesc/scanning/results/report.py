@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
-from smemdesc.engine.wording import listed_words, many
+from smemdesc.engine.wording import listed_words, many, printable
 from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import OPERANDS, Judged
 from smemdesc.kinds.addresses import RelativeStart
@@ -18,7 +18,7 @@ from smemdesc.layout.strides import LBO, UNIT, lbo_has_no_effect
 from smemdesc.reading.text import digits, to_hex
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.model import START, Function, Part, ScannedMma, ScannedOperand, compared_bits, joined
-from smemdesc.scanning.results.selection import Choice, is_whole
+from smemdesc.scanning.results.selection import WHOLE_DUMP, Choice, is_whole
 
 
 class Starts(NamedTuple):
@@ -67,10 +67,7 @@ class ReportRow(NamedTuple):
         return words[1] if words and words[0].startswith("@") and len(words) > 1 else words[0] if words else ""
 
 
-_ALL = Choice()
-
-
-def fold(function: Function, judge: Judge, choice: Choice = _ALL) -> list[ReportRow]:
+def fold(function: Function, judge: Judge, choice: Choice = WHOLE_DUMP) -> list[ReportRow]:
     """Return the rows of a function, in the order of their first MMA."""
     groups: dict[object, list[tuple[ScannedMma, Judged]]] = {}
     for mma in function.mmas:
@@ -265,7 +262,7 @@ class Tally:
         """Count one function."""
         self.with_mmas += 1
         self.forms += function.forms is not None
-        self.differing += function.forms is not None and bool(function.forms.differences)
+        self.differing += function.forms is not None and function.forms.differ
         for row in rows:
             times = len(row.mmas)
             if row.mmas[0].instruction.is_mma:
@@ -376,11 +373,27 @@ def describe_setters(lines: tuple[Setter, ...]) -> str:
 class Verdict:
     """Counts the results that ``--check`` and ``--strict`` examine, over all files of a run, for the exit status."""
 
-    def __init__(self, wanted: str | None, choice: Choice, *, check: bool, strict: bool, agree: bool = False) -> None:
+    def __init__(
+        self,
+        wanted: str | None,
+        choice: Choice,
+        *,
+        check: bool,
+        strict: bool,
+        agree: bool = False,
+        allow_empty: bool = False,
+        require_mma: bool = False,
+    ) -> None:
         self.wanted = wanted
         self.choice = choice
         self.strict = strict
-        self.requested = check or strict or agree
+        self.requested = check or strict or agree or require_mma
+        self.allow_empty = allow_empty
+        """Whether no instruction at all is no failure."""
+        self.require_mma = require_mma
+        """Whether each input has to have an instruction."""
+        self.empty_inputs: list[str] = []
+        """The inputs without one."""
         self.functions = 0
         """Functions that were examined: those that match ``wanted``, if it was given."""
         self.instructions = 0
@@ -454,6 +467,11 @@ class Verdict:
         if there was."""
         if not self.requested or (self.named and not self.instructions):
             return None
+        if self.empty_inputs:
+            names = listed_words([printable(name) for name in self.empty_inputs], MOST_LINES)
+            return SmemdescError(f"no tensor-core instruction in {names}", hint="--require-mma asks for one in each")
+        if self.allow_empty and not self.instructions:
+            return None
         if self.instructions and self.some:
             return self._found_nothing_in_part()
         if self.instructions and self.nothing_known:
@@ -487,7 +505,8 @@ class Verdict:
     @property
     def closed(self) -> bool:
         """Whether the check fails."""
-        return self.requested and bool(self.failures or not (self.instructions or self.named) or self.nothing_known)
+        empty = not (self.instructions or self.named or self.allow_empty)
+        return self.requested and bool(self.failures or empty or self.empty_inputs or self.nothing_known)
 
     @property
     def nothing_known(self) -> bool:

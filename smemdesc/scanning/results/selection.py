@@ -13,6 +13,7 @@ from smemdesc.kinds.archs import FAMILIES, RENAMED
 from smemdesc.kinds.kind import kind_of
 from smemdesc.rules.base import NOTE, Finding
 from smemdesc.scanning.model import Function, Part, ScannedMma, TextValue, joined
+from smemdesc.scanning.results.tensor_memory import tensor_memory_of
 
 if TYPE_CHECKING:
     from smemdesc.scanning.inputs.files import ChunkResult
@@ -97,7 +98,10 @@ class Choice(NamedTuple):
                 if not self.shown_findings(judged):
                     continue
             mmas.append(mma)
-        functions = (function._replace(mmas=tuple(mmas)),) if mmas else ()
+        function = function._replace(mmas=tuple(mmas))
+        if function.allocations and not self.narrows:
+            function = function._replace(tensor_memory=tensor_memory_of(function, judge))
+        functions = (function,) if mmas else ()
         return Part(functions, looked=looked, known=known, partly=partly, informed=informed), against
 
     def arch_of(self, mma: ScannedMma) -> str | None:
@@ -137,6 +141,10 @@ class Choice(NamedTuple):
             and (self.kind is None or any(reading.kind == self.kind for reading in value.readings))
             and (not self.only or bool(self.of_value(value)))
         )
+
+
+WHOLE_DUMP = Choice()
+"""The selection of every instruction."""
 
 
 def select(
@@ -181,7 +189,9 @@ def select(
 
 
 def is_unversioned(function: Function) -> bool:
-    """Whether the version is known in some tcgen05 descriptor of a function, and 0 in every one where it is known."""
+    """Whether the version is known in a tcgen05 descriptor of compiled code, and 0 in every one where it is known."""
+    if function.is_source:
+        return False
     version = kind_of("tcgen05").table.masks["version"]
     blackwell = (mma for mma in function.mmas if mma.instruction.family == "tcgen05")
     operands = [operand for mma in blackwell for operand in (mma.a, mma.b) if operand is not None]

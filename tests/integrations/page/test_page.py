@@ -14,9 +14,9 @@ from urllib.parse import quote, urlencode
 from xml.etree import ElementTree as ET
 
 import pytest
+from colors import contrast
 from page.browser import PAGE, Page, chromium, missing, plainly_served
 from page.views import CASE, DATA, MAP, PICTURES, VALUE, VIEWS, WORDS
-from render.test_console import contrast
 from run import smemdesc
 from samples import ALL, SOUND
 
@@ -551,7 +551,8 @@ def test_nothing_pasted_becomes_markup(page: Page, text: str, tmp_path: Path) ->
     assert page.all("main img, main script, main iframe, main object") == []
     drawn = "[...document.querySelectorAll('.drawn')].flatMap(e => [...e.shadowRoot.querySelectorAll('*')])"
     tags = page.script(f"return {drawn}.map(e => e.localName)")
-    assert set(tags) <= {"pre", "span", "svg", "g", "rect", "line", "text", "title", "a"}
+    of_svg = {"svg", "g", "rect", "line", "path", "text", "title", "desc", "defs", "pattern"}
+    assert set(tags) <= {"pre", "span", "a", *of_svg}
     assert page.script(f"return {drawn}.every(e => e.localName !== 'a' || e.getAttribute('href')[0] === '#')")
 
 
@@ -613,7 +614,8 @@ def test_text_can_be_read_in_the_dark_and_in_the_light(page: Page, scheme: str) 
     assert (sum(_rgb(ground)) < 200) is (scheme == "dark")
     for selector in ("body", "#status", ".verdict", "legend", ".meaning", ".findings strong", "a", ".command"):
         color = page.script(f"return getComputedStyle(document.querySelector({selector!r})).color")
-        assert contrast(_rgb(color), _rgb(ground)) >= 4.5, selector
+        one, other = ("#{:02x}{:02x}{:02x}".format(*_rgb(each)) for each in (color, ground))
+        assert contrast(one, other) >= 4.5, selector
 
 
 def _rgb(text: str) -> list[int]:

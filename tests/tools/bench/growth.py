@@ -366,6 +366,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "text heads of tables": lambda n: "desc_a,desc_b,stride\n" * n,
     "text shifts": lambda n: "(1ull << 46) | " * n,
     "text open brackets": lambda n: "(" * n + "1 << 46",
+    "text words without a digit": lambda n: "a" * n + "\n",
+    "text rows of one form": lambda n: "".join(f"thread {k}: 0x6000404000010044\n" for k in range(n // 8)),
     "text digits": lambda n: "0x" + "4" * n,
     "text digits and quotes": lambda n: "4'0" * n,
     "llvm steps": lambda n: function(

@@ -124,7 +124,7 @@ def streams_and_arguments(given: TextIO, out: TextIO, err: TextIO, arguments: li
 
 
 def commands() -> list[tuple[list[str], click.Command]]:
-    """Return every command with the words that call it."""
+    """Return every command with the words that call it, but ``lsp``, which serves until it is stopped."""
     found: list[tuple[list[str], click.Command]] = []
 
     def walk(command: click.Command, words: list[str]) -> None:
@@ -135,7 +135,8 @@ def commands() -> list[tuple[list[str], click.Command]]:
                 if below is not None:
                     walk(below, [*words, name])
             return
-        found.append((words, command))
+        if words != ["lsp"]:
+            found.append((words, command))
 
     walk(cli.cli, [])
     return found

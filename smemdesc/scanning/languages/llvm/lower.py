@@ -7,12 +7,13 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from smemdesc.engine import known
 from smemdesc.engine.brackets import split
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.analysis import ir, known
+from smemdesc.engine.known import UNKNOWN
+from smemdesc.scanning.analysis import ir
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.ir import IN
-from smemdesc.scanning.analysis.known import UNKNOWN
 from smemdesc.scanning.analysis.memory import Locals
 from smemdesc.scanning.languages import compiler_ir
 from smemdesc.scanning.languages.compiler_ir import (

@@ -17,7 +17,7 @@ from smemdesc.scanning.languages.mnemonics import ACCESSES
 from smemdesc.scanning.languages.tensor_memory import SHIFTED, access, allocation, move
 from smemdesc.scanning.model import Instruction
 
-_INTRINSIC = re.compile(r"llvm\.nvvm\.(tcgen05\.(?:mma|cp|ld|st|shift|alloc)|wgmma\.mma_async)(?:\.|$)")
+_INTRINSIC = re.compile(r"llvm\.nvvm\.(tcgen05\.(?:mma|cp|ld|st|shift|alloc|dealloc)|wgmma\.mma_async)(?:\.|$)")
 # ti16 is in the enumeration of NVVM (CUTLASS's Python DSL 4.8.1), and not yet in LLVM's own sources.
 _KINDS = {0: "f16", 1: "tf32", 2: "f8f6f4", 3: "i8", 7: "ti16"}
 _GROUP = re.compile(r"\.cg([12])(?:\.|$)")
@@ -116,8 +116,8 @@ def _kind_and_group(call: LlvmCall, words: list[str]) -> tuple[str | None, int |
 def _access(call: LlvmCall, name: str) -> Understood | None:
     """Return a load, a store, a shift or an allocation of tensor memory; None if arguments are missing."""
     operation, arguments = call.name.split(".")[3], call.arguments
-    if operation == "alloc":
-        return allocation(arguments[1]) if len(arguments) > 1 else None
+    if operation in ("alloc", "dealloc"):
+        return allocation(arguments[1], f"tcgen05.{operation}") if len(arguments) > 1 else None
     if not arguments:
         return None
     address = TmemAddress("at", arguments[0])

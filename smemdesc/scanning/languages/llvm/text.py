@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from smemdesc.engine.brackets import closing, split
 from smemdesc.engine.fields import ones
+from smemdesc.engine.known import UNKNOWN, Value, const
 from smemdesc.scanning.analysis import ir
-from smemdesc.scanning.analysis.known import UNKNOWN, Value, const
 from smemdesc.scanning.languages.lowering import CASTS, OPERATIONS, POINTER, lanes_of, offset, operation, width_of
 
 _NUMBER = re.compile(r"-?\d{1,40}$")

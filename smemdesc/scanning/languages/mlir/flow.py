@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from smemdesc.engine.known import UNKNOWN, const
 from smemdesc.scanning.analysis.fixpoint import Definition
-from smemdesc.scanning.analysis.known import UNKNOWN, const
 from smemdesc.scanning.analysis.memory import Locals
 from smemdesc.scanning.languages.compiler_ir import Flow, MemoryUse, MergeInput, local_variables
 from smemdesc.scanning.languages.lowering import offset

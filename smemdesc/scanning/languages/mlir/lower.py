@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import Any, cast
 
 from smemdesc.engine.fields import ones
+from smemdesc.engine.known import UNKNOWN, Value, const
 from smemdesc.kinds.kind import kind_of
 from smemdesc.scanning.analysis import ir
 from smemdesc.scanning.analysis.conditions import choose
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.induction import ExitTest, Offset, add_offset, trip_count
 from smemdesc.scanning.analysis.ir import IN, Node
-from smemdesc.scanning.analysis.known import UNKNOWN, Value, const
 from smemdesc.scanning.languages import compiler_ir
 from smemdesc.scanning.languages.compiler_ir import AggregateElement, Insertion, MergeInput, Path
 from smemdesc.scanning.languages.inline_asm import Argument, InlineAsm

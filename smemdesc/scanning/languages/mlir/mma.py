@@ -9,13 +9,14 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import modes
 from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.kinds.types import dtype_of
+from smemdesc.rules.tensor_memory_use import ALLOCATIONS
 from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
 from smemdesc.scanning.languages.mlir.aliases import Aliases, operation_types
 from smemdesc.scanning.languages.mlir.text import Operation, named_values
 from smemdesc.scanning.languages.mlir.tiles import ACCUMULATOR_TYPES, START, MmaAtom, Tiles
 from smemdesc.scanning.languages.mma import OPERAND_TYPES, NotUnderstoodError, Understood, require_types, tcgen05, wgmma
 from smemdesc.scanning.languages.mnemonics import NVVM_ACCESSES, NVVM_FORMS
-from smemdesc.scanning.languages.tensor_memory import ALLOCATION, SHIFTED, access, allocation, move, repetitions
+from smemdesc.scanning.languages.tensor_memory import SHIFTED, access, allocation, move, repetitions
 from smemdesc.scanning.model import Instruction, ScannedOperand
 from smemdesc.tiles.reading import TYPE_OF
 
@@ -65,8 +66,8 @@ def understand(operation: Operation) -> Understood | None:
 def _access(name: str, text: str) -> Understood | None:
     """Return a load, a store, a shift or an allocation of tensor memory; None if operands are missing."""
     operands = named_values(text)
-    if not operands or name == ALLOCATION:
-        return allocation(operands[1]) if len(operands) > 1 else None
+    if not operands or name in ALLOCATIONS:
+        return allocation(operands[1], name) if len(operands) > 1 else None
     address = TmemAddress("at", operands[0])
     if name == "tcgen05.shift":
         return access(name, address, 1, SHIFTED)

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
+from smemdesc.engine.known import UNKNOWN, const
 from smemdesc.kinds.tensormap import REPLACED_CODES
-from smemdesc.scanning.analysis.known import UNKNOWN, const
 from smemdesc.scanning.languages.mlir.aliases import Aliases, operation_types
 from smemdesc.scanning.languages.mlir.lower import MlirDefinitions
 from smemdesc.scanning.languages.mlir.text import Operation, named_values

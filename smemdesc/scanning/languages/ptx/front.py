@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.analysis.moves import in_loops, runs, with_moves
@@ -16,11 +17,13 @@ from smemdesc.scanning.analysis.operands import (
     CUT_OFF,
     Query,
     ScannedOperands,
+    followed_operands,
     operands_of,
     operands_with_cut,
     scanned_mma,
 )
 from smemdesc.scanning.analysis.ssa import Block, FunctionCode, PredicateLiteral, Register, Ssa, SsaStep, writers_of
+from smemdesc.scanning.analysis.starts import LinearAddress
 from smemdesc.scanning.languages.cta_groups import with_other_groups
 from smemdesc.scanning.languages.mma import ParsedMma
 from smemdesc.scanning.languages.mnemonics import ACCESSES, MAPS, SYNTAX_OPERAND
@@ -50,6 +53,10 @@ from smemdesc.scanning.languages.ptx.text import (
 from smemdesc.scanning.languages.tensor_memory import settled
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import Function, MapChange, ScannedMma, ScannedOperand
+from smemdesc.scanning.model.shared_memory import SharedMemoryPicture
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.shared_memory.facts import FactFinder, SharedFacts, SharedItem
 
 _READ = (*MMA_BEGINNINGS, *MAPS, *ACCESSES)
 _MARKS = tuple(mark.encode() for mark in _READ)
@@ -149,7 +156,12 @@ def _function(
     operands = followed.hidden(body.hidden) if body.hidden is not None else followed.operands(arch, module.noreturn)
     at = lines.at(after_blanks(code, start)) if start else lines.first
     scanned = followed.scanned(operands, arch, module.files)
-    function = Function(name, at, "PTX", scanned, odd, unread=unread, maps=followed.changed(operands))
+    function = Function(
+        *(name, at, "PTX", scanned, odd),
+        unread=unread,
+        maps=followed.changed(operands),
+        shared=followed.picture,
+    )
     return with_other_groups(settled(function, body.owns_its_memory), [code[start : body.end]])
 
 
@@ -178,6 +190,12 @@ class _Followed:
         """The numbers of :func:`smemdesc.scanning.analysis.moves.runs`, once the operands are known."""
         self.loops: set[int] = set()
         """The items of :func:`smemdesc.scanning.analysis.moves.in_loops`."""
+        self.shared = _shared_items(body.items) if mmas else []
+        """The instructions that write shared memory, or wait for it, if there are copies among them."""
+        self.facts: SharedFacts | None = None
+        self.picture: SharedMemoryPicture | None = None
+        self.addresses: dict[tuple[int, str], LinearAddress] = {}
+        """The start addresses of A and of B, by the number of the MMA and the operand."""
 
     def operands(self, arch: str | None, noreturn: Container[str]) -> ScannedOperands:
         """Return what is known of the operands of each instruction."""
@@ -188,9 +206,24 @@ class _Followed:
                 self.runs = runs(blocks, list(self.mmas), self._interrupted)
                 self.loops = in_loops(blocks, list(self.mmas), self._interrupted)
             ssa = Ssa(blocks, PtxCode(self.items, local, blocks), len(self.items))
-            return operands_of(ssa, self.queries, self._place, arch)
+            if not self.shared or self.facts is not None:
+                return operands_of(ssa, self.queries, self._place, arch)
+            from smemdesc.scanning.shared_memory.facts import FactFinder, shared_values
+
+            values = shared_values(ssa, self.shared)
+            scanned, found = followed_operands(ssa, self.queries, self._place, arch, values.values())
+            self._find_shared(FactFinder(ssa, found, values, self._changes(scanned)))
+            return scanned
 
         return operands_with_cut(partial(ptx_control_flow, self.body, noreturn), facts)
+
+    def _find_shared(self, finder: FactFinder) -> None:
+        """Note what is known of the shared memory of the function."""
+        self.facts = finder.facts(self.shared, self.mmas)
+        for number, (index, mma) in enumerate(self.mmas.items()):
+            for name, register in zip("ab", mma.operands[:2], strict=True):
+                if register is not None and mma.instruction.is_mma:
+                    self.addresses[number, name] = finder.descriptor_start(index, register)
 
     def hidden(self, at: int) -> ScannedOperands:
         """Return the operands if text at an offset may hide an instruction, a branch or a label: only numbers are
@@ -221,17 +254,29 @@ class _Followed:
             mmas.append(scanned._replace(source=source_line, arch=arch, block=bisect_right(ends, index)))
         if self.runs is None:
             return tuple(mmas)
-        return with_moves(mmas, [self.runs[index] for index in self.mmas], [index in self.loops for index in self.mmas])
+        moved = with_moves(
+            mmas, [self.runs[index] for index in self.mmas], [index in self.loops for index in self.mmas]
+        )
+        if self.facts is None:
+            return moved
+        from smemdesc.scanning.shared_memory.analysis import with_shared_memory
+
+        judged, self.picture = with_shared_memory(moved, self.addresses, self.facts)
+        return judged
 
     def changed(self, operands: ScannedOperands) -> tuple[MapChange, ...]:
         """Return the changes of tensor maps with the values that are written."""
-        return tuple(
-            [
+        return tuple([change for changes in self._changes(operands).values() for change in changes])
+
+    def _changes(self, operands: ScannedOperands) -> dict[int, list[MapChange]]:
+        """Return the changes of tensor maps by their items."""
+        return {
+            index: [
                 change.known(self.lines.at(self.items[index].at), operand)
-                for index, changed in self.maps.items()
                 for change, operand in zip(changed, operands[index], strict=True)
             ]
-        )
+            for index, changed in self.maps.items()
+        }
 
     def _place(self, index: int) -> tuple[int, str]:
         """Return the line of an item, and how it is shown; after the last item, where the function is cut off."""
@@ -289,6 +334,28 @@ def tensor_cores(items: Sequence[PtxStatement]) -> tuple[dict[int, ParsedMma[Ptx
     return instructions, wrong
 
 
+def _shared_items(items: Sequence[PtxStatement]) -> list[SharedItem]:
+    """Return the instructions that write shared memory or wait for it; none if there is no copy."""
+    if not any(_TO_SHARED in item.mnemonic for item in items):
+        return []
+    from smemdesc.scanning.languages.ptx.shared_memory import shared_item
+    from smemdesc.scanning.shared_memory.facts import COPY, LOAD, SLOT
+
+    found = [shared for index, item in enumerate(items) if (shared := shared_item(index, item)) is not None]
+    actions = {shared.action for shared in found}
+    # Only the slot of an allocation is one of which it matters when it is read, and read as the address that it holds.
+    used = {word for item in items if item.name == "tcgen05" for word in _WORD.findall(item.rest)}
+    kept = [
+        shared
+        for shared in found
+        if shared.action != LOAD or (SLOT in actions and items[shared.number].operands[0] in used)
+    ]
+    return kept if COPY in actions else []
+
+
+_WORD = re.compile(r"[%$\w]+")
+_TO_SHARED = ".mbarrier::complete_tx::bytes"
+"""In the names of copies that a barrier waits for."""
 _SHOWN = 80
 """The characters shown of text that is not a statement."""
 

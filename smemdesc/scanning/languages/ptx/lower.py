@@ -14,11 +14,12 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from smemdesc.engine import known
 from smemdesc.engine.fields import WORD, ones
-from smemdesc.scanning.analysis import ir, known
+from smemdesc.engine.known import FALSE, OPPOSITE, TRUE, UNKNOWN, Value
+from smemdesc.scanning.analysis import ir
 from smemdesc.scanning.analysis.conditions import Condition
 from smemdesc.scanning.analysis.ir import IN, Node, results
-from smemdesc.scanning.analysis.known import FALSE, OPPOSITE, TRUE, UNKNOWN, Value
 from smemdesc.scanning.analysis.ssa import PredicateLiteral, SsaStep
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.languages.ptx.constants import WARP_SIZE
@@ -49,6 +50,7 @@ MAY_WRITE_ALL = "not known: may write all that it names"
 BRANCH_EFFECT = "branches"
 CALL = "calls"
 READS_DESCRIPTORS = "reads descriptors"
+SHARES = "writes shared memory, or sets up a barrier"
 CHANGES_MAP = "changes a tensor map"
 ACCESS = "accesses or allocates tensor memory"
 LOADS = "loads from local memory or any"
@@ -56,8 +58,8 @@ STORES = "stores to local memory or any"
 _NO_REGISTER = """
     bar barrier membar fence red prefetch prefetchu nanosleep discard applypriority griddepcontrol setmaxnreg
     stmatrix brkpt pmevent nop sust sured stackrestore wgmma.fence wgmma.commit_group wgmma.wait_group cp.async
-    cp.reduce mbarrier.init mbarrier.inval mbarrier.expect_tx mbarrier.complete_tx tensormap
-    tcgen05.dealloc tcgen05.relinquish_alloc_permit tcgen05.wait tcgen05.fence tcgen05.commit
+    cp.reduce mbarrier.inval mbarrier.complete_tx tensormap
+    tcgen05.relinquish_alloc_permit tcgen05.wait tcgen05.fence tcgen05.commit
     multimem.st multimem.red multimem.cp wmma.store clusterlaunchcontrol.try_cancel st.async st.bulk
     fabric.submit fabric.wait fabric.try_get fabric.try_put fabric.try_red fabric.try_pullred fabric.try_atom
 """
@@ -76,6 +78,9 @@ _ROLES: dict[str, str | None] = {
     "call": CALL,
     "spcompress": FIRST_TWO,
     "tensormap.replace": CHANGES_MAP,
+    **dict.fromkeys(("cp.async.bulk", "mbarrier.init", "mbarrier.expect_tx", "tensormap.cp_fenceproxy"), SHARES),
+    **dict.fromkeys(("cp.async.ca", "cp.async.cg", "cp.reduce.async.bulk", "mbarrier.complete_tx", "st.async"), SHARES),
+    **dict.fromkeys(("stmatrix", "st.bulk", "red", "clusterlaunchcontrol.try_cancel"), SHARES),
     **dict.fromkeys(mnemonics.ACCESSES, ACCESS),
     "ld": LOADS,
     "st": STORES,
@@ -99,7 +104,7 @@ def role(mnemonic: str) -> str | None:
     starts = (".".join(parts[:count]) for count in range(min(len(parts), _LONGEST), 0, -1))
     does = next((_ROLES[start] for start in starts if start in _ROLES), MAY_WRITE_ALL)
     if does in (LOADS, STORES) and not _SPACES.isdisjoint(parts):
-        return WRITES_FIRST if does == LOADS else None
+        return WRITES_FIRST if does == LOADS else SHARES if "shared" in parts else None
     if parts[0] in ("bar", "barrier") and "red" in parts:
         does = WRITES_FIRST
     return does
@@ -362,15 +367,16 @@ def _cvt(line: PtxStatement) -> SsaStep | None:
 
 
 def _cvta(line: PtxStatement) -> SsaStep | None:
-    """Global addresses equal generic ones; addresses in shared memory keep their low bits."""
+    """Global addresses equal generic ones; addresses in shared memory keep their low bits; of a parameter's address
+    nothing is known but which parameter it is."""
     suffixes = [suffix.partition("::")[0] for suffix in line.suffixes]
     typed = _TYPE.match(suffixes[-1]) if suffixes else None
     if typed is None or typed[1] != "u":
         return None
     space = [suffix for suffix in suffixes[:-1] if suffix != "to"]
-    if space not in (["global"], ["shared"]):
+    if space not in (["global"], ["shared"], ["param"]):
         return None
-    return _result(line, (int(typed[2]),), _same if space == ["global"] else _window)
+    return _result(line, (int(typed[2]),), _window if space == ["shared"] else _same)
 
 
 def _window(a: Node, *_: object) -> Node:

@@ -43,8 +43,8 @@ def _memory(named: dict[str, str]) -> tuple[TmemAddress, ...]:
 def _access(line: PtxStatement) -> Understood | None:
     """Return a load, a store, a shift or an allocation of tensor memory."""
     operation = line.suffixes[0]
-    if operation == "alloc":
-        return allocation(line.operands[1]) if len(line.operands) > 1 else None
+    if operation in ("alloc", "dealloc"):
+        return allocation(line.operands[1], f"tcgen05.{operation}") if len(line.operands) > 1 else None
     at, place = next(((at, text) for at, text in enumerate(line.operands) if _is_place(text)), (0, ""))
     address = next(iter(_memory({"at": place})), None)
     if address is None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from smemdesc.engine.fields import WORD
+from smemdesc.engine.known import UNKNOWN, const
 from smemdesc.kinds.tensormap import ALLOCATION_CLASSES, REPLACED_COUNTS
-from smemdesc.scanning.analysis.known import UNKNOWN, const
-from smemdesc.scanning.languages.ptx.lower import source_bits
+from smemdesc.scanning.languages.ptx.lower import SHARES, source_bits
 from smemdesc.scanning.languages.ptx.text import PtxStatement, added, number, statement_text
 from smemdesc.scanning.languages.tensormap import MapOperand
 from smemdesc.scanning.model import MapChange
@@ -21,7 +21,7 @@ def map_changes(statement: PtxStatement) -> Iterator[MapOperand]:
     """Yield what a statement changes in a tensor map, or reads from it; nothing if operands are missing."""
     suffixes, operands = statement.suffixes, statement.operands
     address = next((operand for operand in operands if operand.startswith("[")), None)
-    if statement.name != "tensormap" or address is None or len(suffixes) < 3:
+    if statement.name != "tensormap" or statement.role is SHARES or address is None or len(suffixes) < 3:
         return
     address = address.strip("[] ")
     base = added(address)

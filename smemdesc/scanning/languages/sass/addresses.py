@@ -22,12 +22,12 @@ from functools import cache
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
+from smemdesc.engine import known
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.analysis import known
+from smemdesc.engine.known import FALSE, TRUE, UNKNOWN
 from smemdesc.scanning.analysis.conditions import unrefined
 from smemdesc.scanning.analysis.fixpoint import Definition
 from smemdesc.scanning.analysis.ir import ADD, CARRY, CONCAT, CUT, FIELD, INPUT, MULTIPLY, Node
-from smemdesc.scanning.analysis.known import FALSE, TRUE, UNKNOWN
 from smemdesc.scanning.analysis.memory import FRAME, Access
 from smemdesc.scanning.analysis.ssa import Ssa, Version
 from smemdesc.scanning.languages.sass.lower import parse_and_lower, words_in

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from smemdesc.scanning.analysis.known import Value, const
+from smemdesc.engine.known import Value, const
 from smemdesc.scanning.analysis.ssa import Block
 from smemdesc.scanning.languages.sass.lower import COPIES_SOURCE, lower
 from smemdesc.scanning.languages.sass.text import (

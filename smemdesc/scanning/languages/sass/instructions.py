@@ -15,9 +15,9 @@ from functools import cached_property, lru_cache
 from typing import Any
 from weakref import proxy
 
+from smemdesc.engine.known import TRUE
 from smemdesc.scanning.analysis.conditions import unrefined
 from smemdesc.scanning.analysis.ir import IN, Node
-from smemdesc.scanning.analysis.known import TRUE
 from smemdesc.scanning.analysis.ssa import Block, PredicateLiteral, Register, Ssa, SsaStep, Version
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.languages.mma import ParsedMma

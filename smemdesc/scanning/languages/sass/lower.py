@@ -17,11 +17,12 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any, NamedTuple
 
+from smemdesc.engine import known
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.analysis import ir, known
+from smemdesc.engine.known import EQ, FALSE, NE, OPPOSITE, TRUE, UNKNOWN, Value
+from smemdesc.scanning.analysis import ir
 from smemdesc.scanning.analysis.conditions import Condition
 from smemdesc.scanning.analysis.ir import IN, Node, Results, results
-from smemdesc.scanning.analysis.known import EQ, FALSE, NE, OPPOSITE, TRUE, UNKNOWN, Value
 from smemdesc.scanning.analysis.ssa import Comparand, Comparisons, PredicateLiteral, SsaStep, Voted
 from smemdesc.scanning.languages.mnemonics import WGMMA_SASS
 from smemdesc.scanning.languages.sass.mma import MMA_SHAPE

@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, lru_cache
 
-from smemdesc.scanning.analysis import known
+from smemdesc.engine import known
+from smemdesc.engine.known import UNKNOWN, Value
 from smemdesc.scanning.analysis.conditions import unrefined
 from smemdesc.scanning.analysis.ir import CUT, GIVEN, inputs, replaced
-from smemdesc.scanning.analysis.known import UNKNOWN, Value
 from smemdesc.scanning.analysis.memory import MadeOf, Slots, parts_of, step_effect
 from smemdesc.scanning.analysis.ssa import Register, Ssa, SsaStep, Version
 from smemdesc.scanning.languages.mnemonics import SASS

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from smemdesc.scanning.analysis.known import UNKNOWN, Value, const
+from smemdesc.engine.known import UNKNOWN, Value, const
 
 REGISTER_BITS = 32
 """Bits of a register."""

@@ -1,0 +1,1 @@
+"""``smemdesc lsp``: what editors show of code with tensor-core instructions, over the language server protocol."""

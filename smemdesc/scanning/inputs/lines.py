@@ -1,0 +1,193 @@
+"""The values in the lines of a log, a debugger's session or other text, as ``decode`` reads the same lines.
+
+The line of a value is read by :mod:`smemdesc.reading`, as on standard input. Of a long text only the lines are read
+that may have one: most have none, and reading a line takes far longer than finding this out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from smemdesc.descriptors.batch import BatchLine, Item, only_meant, read_batch, row_form, table_cells
+from smemdesc.descriptors.likely import is_likely, may_be_matrix
+from smemdesc.descriptors.ranking import in_sound_base, is_sound_in_no_base, ranked_readings
+from smemdesc.engine.fields import WORD
+from smemdesc.reading.naming import DESCRIPTOR, INSTRUCTION
+from smemdesc.reading.text import VALUE_BITS, Literal
+from smemdesc.scanning.inputs.literals import reading_of
+from smemdesc.scanning.inputs.tensor_maps import map_value
+from smemdesc.scanning.model import TextValue, ValueReading
+
+_SHORT = 4096
+"""Bytes of a text of which every line is read."""
+# Each pattern begins with a set of characters, which the search for it passes over text with.
+_NUMBER = re.compile(
+    rb"[0-9a-f](?:(?<=0)[xX]([0-9a-fA-F?][0-9a-fA-F?_']{4,20})|(?<![\w.][0-9a-f])[0-9a-f]{10,19}(?!\w))"
+)
+_BYTES = re.compile(rb"[0-9a-f](?<!\w[0-9a-f])[0-9a-f] ?(?:[0-9a-f]{2} ?){5}[01][0-9a-f] ?[02468c]0(?!\w)")
+"""Eight bytes of memory whose last may be the first of a descriptor."""
+_ALIKE = bytes(ord("0") if chr(byte) in "0123456789abcdef" else byte for byte in range(256))
+_RUN = b"0" * 11
+"""The fewest digits of a number without a prefix, and of eight bytes, of which any digit counts as 0."""
+_NAMES = re.compile(rb"[dmt](?:(?<=d)esc|(?<=m)(?:ma|ov)|(?<=t)cgen05)")
+"""Words of lines whose numbers are values, whatever their bits are."""
+_ALONE = re.compile(
+    rb"[ \t]*+(?:[-*+>]|\d{1,3}[.)]|\[\d{1,3}\]:?)?[ \t\"'({\[]*+0[xX][0-9a-fA-F?]|[ \t]*+[0-9a-fA-F?]{16}[ \t]*+$"
+)
+_WORDS = re.compile(
+    rb"[lhy$\[({g](?:(?<=\$)\d++ = |(?:(?<=\bl)ow?|(?<=\bh)i(?:gh)?|(?<=\by))[\"']?[ \t]*+[:=]"
+    rb"|(?<=[\[({])[-\dxa-fA-F]++,[ \t]*+[-\dxa-fA-F]++|(?<=\w\[)\d{1,9}\][ \t]*+[:=]|(?<=g)db\) )"
+)
+"""Words of one value, by their names or in brackets, and what a debugger prints."""
+
+
+class LineValues(NamedTuple):
+    """The values of lines, and what the lines have in all."""
+
+    values: list[TextValue]
+    read: dict[int, set[int]]
+    """By line that was read, its numbers, values or not."""
+
+
+def line_values(text: bytes, first: int, low: int, high: int, indent: int, arch: str | None) -> LineValues:
+    """Return the values that begin between two offsets of a text; ``first`` is the number of its first line, which
+    begins ``indent`` bytes before it."""
+    lines = text.decode("latin-1").split("\n")
+    begins = [0]
+    for line in lines:
+        begins.append(begins[-1] + len(line) + 1)
+    out = LineValues([], {})
+    given = list(_read_lines(lines, len(text) <= _SHORT))
+    out.read.update({first + at: set() for line in given if line.text for at in _places(line)})
+    items = list(read_batch(given, arch))
+    for item in items:
+        for at in _places(item.line):
+            if item.literal is None:
+                out.read.pop(first + at, None)
+            elif not item.is_word:
+                number = in_sound_base(item.literal, None, None, arch).number
+                out.read.setdefault(first + at, set()).add(number)
+    for item in only_meant(items, arch):
+        literal = item.literal
+        if literal is None or item.is_word:
+            continue
+        literal = in_sound_base(literal, None, None, arch)
+        if is_sound_in_no_base(literal, arch):
+            continue
+        at, column = _place(item, lines)
+        if low <= begins[at] + column < high:
+            out.values.append(_value(literal, item, first + at, column + 1 + (indent if at == 0 else 0), arch))
+    return out
+
+
+def _read_lines(lines: list[str], is_short: bool) -> Iterator[BatchLine]:
+    """Yield the lines that may have a value, numbered from 0; for each run of others an empty one."""
+    skipped = False
+    above: BatchLine | None = None  # the row right above, if it may have a value
+    is_above_plain = False
+    every = (BatchLine(core, f"line {at}") for at, line in enumerate(lines) if (core := line.strip()))
+    for line in table_cells(every):
+        text = line.text.encode("latin-1")
+        is_meant = is_short or line.called != ""
+        has_value = is_meant or _may_have_value(text)
+        is_like = not has_value and above is not None and _is_row_like(text, above.text.encode("latin-1"))
+        is_plain = not is_meant and (has_value or not skipped) and _is_plain(text)
+        if is_like and above is not None and is_above_plain:
+            yield above
+        if is_like or (has_value and not is_plain):
+            yield line
+            skipped = False
+        elif not (skipped or is_plain):
+            yield line._replace(text="")
+            skipped = True
+        above = line if has_value or is_like else None
+        is_above_plain = is_plain and not is_like
+
+
+def _is_row_like(line: bytes, above: bytes) -> bool:
+    """Whether a row and the one above have the same words before a wide number."""
+    words = _words_of_row(line)
+    return words != "" and words == _words_of_row(above)
+
+
+def _words_of_row(line: bytes) -> str:
+    """Return the words of a row before a wide number (:func:`smemdesc.descriptors.batch.row_form`)."""
+    number = _WIDE.search(line)
+    return "" if number is None else row_form(line[: number.start()].decode("latin-1"))
+
+
+_WIDE = re.compile(rb"0[xX][0-9a-fA-F]{9,16}\b")
+
+
+def _is_plain(line: bytes) -> bool:
+    """Whether a line has only whole 64-bit numbers with a prefix, which are found without reading it."""
+    numbers = _LONG.findall(line)
+    return bool(numbers) and not _HARD.search(line) and all(map(_WHOLE.fullmatch, numbers))
+
+
+_LONG = re.compile(rb"(?<!\w)\w*\d\w{7,}")
+_WHOLE = re.compile(rb"0[xX](?!0{8})[0-9a-fA-F]{16}")
+_HARD = re.compile(
+    rb"^\W*+0[xX]|[?@{}()<>|&`,$]|\b(?i:lo|hi|low|high|x|y|u?mov)\b|^[ \t]*+\S++[ \t]*+$|\.b64"
+    rb"|0[xX][0-9a-fA-F]{1,16}>?:\s"
+)
+
+
+def _may_have_value(line: bytes) -> bool:
+    if _NAMES.search(line.lower()) and re.search(rb"\d", line):
+        return True
+    if _ALONE.match(line) or _WORDS.search(line):
+        return True
+    if b"0x" not in line and b"0X" not in line and _RUN not in line.translate(_ALIKE, b" "):
+        return False  # most lines of a log
+    for match in _NUMBER.finditer(line):
+        digits = (match[1] or match[0]).translate(None, b"_'")
+        is_decimal = not match[1] and digits.isdigit() and line[match.end() : match.end() + 1] != b"."
+        if b"?" in digits or (match[1] and len(digits) > 16):
+            return b"?" in digits
+        if not (match[1] or is_decimal or len(digits) == 16):
+            continue
+        number = int(digits, 10 if is_decimal else 16)
+        if number >> 64 == 0 and may_be_matrix(number, 0, WORD if number >> 32 == 0 else VALUE_BITS, None):
+            return True
+    return any(
+        may_be_matrix(int.from_bytes(bytes.fromhex(match[0].decode()), "little"), 0, VALUE_BITS, None)
+        for match in _BYTES.finditer(line)
+    )
+
+
+def _places(line: BatchLine) -> range:
+    """Return the lines, from 0, that were joined into one."""
+    first, _, last = line.where.rpartition(" ")[2].partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+def _place(item: Item, lines: list[str]) -> tuple[int, int]:
+    """Return the line and the column, both from 0, in which the value of an item begins."""
+    assert item.literal is not None
+    text, begin = item.line.text, item.literal.begin
+    at = _places(item.line)[0] + text.count("\n", 0, begin)
+    line = text[text.rfind("\n", 0, begin) + 1 :].partition("\n")[0]
+    inside = begin - (text.rfind("\n", 0, begin) + 1)
+    column = max(0, lines[at].find(line)) + inside
+    return at, max(column, lines[at].find(item.literal.text.strip(), column))  # a cell of a row of memory
+
+
+@lru_cache(4096)
+def _readings_of(literal: Literal, arch: str | None) -> tuple[ValueReading, ...]:
+    return tuple(map(reading_of, ranked_readings(literal, arch=arch)))
+
+
+def _value(literal: Literal, item: Item, line: int, column: int, arch: str | None) -> TextValue:
+    if literal.width > VALUE_BITS:
+        return map_value(literal, line, column)
+    readings = _readings_of(literal._replace(begin=0, register="", unread=""), arch)
+    width = literal.width or (WORD if literal.bit_length <= WORD else VALUE_BITS)
+    bits, known = literal.at(width)
+    named = literal.called in (DESCRIPTOR, INSTRUCTION) or not is_likely(literal, item.line.text, arch)
+    text = " ".join(literal.text.split())
+    typed = text if literal.start is not None else ""
+    return TextValue(line, column, text, readings, bits, width, known, named, typed)

@@ -1,0 +1,75 @@
+"""The shared memory of one function as one picture: tiles, the copies that write them, the MMAs that read, barriers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+
+class SharedTile(NamedTuple):
+    """A tile of A or of B: what MMAs read of it, and what copies write there."""
+
+    operand: str
+    """``a`` or ``b``."""
+    at: str
+    """Its first byte, as it is shown: ``smem + stage * 16384``."""
+    size: int
+    """Bytes from the first that the MMAs read to the last."""
+    stage: int
+    """Bytes from one stage to the next; 0: there is one."""
+    reads: tuple[int, ...]
+    """The lines of the MMAs."""
+    copies: tuple[int, ...]
+    """The lines of the copies."""
+    box: str
+    """What one copy brings, by its map; empty if that is not known."""
+
+
+class SharedBarrier(NamedTuple):
+    """A barrier that waits for bytes."""
+
+    at: str
+    expected: tuple[int, ...]
+    """The numbers of bytes that instructions tell it to expect; empty if they are not known."""
+    lines: tuple[int, ...]
+    """Of these instructions."""
+    copies: tuple[int, ...]
+    """The lines of the copies that name it."""
+
+
+class SharedSlot(NamedTuple):
+    """Where ``tcgen05.alloc`` leaves the address of the columns."""
+
+    at: str
+    line: int
+
+
+class SharedMemoryPicture(NamedTuple):
+    """All that is known of the shared memory of a function."""
+
+    tiles: tuple[SharedTile, ...]
+    barriers: tuple[SharedBarrier, ...]
+    slots: tuple[SharedSlot, ...]
+    not_judged: tuple[str, ...]
+    """Why some copies and barriers were not compared."""
+
+    def placed(self, place: Callable[[int], int]) -> SharedMemoryPicture:
+        """Return it with other numbers of lines."""
+
+        def moved(lines: tuple[int, ...]) -> tuple[int, ...]:
+            return tuple(map(place, lines))
+
+        return self._replace(
+            tiles=tuple(tile._replace(reads=moved(tile.reads), copies=moved(tile.copies)) for tile in self.tiles),
+            barriers=tuple(each._replace(lines=moved(each.lines), copies=moved(each.copies)) for each in self.barriers),
+            slots=tuple(slot._replace(line=place(slot.line)) for slot in self.slots),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        return {
+            "tiles": [tile._asdict() for tile in self.tiles],
+            "barriers": [barrier._asdict() for barrier in self.barriers],
+            "slots": [slot._asdict() for slot in self.slots],
+            "not_judged": list(self.not_judged),
+        }

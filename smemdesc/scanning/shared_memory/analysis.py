@@ -1,0 +1,95 @@
+"""One function's shared memory: its facts, its tiles, and its MMAs with what contradicts them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from smemdesc.kinds.instruction import Instruction
+from smemdesc.scanning.analysis.starts import LinearAddress
+from smemdesc.scanning.model import ScannedMma
+from smemdesc.scanning.model.shared_memory import SharedBarrier, SharedMemoryPicture, SharedSlot, SharedTile
+from smemdesc.scanning.shared_memory.facts import SharedAccess, SharedFacts
+from smemdesc.scanning.shared_memory.judging import Judgment
+from smemdesc.scanning.shared_memory.reading import ReadTile, operand_read, read_tiles
+from smemdesc.tiles.tensor_map import CopiedBox
+
+
+def with_shared_memory(
+    mmas: Sequence[ScannedMma], starts: Mapping[tuple[int, str], LinearAddress], facts: SharedFacts
+) -> tuple[tuple[ScannedMma, ...], SharedMemoryPicture]:
+    """Return MMAs with the maps that write their tiles; after them, the other instructions with a contradiction. And
+    the picture of the shared memory.
+
+    ``starts``: the start addresses of A and of B, by the number of the MMA and the operand.
+    """
+    reads = [operand_read(number, mmas[number], name, at) for (number, name), at in starts.items()]
+    judgment = Judgment(facts, read_tiles(filter(None, reads), mmas), mmas)
+    boxes: dict[tuple[int, str], set[CopiedBox | None]] = {}
+    for copy in judgment.copies:
+        found = judgment.tile_of[copy.item.number]
+        for read in found[0].reads if found is not None else ():
+            boxes.setdefault((read.mma, read.name), set()).add(copy.box)
+    one = {key: next(iter(of)) for key, of in boxes.items() if len(of) == 1}
+    judged = [mma._replace(maps=(one.get((at, "a")), one.get((at, "b")))) for at, mma in enumerate(mmas)]
+    arch = mmas[0].arch if mmas else None
+    for access, cases in judgment.cases().values():
+        name = access.text.split()[access.text.startswith("@")].partition(".")[0]
+        instruction = Instruction(name, accessed=(0, 0))
+        nothing = ScannedMma(access.line, access.text, instruction, None, None, None, None)
+        judged.append(nothing._replace(arch=arch, shared=tuple(cases)))
+    return tuple(judged), picture(judgment)
+
+
+def picture(judgment: Judgment) -> SharedMemoryPicture:
+    """Return the shared memory of a function as one picture."""
+    tiles: dict[object, list[ReadTile]] = {}
+    for tile in judgment.tiles:
+        tiles.setdefault((tile.name, *_of_all_stages(judgment, tile.at)), []).append(tile)
+    barriers: dict[object, list[SharedAccess]] = {}
+    for expect in judgment.expects:
+        barriers.setdefault(_of_all_stages(judgment, expect.at), []).append(expect)
+    slots = dict.fromkeys((judgment.shown(slot.at), slot.line) for slot in judgment.slots)
+    return SharedMemoryPicture(
+        tuple([_tile(judgment, alike) for alike in tiles.values()]),
+        tuple([_barrier(judgment, expects) for expects in barriers.values()]),
+        tuple([SharedSlot(*slot) for slot in slots]),
+        tuple(judgment.not_judged()),
+    )
+
+
+def _of_all_stages(judgment: Judgment, at: LinearAddress) -> tuple[object, int]:
+    """Return a key that an address has in common with its first stage, if another instruction names that alone."""
+    ring = judgment.ring(at)
+    return (at.terms if ring is None else ring.base), at.offset
+
+
+def _tile(judgment: Judgment, alike: Sequence[ReadTile]) -> SharedTile:
+    at = max((tile.at for tile in alike), key=lambda at: len(at.terms))
+    ring = judgment.ring(at)
+    ids = {id(tile) for tile in alike}
+    copies = [
+        copy
+        for copy in judgment.copies
+        if (found := judgment.tile_of[copy.item.number]) is not None and id(found[0]) in ids
+    ]
+    boxes = {copy.box for copy in copies}
+    box = next(iter(boxes)) if len(boxes) == 1 else None
+    reads = sorted({judgment.mmas[read.mma].line for tile in alike for read in tile.reads})
+    lines = sorted({copy.line for copy in copies})
+    size = max(tile.size for tile in alike)
+    where = alike[0].name, judgment.shown(at), size, ring.stride if ring else 0
+    return SharedTile(*where, tuple(reads), tuple(lines), _of_box(box))
+
+
+def _barrier(judgment: Judgment, expects: Sequence[SharedAccess]) -> SharedBarrier:
+    sizes = dict.fromkeys(each.size for each in expects if each.size is not None)
+    places = {each.at for each in expects}
+    copies = sorted({copy.line for copy in judgment.copies if copy.barrier in places})
+    at = max(places, key=lambda at: len(at.terms))
+    return SharedBarrier(
+        judgment.shown(at), tuple(sizes), tuple(sorted({each.line for each in expects})), tuple(copies)
+    )
+
+
+def _of_box(box: CopiedBox | None) -> str:
+    return "" if box is None else f"{'x'.join(map(str, box.box))} {box.data_type}, swizzle {box.swizzle}"

@@ -1,0 +1,386 @@
+"""The instructions of a function that write shared memory, or wait for it, with their addresses and byte counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from math import gcd
+from typing import Any, NamedTuple
+
+from smemdesc.engine.fields import WORD, ones
+from smemdesc.kinds.tensormap import DIMENSIONS, REPLACED_CODES
+from smemdesc.layout.strides import UNIT
+from smemdesc.scanning.analysis.division import Remainder
+from smemdesc.scanning.analysis.fixpoint import Definition
+from smemdesc.scanning.analysis.operands import Operands
+from smemdesc.scanning.analysis.provenance import merges
+from smemdesc.scanning.analysis.ssa import Register, Ssa
+from smemdesc.scanning.analysis.starts import LinearAddress, RelativeStarts, Symbol
+from smemdesc.scanning.model import MapChange
+from smemdesc.tiles.tensor_map import CopiedBox
+
+SHARED_BITS = 18
+"""Bits of an address in the shared memory of a CTA (PTX ISA, matrix-descriptor-encode)."""
+COPY, EXPECT, SET_UP, SLOT, LOAD, CHANGE, MAP = (
+    *("copies", "expects", "sets up a barrier", "allocates", "loads"),
+    *("changes a map", "copies a map"),
+)
+WRITE, COMPLETE, WAIT = "writes", "completes on a barrier", "waits"
+"""What an instruction does that is no copy from global memory. A call may do all three."""
+"""What an instruction does."""
+
+
+class NamedAddress(NamedTuple):
+    """An operand in the names of a front end: a register, a constant or a :class:`Symbol`, and a number added to it."""
+
+    name: Any
+    plus: int = 0
+
+
+class SharedItem(NamedTuple):
+    """An instruction that writes shared memory or waits for it, as a front end names its operands."""
+
+    number: int
+    """Of the instruction in its function."""
+    action: str
+    at: NamedAddress
+    """What it writes: the destination of a copy, a barrier, the slot of an allocation; a map in global memory."""
+    size: NamedAddress | None = None
+    """The bytes of a copy that names them, the bytes that are expected, or the arrivals of a barrier."""
+    barrier: NamedAddress | None = None
+    map: NamedAddress | None = None
+    """The address of the tensor map; for :data:`MAP`, of its original in shared memory."""
+    by_map: bool = False
+    """Whether a tensor map says what is copied."""
+    multicast: bool = False
+    boxes: int = 1
+    """How many boxes of its map a copy brings; 0: that is not known."""
+
+    @property
+    def operands(self) -> tuple[NamedAddress, ...]:
+        """All of them."""
+        return tuple([each for each in (self.at, self.size, self.barrier, self.map) if each is not None])
+
+
+class Region(NamedTuple):
+    """Where an instruction is: two of one region are executed equally often."""
+
+    loop: int | None
+    """The block at the head of its innermost loop."""
+    conditions: frozenset[tuple[Hashable, bool]]
+    """The predicates that hold there and do not depend on the thread alone."""
+
+
+_NOWHERE = Region(None, frozenset())
+
+
+class SharedAccess(NamedTuple):
+    """A :class:`SharedItem` with what is known of its operands."""
+
+    item: SharedItem
+    line: int
+    text: str
+    region: Region
+    at: LinearAddress
+    size: int | None
+    barrier: LinearAddress | None
+    map: LinearAddress | None
+    box: CopiedBox | None
+    by_thread: bool
+    """Whether the destination, or the barrier, depends on the thread."""
+    before_mma: bool
+    """Whether an MMA may be executed after it."""
+
+
+class SharedFacts(NamedTuple):
+    """All of a function, in the order of the text."""
+
+    accesses: tuple[SharedAccess, ...]
+    starts: RelativeStarts
+    counter_step: Callable[[Hashable], int]
+    """How much a loop adds to a value that it never sets back; 0: it does, or that is not known."""
+    stage_step: Callable[[Hashable], int | None]
+    """How much a loop adds to a value, or to the constant with which it begins again; None if that is not known."""
+    is_changing: Callable[[Hashable], bool]
+    """Whether a loop changes a value."""
+    is_of_thread: Callable[[Hashable], bool]
+    """Whether a value depends on the thread."""
+    may_follow: Callable[[int, int], bool]
+    """Whether the second of two instructions may be executed after the first."""
+
+
+def shared_values(ssa: Ssa, items: Iterable[SharedItem]) -> dict[tuple[int, NamedAddress], Any]:
+    """Return the values, in SSA form, of the operands of instructions, by instruction and operand."""
+    return {
+        (item.number, operand): ssa.value(operand.name, item.number, ssa.code.guard(item.number))
+        for item in items
+        for operand in item.operands
+        if not isinstance(operand.name, Symbol)
+    }
+
+
+class FactFinder:
+    """Finds the facts of a function, given its values."""
+
+    def __init__(
+        self, ssa: Ssa, operands: Operands, values: dict[Any, Any], changes: Mapping[int, Sequence[MapChange]]
+    ) -> None:
+        """``values``: those of :func:`shared_values`; ``changes``: of tensor maps, by their instructions."""
+        assert operands.starts is not None
+        self.ssa = ssa
+        self.operands = operands
+        self.starts = operands.starts
+        self.values = values
+        self.changes = changes
+        self.loops = ssa.graph.loops()
+        self._sources: dict[Any, frozenset[str]] = {}
+        self._ways: dict[int, frozenset[int]] = {}
+        self._before_mma: set[int] | None = None
+        """The blocks from which an MMA may be reached; None: that is not known."""
+        self._mmas: dict[int, int] = {}
+        """The last MMA of each block."""
+
+    def facts(self, items: Sequence[SharedItem], mmas: Iterable[int] = ()) -> SharedFacts:
+        """Return what is known of instructions; ``mmas``: the numbers of the MMAs, in the order of the text."""
+        self._mmas = {self.ssa.block_of(index): index for index in mmas}
+        self._before_mma = self._blocks_before(self._mmas) if self._mmas else None
+        maps = self._maps(items)
+        accesses = [self._access(item, maps) for item in items if item.action not in (CHANGE, MAP)]
+        values = self.starts, self.counter_step, self.stage_step, self.is_changing, self.is_of_thread
+        return SharedFacts(tuple(accesses), *values, self.may_follow)
+
+    # ---- order ----
+
+    def _blocks_before(self, blocks: Iterable[int]) -> set[int]:
+        """Return the blocks from whose end one of these blocks may be reached."""
+        found: set[int] = set()
+        waiting = list(blocks)
+        while waiting:
+            more = [block for block in self.ssa.before[waiting.pop()] if block not in found]
+            found.update(more)
+            waiting += more
+        return found
+
+    def may_follow(self, first: int, second: int) -> bool:
+        """Return whether the second of two instructions may be executed after the first."""
+        here, there = self.ssa.block_of(first), self.ssa.block_of(second)
+        if there not in self._ways:
+            self._ways[there] = frozenset(self._blocks_before([there]))
+        return here in self._ways[there] or (here == there and first < second)
+
+    def _is_before_mma(self, index: int) -> bool:
+        block = self.ssa.block_of(index)
+        return self._before_mma is None or block in self._before_mma or index < self._mmas.get(block, index)
+
+    def _access(self, item: SharedItem, maps: dict[LinearAddress, CopiedBox | None]) -> SharedAccess:
+        line, text = self.operands.place(item.number) or (0, "")
+        at = self.address(item, item.at)
+        barrier = None if item.barrier is None else self.address(item, item.barrier)
+        of_map = None if item.map is None else self.address(item, item.map, 2 * WORD)
+        box = None if of_map is None else maps.get(of_map)
+        by_thread = any(self.is_of_thread(leaf) for of in (at, barrier) if of for leaf, _ in of.terms)
+        found = at, self._size(item), barrier, of_map and self._of_parameters(of_map), box, by_thread
+        region = self.region(item.number) if item.action in (COPY, EXPECT) else _NOWHERE
+        return SharedAccess(item, line, text, region, *found, self._is_before_mma(item.number))
+
+    def _of_parameters(self, at: LinearAddress) -> LinearAddress:
+        """Return the address of a map with each parameter by its name: every instruction that reads it gives a value
+        of its own."""
+        terms = [(self._parameter(leaf) or leaf, times) for leaf, times in at.terms]
+        return at._replace(terms=frozenset(terms))
+
+    def _parameter(self, leaf: Hashable) -> Symbol | None:
+        definition = None if isinstance(leaf, Symbol) else self.operands.names.definition(leaf)
+        place = None if definition is None or definition.merges else self.operands.place(definition.at)
+        match = place and _PARAMETER.search(place[1])
+        # What a function returns has the form of a parameter, and is another value after each call.
+        return Symbol(match[1] or match[2]) if match and not _RETURNED.search(match[0]) else None
+
+    def address(self, item: SharedItem, operand: NamedAddress, bits: int = SHARED_BITS) -> LinearAddress:
+        """Return an address as a sum."""
+        if isinstance(operand.name, Symbol):
+            return LinearAddress(frozenset([(operand.name, 1)]), operand.plus & ones(bits))
+        return self.of_value(self.values[item.number, operand], bits).plus(operand.plus, bits)
+
+    def descriptor_start(self, index: int, register: Register) -> LinearAddress:
+        """Return the start address in the descriptor that an instruction reads from a register."""
+        value = self.ssa.value(register, index, self.ssa.code.guard(index))
+        return self.of_value(value, SHARED_BITS, UNIT)
+
+    def of_value(self, value: Any, bits: int, unit: int = 1) -> LinearAddress:
+        """Return the address that a value holds in units of so many bytes."""
+        field = ones(bits - unit.bit_length() + 1)
+        if value.__class__ is tuple and value[1] & field != field:
+            return LinearAddress(frozenset([("?", 1)]), 0)
+        return self.starts.address(value, bits, unit)
+
+    def _size(self, item: SharedItem) -> int | None:
+        if item.size is None:
+            return None
+        value = self.values.get((item.number, item.size))
+        fact = self.operands.names.known(value)
+        return fact[0] & ones(WORD) if fact[1] & ones(WORD) == ones(WORD) else None
+
+    # ---- regions ----
+
+    def region(self, index: int) -> Region:
+        """Return the region of an instruction."""
+        block = self.ssa.block_of(index)
+        loop = next((loop.header for loop in self.loops if block in loop.body), None)
+        holding = self.ssa.conditions_at(index)
+        conditions = frozenset([(name, holds) for name, holds in holding.items() if not self._is_certain(name)])
+        return Region(loop, conditions)
+
+    def _is_certain(self, predicate: Any) -> bool:
+        """Whether a predicate depends on the thread and on nothing else, or ends a wait."""
+        definition = self.ssa.define(predicate)
+        place = None if definition is None else self.operands.place(definition.at)
+        waits = place is not None and "_wait." in place[1]
+        return waits or self.sources(predicate) <= {"thread"}
+
+    def sources(self, leaf: Hashable) -> frozenset[str]:
+        """Return what a value depends on: ``thread``, ``loop``, or ``other``."""
+        if leaf not in self._sources:
+            found: set[str] = set()
+            waiting = list(self.starts.parts(leaf))
+            seen = set(waiting)
+            for name in waiting:
+                if isinstance(name, Symbol) or name.__class__ is tuple:
+                    continue
+                if len(seen) > _LOOKED_AT:
+                    found.add("other")
+                    break
+                definition = self.ssa.define(name)
+                if definition is None:
+                    found.add("other")
+                    continue
+                if definition.merges:
+                    found.add("loop")
+                elif all(read.__class__ is tuple for read in definition.reads):
+                    found |= self._source(definition)
+                for read in definition.reads:
+                    if read not in seen:
+                        seen.add(read)
+                        waiting.append(read)
+            self._sources[leaf] = frozenset(found)
+        return self._sources[leaf]
+
+    def _source(self, definition: Definition) -> set[str]:
+        """Return what a value depends on that is computed from no other."""
+        place = self.operands.place(definition.at)
+        if place is not None and _THREAD.search(place[1]):
+            return {"thread"}
+        constant = definition.reads and self.ssa.code.cause(definition.at) is None
+        return set() if constant else {"other"}
+
+    def counter_step(self, leaf: Hashable) -> int:
+        """Return how much a loop adds to a value that it never sets back; 0: it does, or that is not known."""
+        definition = self.operands.names.definition(leaf) if self.starts.is_counter(leaf) else None
+        if definition is None:
+            return 0
+        sums = [self.starts.address(read, _INDEX) for read in merges(definition) if read.__class__ is not tuple]
+        return gcd(*[total.offset for total in sums if total.terms == frozenset([(leaf, 1)])])
+
+    def stage_step(self, leaf: Hashable) -> int | None:
+        """Return how much a loop adds to a value, or to the constant with which it begins again; None if that is not
+        known."""
+        is_value = not isinstance(leaf, Symbol) and self.starts.parts(leaf) == (leaf,)
+        whole = self.operands.names.definition(leaf) if is_value else None
+        divisor = None if whole is None or len(whole.reads) != 1 else _divisor(whole)
+        if whole is not None and divisor is not None:
+            # Of a counter, or of one to which a number is added: it goes around one by one, or through all in turn.
+            counters = [inner for inner, _ in self.starts.address(whole.reads[0], _INDEX).terms]
+            step = self.counter_step(counters[0]) if len(counters) == 1 else 0
+            return 1 if gcd(step, divisor) == 1 else None
+        steps: set[int] = set()
+        waiting: list[Any] = [leaf]
+        seen = {leaf}
+        for name in waiting:
+            is_value = not isinstance(name, Symbol) and self.starts.parts(name) == (name,)
+            definition = self.operands.names.definition(name) if is_value else None
+            merged = () if definition is None else merges(definition)
+            if definition is not None and definition.selects:
+                merged = definition.reads[1:3]
+            if not merged or len(seen) > _LOOKED_AT:
+                return None
+            for read in merged:
+                if read.__class__ is tuple:
+                    continue
+                total = self.starts.address(read, _INDEX)
+                if not total.terms:
+                    continue
+                (inner, times), *more = total.terms
+                if more or times != 1:
+                    return None
+                steps.add(total.offset)
+                if inner not in seen:
+                    seen.add(inner)
+                    waiting.append(inner)
+        steps -= {0}
+        return steps.pop() if len(steps) == 1 else None
+
+    def is_changing(self, leaf: Hashable) -> bool:
+        """Whether a loop changes a value, for all threads alike."""
+        return "loop" in self.sources(leaf) and "thread" not in self.sources(leaf)
+
+    def is_of_thread(self, leaf: Hashable) -> bool:
+        """Whether a value depends on the thread."""
+        return "thread" in self.sources(leaf)
+
+    # ---- maps ----
+
+    def _maps(self, items: Sequence[SharedItem]) -> dict[LinearAddress, CopiedBox | None]:
+        """Return what the maps of a function copy, by their addresses; None for one that is changed in several ways."""
+        fields: dict[LinearAddress, dict[tuple[str, int | None], int | None]] = {}
+        boxes: dict[LinearAddress, CopiedBox | None] = {}
+        for item in items:
+            if item.action == CHANGE:
+                of = fields.setdefault(self.address(item, item.at), {})
+                of.update(
+                    {(change.field, change.dimension): change.value for change in self.changes.get(item.number, ())}
+                )
+            elif item.action == MAP and item.map is not None:
+                source = fields.pop(self.address(item, item.map), None)
+                if source is not None:
+                    at, box = self.address(item, item.at, 2 * WORD), written_box(source)
+                    boxes[at] = box if boxes.get(at, box) == box else None
+        return boxes
+
+
+_PARAMETER = re.compile(r"\bld\.param\.\w+ [^,]+, (\[[^\]]+\])|\bmov\.[bu]64 [^,]+, ([A-Za-z_$][\w$]*)$")
+_RETURNED = re.compile(r"\[(?:param|retval)\d")
+_MOST_STAGES = 32
+_INDEX = 32
+"""Bits of the index of a stage."""
+_LOOKED_AT = 300
+"""How many values are followed."""
+_THREAD = re.compile(r"%(?:tid|laneid|warpid|lanemask)\b|\belect\.|\bSR_(?:TID|LANEID)|\bELECT\b")
+
+
+def _divisor(definition: Definition) -> int | None:
+    """Return the number of stages if a value is a remainder of another by it."""
+    widths = (definition.width or _INDEX, _INDEX)
+    for divisor in range(2, _MOST_STAGES + 1):
+        if any(definition.transfer == Remainder(None, 1, divisor, width).expression for width in widths):
+            return divisor
+    return None
+
+
+def written_box(fields: dict[tuple[str, int | None], int | None]) -> CopiedBox | None:
+    """Return what a map copies whose fields ``tensormap.replace`` wrote; None if that is not known."""
+    rank = fields.get(("rank", None))
+    # What is not written is 0: before, all fields of a new map are set to that.
+    names = {name: fields.get((name, None), 0) for name in ("elemtype", "swizzle_mode")}
+    if rank is None or rank >= DIMENSIONS or ("global_address", None) not in fields or None in names.values():
+        return None
+    codes = {name: REPLACED_CODES[name] for name in names}
+    if any(number >= len(codes[name]) for name, number in names.items() if number is not None):
+        return None
+    box = [fields.get(("box_dim", place)) for place in range(rank + 1)]
+    steps = [fields.get(("element_stride", place), 1) for place in range(rank + 1)]
+    if any(not size for size in box) or any(step != 1 for step in steps[1:]):
+        return None
+    if fields.get(("interleave_layout", None), 0) or fields.get(("swizzle_atomicity", None), 0):
+        return None
+    data_type, swizzle = (codes[name][number] for name, number in names.items() if number is not None)
+    return CopiedBox(data_type, swizzle, "none", tuple([size for size in box if size]))

@@ -1,0 +1,469 @@
+"""What contradicts itself in the shared memory of a function."""
+
+from __future__ import annotations
+
+from bisect import bisect, bisect_left
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import chain
+from math import gcd
+from operator import itemgetter
+from typing import NamedTuple
+
+from smemdesc.engine.fields import ones
+from smemdesc.kinds.tensormap import DATA_TYPE
+from smemdesc.layout.strides import UNIT
+from smemdesc.rules.shared_memory_use import (
+    BarrierBytes,
+    Beside,
+    Beyond,
+    Overwritten,
+    SharedMemoryCase,
+    StageStrides,
+    UnequalBytes,
+    judge_shared_memory,
+)
+from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
+from smemdesc.scanning.model import ScannedMma
+from smemdesc.scanning.shared_memory.facts import (
+    COMPLETE,
+    COPY,
+    EXPECT,
+    LOAD,
+    SET_UP,
+    SHARED_BITS,
+    SLOT,
+    WAIT,
+    WRITE,
+    SharedAccess,
+    SharedFacts,
+)
+from smemdesc.scanning.shared_memory.reading import ReadTile
+from smemdesc.tiles.tensor_map import CopiedBox
+
+SHARED_SIZE = 1 << SHARED_BITS
+_MOST_STAGES = 32
+_BARRIER = 8
+"""Bytes of a barrier."""
+_LEAST = 16
+"""The fewest bytes that a copy writes."""
+
+
+class _Placement(NamedTuple):
+    """How the address of a copy compares with that of a tile."""
+
+    copied: int
+    """Bytes from stage to stage of the copy; 0: it has no stage."""
+    read: int
+    by: int
+    """Bytes from the start of the tile in its first stage to the destination."""
+
+
+class _Ring(NamedTuple):
+    """An address that goes from stage to stage, and begins again."""
+
+    base: frozenset[tuple[Hashable, int]]
+    stride: int
+    """Bytes from one stage to the next; 0: it has no stage."""
+
+
+def _may_name(copy: SharedAccess, expect: SharedAccess) -> bool:
+    """Whether the barrier of a copy may be the one that an instruction tells what to expect."""
+    known = copy.barrier is not None and copy.barrier.terms == expect.at.terms
+    return copy.barrier == expect.at or not known
+
+
+def box_bytes(box: CopiedBox) -> int:
+    """Return the bytes that the copy of a box brings: of padded types, their payload."""
+    data_type = DATA_TYPE[box.data_type]
+    elements = 1
+    for size in box.box:
+        elements *= size
+    return elements * (data_type.packed or data_type.bits) // 8
+
+
+class Judgment:
+    """The copies, the barriers and the tiles of a function."""
+
+    def __init__(self, facts: SharedFacts, tiles: Sequence[ReadTile], mmas: Sequence[ScannedMma]) -> None:
+        self.facts = facts
+        self.tiles = tiles
+        self.mmas = mmas
+        of = {
+            action: [each for each in facts.accesses if each.item.action == action]
+            for action in (COPY, EXPECT, SET_UP, SLOT, LOAD, WRITE, COMPLETE, WAIT)
+        }
+        self.copies, self.expects, self.barriers, self.slots, self.loads, writes, others, waits = of.values()
+        self._is_completed_otherwise = bool(others)
+        self._is_written = bool(writes or others)
+        self._waits = sorted(each.item.number for each in (*waits, *others))
+        self.pair = any(mma.instruction.cta_group == 2 for mma in mmas)
+        self.tile_of: dict[int, tuple[ReadTile, _Placement] | None] = {}
+        self._rings: dict[LinearAddress, _Ring | None] = {}
+        self._first: dict[object, int] = {}
+        """The first destination of the copies by each map from each base."""
+        for copy in self.copies:
+            key = copy.map, copy.at.terms
+            self._first[key] = min(copy.at.offset, self._first.get(key, SHARED_SIZE))
+        self._by_base: dict[object, list[ReadTile]] = {}
+        for tile in tiles:
+            self._by_base.setdefault(self._base(tile.at), []).append(tile)
+        self._begins = {each.at for each in (*self.copies, *self.barriers)}
+        self._tile_begins = {name: {tile.at for tile in tiles if tile.name != name} for name in "ab"}
+        self._copied: dict[tuple[int, LinearAddress], list[tuple[SharedAccess, _Placement]]] = {}
+        """The copies to each stage of each tile, by the id of the tile and the start of the stage."""
+        for copy in self.copies:
+            found = self.tile_of[copy.item.number] = self._tile(copy)
+            if found is not None:
+                key_of = id(found[0]), copy.at.plus(-found[1].by, SHARED_BITS)
+                self._copied.setdefault(key_of, []).append((copy, found[1]))
+        self._is_placed = not any(each.before_mma for each in (*writes, *others)) and all(
+            self.tile_of[copy.item.number] is not None and not copy.by_thread for copy in self.copies if copy.before_mma
+        )
+        """Whether it is known of every instruction that may write a tile which part of it that is."""
+        self._loads_of: dict[LinearAddress, list[SharedAccess]] = {slot.at: [] for slot in self.slots}
+        for load in self.loads:
+            self._loads_of.get(load.at, []).append(load)
+        self._slots_of = self._slots_at_base()
+        self._counts: dict[LinearAddress, set[int | None]] = {}
+        for barrier in self.barriers:
+            self._counts.setdefault(self._in_first_stage(barrier.at), set()).add(barrier.size)
+
+    # ---- addresses ----
+
+    def ring(self, at: LinearAddress) -> _Ring | None:
+        """Return the base of an address, and how far it goes from stage to stage; None if it goes elsewhere."""
+        if at not in self._rings:
+            self._rings[at] = self._find_ring(at)
+        return self._rings[at]
+
+    def _find_ring(self, at: LinearAddress) -> _Ring | None:
+        base = frozenset([term for term in at.terms if not self.facts.is_changing(term[0])])
+        changing = sorted(at.terms - base, key=lambda term: term[1])
+        if not changing:
+            return _Ring(base, 0)
+        (leaf, times), *more = changing
+        if more:
+            # The remainder of a counter: itself, less its quotient times the number of stages.
+            ((quotient, back),) = more if len(more) == 1 else ((None, 0),)
+            stages, rest = divmod(SHARED_SIZE - back, times)
+            step = self.facts.counter_step(leaf) if set(self.facts.starts.parts(quotient)) == {leaf} else 0
+            # A counter that goes several stages at a time reaches each of them only if their number allows it.
+            is_ring = not rest and 1 < stages <= _MOST_STAGES and gcd(step, stages) == 1
+            return _Ring(base, times) if is_ring else None
+        each = None if self.facts.starts.is_counter(leaf) else self.facts.stage_step(leaf)
+        stride = times * (each or 0) & ones(SHARED_BITS)
+        is_stride = stride % _BARRIER == 0 and 0 < stride < SHARED_SIZE // 2
+        return _Ring(base, stride) if is_stride else None
+
+    def _base(self, at: LinearAddress) -> frozenset[tuple[Hashable, int]]:
+        """Return the base of a tile. What it adds for each thread is left out: then it is the tile of the first
+        ones."""
+        ring = self.ring(at)
+        terms = at.terms if ring is None else ring.base
+        return terms if ring is None else frozenset([term for term in terms if not self.facts.is_of_thread(term[0])])
+
+    def place(self, copy: LinearAddress, tile: LinearAddress) -> _Placement | None:
+        """Return how an address compares with that of a tile of the same base; None if it cannot be compared."""
+        by = (copy.offset - tile.offset) & ones(SHARED_BITS)
+        by = by - SHARED_SIZE if by >= SHARED_SIZE // 2 else by
+        mine, theirs = self.ring(copy), self.ring(tile)
+        if mine is None or theirs is None:
+            return _Placement(0, 0, by) if copy.terms == tile.terms else None
+        return _Placement(mine.stride, theirs.stride, by)
+
+    def _tile(self, copy: SharedAccess) -> tuple[ReadTile, _Placement] | None:
+        """Return the tile that a copy writes, or a part of it: the last that begins before its destination.
+
+        The distance is the one from the start of the tile in the stage to which it copies.
+        """
+        best: tuple[tuple[int, bool, bool], ReadTile, _Placement] | None = None
+        ring = self.ring(copy.at)
+        for tile in self._by_base.get(copy.at.terms if ring is None else ring.base, ()):
+            place = self.place(copy.at, tile.at)
+            if place is None or place.by < 0 or copy.by_thread:
+                continue
+            far = place.by
+            if place.read and not place.copied:
+                # A copy to one of the stages: those by the same map begin at the first.
+                if not 0 <= self._first[copy.map, copy.at.terms] - tile.at.offset < tile.size:
+                    continue
+                place = place._replace(by=far % place.read)
+            inside = place.by < tile.size if place.copied in (0, place.read) else far == 0
+            distance = far, place.copied != place.read, bool(place.copied) != bool(place.read)
+            if inside and (best is None or distance < best[0]):
+                best = distance, tile, place
+        return best and best[1:]
+
+    # ---- bytes ----
+
+    def exact_bytes(self, copy: SharedAccess) -> int | None:
+        """Return the bytes that arrive with a copy, if the copy itself or its map says so."""
+        if copy.item.multicast:
+            return None
+        if not copy.item.by_map:
+            return copy.size
+        return copy.item.boxes * box_bytes(copy.box) if copy.box is not None and copy.item.boxes else None
+
+    def unequal_cases(self) -> Iterator[tuple[SharedAccess, UnequalBytes]]:
+        """Yield barriers that expect other numbers of bytes than most whose copies are by the same maps."""
+        groups: dict[tuple[object, ...], list[tuple[int, SharedAccess, list[SharedAccess]]]] = {}
+        for expects, copies in self._phases():
+            if self.is_known(expects, copies) and all(copy.map and copy.item.boxes for copy in copies):
+                maps = sorted(repr((copy.map, copy.item.multicast, copy.item.boxes)) for copy in copies)
+                total = sum(each.size or 0 for each in expects)
+                groups.setdefault((len(expects), *maps), []).append((total, expects[0], copies))
+        for members in groups.values():
+            counts = Counter(total for total, *_ in members)
+            (usual, most), *others = counts.most_common()
+            for total, expect, copies in members:
+                if others and total != usual and (most > 1 or total == others[0][0]):
+                    lines = tuple([copy.line for copy in copies])
+                    like = next(first for number, first, _ in members if number == usual)
+                    yield expect, UnequalBytes(self.shown(expect.at), total, self.shown(like.at), usual, lines)
+
+    def barrier_cases(self) -> Iterator[tuple[SharedAccess, BarrierBytes]]:
+        """Yield what each barrier is told to expect, and what its copies bring, at the first that tells it."""
+        for expects, copies in self._phases():
+            case = self._barrier_case(expects, copies) if self.is_known(expects, copies) else None
+            if case is not None:
+                yield expects[0], case
+
+    def _phases(self) -> Iterator[tuple[list[SharedAccess], list[SharedAccess]]]:
+        """Yield the instructions that tell one barrier what to expect in one region, and the copies that name it."""
+        expecting: dict[object, list[SharedAccess]] = {}
+        copying: dict[object, list[SharedAccess]] = {}
+        for each in self.expects:
+            expecting.setdefault((each.at, each.region), []).append(each)
+        for copy in self.copies:
+            copying.setdefault((copy.barrier, copy.region), []).append(copy)
+        strays = [copy for copy in self.copies if (copy.barrier, copy.region) not in expecting]
+        unknown = {each.at for each in self.expects if each.size is None}
+        for key, expects in expecting.items():
+            copies = copying.get(key, [])
+            # A barrier that a call, a remote store or the scheduler of clusters may complete on, too, expects theirs.
+            if not copies or expects[0].at in unknown or self._is_completed_otherwise:
+                continue
+            first, last = expects[0].item.number, expects[-1].item.number
+            is_one = bisect(self._waits, first) == bisect(self._waits, last) and self._is_set_up_once(expects[0].at)
+            if is_one and not any(_may_name(stray, expects[0]) for stray in strays):
+                yield expects, copies
+
+    def _is_set_up_once(self, barrier: LinearAddress) -> bool:
+        """Whether one arrival ends a phase of a barrier, so that one thread says what it expects."""
+        counts = self._counts.get(self._in_first_stage(barrier))
+        if counts is None:
+            counts = set().union(*self._counts.values())
+        return counts <= {1}
+
+    @staticmethod
+    def is_known(expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]) -> bool:
+        """Whether every thread that executes these instructions names the same places, and how many bytes it expects
+        is known."""
+        return not any(each.by_thread for each in (*expects, *copies)) and all(
+            each.size is not None for each in expects
+        )
+
+    def _barrier_case(self, expects: Sequence[SharedAccess], copies: Sequence[SharedAccess]) -> BarrierBytes | None:
+        """Return what is expected and what comes; None if the copies bring an unknown number of bytes."""
+        expected = sum(each.size or 0 for each in expects)
+        lines = tuple([copy.line for copy in copies])
+        exact = [self.exact_bytes(copy) for copy in copies]
+        name = self.shown(expects[0].at)
+        known = [size for size in exact if size is not None]
+        if len(known) == len(copies):
+            return BarrierBytes(name, expected, sum(known), sum(known), lines, True, self.pair)
+        read = self._read_bytes(copies)
+        return None if read is None else BarrierBytes(name, expected, read, read, lines, False, self.pair)
+
+    def _read_bytes(self, copies: Sequence[SharedAccess]) -> int | None:
+        """Return the bytes that copies bring to tiles, if they fill what MMAs read of them and nothing else; else None.
+
+        They bring at least what the MMAs read, if nothing else writes it, and at most what has room there.
+        """
+        if not self._is_placed or not all(copy.before_mma for copy in copies):
+            return None
+        total = 0
+        read: set[tuple[int, LinearAddress]] = set()
+        for copy in copies:
+            found = self.tile_of[copy.item.number]
+            if found is None or copy.item.multicast:
+                return None
+            tile, place = found
+            key = id(tile), copy.at.plus(-place.by, SHARED_BITS)
+            if key in read:
+                continue
+            read.add(key)
+            parts = self._copied[key]
+            if {id(part) for part, _ in parts} - {id(each) for each in copies} or all(by.by for _, by in parts):
+                return None
+            if tile.used != tile.size or self._room(tile, place, copy, copies) != tile.size:
+                return None
+            total += tile.size
+        return total
+
+    def _room(
+        self, tile: ReadTile, place: _Placement, copy: SharedAccess, copies: Sequence[SharedAccess]
+    ) -> int | None:
+        """Return the most bytes that copies may write to a tile: from its start to what follows it; None if that is
+        not known.
+
+        That is another copy for the same barrier, in this stage or the next, or a barrier.
+        """
+        begin = copy.at.plus(-place.by, SHARED_BITS)
+        ring = self.ring(copy.at)
+        starts = {each.at.offset for each in copies if each.at.terms == copy.at.terms}
+        starts -= {begin.plus(by.by, SHARED_BITS).offset for _, by in self._copied[id(tile), begin]}
+        starts |= {each.at.offset for each in self.barriers if each.at.terms == copy.at.terms}
+        far = [(start - begin.offset) & ones(SHARED_BITS) for start in starts]
+        if ring is not None and ring.stride:
+            far = [by % ring.stride or ring.stride for by in far] + [ring.stride]
+        return min(far, default=None)
+
+    def shown(self, at: LinearAddress) -> str:
+        """Return an address as it is shown: the variable, the stage, the offset."""
+        ring = self.ring(at)
+        words = []
+        for leaf, _ in sorted(at.terms if ring is None else ring.base, key=lambda term: term[1]):
+            parts = self.facts.starts.parts(leaf)
+            words.append(str(parts[0]) if len(parts) == 1 and isinstance(parts[0], Symbol) else "base")
+        words += [f"stage * {ring.stride}"] if ring is not None and ring.stride else []
+        return " + ".join([*words, *([f"0x{at.offset:x}"] if at.offset or not words else [])])
+
+    # ---- stages, and places ----
+
+    def stage_cases(self) -> Iterator[tuple[SharedAccess, StageStrides]]:
+        """Yield copies that step from stage to stage otherwise than the MMAs that read their tile."""
+        for copy in self.copies:
+            found = self.tile_of[copy.item.number]
+            if found is None:
+                continue
+            tile, place = found
+            if place.copied and place.read and place.copied != place.read and not self._is_unrolled(copy, tile, place):
+                yield copy, StageStrides(tile.name.upper(), place.copied, place.read, self._lines(tile))
+
+    def beside_cases(self) -> Iterator[tuple[SharedAccess, Beside]]:
+        """Yield copies that begin inside a tile, where none of its copies begins at its start."""
+        for copy in self.copies if self._is_placed else ():
+            found = self.tile_of[copy.item.number]
+            if found is None or not found[1].by:
+                continue
+            stage = self._copied[id(found[0]), copy.at.plus(-found[1].by, SHARED_BITS)]
+            if all(place.by for _, place in stage):
+                yield copy, Beside(found[0].name.upper(), found[1].by, self._lines(found[0]))
+
+    def beyond_cases(self) -> Iterator[tuple[SharedAccess, Beyond]]:
+        """Yield copies to stages that are closer together than an MMA reads."""
+        for copy in self.copies:
+            found = self.tile_of[copy.item.number]
+            if found is None or found[1].by or not found[1].read or found[1].copied != found[1].read:
+                continue
+            tile, place = found
+            # Stages may be interleaved: then none reads what another reads.
+            beyond = [read for read in tile.reads if any(unit + place.read in read.units for unit in read.units)]
+            if beyond:
+                longest = max(max(read.units) + UNIT for read in beyond)
+                yield copy, Beyond(tile.name.upper(), longest, place.read, self._lines(tile))
+
+    def overwritten_cases(self) -> Iterator[tuple[SharedAccess, Overwritten]]:
+        """Yield copies that write over their own barrier, or over a slot that is read after them."""
+        sizes = self._sizes()
+        for copy in self.copies:
+            if copy.by_thread:
+                continue
+            first = self._in_first_stage(copy.at)
+            size = self.exact_bytes(copy) or sizes.get(copy.item.number, _LEAST)
+            for what, kept in self._kept(copy, first, size):
+                at = self._in_first_stage(kept)
+                if at.terms == first.terms and (at.offset - first.offset & ones(SHARED_BITS)) < size:
+                    yield copy, Overwritten(what, self.shown(kept), size, ())
+                    break
+
+    def _in_first_stage(self, at: LinearAddress) -> LinearAddress:
+        ring = self.ring(at)
+        return at if ring is None else at._replace(terms=ring.base)
+
+    def _sizes(self) -> dict[int, int]:
+        """Return the bytes of copies that fill a tile each, by their items: all of them together are expected."""
+        sizes: dict[int, int] = {}
+        for expects, copies in self._phases():
+            tiles = [found for copy in copies if (found := self.tile_of[copy.item.number]) is not None]
+            alone = len(tiles) == len(copies) == len({id(tile) for tile, _ in tiles})
+            whole = alone and not any(place.by for _, place in tiles)
+            if whole and sum(tile.size for tile, _ in tiles) == sum(each.size or 0 for each in expects):
+                sizes |= {copy.item.number: tile.size for copy, (tile, _) in zip(copies, tiles, strict=True)}
+        return sizes
+
+    def _slots_at_base(self) -> dict[object, list[tuple[int, SharedAccess]]]:
+        """Return the slots by their base, in the order of their offsets."""
+        times = Counter(slot.at for slot in self.slots)
+        found: dict[object, list[tuple[int, SharedAccess]]] = {}
+        # Threads may keep something else in the word of a slot that is no longer needed.
+        for slot in self.slots if not self._is_written else ():
+            at = self._in_first_stage(slot.at)
+            if times[slot.at] == 1:
+                found.setdefault(at.terms, []).append((at.offset, slot))
+        return {terms: sorted(slots, key=itemgetter(0)) for terms, slots in found.items()}
+
+    def _kept(self, copy: SharedAccess, first: LinearAddress, size: int) -> Iterator[tuple[str, LinearAddress]]:
+        """Yield what must not be written when a copy of so many bytes is issued; ``first``: where, in the first
+        stage."""
+        # Another barrier, and the tile of a copy for which it does not wait, may lie there one after the other.
+        if copy.barrier is not None:
+            yield "its barrier", copy.barrier
+        slots = self._slots_of.get(first.terms, [])
+        for _, slot in slots[bisect_left(slots, first.offset, key=itemgetter(0)) :]:
+            if slot.at.offset >= first.offset + size:
+                break
+            if any(
+                self.facts.may_follow(slot.item.number, copy.item.number)
+                and not self.facts.may_follow(copy.item.number, slot.item.number)
+                and self.facts.may_follow(copy.item.number, load.item.number)
+                and not self.facts.may_follow(load.item.number, copy.item.number)
+                for load in self._loads_of[slot.at]
+            ):
+                yield "the slot of tcgen05.alloc", slot.at
+
+    def _lines(self, tile: ReadTile) -> tuple[int, ...]:
+        return tuple(sorted({self.mmas[read.mma].line for read in tile.reads}))
+
+    def _is_unrolled(self, copy: SharedAccess, tile: ReadTile, place: _Placement) -> bool:
+        """Whether one of the two goes several stages at a time, with an instruction for each of them."""
+        small, big = sorted((place.copied, place.read))
+        if big % small:
+            return False
+        here = copy.at if place.copied == big else tile.at
+        others = [each.at for each in (self.copies if place.copied == big else self.tiles)]
+        alike = {at.offset for at in others if self.ring(at) == self.ring(here)}
+        return all((here.offset + by) % SHARED_SIZE in alike for by in range(small, big, small))
+
+    def not_judged(self) -> Iterator[str]:
+        """Yield why some copies were not compared with what waits for them and reads them, each reason once."""
+        judged = {id(copy) for expects, copies in self._phases() if self.is_known(expects, copies) for copy in copies}
+        if any(copy.by_thread for copy in self.copies):
+            yield "copies whose destination depends on the thread"
+        if any(id(copy) not in judged and not copy.by_thread for copy in self.copies):
+            yield "copies of which it is not known what their barrier expects"
+        if any(self.tile_of[copy.item.number] is None and not copy.by_thread for copy in self.copies):
+            yield "copies to places that no MMA is known to read"
+
+    def cases(self) -> dict[int, tuple[SharedAccess, list[SharedMemoryCase]]]:
+        """Return what contradicts itself, by the item of the instruction that is at fault."""
+        found: dict[int, tuple[SharedAccess, list[SharedMemoryCase]]] = {}
+        places: tuple[Iterator[tuple[SharedAccess, SharedMemoryCase]], ...] = (
+            *(self.stage_cases(), self.beside_cases()),
+            *(self.beyond_cases(), self.overwritten_cases()),
+        )
+        for access, case in chain.from_iterable(places):
+            found.setdefault(access.item.number, (access, []))[1].append(case)
+        misplaced = {access.line for access, _ in found.values()}
+        told: set[int] = set()
+        waits: list[tuple[SharedAccess, BarrierBytes | UnequalBytes]] = [*self.barrier_cases()]
+        waits += self.unequal_cases()
+        for access, bytes_of in waits:
+            # The bytes of a copy to a wrong place are not known.
+            is_known = not misplaced & set(bytes_of.lines) or (isinstance(bytes_of, BarrierBytes) and bytes_of.by_maps)
+            if is_known and access.item.number not in told and judge_shared_memory((bytes_of,)):
+                told.add(access.item.number)
+                found.setdefault(access.item.number, (access, []))[1].append(bytes_of)
+        return found

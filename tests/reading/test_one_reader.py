@@ -1,0 +1,136 @@
+"""The same text has the same values, as an argument, in a pipe and in a file, in ``decode`` and in ``scan``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+from run import smemdesc
+from samples import some
+from tables import every_row
+
+from smemdesc import decode
+from smemdesc.descriptors.batch import BatchLine, only_meant, read_batch
+from smemdesc.descriptors.result import Result
+from smemdesc.scanning import scan_text
+
+from .test_naming import WRAPPED
+from .test_pasted import FORMS
+
+Said = list[tuple[int, str]]
+
+
+def said(result: Result) -> tuple[int, str]:
+    return result.value, result.verdict
+
+
+def of_lines(text: str) -> Said:
+    """What ``decode`` says of each value; the words of one that was joined are shown below it, and not judged."""
+    items = only_meant(read_batch(BatchLine(line.strip()) for line in text.splitlines() if line.strip()))
+    return [said(decode(item.literal)) for item in items if item.literal is not None and not item.is_word]
+
+
+def of_file(text: str) -> Said:
+    return [said(value.result) for value in scan_text(text).values]
+
+
+LISTED = (
+    "UMOV UR5, 0x60004040 ;",
+    "UMOV UR4, 0x10040 ;\nUMOV UR5, 0x60004040 ;",
+    "mov.b32 %r5, 1073758272;\nmov.b64 %rd1, {%r1, %r5};",
+    "0x4000404000010000@smem+0x400",
+    "desc = 0x4000404000010000@smem+0x400",
+    "desc_a: 0x4000404000010000@smem:1024+0x70, desc_b: 0x4000404000010040",
+    "desc_a 0x0000000000010040",
+    "desc_a 0x4000_4040_0001_0040",
+    "desc = 0b0100000000000000010000000100000000000000000000010000000001000000",
+    "step,desc_a,desc_b\n0,0x6000404000010040,0x4000404000010440\n1,0x4000404000010040,0x4000404000010840",
+    "| k | desc_a | addr |\n|---|---|---|\n| 0 | 0x6000404000010040 | 0x7f12 |",
+    "0x7f0012340000 <smem>:\t0x4000404000010040\t0x6000404000010440",
+    "[rank0] 0x7f0012340000:\t0x4000404000010040\t0x6000404000010440",
+    "2026-01-01 12:00:00 I 00000000  40 00 01 00 40 40 00 40  40 04 01 00 40 40 00 60  |@...@@.@@...@@.`|",
+    "00000000  40 00 01 00 40 40 00 40  40 04 01 00 40 40 00 60  |@...@@.@@...@@.`|",
+    "$1 = {lo = 65600, hi = 1610629184}",
+    "(cuda-gdb) p/x desc_a\nno symbol\n(cuda-gdb) p/x desc_b\n$1 = 0x6000404000010040",
+    "$2 = {desc_ = 4611756662049538112, reg32_ = {65600, 1073758272}}",
+    "0x6000404000010040",
+    "hello\n0x6000404000010040",
+    "1. 0x4000404000010040\n2. 0x6000404000010040",
+    "[0] 0x4000404000010040\n[1] 0x6000404000010040",
+    "array([4611756662049538112, 6917599671866359872], dtype=uint64)",
+    "2026-01-01 12:00:05,123 INFO desc_a=0x6000404000010040 step 007",
+    "mma(desc_a=0x4000404000010040, desc_b=0x6000404000010040, idesc=0x8200490)",
+    "desc_a = 0x4000404000010040 | desc_b = 0x6000404000010440",
+    "desc 60004040:00010040",
+    "x = 4000404000010040",
+)  # fmt: skip
+NOT_LISTED = (
+    "at 0x4000404000010040",
+    "tma_desc = 0x4000404000010040",
+    "desc addr: 0x4000404000010040",
+    "x = 0x6000404000010040",
+    "loss 0.5 grad 0x6000404000010040",
+    "#define MASK 0x8000000000000000ull",
+    "(cuda-gdb) p desc.bitfield.layout_type_\n$1 = 1073758272",
+    "model 4000404\nsize 12345678",
+)
+
+
+@every_row("text", LISTED)
+def test_a_value_is_one_in_each_way(text: str) -> None:
+    assert of_file(text + "\n") == of_lines(text) != []
+
+
+@every_row("text", LISTED)
+def test_a_long_log_has_the_values_of_a_short_one(text: str) -> None:
+    around = "step 1: loss 0.25\n" * 300
+    long = f"{around}{text}\n{around}"
+    assert of_file(long) == of_lines(long)
+
+
+@every_row("text", NOT_LISTED)
+def test_what_is_no_value_is_none_in_each_way(text: str) -> None:
+    assert of_file(text + "\n") == of_lines(text) == []
+
+
+@every_row("text", [text for _, text, _ in FORMS if not text.startswith("#define")])
+def test_each_form_is_read_in_files_too(text: str) -> None:
+    assert of_file(text + "\n") == of_lines(text)
+
+
+ROUND = ("hello", "step 3: loss 0.25", "x = 1", "{}", "- {}", "x = {}", "2026-01-01 12:00:00,123 [rank 3] desc: {}")
+
+
+@some(200)
+@given(st.lists(st.sampled_from((*WRAPPED, *ROUND)), min_size=1, max_size=5), st.integers(0, 63), st.integers(0, 63))
+def test_lines_of_any_kind(texts: list[str], first: int, second: int) -> None:
+    number = 0x4000404000010040 ^ 1 << first ^ 1 << second
+    text = "".join(f"{each if '{:' in each else each.replace('{}', '{:#018x}')}\n".format(number) for each in texts)
+    assert of_file(text) == of_lines(text)
+
+
+def values_of(out: str) -> list[tuple[str, list[str]]]:
+    """The values in JSON of ``decode`` or of ``scan``, and the rules that found something in each."""
+    objects = [json.loads(line) for line in out.splitlines()]
+    found = [each.get("value") if isinstance(each.get("value"), dict) else each for each in objects]
+    return [
+        (each["value"], [finding["rule"] for finding in each["findings"] if finding["rule"] != "text-not-read"])
+        for each in found
+        if isinstance(each.get("value"), str)
+    ]
+
+
+@every_row("text", ("desc a 0x6000404000010040\ndesc b 0x4000404000010440", LISTED[9], LISTED[12]))
+def test_commands(text: str, tmp_path: Path) -> None:
+    (tmp_path / "log").write_text(text + "\n")
+    ways = [
+        smemdesc("decode", "--json", text),
+        smemdesc("decode", "--json", stdin=text + "\n"),
+        smemdesc("scan", "--json", str(tmp_path / "log")),
+        smemdesc("scan", "--json", "-", stdin=text + "\n"),
+    ]
+    first, *others = [values_of(ran.out) for ran in ways]
+    assert first
+    assert others == [first] * 3

@@ -1,0 +1,189 @@
+"""One kernel's shared memory: right kernels are silent, and each mistake that is put into one is found.
+
+``by_hand.cu`` was compiled by nvcc 13.0 (``-ptx -arch=sm_100a -DSTAGES=3``), ``tilelang.ptx`` is TileLang's matrix
+multiplication of 128x128x64 tiles in three stages; in both, the tensor maps are parameters.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from corpus.dumps import DUMPS, texts
+from run import smemdesc
+from tables import every_row
+
+from smemdesc import scan
+from smemdesc.rules.shared_memory_use import RULES
+
+HERE = Path(__file__).parent / "shared_memory"
+
+
+@cache
+def kernel(name: str) -> str:
+    """Return the PTX of a right kernel."""
+    path = HERE / f"{name}.ptx.xz"
+    return lzma.decompress(path.read_bytes()).decode() if path.exists() else _of_triton()[f"{name}.ptx"]
+
+
+@cache
+def _of_triton() -> dict[str, str]:
+    return dict(texts(DUMPS / "triton.tar.xz"))
+
+
+TRITON, BY_HAND, TILELANG = "triton_100_fp16_tma", "by_hand", "tilelang"
+COPY = r"(cp\.async\.bulk\.tensor[^;]*)"
+MUTANTS = (
+    # kernel, what is replaced how often, by what, the rule that says so
+    (TRITON, r"(swizzle_mode[^;]*)0x3;", 1, r"\g<1>0x2;", "map-swizzle"),
+    (TRITON, r"(elemtype[^;]*)0x6;", 1, r"\g<1>0xa;", "map-type"),
+    (TRITON, r"(expect_tx[^;]*), 24576;", 0, r"\1, 12288;", "barrier-bytes"),
+    (TRITON, r"(expect_tx[^;]*), 24576;", 1, r"\1, 49152;", "barrier-bytes"),
+    (TRITON, r"(mov\.b32 \t%r\d+, )128(;(?:(?!mov\.b32)[^$])*?box_dim)", 1, r"\g<1>64\2", "barrier-bytes"),
+    (TRITON, r"(shl\.b32 \t%r\d+, %r\d+, )14;", 1, r"\g<1>15;", "stage-stride"),
+    (TRITON, COPY + r"\[%r26\];", 1, r"\1[%r27];", "barrier-bytes"),
+    (TRITON, r"(?:@%p\d+ )" + COPY + ";", 1, "", "barrier-bytes"),
+    (BY_HAND, r"(mov\.b32 \t%r249, )49152;", 1, r"\g<1>98304;", "equal-bytes"),
+    (BY_HAND, r"(mov\.b32 \t%r300, )49152;", 1, r"\g<1>32768;", "equal-bytes"),
+    (BY_HAND, r"46117[0-9]{14}", 0, lambda digits: str(int(digits[0]) + (64 << 32)), "within-stage"),
+)
+
+
+@every_row("name", (TRITON, BY_HAND, TILELANG))
+def test_a_right_kernel_is_silent_and_its_tiles_are_known(name: str) -> None:
+    result = scan(kernel(name))
+    assert not result.findings
+    (function,) = (each for each in result.functions if each.shared is not None)
+    assert {tile.operand for tile in function.shared.tiles} == {"a", "b"}
+    assert any(tile.copies and tile.reads and tile.stage for tile in function.shared.tiles)
+    assert all(barrier.copies and barrier.expected for barrier in function.shared.barriers)
+
+
+@every_row(("name", "what", "times", "by", "rule"), MUTANTS)
+def test_a_mistake_is_found(name: str, what: str, times: int, by: str, rule: str) -> None:
+    wrong, count = re.subn(what, by, kernel(name), count=times)
+    assert count
+    assert rule in {each.rule for each in scan(wrong).findings}
+
+
+@every_row("rule", RULES)
+def test_a_rule_is_alone_in_its_example(rule) -> None:
+    assert {each.rule for each in scan(rule.example.text).findings} == {rule.name}
+
+
+def test_a_finding_names_the_line_that_is_wrong_and_those_that_it_contradicts() -> None:
+    wrong = kernel(TRITON).replace(", 24576;", ", 12288;", 1)
+    (found,) = scan(wrong).findings
+    line = next(number for number, text in enumerate(wrong.split("\n"), 1) if ", 12288;" in text)
+    assert found.where.line == line
+    assert "expects 12288 B, but the copies that name it bring 24576 B" in found.message
+    # Lines are those of the file, wherever the function begins in it.
+    (after,) = scan("// a comment\n" * 7 + wrong).findings
+    first, second = (int(re.search(r"lines (\d+)", each.message)[1]) for each in (found, after))
+    assert (after.where.line, second) == (line + 7, first + 7)
+
+
+SINGLE = """.version 8.8
+.target sm_100a
+.extern .shared .align 1024 .b8 smem[];
+.visible .entry k(.param .u64 map)
+{
+.reg .b32 %r<12>;
+.reg .b64 %d<9>;
+.reg .pred %p<3>;
+mov.u32 %r5, smem;
+tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r5], 128;
+READ
+ld.param.u64 %d5, [map];
+cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [%r5], [%d5, {%r9, %r9}], [%r5+32768];
+AGAIN
+mov.b64 %d1, 0x4000404000010000;
+mov.b32 %r2, 0x8200490;
+tcgen05.mma.cta_group::1.kind::f16 [%r1], %d1, %d1, %r2, %p1;
+ret;
+}
+"""
+LOAD = "ld.shared.b32 %r1, [smem];"
+
+
+@every_row(
+    ("before", "after", "rules"), ((LOAD, "", set()), ("", LOAD, {"overwritten"}), (LOAD, LOAD, {"overwritten"}))
+)
+def test_a_slot_may_lie_under_a_tile_if_it_is_read_before(before: str, after: str, rules: set[str]) -> None:
+    found = scan(SINGLE.replace("READ", before).replace("AGAIN", after)).findings
+    assert {each.rule for each in found} & {"overwritten"} == rules
+
+
+UNKNOWN = (
+    # what is not judged: a destination or a barrier of each thread, bytes of a parameter, a copy under a condition
+    ("add.s32 %r4, %r1, %r3;", "add.s32 %r4, %r1, %r3;\nmov.u32 %r19, %tid.x;\nadd.s32 %r4, %r4, %r19;"),
+    ("[%r6+65536], 32768;", "[%r6+65536], %r8;"),
+    ("bytes [%r4], [", "bytes [%r8], ["),
+    ("[%d2, {%r9, %r9}], [%r6+65536]", "[%d2, {%r9, %r9}], [%r8]"),
+    ("bytes [%r4], [%d1, {%r9, %r9}], [%r6+65536];", ".multicast::cluster [%r4], [%d1, {%r9, %r9}], [%r6+65536], %h1;"),
+)
+
+
+@every_row(("right", "other"), UNKNOWN)
+def test_nothing_is_said_of_what_is_not_known(right: str, other: str) -> None:
+    text = RULES[0].example.text.replace("65536], 65536;", "65536], 32768;")
+    assert right in text
+    assert not scan(text.replace(right, other)).findings
+
+
+OTHERS = (
+    # what else may write a tile, or complete on its barrier, or arrive there
+    *("st.shared.b32 [%r8], %r9;", "st.b32 [%d8], %r9;", "cp.async.ca.shared.global [%r8], [%d8], 16;"),
+    "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r8], {%r9};",
+    "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 [%r8], %r9, [%r7];",
+    "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r8], [%r7], 16, [%r7];",
+    "mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%r7], 16;",
+    "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%r8], [%r7];",
+    "mbarrier.init.shared::cta.b64 [%r1+65536], 2;",
+)
+
+
+@every_row("other", OTHERS)
+def test_a_barrier_of_which_the_copies_are_not_all_is_not_judged(other: str) -> None:
+    wrong = RULES[0].example.text
+    assert {each.rule for each in scan(wrong).findings} == {"barrier-bytes"}
+    assert not scan(wrong.replace("shl.b32 %r10,", f"{other}\nshl.b32 %r10,", 1)).findings
+
+
+@every_row("step", (2, 1024))
+def test_the_index_of_a_stage_may_go_by_other_numbers_than_1(step: int) -> None:
+    text = RULES[0].example.text.replace("65536], 65536;", "65536], 32768;")
+    text = text.replace("shl.b32 %r10, %r2, 14;", f"mul.lo.s32 %r10, %r20, {16384 // step};")
+    text = text.replace("mov.b32 %r2, 0;", "mov.b32 %r2, 0;\nmov.b32 %r20, 0;")
+    back = f"add.s32 %r21, %r20, {step};\nsetp.eq.u32 %p3, %r21, {2 * step};\nselp.b32 %r20, 0, %r21, %p3;\n"
+    result = scan(text.replace("bra $loop;", f"{back}bra $loop;"))
+    assert not result.findings
+    assert {tile.stage for function in result.functions for tile in function.shared.tiles} == {16384}
+
+
+def test_the_picture_is_an_object_of_json_and_a_few_lines(tmp_path: Path) -> None:
+    path = tmp_path / "k.ptx"
+    path.write_text(kernel(TRITON))
+    lines = [json.loads(line) for line in smemdesc("scan", "--json", str(path)).out.splitlines()]
+    (picture,) = (line["shared_memory"] for line in lines if "shared_memory" in line)
+    assert [(tile["operand"], tile["size"], tile["stage"]) for tile in picture["tiles"]] == [
+        ("a", 16384, 16384),
+        ("b", 8192, 8192),
+    ]
+    text = smemdesc("scan", str(path)).out
+    rows = text.split("  shared memory\n")[1].split("  4 x ")[0].splitlines()
+    assert rows[0].split()[:2] == ["A", "global_smem"]
+    assert len([row for row in rows if row[:5].strip()]) <= 8
+
+
+@pytest.mark.corpus
+def test_every_right_kernel_of_triton_is_silent() -> None:
+    rules = {rule.name for rule in RULES}
+    for name, text in _of_triton().items():
+        if name.endswith(".ptx") and "cp.async.bulk" in text:
+            found = {each.rule for each in scan(text).findings}
+            assert not {rule for rule in found if rule in rules or rule.startswith("map-")}, name

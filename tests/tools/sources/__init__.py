@@ -1,0 +1,1 @@
+"""Random sources that make descriptors, in C++ and Python: what is claimed of them is what they compute."""
