@@ -10,6 +10,7 @@ from smemdesc.api.options.keywords import read_options, reads
 from smemdesc.api.options.readers import required
 from smemdesc.descriptors.result import literal_of
 from smemdesc.engine.errors import SmemdescError, named
+from smemdesc.engine.fields import ones
 from smemdesc.kinds.instruction import WGMMA_M
 from smemdesc.kinds.names import BLOCK_SCALED, HOPPER, SMEM_KINDS
 from smemdesc.kinds.tensormap import MAP_BITS
@@ -127,6 +128,6 @@ def map_question(value: Literal | int | str, arch: str = "sm_90a") -> CopyQuesti
 def _whole(value: Literal | int | str, width: int) -> int:
     """Return all bits of a value."""
     bits, known = named("value", literal_of, value).at(width)
-    if known != 2**width - 1:
+    if known != ones(width):
         raise SmemdescError("the GPU needs every bit of it, and some are not known", keyword="value")
     return bits

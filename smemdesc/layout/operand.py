@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.arrays import as_array
 from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.fields import FieldReading
+from smemdesc.engine.fields import FieldReading, Table
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, SwizzleMode
@@ -477,6 +477,11 @@ def fields_of(operand: Operand) -> dict[str, object]:
         "swizzle": operand.mode.name,
     }
     return {**fields, "lbo_mode": "absolute"} if operand.absolute else fields
+
+
+def descriptor_of(operand: Operand, table: Table) -> int:
+    """Return the bits of the descriptor of an operand under a table."""
+    return table.pack(table.encode(fields_of(operand)))
 
 
 def bank(address: int) -> int:

@@ -11,7 +11,7 @@ from smemdesc.engine.wording import join_and
 from smemdesc.kinds.archs import CAPABILITIES, has
 from smemdesc.kinds.elements import Memory
 from smemdesc.kinds.kind import kind_of
-from smemdesc.layout.operand import UNIT, Operand, fields_of
+from smemdesc.layout.operand import UNIT, Operand, descriptor_of
 from smemdesc.layout.recognize import FieldMismatch, recognize
 from smemdesc.probe.copies import CopyQuestion
 from smemdesc.probe.driver import Gpu
@@ -148,7 +148,7 @@ def nearest_descriptor(answer: OperandAnswer) -> NearestDescriptor | None:
     if found is None or found.operand is None:
         return None
     table = kind_of(case.family, arch=case.arch).table
-    value = table.pack(table.encode(fields_of(found.operand)))
+    value = descriptor_of(found.operand, table)
     return NearestDescriptor(value, found.operand, found.differences, found.agree)
 
 

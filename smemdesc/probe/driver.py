@@ -242,7 +242,7 @@ def _answered(launch: Launch, data: bytes) -> Answered:
 
 
 def _serve(ends: Connection, device: int) -> None:
-    """The second process: it answers until the other end is closed, or its context is lost."""
+    """The second process: it answers until the other end is closed; after a fault, that end stops it."""
     _die_with_parent()
     try:
         context = _GpuContext(device)
@@ -261,8 +261,6 @@ def _serve(ends: Connection, device: int) -> None:
             ends.send(RunFault(str(why)))
         except CudaError as error:
             ends.send(_fault(error))
-            if error.function != "cuModuleLoadDataEx":
-                return
 
 
 def _die_with_parent() -> None:

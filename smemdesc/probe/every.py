@@ -19,7 +19,7 @@ from smemdesc.kinds.names import BLOCK_SCALED, PACKED_FP4
 from smemdesc.kinds.shapes import offers
 from smemdesc.kinds.types import DTYPES, DType, dtype_of, read_by
 from smemdesc.layout.atom import atom_bytes, atom_shape
-from smemdesc.layout.operand import Operand, fields_of
+from smemdesc.layout.operand import Operand, descriptor_of
 from smemdesc.probe.asking import ProbeQuestion
 from smemdesc.probe.copies import copy_question
 from smemdesc.probe.launch import FIRST, LAST
@@ -91,7 +91,7 @@ class OperandForm(NamedTuple):
         """Return the question about one layout of it; ``unused`` are bits that mean nothing."""
         operand = Operand(mode.name, self.major, self.dtype, self.shape, **layout)
         case = operand_case(operand, self.arch, self.side, self.mma_kind, cta_group=self.cta_group, ws=self.ws)
-        value = self.table.pack(self.table.encode(fields_of(operand))) | unused
+        value = descriptor_of(operand, self.table) | unused
         return OperandQuestion(value, operand, self.side, case, claim)
 
     def packed(self, mode: SwizzleMode, *, mn_first: bool = True) -> dict[str, int]:
@@ -264,6 +264,7 @@ def _outside(arch: str) -> Iterator[OperandQuestion]:
 
 def _idesc(arch: str, mma_kind: str, **fields: Any) -> int:
     table = kind_of("idesc", mma_kind, arch).table
+    fields = {"scale_type": "ue4m3" if mma_kind == "mxf4nvf4" else "ue8m0", **fields}
     return table.pack(table.encode({key: value for key, value in fields.items() if key in table.by_key}))
 
 
@@ -273,10 +274,9 @@ def _some(numbers: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _products(arch: str, claim: str, shape: LegalShape, mma_kind: str, **fields: Any) -> Iterator[ProbeQuestion]:
-    scale = {"scale_type": "ue4m3" if mma_kind == "mxf4nvf4" else "ue8m0"}
     for m in shape.m:
         for n in _some(shape.n):
-            value = _idesc(arch, mma_kind, m=m, n=n, **scale, **fields)
+            value = _idesc(arch, mma_kind, m=m, n=n, **fields)
             yield product_question(value, mma_kind, arch, cta_group=shape.cta_group, ws=shape.ws, claim=claim)
 
 
@@ -295,8 +295,7 @@ def _instructions(arch: str) -> Iterator[ProbeQuestion]:
         for a_type in names:
             for b_type in names:
                 mixed = {a_type, b_type} == {"f16", "bf16"}
-                value = _idesc(arch, mma_kind, m=128, n=32, a_type=a_type, b_type=b_type,
-                               scale_type="ue4m3" if mma_kind == "mxf4nvf4" else "ue8m0")  # fmt: skip
+                value = _idesc(arch, mma_kind, m=128, n=32, a_type=a_type, b_type=b_type)
                 yield product_question(value, mma_kind, arch, claim="type-mix" if mixed else "instruction")
         if mma_kind in ("f16", "tf32"):
             for selector in (2, 3):
@@ -353,11 +352,10 @@ def _scales(arch: str) -> Iterator[ProbeQuestion]:
     """Yield the factors of both operands, with every id that each kind has."""
     ids = {"mxf8f6f4": (0, 1, 2, 3), "mxf4": (0, 2), "mxf4nvf4": (0,)}
     for mma_kind, every in ids.items():
-        scale_type = "ue4m3" if mma_kind == "mxf4nvf4" else "ue8m0"
         name = read_by(mma_kind)[0]
         for m, n, cta_group in ((128, 64, 1), (128, 256, 1), (256, 128, 2), (128, 128, 2)):
             for identifier in every:
-                value = _idesc(arch, mma_kind, m=m, n=n, a_type=name, b_type=name, scale_type=scale_type,
+                value = _idesc(arch, mma_kind, m=m, n=n, a_type=name, b_type=name,
                                a_scale_id=identifier, b_scale_id=identifier)  # fmt: skip
                 for side in "ab":
                     claim = "scale-parts" if (m, cta_group, side) == (128, 2, "b") else "scale-factors"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import DType
-from smemdesc.layout.operand import UNIT, Operand, fields_of
+from smemdesc.layout.operand import UNIT, Operand, descriptor_of
 from smemdesc.layout.zero_columns import expand
 from smemdesc.probe.launch import FIRST
 from smemdesc.probe.questions import OperandQuestion, kind_for, operand_case
@@ -29,5 +29,5 @@ def mask_question(value: int, m: int, n: int, arch: str, dtype: DType) -> Operan
     # A stride of whole groups of 8 rows, so that the columns after the last one are there too.
     operand = Operand("none", "K", dtype, (rows, dtype.k), start=FIRST, lbo=UNIT * -(-rows // 8) * 8, sbo=8 * UNIT)
     table = kind_of("tcgen05", arch=arch).table
-    descriptor = table.pack(table.encode(fields_of(operand)))
+    descriptor = descriptor_of(operand, table)
     return OperandQuestion(descriptor, operand, "b", case._replace(max_shift=shift))

@@ -16,11 +16,10 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.elements import bits_of
 from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import allowed_rows
 from smemdesc.kinds.tmem import LANES
 from smemdesc.kinds.types import DType, dtype_of
-from smemdesc.layout.operand import UNIT, Operand, fields_of
+from smemdesc.layout.operand import UNIT, Operand, descriptor_of
 from smemdesc.layout.tmem import Tmem, tmem_layout
 from smemdesc.probe.launch import (
     EMPTY_IMAGE,
@@ -35,7 +34,7 @@ from smemdesc.probe.launch import (
 )
 from smemdesc.probe.planes import patches_of
 from smemdesc.probe.ptx import PLACE_OF_A, PLACE_OF_METADATA
-from smemdesc.probe.questions import KEEP, MmaCase
+from smemdesc.probe.questions import KEEP, MmaCase, block_qualifier
 
 _NUMBERS = {"u8": (0, 1, 2, 200), "s8": (0, 1, -2, -56), "e2m1": (0, 1, 2, -0.5)}
 """What elements are: read as another type of the kind they are other numbers. Their sums are exact in D."""
@@ -93,7 +92,7 @@ class ProductQuestion(NamedTuple):
                 image = image.patched(*patches_of(operand, values))
             images.append(image)
         table = kind_of("tcgen05", arch=case.arch).table
-        a, b = (table.pack(table.encode(fields_of(operand))) for operand in operands)
+        a, b = (descriptor_of(operand, table) for operand in operands)
         control = FIRST + SHARED_BYTES - UNIT
         block = ProbeBlock(tuple(images), a, b, 0, self.value, KEEP[0], control, self._tensor())
         return Launch(self.kernel, (block,))
@@ -252,7 +251,7 @@ def product_question(
     if not any(m in row.m and n in row.n for row in legal):
         raise SmemdescError(f"M = {m}, N = {n} is no shape of this instruction", hint="smemdesc decode says which are")
     whole = int(str(fields.get("k") or K_DENSE[mma_kind] * (2 if sparse else 1)))
-    vec = f".block{16 if mma_kind == 'mxf4nvf4' else 32}" if mma_kind in BLOCK_SCALED else ""
+    vec = block_qualifier(mma_kind)
     d_type = str(fields.get("d_type", "f32"))
     case = MmaCase(arch, a_type, m, n, whole, d_type, major_a, major_b, sparse, mma_kind, cta_group, ws, None, vec)
     signs = tuple(-1 if fields.get(f"negate_{side}") else 1 for side in "ab")

@@ -18,11 +18,11 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.instruction import WGMMA_M, d_types_of, legal_n
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.names import BLOCK_SCALED, MMA_KINDS
+from smemdesc.kinds.names import BLOCK_SCALED, MMA_KINDS, PACKED_FP4
 from smemdesc.kinds.shapes import allowed_rows, columns, legal_columns, rows_of
 from smemdesc.kinds.types import DType, read_by, types_of
 from smemdesc.layout.fragment import WgmmaShape, fragment_layout
-from smemdesc.layout.operand import UNIT, Operand, fields_of
+from smemdesc.layout.operand import UNIT, Operand, descriptor_of
 from smemdesc.layout.tmem import tmem_layout
 from smemdesc.layout.zero_columns import expand
 from smemdesc.probe.launch import (
@@ -245,7 +245,7 @@ class OperandQuestion(NamedTuple):
         start = self._free(size + CONTROL_BYTES)
         other = Operand("none", "K", self.operand.dtype, (rows, other_k), start=start, lbo=UNIT * rows, sbo=8 * UNIT)
         table = kind_of(case.family, arch=case.arch).table
-        plain = table.pack(table.encode(fields_of(other)))
+        plain = descriptor_of(other, table)
         a, b = (self.value, plain) if self.side == "a" else (plain, self.value)
         units = [[(k - cta * rows, k, 1) for k in range(other_k) if k // rows == cta] for cta in range(case.cta_group)]
         patches = [patches_of(other, units[cta]) for cta in range(case.cta_group)]
@@ -411,7 +411,7 @@ def operand_case(
     majors = ("K", operand.major) if side == "b" else (operand.major, "K")
     if not mma_kind:
         return _wgmma_case(operand, arch, side, majors, sparse)
-    vec = f".block{16 if mma_kind == 'mxf4nvf4' else 32}" if mma_kind in BLOCK_SCALED else ""
+    vec = block_qualifier(mma_kind)
     d_type = types_of(kind_of("idesc", mma_kind, arch), "d_type")[-1]
     whole = MmaCase(arch, dtype, 0, 0, k, d_type, *majors, sparse, mma_kind, cta_group, ws, mask, vec)
     fixed_m, fixed_n = (rows * cta_group, None) if side == "a" else (m, rows * cta_group)
@@ -458,8 +458,13 @@ def _wgmma_case(operand: Operand, arch: str, side: str, majors: tuple[str, str],
     return MmaCase(arch, dtype, WGMMA_M, rows, k, types[0], *majors, sparse)
 
 
+def block_qualifier(mma_kind: str) -> str:
+    """Return the qualifier of the block size that is asked about; empty for a kind without scale factors."""
+    return f".block{16 if mma_kind == 'mxf4nvf4' else 32}" if mma_kind in BLOCK_SCALED else ""
+
+
 def kind_for(dtype: DType) -> str:
     """Return the first MMA kind of tcgen05 that reads a type as it lies in memory."""
     kinds = [kind for kind in MMA_KINDS if dtype.name in read_by(kind)]
-    packed = [kind for kind in kinds if (kind in ("mxf4", "mxf4nvf4")) == (dtype.storage == 4)]
+    packed = [kind for kind in kinds if (kind in PACKED_FP4) == (dtype.storage == 4)]
     return packed[0]

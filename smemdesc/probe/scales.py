@@ -18,7 +18,7 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.tmem import LANES
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.operand import UNIT, fields_of
+from smemdesc.layout.operand import UNIT, descriptor_of
 from smemdesc.layout.scales import Scales, scale_layout
 from smemdesc.layout.tmem import WARP
 from smemdesc.probe.launch import (
@@ -123,7 +123,7 @@ class ScaleQuestion(NamedTuple):
         product, case = self.product, self.product.case
         operands = product.operands
         table = kind_of("tcgen05", arch=case.arch).table
-        a, b = (table.pack(table.encode(fields_of(operand))) for operand in operands)
+        a, b = (descriptor_of(operand, table) for operand in operands)
         blocks = []
         size = case.k // self.scales.factors
         tensors = [_tensor(self.codes, self.side, case.scale_type, digit) for digit in range(_DIGITS)]

@@ -19,7 +19,7 @@ from smemdesc.kinds.modes import MODE, modes
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import AtomShape, AtomTiling, atom_tiling, divides, in_one_cta, second_chunk
-from smemdesc.layout.operand import LINE, Operand, fields_of, operand_of
+from smemdesc.layout.operand import LINE, Operand, descriptor_of, fields_of, operand_of
 from smemdesc.layout.strides import LBO, SBO, strides_of
 from smemdesc.rules.addresses import outside_shared_memory
 from smemdesc.rules.base import ERROR, Finding, fails, warning
@@ -415,7 +415,7 @@ def _steps(tile: Tile) -> Iterator[TileStep]:
             lbo = second_chunk(start, tile.stride_k) if tile.absolute else tile.lbo
             assert lbo is not None
             step = TileStep(mn, k, start, lbo, 0)
-            yield step._replace(value=table.pack(table.encode(fields_of(tile.operand(step)))))
+            yield step._replace(value=descriptor_of(tile.operand(step), table))
 
 
 _LISTED = 64
