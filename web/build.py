@@ -63,7 +63,10 @@ OTHER_NAMES = (
 LEFT_OUT = (
     *("tests/", ".h", "test/", ".dist-info/", ".pyi", "py.typed", "bitarray/test_", "share/", "__main__"),
     *("demangle/cli", *(f"demangle/schemes/{each}/" for each in OTHER_NAMES)),
-    *(f"smemdesc/integrations/{each}" for each in ("compiled.py", "cute.py", "language_server/", "pytest_plugin/", "triton.py")),
+    *(
+        f"smemdesc/integrations/{each}"
+        for each in ("compiled.py", "cute.py", "language_server/", "pytest_plugin/", "triton.py")
+    ),
     *("smemdesc/probe/", "smemdesc/render/probe.py"),  # there is no GPU to ask
     # Widths of characters in older versions of Unicode: rich takes the newest.
     *(f"rich/_unicode_data/unicode{version}-" for version in range(4, 17)),
