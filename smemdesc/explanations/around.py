@@ -24,7 +24,10 @@ AROUND = (
         "Allocates columns of tensor memory, 32, 64, 128, 256 or 512, and writes their address (lane << 16 | column) "
         "to shared memory. One warp executes it, and tcgen05.dealloc frees them. How many D and the scale factors "
         "need: smemdesc plan MxNxK TYPE; scan compares.",
-        ("tcgen05.dealloc", "tcgen05.relinquish_alloc_permit", "tmem allocation", "alloc", "dealloc"),
+        (
+            *("tcgen05.dealloc", "tcgen05.relinquish_alloc_permit", "tmem allocation"),
+            *("alloc", "dealloc", "allocate", "allocated"),
+        ),
     ),
     (
         "tcgen05.commit",

@@ -591,11 +591,12 @@ TERMS = (
     GlossaryTerm(
         "cta_group",
         "How many CTAs share one tcgen05.mma. With 2, the instruction descriptor has M and N of the pair, and each "
-        "CTA's descriptors cover half of A's rows and of B's columns.",
+        "CTA's descriptors cover half of A's rows and of B's columns; one thread of the leader, the CTA of the even "
+        "rank, issues it.",
         ptx=".cta_group::1, .cta_group::2",
         cutlass="1SM, 2SM",
         triton="two_ctas",
-        also=("cta group", "2cta", "2sm", "pair"),
+        also=("cta group", "2cta", "2sm", "pair", "leader", "leader cta"),
     ),
     GlossaryTerm(
         "weight stationary",
@@ -684,7 +685,7 @@ TERMS = (
         "Which part of the metadata a sparse MMA uses.",
         ptx="sparsity selector",
         cutlass="sparse_id2_",
-        also=("sparsity_selector",),
+        also=("sparsity_selector", "selector"),
     ),
     GlossaryTerm(
         "skip span",

@@ -216,9 +216,23 @@ def joined_words(words: Sequence[str]) -> Sequence[str]:
         whole = " ".join(words)
         if is_name(whole):
             return [meanings(whole)[0]]
-        within = None if all(map(is_name, words)) else longest_name(whole)
+        if all(map(is_name, words)):
+            return _longest_names(words)
+        within = longest_name(whole)
         return words if within is None else [within]
     return words
+
+
+def _longest_names(words: Sequence[str]) -> list[str]:
+    """Return the names that known words are: each the longest that begins at its word."""
+    names: list[str] = []
+    begin = 0
+    while begin < len(words):
+        ends = range(len(words), begin + 1, -1)
+        end = next((end for end in ends if is_name(" ".join(words[begin:end]))), begin + 1)
+        names.append(" ".join(words[begin:end]))
+        begin = end
+    return names
 
 
 _SHORTEST = 3

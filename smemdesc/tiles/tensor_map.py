@@ -9,6 +9,7 @@ some placement of them puts every element where the descriptor reads it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import pairwise, product
 from math import prod
 from typing import Any, NamedTuple
@@ -235,14 +236,28 @@ def hold(result: Result, context: Context, box: CopiedBox) -> MapCheck:
     operand = operand_of(fields, context)
     if operand.absolute:
         raise SmemdescError("LBO mode absolute is not compared with a map", hint="leave the map out")
-    case = _Case(kind.name, operand, context, box, anywhere)
+    placed = _placed(_Case(kind.name, operand, context, box, anywhere))
+    return MapCheck(box, context.shape, worst_first([*findings, *placed.findings]), placed.assumed)
+
+
+class _Placed(NamedTuple):
+    """What is assumed of the copies that write what a descriptor reads, and what is wrong with them."""
+
+    assumed: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+@lru_cache(maxsize=256)
+def _placed(case: _Case) -> _Placed:
+    """Return where copies of the box go. The MMAs of a kernel, and what may be unknown of each, ask the same."""
     assumed = next(case.placements(), None)
     if assumed is None:
-        findings.append(_misplaced(case))
-    elif box.row < min(box.pitch, case.size):
+        return _Placed((), (_misplaced(case),))
+    box = case.box
+    if box.row < min(box.pitch, case.size):
         text = f"a line of the box has {box.row} B, and lines are {box.pitch} B apart: the rest is not written"
-        findings.append(map_line.finding(note(text)))
-    return MapCheck(box, context.shape, worst_first(findings), assumed or ())
+        return _Placed(assumed, (map_line.finding(note(text)),))
+    return _Placed(assumed, ())
 
 
 def fills(operand: Operand, box: TmaBox) -> bool:

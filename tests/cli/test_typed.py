@@ -15,7 +15,7 @@ from tables import every_row
 
 from smemdesc import encode
 from smemdesc.cli.shortcuts import expand_arguments
-from smemdesc.cli.support.unknown import MEANT
+from smemdesc.cli.support.unknown import COMMAND_MEANT
 
 V, W = "0x4000404000010040", "0x4000404000010042"
 MMA = ["mma", "--a", V, "--b", W]
@@ -212,7 +212,7 @@ def test_what_was_meant(typed: list[str], meant: str) -> None:
     refused(*typed, says=meant)
 
 
-@every_row("command", sorted({*MEANT.values()}))
+@every_row("command", sorted({*COMMAND_MEANT.values()}))
 def test_the_command_that_is_meant_exists(command: str) -> None:
     for words in re.findall(r"smemdesc ([-a-z ]+?)(?= [A-Z-]|,|$)", command):
         assert smemdesc(*words.split(), "--help").status == 0, words

@@ -26,7 +26,7 @@ def words() -> Iterator[str]:
     for path in sorted(GOLDENS.rglob("*.txt")):
         text = re.sub(r"\x1b\[[0-9;]*m", "", path.read_text())
         if path.name != "commands.txt" and text.lstrip()[:1] not in ("{", "[", "<") and "svg" not in path.name:
-            yield from WORD.findall(text)
+            yield from WORD.findall(re.sub(r'.*"\w+": .*', "", text))
 
 
 def is_explained(word: str) -> bool:

@@ -221,10 +221,10 @@ ret;
 """
 
 
-def test_a_golden_file_holds_what_is_written_into_tensor_maps(pytester: pytest.Pytester) -> None:
+def test_a_golden_file_holds_what_is_written_into_tensor_maps(run: pytest.Pytester) -> None:
     for mode in (3, 2):
-        pytester.makefile(".ptx", **{f"mode{mode}": MAP_WRITER.format(mode)})
-    pytester.makepyfile("""
+        run.makefile(".ptx", **{f"mode{mode}": MAP_WRITER.format(mode)})
+    run.makepyfile("""
         import os
         def test_map(descriptors):
             descriptors(os.environ["KERNEL"]).same_as("k.json")
@@ -236,4 +236,4 @@ def test_a_golden_file_holds_what_is_written_into_tensor_maps(pytester: pytest.P
     ):
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("KERNEL", kernel)
-            pytester.runpytest(*options).stdout.fnmatch_lines([f"*{says}*"])
+            run.runpytest(*options).stdout.fnmatch_lines([f"*{says}*"])
