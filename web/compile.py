@@ -1,8 +1,8 @@
 """Make ``/python.zip`` of Pyodide's standard library and ``/packages.zip``, and ``/about.js``: run in Pyodide.
 
 The page's imports are compiled, so that a first visit need not do it; the rest is unchanged. Line tables,
-annotations of functions and docstrings that are not shown are left out: they are a third of the size, and messages on the
-page have no line numbers.
+annotations of functions and docstrings that are not shown are left out: they are a third of the size, and messages on
+the page have no line numbers.
 """
 
 import ast
