@@ -28,7 +28,9 @@ FIRST = (
     {"do": "decode", "text": "0x4000404000010040", "options": [], "pick": 0},
     {
         "do": "run",
-        "words": ["layout", "atom", "--swizzle", "128B", "--major", "K", "--dtype", "bf16", "--svg", "-"],
+        "words": [
+            *("decode", "0x4000404000010040", "--kind", "tcgen05", "--major", "K", "--dtype", "bf16", "--svg", "-"),
+        ],
         "plain": True,
     },
 )
