@@ -83,6 +83,8 @@ class UnequalBytes(NamedTuple):
     """Bytes that the other one expects."""
     lines: tuple[int, ...]
     """Of the copies."""
+    missing: tuple[int, ...] = ()
+    """Of copies for the other barrier to which none for this one corresponds."""
 
 
 SharedMemoryCase = BarrierBytes | StageStrides | Overwritten | Beside | Beyond | UnequalBytes
@@ -256,7 +258,13 @@ def within_stage(case: Beyond) -> Problem:
 )
 @case_rule(TMA_SOURCE)
 def equal_bytes(case: UnequalBytes) -> Problem:
-    """Barriers whose copies are by the same tensor maps expect the same number of bytes."""
+    """Barriers whose copies are by the same tensor maps expect the same number of bytes; with fewer copies, fewer."""
+    if case.missing:
+        return error(
+            f"the barrier at {case.barrier} expects {case.expected} B of the copies in {_lines(case.lines)}, the one "
+            f"at {case.other} {case.by_other} B of these and {_lines(case.missing)}",
+            "a copy is missing, and the wait never ends",
+        )
     return error(
         f"the barrier at {case.barrier} expects {case.expected} B, the one at {case.other} {case.by_other} B, "
         f"for copies by the same maps ({_lines(case.lines)})"

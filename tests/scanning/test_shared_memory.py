@@ -49,6 +49,9 @@ MUTANTS = (
     (TRITON, r"(?:@%p\d+ )" + COPY + ";", 1, "", "barrier-bytes"),
     (BY_HAND, r"(mov\.b32 \t%r249, )49152;", 1, r"\g<1>98304;", "equal-bytes"),
     (BY_HAND, r"(mov\.b32 \t%r300, )49152;", 1, r"\g<1>32768;", "equal-bytes"),
+    (BY_HAND, COPY + ";", 1, "", "equal-bytes"),
+    (TILELANG, COPY + ";", 1, "", "equal-bytes"),
+    (TILELANG, r"(mov\.u32 \t%r143, )16384;", 1, r"\g<1>32768;", "equal-bytes"),
     (BY_HAND, r"46117[0-9]{14}", 0, lambda digits: str(int(digits[0]) + (64 << 32)), "within-stage"),
 )
 

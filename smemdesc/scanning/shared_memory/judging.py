@@ -35,6 +35,7 @@ from smemdesc.scanning.shared_memory.facts import (
     SLOT,
     WAIT,
     WRITE,
+    Region,
     SharedAccess,
     SharedFacts,
 )
@@ -80,6 +81,17 @@ def box_bytes(box: CopiedBox) -> int:
     for size in box.box:
         elements *= size
     return elements * (data_type.packed or data_type.bits) // 8
+
+
+class _KnownPhase(NamedTuple):
+    """A phase of a barrier whose copies are all by tensor maps: one instruction that tells what to expect."""
+
+    expect: SharedAccess
+    expected: int
+    """Bytes."""
+    copies: Sequence[SharedAccess]
+    maps: Counter[tuple[LinearAddress | None, bool, int]]
+    """How many copies are by each map; with whether they are multicast, and their boxes."""
 
 
 class Judgment:
@@ -206,21 +218,38 @@ class Judgment:
         return copy.item.boxes * box_bytes(copy.box) if copy.box is not None and copy.item.boxes else None
 
     def unequal_cases(self) -> Iterator[tuple[SharedAccess, UnequalBytes]]:
-        """Yield barriers that expect other numbers of bytes than most whose copies are by the same maps."""
-        groups: dict[tuple[object, ...], list[tuple[int, SharedAccess, list[SharedAccess]]]] = {}
+        """Yield barriers that expect other numbers of bytes than most whose copies are by the same maps; and those that
+        expect no fewer than one whose copies are by the same maps and by others."""
+        phases: dict[tuple[object, ...], list[_KnownPhase]] = {}
         for expects, copies in self._phases():
             if self.is_known(expects, copies) and all(copy.map and copy.item.boxes for copy in copies):
-                maps = sorted(repr((copy.map, copy.item.multicast, copy.item.boxes)) for copy in copies)
-                total = sum(each.size or 0 for each in expects)
-                groups.setdefault((len(expects), *maps), []).append((total, expects[0], copies))
-        for members in groups.values():
-            counts = Counter(total for total, *_ in members)
+                maps = Counter((copy.map, copy.item.multicast, copy.item.boxes) for copy in copies)
+                phase = _KnownPhase(expects[0], sum(each.size or 0 for each in expects), copies, maps)
+                phases.setdefault((len(expects), frozenset(maps.items())), []).append(phase)
+        for members in phases.values():
+            counts = Counter(phase.expected for phase in members)
             (usual, most), *others = counts.most_common()
-            for total, expect, copies in members:
-                if others and total != usual and (most > 1 or total == others[0][0]):
-                    lines = tuple([copy.line for copy in copies])
-                    like = next(first for number, first, _ in members if number == usual)
-                    yield expect, UnequalBytes(self.shown(expect.at), total, self.shown(like.at), usual, lines)
+            for phase in members:
+                if others and phase.expected != usual and (most > 1 or phase.expected == others[0][0]):
+                    like = next(each for each in members if each.expected == usual)
+                    yield phase.expect, self._unequal(phase, like)
+        for (count, _), members in phases.items():
+            fuller = [
+                each
+                for (number, _), others in phases.items()
+                if number == count and len(others) >= len(members) and members[0].maps < others[0].maps
+                for each in others
+            ]
+            for phase in members:
+                more = [each for each in fuller if each.expected <= phase.expected]
+                if more and not any(copy.item.multicast for copy in (*phase.copies, *more[0].copies)):
+                    yield phase.expect, self._unequal(phase, more[0])
+
+    def _unequal(self, phase: _KnownPhase, like: _KnownPhase) -> UnequalBytes:
+        left = like.maps - phase.maps
+        missing = [copy.line for copy in like.copies if left[copy.map, copy.item.multicast, copy.item.boxes]]
+        names = self.shown(phase.expect.at), phase.expected, self.shown(like.expect.at), like.expected
+        return UnequalBytes(*names, tuple([copy.line for copy in phase.copies]), tuple(missing))
 
     def barrier_cases(self) -> Iterator[tuple[SharedAccess, BarrierBytes]]:
         """Yield what each barrier is told to expect, and what its copies bring, at the first that tells it."""
@@ -230,24 +259,28 @@ class Judgment:
                 yield expects[0], case
 
     def _phases(self) -> Iterator[tuple[list[SharedAccess], list[SharedAccess]]]:
-        """Yield the instructions that tell one barrier what to expect in one region, and the copies that name it."""
+        """Yield the instructions that tell one barrier what to expect in one region, between two waits, and the copies
+        there that name it."""
         expecting: dict[object, list[SharedAccess]] = {}
         copying: dict[object, list[SharedAccess]] = {}
         for each in self.expects:
-            expecting.setdefault((each.at, each.region), []).append(each)
+            expecting.setdefault((each.at, *self._between_waits(each)), []).append(each)
         for copy in self.copies:
-            copying.setdefault((copy.barrier, copy.region), []).append(copy)
-        strays = [copy for copy in self.copies if (copy.barrier, copy.region) not in expecting]
+            copying.setdefault((copy.barrier, *self._between_waits(copy)), []).append(copy)
+        strays = [copy for key, copies in copying.items() if key not in expecting for copy in copies]
         unknown = {each.at for each in self.expects if each.size is None}
         for key, expects in expecting.items():
             copies = copying.get(key, [])
             # A barrier that a call, a remote store or the scheduler of clusters may complete on, too, expects theirs.
             if not copies or expects[0].at in unknown or self._is_completed_otherwise:
                 continue
-            first, last = expects[0].item.number, expects[-1].item.number
-            is_one = bisect(self._waits, first) == bisect(self._waits, last) and self._is_set_up_once(expects[0].at)
+            is_one = self._is_set_up_once(expects[0].at)
             if is_one and not any(_may_name(stray, expects[0]) for stray in strays):
                 yield expects, copies
+
+    def _between_waits(self, access: SharedAccess) -> tuple[Region, int]:
+        """Return where an instruction is, and how many waits stand before it in the text."""
+        return access.region, bisect(self._waits, access.item.number)
 
     def _is_set_up_once(self, barrier: LinearAddress) -> bool:
         """Whether one arrival ends a phase of a barrier, so that one thread says what it expects."""
