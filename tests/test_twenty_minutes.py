@@ -1,7 +1,7 @@
 """The kernels of docs/twenty-minutes.md: nvcc takes the sources, and makes of them what is scanned on the page.
 
-The files of PTX were made by ``nvcc -arch=ARCH -std=c++17 --ptx`` of CUDA 13.0, from the sources beside them; of a broken
-one, with one text of its source replaced.
+The files of PTX were made by ``nvcc -arch=ARCH -std=c++17 --ptx`` of CUDA 13.0, from the sources beside them; those of
+broken kernels, with one text of the source replaced.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from smemdesc.render.memory_picture import (
     StrideArrow,
     WaitingList,
 )
-from smemdesc.render.plan import box_elements, strides_of_operand, shared_memory_text
+from smemdesc.render.plan import box_elements, shared_memory_text, strides_of_operand
 from smemdesc.render.svg import BAD, FAINT, FIELD_COLORS, INK, STEP, PictureBlock, draw, heading
 
 _MOST_VALUES = 8

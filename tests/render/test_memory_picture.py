@@ -1,4 +1,4 @@
-"""Shared memory as a picture: each part where its bytes are, to scale, and each descriptor that reads the opened stage."""
+"""Shared memory as a picture: each part where its bytes are, to scale, and what reads the opened stage."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from pictures import Shape, faults, shapes
-from render.test_header import plans
 
+from render.test_header import plans
 from smemdesc.api.planning import plan
 from smemdesc.instructions.plan import Plan
 from smemdesc.layout.strides import LBO, UNIT
