@@ -74,6 +74,8 @@ class MemoryBar(NamedTuple):
     """What is written where nothing lies."""
     limit: int | None = None
     """Where shared memory ends, if the parts go beyond it."""
+    first: int = 0
+    """The address at which the bar begins, in bytes."""
 
     def width(self) -> float:
         return PICTURE_WIDTH
@@ -90,7 +92,7 @@ class MemoryBar(NamedTuple):
             if begin > last:
                 room = self.at(begin) - self.at(last)
                 svg.rect(self.at(last), y, room, _BAR, fill=svg.hatched(ABSENT, EDGE), stroke=EDGE)
-            last = last if part is None else part.begin + part.size
+            last = last if part is None else max(last, part.begin + part.size)
         room = self.at(self.end) - self.at(last)
         if text_width(self.free, 12) / SAFE < room:
             svg.text(self.at(last) + room / 2, y + 32, self.free, fill=FAINT, anchor="middle")
@@ -98,7 +100,9 @@ class MemoryBar(NamedTuple):
         for part in self.parts:
             left = self.at(part.begin)
             self._draw_part(svg, part, left, y)
-            ink, text = FAINT, f"0x{part.begin:05x}"
+            if part.kind == "slot":
+                continue
+            ink, text = FAINT, f"0x{self.first + part.begin:05x}"
             if part.kind == "barriers":
                 ink, text = BAD, f"{text} {part.name}, {part.note}"
             end = left + text_width(text, SMALL) / SAFE
@@ -107,7 +111,7 @@ class MemoryBar(NamedTuple):
                 labeled = end + 8
         if labeled + 60 < MARGIN + PICTURE_WIDTH:
             right = MARGIN + PICTURE_WIDTH
-            svg.text(right, y + _BAR + 16, f"0x{self.end:05x}", size=SMALL, fill=FAINT, anchor="end")
+            svg.text(right, y + _BAR + 16, f"0x{self.first + self.end:05x}", size=SMALL, fill=FAINT, anchor="end")
         if self.limit is not None:
             left = self.at(self.limit)
             svg.line(left, y - 8, left, y + _BAR + 4, stroke=BAD, width=2.4)
@@ -117,8 +121,8 @@ class MemoryBar(NamedTuple):
     def _draw_part(self, svg: Document, part: MemoryPart, left: float, y: float) -> None:
         wide = self.at(part.begin + part.size) - left
         tip = f"{part.name}: {part.size} B from byte {part.begin}"
-        if part.kind == "barriers":
-            svg.rect(left, y - 4, max(wide, 3), _BAR + 8, fill=BAD, tip=tip)
+        if part.kind in ("barriers", "slot"):
+            svg.rect(left, y - 4, max(wide, 3), _BAR + 8, fill=PART_COLORS[part.kind], tip=tip)
             return
         svg.rect(
             *(left, y, max(wide - 1.5, 1), _BAR),
@@ -222,12 +226,14 @@ class OpenStage(NamedTuple):
         svg.rect(MARGIN, y, _SIDE, tall, stroke=color, stroke_width=1.4, radius=6)
         for number, text in enumerate(tile.writer):
             ink, size = (INK, 11) if number else (color, 12)
-            svg.text(MARGIN + 12, y + 22 + _ROW * number, text, size=size, fill=ink, bold=not number)
+            shown = _cut(text, _SIDE - 20)
+            svg.text(MARGIN + 12, y + 22 + _ROW * number, shown, size=size, fill=ink, bold=not number)
 
     def _draw_tile(self, svg: Document, tile: OpenTile, x: float, y: float) -> None:
         svg.rect(x, y, _MIDDLE, tile.tall, stroke=INK, stroke_width=1.4, radius=4)
         svg.texts(x + 12, y + 21, [(tile.name, INK, True)])
-        svg.text(x + 24 + text_width(tile.name, 12), y + 21, tile.about, size=11, fill=FAINT)
+        beside = 24 + text_width(tile.name, 12)
+        svg.text(x + beside, y + 21, _cut(tile.about, _MIDDLE - beside - 12), size=11, fill=FAINT)
         y += 32
         if tile.atoms:
             self._draw_atoms(svg, tile, x + 12, y)
@@ -271,7 +277,7 @@ class OpenStage(NamedTuple):
         svg.text(inside, y, reader.title, fill=STEP, bold=True)
         for text, ink, bold in reader.lines:
             y += _ROW
-            svg.text(inside, y, text, size=11, fill=ink, bold=bold)
+            svg.text(inside, y, _cut(text, _CARD - 24), size=11, fill=ink, bold=bold)
         if reader.of_columns:
             y = self._draw_columns(svg, inside, y + 34)
         y += 10
@@ -297,6 +303,12 @@ class OpenStage(NamedTuple):
         return below
 
 
+def _cut(text: str, room: float) -> str:
+    """Return a text, cut where the names of a kernel are too long for its place."""
+    most = int(room / text_width("x", 11))
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 class WaitingList(NamedTuple):
     """Which barrier waits for what, and what moves from stage to stage."""
 
@@ -315,5 +327,6 @@ class WaitingList(NamedTuple):
             at = y + 22 + 20 * number
             svg.text(MARGIN + 16, at, name, fill=BAD, bold=True)
             beside = MARGIN + 28 + max(text_width(each, 12) for each, _ in self.waits) if name else MARGIN + 16
-            svg.text(beside, at, text, size=11, fill=INK if name else STEP, bold=not name)
+            room = MARGIN + PICTURE_WIDTH - beside - 12
+            svg.text(beside, at, _cut(text, room), size=11, fill=INK if name else STEP, bold=not name)
         return y + 24 + 20 * len(lines)

@@ -45,8 +45,8 @@ class TerminalText(NamedTuple):
         return y
 
 
-def picture(views: Iterable[RenderableType], title: str, width: int = PAGE) -> str:
-    """Return views as a picture of text, as wide as needed, at most ``width`` columns."""
+def picture(views: Iterable[RenderableType], title: str, width: int = PAGE, above: Iterable[PictureBlock] = ()) -> str:
+    """Return views as a picture of text, as wide as needed, at most ``width`` columns; ``above``: what is above it."""
     segments = [segment for view in views for segment in drawn(view, width).segments]
-    blocks: list[PictureBlock] = [TerminalText(list(Segment.split_lines(segments)))]
+    blocks: list[PictureBlock] = [*above, TerminalText(list(Segment.split_lines(segments)))]
     return draw(" ".join(title.split()), "text as on a terminal", blocks)
