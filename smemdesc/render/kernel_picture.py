@@ -118,7 +118,7 @@ def _writer(tile: SharedTile) -> Iterator[str]:
         yield from (f"{name}: no copy", "of it is known")
         return
     yield f"copies of {name}"
-    yield f"line{'s' if tile.copies[1:] else ''} {listed_words(tile.copies, _LINES)}"
+    yield _lines(tile.copies)
     yield from filter(None, tile.box.split(", "))
 
 
@@ -128,7 +128,7 @@ def _reader(function: Function, tiles: Sequence[SharedTile]) -> MemoryReader:
     mnemonic = next(word for word in words if "mma" in word.lower())
     parts = mnemonic.split(".")
     lines: list[ColoredSpan] = [(part, INK, False) for part in parts[2:] if "::" in part or part[1:2].isdigit()][:2]
-    lines += [(f"line{'s' if mmas[1:] else ''} {listed_words([mma.line for mma in mmas], _LINES)}", INK, False)]
+    lines += [(_lines([mma.line for mma in mmas]), INK, False)]
     memory = function.tensor_memory
     columns = [
         (TAKERS[part.operand], _COLUMN_COLORS[part.operand], part.first, part.columns)
@@ -140,6 +140,10 @@ def _reader(function: Function, tiles: Sequence[SharedTile]) -> MemoryReader:
 
 
 def _wait(barrier: SharedBarrier) -> str:
-    sizes = " or ".join(map(str, barrier.expected)) or "a number that is not known of"
-    copies = f"of the copies in lines {listed_words(barrier.copies, _LINES)}" if barrier.copies else "of no known copy"
-    return f"{barrier.at} expects {sizes} B {copies}; told in line {listed_words(barrier.lines, _LINES)}"
+    sizes = " or ".join(map(str, barrier.expected)) or "?"
+    copies = f"of the copies in {_lines(barrier.copies)}" if barrier.copies else "of no known copy"
+    return f"{barrier.at} expects {sizes} B {copies}; told in {_lines(barrier.lines)}"
+
+
+def _lines(numbers: Sequence[int]) -> str:
+    return f"line{'s' if numbers[1:] else ''} {listed_words(numbers, _LINES)}"

@@ -195,4 +195,5 @@ def _moves(plan: Plan) -> Iterator[str]:
         units = operand.bytes // UNIT
         step = operand.k_strides[0][0] if operand.k_strides else 0
         moved = f", next K step: +{step} ({step * UNIT} B)" if step else ""
-        yield f"{operand.name.upper()}: next stage: +{units} ({operand.bytes} B / {UNIT}){moved}"
+        to = " to the start and to LBO" if operand.tile.absolute else ""
+        yield f"{operand.name.upper()}: next stage: +{units} ({operand.bytes} B / {UNIT}){to}{moved}"
