@@ -53,6 +53,12 @@ MUTANTS = (
 )
 
 
+def test_the_order_of_a_sum_is_the_same_in_each_process() -> None:
+    """Sums are sets: their order depends on the seed of the process."""
+    seeds = ("1", "2", "5")
+    assert len({smemdesc("scan", "--all", "-", stdin=kernel(BY_HAND), PYTHONHASHSEED=seed).out for seed in seeds}) == 1
+
+
 @every_row("name", (TRITON, BY_HAND, TILELANG))
 def test_a_right_kernel_is_silent_and_its_tiles_are_known(name: str) -> None:
     result = scan(kernel(name))
