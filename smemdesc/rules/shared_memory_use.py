@@ -191,7 +191,11 @@ def barrier_bytes(case: BarrierBytes) -> Problem | None:
     else:
         what = f"there is room for {case.most} B where {copies} {'writes' if len(case.lines) == 1 else 'write'}"
     right = case.least if case.by_maps or case.expected < case.least else case.most
-    outcome = "the wait ends before all have arrived" if case.expected < case.least else "the wait never ends"
+    outcome = (
+        "the wait ends before all have arrived, or a later one never ends"
+        if case.expected < case.least
+        else "the wait never ends"
+    )
     return error(
         f"the barrier at {case.barrier} expects {case.expected} B, but {what} ({_lines(case.lines)})",
         outcome,

@@ -113,6 +113,15 @@ ret;
 LOAD = "ld.shared.b32 %r1, [smem];"
 
 
+def test_a_sum_is_shown_alike_in_each_process() -> None:
+    """Sums are sets, whose order depends on the seed of the process."""
+    added = "ld.param.u32 %r6, [map];\nmov.u32 %r7, smem;\nadd.s32 %r5, %r7, %r6;"
+    text = SINGLE.replace("mov.u32 %r5, smem;", added).replace("READ\n", "").replace("AGAIN\n", "")
+    shown = [smemdesc("scan", "-", stdin=text, PYTHONHASHSEED=seed).out for seed in "01"]
+    assert "slot        smem + base, of tcgen05.alloc" in shown[0]
+    assert len(set(shown)) == 1
+
+
 @every_row(
     ("before", "after", "rules"), ((LOAD, "", set()), ("", LOAD, {"overwritten"}), (LOAD, LOAD, {"overwritten"}))
 )

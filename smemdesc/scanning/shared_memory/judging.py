@@ -25,6 +25,7 @@ from smemdesc.rules.shared_memory_use import (
 )
 from smemdesc.scanning.analysis.starts import LinearAddress, Symbol
 from smemdesc.scanning.model import ScannedMma
+from smemdesc.scanning.model.shared_memory import SharedPlace
 from smemdesc.scanning.shared_memory.facts import (
     COMPLETE,
     COPY,
@@ -112,6 +113,8 @@ class Judgment:
         self.pair = any(mma.instruction.cta_group == 2 for mma in mmas)
         self.tile_of: dict[int, tuple[ReadTile, _Placement] | None] = {}
         self._rings: dict[LinearAddress, _Ring | None] = {}
+        self._numbers: dict[frozenset[tuple[Hashable, int]], int] = {}
+        """A number for each base that is shown."""
         self._first: dict[object, int] = {}
         """The first destination of the copies by each map from each base."""
         for copy in self.copies:
@@ -248,7 +251,7 @@ class Judgment:
     def _unequal(self, phase: _KnownPhase, like: _KnownPhase) -> UnequalBytes:
         left = like.maps - phase.maps
         missing = [copy.line for copy in like.copies if left[copy.map, copy.item.multicast, copy.item.boxes]]
-        names = self.shown(phase.expect.at), phase.expected, self.shown(like.expect.at), like.expected
+        names = str(self.shown(phase.expect.at)), phase.expected, str(self.shown(like.expect.at)), like.expected
         return UnequalBytes(*names, tuple([copy.line for copy in phase.copies]), tuple(missing))
 
     def barrier_cases(self) -> Iterator[tuple[SharedAccess, BarrierBytes]]:
@@ -302,7 +305,7 @@ class Judgment:
         expected = sum(each.size or 0 for each in expects)
         lines = tuple([copy.line for copy in copies])
         exact = [self.exact_bytes(copy) for copy in copies]
-        name = self.shown(expects[0].at)
+        name = str(self.shown(expects[0].at))
         known = [size for size in exact if size is not None]
         if len(known) == len(copies):
             return BarrierBytes(name, expected, sum(known), sum(known), lines, True, self.pair)
@@ -353,15 +356,18 @@ class Judgment:
             far = [by % ring.stride or ring.stride for by in far] + [ring.stride]
         return min(far, default=None)
 
-    def shown(self, at: LinearAddress) -> str:
+    def shown(self, at: LinearAddress) -> SharedPlace:
         """Return an address as it is shown: the variable, the stage, the offset."""
         ring = self.ring(at)
+        base = at.terms if ring is None else ring.base
         words = []
-        for leaf, _ in sorted(at.terms if ring is None else ring.base, key=lambda term: term[1]):
+        for leaf, times in base:
             parts = self.facts.starts.parts(leaf)
-            words.append(str(parts[0]) if len(parts) == 1 and isinstance(parts[0], Symbol) else "base")
-        words += [f"stage * {ring.stride}"] if ring is not None and ring.stride else []
-        return " + ".join([*words, *([f"0x{at.offset:x}"] if at.offset or not words else [])])
+            variable = str(parts[0]) if len(parts) == 1 and isinstance(parts[0], Symbol) else ""
+            words.append((times, not variable, variable))
+        number = self._numbers.setdefault(base, len(self._numbers))
+        name = " + ".join([variable or "base" for *_, variable in sorted(words)])
+        return SharedPlace(name, number, ring.stride if ring is not None else 0, at.offset)
 
     # ---- stages, and places ----
 
@@ -409,7 +415,7 @@ class Judgment:
             for what, kept in self._kept(copy, first, size):
                 at = self._in_first_stage(kept)
                 if at.terms == first.terms and (at.offset - first.offset & ones(SHARED_BITS)) < size:
-                    yield copy, Overwritten(what, self.shown(kept), size, ())
+                    yield copy, Overwritten(what, str(self.shown(kept)), size, ())
                     break
 
     def _in_first_stage(self, at: LinearAddress) -> LinearAddress:
