@@ -49,6 +49,8 @@ MUTANTS = (
     (TRITON, r"(?:@%p\d+ )" + COPY + ";", 1, "", "barrier-bytes"),
     (BY_HAND, r"(mov\.b32 \t%r249, )49152;", 1, r"\g<1>98304;", "equal-bytes"),
     (BY_HAND, r"(mov\.b32 \t%r300, )49152;", 1, r"\g<1>32768;", "equal-bytes"),
+    (TRITON, r"(::bytes \[%r\d+)(?=\])", 1, r"\1+1024", "copy-start"),
+    (BY_HAND, r"(::bytes \[%r\d+)(?=\])", 1, r"\1+1024", "copy-start"),
     (BY_HAND, COPY + ";", 1, "", "equal-bytes"),
     (TILELANG, COPY + ";", 1, "", "equal-bytes"),
     (TILELANG, r"(mov\.u32 \t%r143, )16384;", 1, r"\g<1>32768;", "equal-bytes"),

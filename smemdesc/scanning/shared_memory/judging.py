@@ -95,6 +95,15 @@ class _KnownPhase(NamedTuple):
     """How many copies are by each map; with whether they are multicast, and their boxes."""
 
 
+class _PlaceInStage(NamedTuple):
+    """To which operand's tile the copies by a map go; empty: that is not known."""
+
+    map: LinearAddress | None
+    operand: str
+    by: int
+    """Bytes from the start of the tile in its stage to the copy."""
+
+
 class Judgment:
     """The copies, the barriers and the tiles of a function."""
 
@@ -220,15 +229,21 @@ class Judgment:
             return copy.size
         return copy.item.boxes * box_bytes(copy.box) if copy.box is not None and copy.item.boxes else None
 
-    def unequal_cases(self) -> Iterator[tuple[SharedAccess, UnequalBytes]]:
-        """Yield barriers that expect other numbers of bytes than most whose copies are by the same maps; and those that
-        expect no fewer than one whose copies are by the same maps and by others."""
+    def _known_phases(self) -> dict[tuple[object, ...], list[_KnownPhase]]:
+        """Return the phases of barriers whose copies are all by maps that are known by name: those of the same maps and
+        as many instructions that tell what to expect together."""
         phases: dict[tuple[object, ...], list[_KnownPhase]] = {}
         for expects, copies in self._phases():
             if self.is_known(expects, copies) and all(copy.map and copy.item.boxes for copy in copies):
                 maps = Counter((copy.map, copy.item.multicast, copy.item.boxes) for copy in copies)
                 phase = _KnownPhase(expects[0], sum(each.size or 0 for each in expects), copies, maps)
                 phases.setdefault((len(expects), frozenset(maps.items())), []).append(phase)
+        return phases
+
+    def unequal_cases(self) -> Iterator[tuple[SharedAccess, UnequalBytes]]:
+        """Yield barriers that expect other numbers of bytes than most whose copies are by the same maps; and those that
+        expect no fewer than one whose copies are by the same maps and by others."""
+        phases = self._known_phases()
         for members in phases.values():
             counts = Counter(phase.expected for phase in members)
             (usual, most), *others = counts.most_common()
@@ -390,6 +405,28 @@ class Judgment:
             stage = self._copied[id(found[0]), copy.at.plus(-found[1].by, SHARED_BITS)]
             if all(place.by for _, place in stage):
                 yield copy, Beside(found[0].name.upper(), found[1].by, self._lines(found[0]))
+        for phases in self._known_phases().values():
+            yield from self._moved(phases)
+
+    def _moved(self, phases: Sequence[_KnownPhase]) -> Iterator[tuple[SharedAccess, Beside]]:
+        """Yield copies that begin elsewhere in their stage than those by the same map of most phases."""
+        placed = [Counter(map(self._place_in_stage, phase.copies)) for phase in phases]
+        (usual, most), *others = Counter(frozenset(places.items()) for places in placed).most_common()
+        if not others or most == others[0][1]:
+            return
+        for phase, places in zip(phases, placed, strict=True):
+            odd = [*(places - Counter(dict(usual))).elements()]
+            right = [*(Counter(dict(usual)) - places).elements()]
+            if len(odd) != 1 or len(right) != 1 or odd[0][:2] != right[0][:2]:
+                continue
+            copy = next(copy for copy in phase.copies if self._place_in_stage(copy) == odd[0])
+            found = self.tile_of[copy.item.number]
+            if found is not None:
+                yield copy, Beside(found[0].name.upper(), odd[0].by - right[0].by, self._lines(found[0]))
+
+    def _place_in_stage(self, copy: SharedAccess) -> _PlaceInStage:
+        found = self.tile_of[copy.item.number]
+        return _PlaceInStage(copy.map, "", 0) if found is None else _PlaceInStage(copy.map, found[0].name, found[1].by)
 
     def beyond_cases(self) -> Iterator[tuple[SharedAccess, Beyond]]:
         """Yield copies to stages that are closer together than an MMA reads."""
