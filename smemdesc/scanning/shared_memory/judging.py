@@ -17,6 +17,7 @@ from smemdesc.rules.shared_memory_use import (
     BarrierBytes,
     Beside,
     Beyond,
+    OtherBarrier,
     Overwritten,
     SharedMemoryCase,
     StageStrides,
@@ -73,6 +74,13 @@ def _may_name(copy: SharedAccess, expect: SharedAccess) -> bool:
     """Whether the barrier of a copy may be the one that an instruction tells what to expect."""
     known = copy.barrier is not None and copy.barrier.terms == expect.at.terms
     return copy.barrier == expect.at or not known
+
+
+def _is_near(one: LinearAddress | None, other: LinearAddress | None) -> bool:
+    """Whether two barriers are so many bytes from the same variable."""
+    if one is None or other is None or one == other or one.terms != other.terms:
+        return False
+    return bool(one.terms) and not any(leaf == "?" for leaf, _ in one.terms)
 
 
 def box_bytes(box: CopiedBox) -> int:
@@ -264,10 +272,39 @@ class Judgment:
                     yield phase.expect, self._unequal(phase, more[0])
 
     def _unequal(self, phase: _KnownPhase, like: _KnownPhase) -> UnequalBytes:
-        left = like.maps - phase.maps
-        missing = [copy.line for copy in like.copies if left[copy.map, copy.item.multicast, copy.item.boxes]]
         names = str(self.shown(phase.expect.at)), phase.expected, str(self.shown(like.expect.at)), like.expected
-        return UnequalBytes(*names, tuple([copy.line for copy in phase.copies]), tuple(missing))
+        return UnequalBytes(*names, tuple([copy.line for copy in phase.copies]), (like.maps - phase.maps).total())
+
+    def other_barrier_cases(self) -> Iterator[tuple[SharedAccess, OtherBarrier]]:
+        """Yield copies, and what tells a barrier to expect bytes, where it names a barrier that no other one names, and
+        the others of the stage name one at the same variable."""
+        if self._is_completed_otherwise:
+            return
+        told = {expect.at for expect in self.expects}
+        named = {copy.barrier for copy in self.copies}
+        stages: dict[object, tuple[list[SharedAccess], list[SharedAccess]]] = {}
+        for access in (*self.expects, *self.copies):
+            stage = stages.setdefault(self._between_waits(access), ([], []))
+            stage[access.item.action == COPY].append(access)
+        for expects, copies in stages.values():
+            alone = [copy for copy in copies if copy.barrier not in told and not copy.by_thread]
+            here = {each.at for each in expects}
+            usual = [copy for copy in copies if copy.barrier in here]
+            if usual:
+                for copy in alone:
+                    if _is_near(usual[0].barrier, copy.barrier):
+                        yield copy, self._other_barrier(copy.barrier, usual)
+            elif alone and len(alone) == len(copies) and len(expects) == 1:
+                (expect,) = expects
+                if expect.at not in named and not expect.by_thread and _is_near(expect.at, alone[0].barrier):
+                    yield expect, self._other_barrier(expect.at, alone)._replace(expected=expect.size)
+
+    def _other_barrier(self, at: LinearAddress | None, others: Sequence[SharedAccess]) -> OtherBarrier:
+        names = self._barrier(at), self._barrier(others[0].barrier)
+        return OtherBarrier(*names, tuple([copy.line for copy in others]))
+
+    def _barrier(self, at: LinearAddress | None) -> str:
+        return "" if at is None else str(self.shown(at))
 
     def barrier_cases(self) -> Iterator[tuple[SharedAccess, BarrierBytes]]:
         """Yield what each barrier is told to expect, and what its copies bring, at the first that tells it."""
@@ -528,18 +565,31 @@ class Judgment:
         found: dict[int, tuple[SharedAccess, list[SharedMemoryCase]]] = {}
         places: tuple[Iterator[tuple[SharedAccess, SharedMemoryCase]], ...] = (
             *(self.stage_cases(), self.beside_cases()),
-            *(self.beyond_cases(), self.overwritten_cases()),
+            *(self.beyond_cases(), self.overwritten_cases(), self.other_barrier_cases()),
         )
         for access, case in chain.from_iterable(places):
             found.setdefault(access.item.number, (access, []))[1].append(case)
         misplaced = {access.line for access, _ in found.values()}
+        incomplete = {
+            line
+            for _, cases in found.values()
+            for case in cases
+            if isinstance(case, OtherBarrier)
+            for line in case.lines
+        }
         told: set[int] = set()
         waits: list[tuple[SharedAccess, BarrierBytes | UnequalBytes]] = [*self.barrier_cases()]
         waits += self.unequal_cases()
         for access, bytes_of in waits:
             # The bytes of a copy to a wrong place are not known.
-            is_known = not misplaced & set(bytes_of.lines) or (isinstance(bytes_of, BarrierBytes) and bytes_of.by_maps)
-            if is_known and access.item.number not in told and judge_shared_memory((bytes_of,)):
+            by_maps = isinstance(bytes_of, BarrierBytes) and bytes_of.by_maps
+            is_known = by_maps or not misplaced & set(bytes_of.lines)
+            if (
+                is_known
+                and not incomplete & set(bytes_of.lines)
+                and access.item.number not in told
+                and judge_shared_memory((bytes_of,))
+            ):
                 told.add(access.item.number)
                 found.setdefault(access.item.number, (access, []))[1].append(bytes_of)
         return found
