@@ -54,6 +54,7 @@ MUTANTS = (
     (BY_HAND, COPY + ";", 1, "", "equal-bytes"),
     (BY_HAND, COPY + r"\[(%r\d+)\];", 1, r"\1[\2+8];", "copy-barrier"),
     (BY_HAND, r"(expect_tx[^;]*\[%r\d+)\]", 1, r"\1+8]", "copy-barrier"),
+    (BY_HAND, "4611756662049538048", 1, "-9223301393232625664", "odd-one-out"),  # 64B
     (TILELANG, COPY + ";", 1, "", "equal-bytes"),
     (TILELANG, r"(mov\.u32 \t%r143, )16384;", 1, r"\g<1>32768;", "equal-bytes"),
     (BY_HAND, r"46117[0-9]{14}", 0, lambda digits: str(int(digits[0]) + (64 << 32)), "within-stage"),
