@@ -184,7 +184,7 @@ def together(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def keywords_beside(*objects: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Make functions of the API; the arguments named here are objects of other packages.
+    """Make functions of the API; the arguments named here (``fields`` for ``**fields``) are objects of other packages.
 
     All others are made plain (:func:`smemdesc.engine.plain.plain`). :class:`TypeError` for an unknown keyword suggests
     one that the function has.
@@ -198,6 +198,7 @@ def keywords_beside(*objects: str) -> Callable[[Callable[P, T]], Callable[P, T]]
         known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         takes_others = bool(code.co_flags & _TAKES_OTHERS)
         rest = code.co_varnames[len(known)] if code.co_flags & _TAKES_SEVERAL else ""
+        others = code.co_varnames[len(known) + bool(rest)] if takes_others else ""
 
         typed: Callable[..., T] = function
 
@@ -213,7 +214,7 @@ def keywords_beside(*objects: str) -> Callable[[Callable[P, T]], Callable[P, T]]
             names = *known[: code.co_argcount], *[rest] * len(args)
             return typed(
                 *map(taken, names, args),
-                **{name: taken(name, value) for name, value in kwargs.items()},
+                **{name: taken(name if name in known else others, value) for name, value in kwargs.items()},
             )
 
         return call

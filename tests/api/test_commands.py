@@ -25,13 +25,13 @@ FUNCTIONS = {
     "encode tcgen05": ("encode",),
     "encode idesc": ("encode",),
     "encode mask": ("encode",),
+    "encode -": ("encode_many",),
     "encode tmem": ("encode",),
 }
 """Of commands that are not one function of the same name."""
 NO_FUNCTION = {
     "skill": "a text for coding agents",
     "lsp": "serves an editor",
-    "encode -": "the lines of a pipe: a loop over encode",
     "layout canonical": "a table to read, in notations of documents",
     "layout guess": "reads a listing of addresses; what it finds are arguments of operand",
     "fields": "a table to read; explain(name) has one field",

@@ -146,6 +146,7 @@ OPTIONS: Mapping[str, Option] = {
     "layout": Option("MMA steps of this layout: CuTe, Triton; - reads lines.", "TEXT", readers.read_text),
     "tma": Option("box=64x128,swizzle=128B,dtype=bf16: what it writes.", "BOX", readers.read_text),
     "encode at": _AT,
+    "encode swizzle": Option(_MODES, "MODE"),  # read as its field
     "stage": _count("With a layout: this stage, from 0.", least=0),
     "units": _words("The unit of a CuTe layout.", "elements", "16B"),
     "pattern_start": Option("Base offset, from where the pattern starts.", "ADDR"),
