@@ -315,7 +315,7 @@ def _advanced(kind: Kind, encoded: Encoded, context: Context, given: Mapping[str
         return after, f"--advance {advance}: {remark}" if remark else ""
     except FieldError as error:
         key = error.key if error.key in ("advance", "advance_mn") else moved
-        raise FieldError(key, error.message, hint=error.hint) from None
+        raise FieldError(key, error.option_message, hint=error.option_hint) from None
     except SmemdescError as error:
         error.keywords = error.keywords or (moved,)
         raise
@@ -395,8 +395,8 @@ def _arguments_named() -> Iterator[None]:
     except FieldError as error:
         key, number = _argument(error.key)
         where = f" of dimension {number}" if number else ""
-        message = error.message.removeprefix(f"{error.key}: ")
-        raise FieldError(key, f"{option(key)}{where}: {message}", hint=error.hint) from None
+        message = error.option_message.removeprefix(f"{error.key}: ")
+        raise FieldError(key, f"{option(key)}{where}: {message}", hint=error.option_hint) from None
 
 
 _ARGUMENT = {

@@ -129,7 +129,7 @@ def store(
         threads = threads or ThreadLayout("given", named("thread_layout", read_cute_layout, thread_layout))
         named("thread_layout", threads.threads)
     except SmemdescError as error:
-        error.hint = f"use {', '.join(usual)}, or rows and 16-byte units to threads, as in (4,8):(8,1)"
+        error.option_hint = f"use {', '.join(usual)}, or rows and 16-byte units to threads, as in (4,8):(8,1)"
         raise
     return stored._replace(thread_layout=threads)
 

@@ -193,7 +193,7 @@ def _explain_layouts(layouts: Iterable[str], run: Run) -> None:
                 explanation = explained_text(layout)
             except SmemdescError as problem:
                 asked = f"smemdesc layout explain {quoted(layout)} --dtype bf16"
-                raise SmemdescError(problem.message, hint=asked) from None
+                raise SmemdescError(problem.option_message, hint=asked) from None
             sys.stdout.write("\n")
             write_result({**run.ctx.params, "as_json": False, "svg": None}, explanation)
 
@@ -349,7 +349,9 @@ def _github(pieces: Iterable[ChunkResult], run: Run) -> None:
     )
     unchecked = run.verdict.nothing_checked()
     if unchecked is not None:
-        sys.stdout.write(f"::{'error' if run.verdict.closed else 'warning'} title=smemdesc::{unchecked.message}\n")
+        sys.stdout.write(
+            f"::{'error' if run.verdict.closed else 'warning'} title=smemdesc::{unchecked.option_message}\n"
+        )
 
 
 def _write_lines(lines: Iterable[str]) -> None:

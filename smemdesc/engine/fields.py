@@ -616,9 +616,9 @@ class Table:
         try:
             raws = self.encode(dict(zip(keys, values, strict=True)))
         except FieldError as error:
-            what = error.message.removeprefix(f"{error.key}: ")
+            what = error.option_message.removeprefix(f"{error.key}: ")
             message = f"{error.key}: value {rows.index(values)}: {what}"
-            raise FieldError(error.key, message, hint=error.hint) from None
+            raise FieldError(error.key, message, hint=error.option_hint) from None
         return sum(self.masks[key] for key in raws), sum(raw << self.by_key[key].lo for key, raw in raws.items())
 
     def unpack(self, bits: int) -> list[int]:

@@ -445,7 +445,7 @@ class _InMemory:
             self.refused.append(refusal)
             yield (
                 self.name,
-                tile_and_descriptor.finding(note(f"not compared: {refusal.message}", source=INSTRUCTION_SOURCE)),
+                tile_and_descriptor.finding(note(f"not compared: {refusal.option_message}", source=INSTRUCTION_SOURCE)),
             )
 
     def compare_map(self) -> Iterator[tuple[str, Finding]]:
@@ -464,7 +464,7 @@ class _InMemory:
             self.refused.append(refusal)
             yield (
                 self.name,
-                map_line.finding(note(f"the map is not compared: {refusal.message}", source=INSTRUCTION_SOURCE)),
+                map_line.finding(note(f"the map is not compared: {refusal.option_message}", source=INSTRUCTION_SOURCE)),
             )
 
     @property

@@ -138,10 +138,12 @@ class Sarif:
 
     def end(self, problems: Iterable[SmemdescError], unchecked: SmemdescError | None = None) -> None:
         """Write the end, after the results: unreadable input, whether nothing was checked, and the rules."""
-        notes = [{"level": "error", "message": {"text": printable(str(problem.message))}} for problem in problems]
+        notes = [
+            {"level": "error", "message": {"text": printable(str(problem.option_message))}} for problem in problems
+        ]
         done = not notes
         if unchecked is not None:
-            notes.append({"level": "warning", "message": {"text": unchecked.message}})
+            notes.append({"level": "warning", "message": {"text": unchecked.option_message}})
         invocation = {"executionSuccessful": done, "toolExecutionNotifications": notes}
         driver = {
             "name": "smemdesc",

@@ -524,6 +524,6 @@ def _with_option(error: FieldError, params: dict[str, Any]) -> SmemdescError:
     """Return a field's error with the name of its option."""
     option = option_of(error.key)
     typed = params.get(error.key)
-    rest = error.message.removeprefix(f"{error.key}: ")
+    rest = error.option_message.removeprefix(f"{error.key}: ")
     prefix = f"{option} {typed}" if isinstance(typed, str) else option
-    return SmemdescError(f"{prefix}: {rest}", hint=error.hint)
+    return SmemdescError(f"{prefix}: {rest}", hint=error.option_hint)
