@@ -400,11 +400,12 @@ def _each_function(
 def _report(pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, svg: str | None) -> None:
     """Write the report as text, or with ``svg`` a picture of it."""
     from smemdesc.render.console import drawn, stdout
-    from smemdesc.render.scan_report import Report, Store
+    from smemdesc.render.scan_report import Report, Store, total_view
     from smemdesc.scanning.results.forms import group_stages
     from smemdesc.scanning.results.function_names import Names
+    from smemdesc.scanning.results.report import Tally
 
-    names, reports, written = Names(settings.names), dict[str, Report](), False
+    names, reports, written, total = Names(settings.names), dict[str, Report](), 0, Tally()
     shown: list[RenderableType] = []
     store = Store(stdout(run.problems.color))
     run.ctx.call_on_close(store.close)
@@ -421,7 +422,8 @@ def _report(pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, s
         run.verdict.count(report.tally)
         if written and not svg:
             sys.stdout.write("\n")
-        written = True
+        written += 1
+        total.include(report.tally)
         for view in report.views(group_stage.name, group_stage.note):
             with run.problems.reporting(group_stage.name):
                 if svg:
@@ -435,6 +437,8 @@ def _report(pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, s
         from smemdesc.render.text_picture import picture
 
         write_picture(svg, picture(shown, "smemdesc scan"))
+    elif written > 1:
+        run.show(total_view(written, total))
 
 
 def _annotate(run: Run) -> None:
