@@ -8,6 +8,7 @@ import json
 import lzma
 import os
 import random
+import re
 import shlex
 import subprocess
 import sys
@@ -412,3 +413,13 @@ def test_sarif_has_the_findings_of_values() -> None:
     results = json.loads(smemdesc("scan", "--format", "sarif", str(LOG)).out)["runs"][0]["results"]
     assert [result["ruleId"] for result in results][:3] == ["version-constant", "other-reading", "sbo-below-atom"]
     assert results[0]["locations"][0]["physicalLocation"]["region"]["startLine"] == 1
+
+
+def test_several_files_have_a_total(tmp_path: Path) -> None:
+    for name in ("a.sass", "b.sass"):
+        (tmp_path / name).write_text(HOPPER)
+    shown = smemdesc("scan", str(tmp_path / "a.sass"), str(tmp_path / "b.sass")).out
+    alone = smemdesc("scan", str(tmp_path / "a.sass")).out
+    count = int(re.search(r"with MMAs: (\d+) MMA", alone)[1])  # type: ignore[index]
+    assert f"in all: 2 files, 2 functions with MMAs: {2 * count} MMAs\n" in shown
+    assert "in all" not in alone
