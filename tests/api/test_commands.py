@@ -51,6 +51,7 @@ PLACES = "methods of the result"
 OTHERWISE = {
     "decode": {"diff": "the function diff", "field": "fields of the result"},
     "encode mask": dict.fromkeys("mn", "keywords among the fields"),
+    "mma": {"field": "bare() of the result"},
     "plan": {"tensor-map": "a, b: their map", "field": "bare() of the result"},
     "scan": {
         "agree": "the function agree",
