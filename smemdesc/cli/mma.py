@@ -71,7 +71,7 @@ def _without_value(flag: str, word: str) -> str:
     "a_tile b_tile a_map b_map",
 )
 @click.option("--all", "every", is_flag=True, help="Show what unknown bits decide, too.")
-@click.option("--short", is_flag=True, help="One line: the verdict, and the rules that are broken.")
+@click.option("--short", is_flag=True, help="One line: the verdict, and the broken rules.")
 @click.option("--field", "names", metavar="NAME", multiple=True, help="Only verdict, or a.swizzle; repeatable.")
 @json_option()
 @check_options

@@ -72,8 +72,8 @@ Examples:
 
 @click.command(
     cls=Brief,
-    help="Find every tensor-core instruction and check its descriptors; PATH is a cubin, a library, "
-    "a wheel, a folder, or text: SASS (also of cuda-gdb and ncu), PTX, LLVM IR, MLIR, any other; - is standard input."
+    help="Check the descriptors of tensor-core instructions; PATH is a cubin, library, "
+    "wheel, folder or text: SASS, PTX, LLVM IR, MLIR, any; -: standard input."
     "\n\n\b\n" + EXAMPLES,
 )
 @click.argument("files", metavar="PATH...", nargs=-1)
@@ -94,6 +94,9 @@ Examples:
     is_flag=True,
     help="Compare two forms of kernels, as PTX and SASS.",
 )
+@click.option(
+    "--field", "parts", metavar="NAME", multiple=True, help="A line per MMA: place, and verdict, a.swizzle, ..."
+)
 @format_option(f"One of {', '.join(FORMATS)}.", *FORMATS)
 @takes("scan", "names")
 @json_option("One JSON object per instruction, one per line.")
@@ -112,7 +115,9 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
     form = one_format(ctx, "text")
     for written in ("as_json", "svg", "annotate", "style"):
-        one_output(ctx, written, "quiet")
+        one_output(ctx, written, "quiet", "parts")
+    one_output(ctx, "parts", "diff", "agree", "every", "order")
+    form = _FIELDS if params["parts"] else form
     _reject_together(ctx, params, form)
     if params["allow_empty"] and params["require_mma"]:
         raise click.UsageError("--allow-empty and --require-mma contradict each other: give one", ctx)
@@ -333,6 +338,21 @@ def _short(pieces: Iterable[ChunkResult], run: Run) -> None:
     )
 
 
+_FIELDS = "fields"
+"""The form that --field selects."""
+
+
+def _fields(pieces: Iterable[ChunkResult], run: Run) -> None:
+    from smemdesc.render.scan_lines import field_lines
+
+    parts = run.ctx.params["parts"]
+    _each_function(
+        pieces,
+        run,
+        lambda name, function: _write_lines(field_lines(name, function, run.judge, parts)),
+    )
+
+
 def _github(pieces: Iterable[ChunkResult], run: Run) -> None:
     from smemdesc.render.scan_lines import github, github_unread, github_values
     from smemdesc.scanning.results.report import fold
@@ -373,7 +393,7 @@ def _sarif(pieces: Iterable[ChunkResult], run: Run) -> None:
     sarif.end(run.problems.messages, run.verdict.nothing_checked())
 
 
-_WRITERS = {"json": _json, "short": _short, "github": _github, "sarif": _sarif}
+_WRITERS = {_FIELDS: _fields, "json": _json, "short": _short, "github": _github, "sarif": _sarif}
 
 
 def _each_function(

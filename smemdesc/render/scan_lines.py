@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from smemdesc.engine.wording import printable
-from smemdesc.instructions.mma import Judge
+from smemdesc.instructions.mma import CheckedMma, Judge
+from smemdesc.instructions.model import OPERANDS
 from smemdesc.render.descriptor import OPERAND_TITLES
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand, TextValue, Unread
@@ -31,14 +32,31 @@ def message(operand: str | None, finding: Finding) -> str:
 
 def short_lines(file: str, function: Function, judge: Judge, choice: Choice) -> Iterator[str]:
     """Yield ``file:line: severity: rule: message`` for each finding of each instruction."""
-    name = file_name(function.within(file))
     for mma in function.mmas:
         judged = judge.judge(mma.model)
-        place = f"{printable(function.name or '')}+0x{mma.offset:x}" if mma.exact_place else str(mma.line)
+        place = _place(file, function, mma)
         for operand, finding in choice.shown_findings(judged):
             lines = setters(mma, judged, operand, finding)
             by = f" (set in {printable(describe_setters(lines, mma.printed))})" if lines else ""
-            yield f"{name}:{place}: {finding.severity}: {finding.rule}: {message(operand, finding)}{by}"
+            yield f"{place}: {finding.severity}: {finding.rule}: {message(operand, finding)}{by}"
+
+
+def field_lines(file: str, function: Function, judge: Judge, names: Sequence[str]) -> Iterator[str]:
+    """Yield ``file:line`` and values of each instruction, separated by tabs; ``-`` of an operand that it has not.
+
+    :class:`smemdesc.engine.errors.FieldError` for a name that is none.
+    """
+    for mma in function.mmas:
+        checked = CheckedMma(mma.model, judge.judge(mma.model))
+        of_absent = {name for name in names if name.partition(".")[0] in set(OPERANDS) - checked.judged.results.keys()}
+        values = ("-" if name in of_absent else checked.bare(name) for name in names)
+        yield "\t".join((_place(file, function, mma), *values))
+
+
+def _place(file: str, function: Function, mma: ScannedMma) -> str:
+    """Return ``file:line``, or in a binary the function and the offset, as ``--at`` takes them."""
+    place = f"{printable(function.name or '')}+0x{mma.offset:x}" if mma.exact_place else str(mma.line)
+    return f"{file_name(function.within(file))}:{place}"
 
 
 def short_values(file: str, values: Iterable[TextValue], choice: Choice) -> Iterator[str]:

@@ -57,6 +57,7 @@ OTHERWISE = {
         "agree": "the function agree",
         "diff": "compares texts of two scans",
         "annotate": "prints the dump",
+        "field": "fields of each instruction",
         **dict.fromkeys(("allow-empty", "require-mma"), "of the exit status"),
     },
     "layout linear": dict.fromkeys(("at", "offset"), PLACES),
