@@ -116,7 +116,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     form = one_format(ctx, "text")
     for written in ("as_json", "svg", "annotate", "style"):
         one_output(ctx, written, "quiet", "parts")
-    one_output(ctx, "parts", "diff", "agree", "every", "order")
+    for other in ("diff", "agree", "every", "order"):
+        one_output(ctx, "parts", other)
     form = _FIELDS if params["parts"] else form
     _reject_together(ctx, params, form)
     if params["allow_empty"] and params["require_mma"]:
