@@ -10,6 +10,7 @@ from smemdesc._version import __version__ as __version__
 TYPE_CHECKING = False  # that of typing, whose import takes longer than all of this
 if TYPE_CHECKING:
     from smemdesc.api.arrays import decode_many as decode_many
+    from smemdesc.api.arrays import encode_many as encode_many
     from smemdesc.api.checking import mma as mma
     from smemdesc.api.decoding import conv as conv
     from smemdesc.api.decoding import decode as decode
@@ -64,7 +65,7 @@ if TYPE_CHECKING:
     Context = context = ReadContext
 
 _NAMES = {
-    "api.arrays": "decode_many",
+    "api.arrays": "decode_many encode_many",
     "api.checking": "mma",
     "api.decoding": "conv decode diff mask",
     "api.encoding": "encode tensormap",

@@ -20,7 +20,7 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 RUNTIME = PYPROJECT["project"]["dependencies"]
 EXTRA = PYPROJECT["project"]["optional-dependencies"]["test"]
 LONG = PYPROJECT["project"]["optional-dependencies"]["long"]
-"""What two tests of the long run need beside that."""
+"""What some tests of the long run need beside that."""
 PAGE = PYPROJECT["project"]["optional-dependencies"]["page"]
 """What the tests of the page need beside that, where there is a browser."""
 BUILD = PYPROJECT["build-system"]["requires"]

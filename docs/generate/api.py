@@ -15,6 +15,10 @@ INTRODUCTION = """
 
 `import smemdesc`; the names are imported on first use. [Python](../python.md) shows each function with its output.
 `context` is `Context` by its older name.
+
+`KindName`, `ModeName`, `TypeName` and other types of keywords are `Literal` (`smemdesc.api.options.literals`): a type
+checker sees a name that does not exist, as in `major="X"`. When the program runs, every spelling of the command line is
+read; a name that the program computes is given its type with `typing.cast`.
 """
 
 

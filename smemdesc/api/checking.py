@@ -19,6 +19,7 @@ from smemdesc.reading.quantities import Shape, Shape3, parse_shape, start_addres
 from smemdesc.reading.starts import typed_base
 
 if TYPE_CHECKING:
+    from smemdesc.api.options.literals import PlaceName, TypeName, TypePair
     from smemdesc.tiles.tensor_map import CopiedBox, Map
 
 
@@ -35,12 +36,12 @@ def mma(
     scale_vec: int | None = None,
     qualifier: str | None = None,
     inst: Shape3 | None = None,
-    dtype: str | None = None,
+    dtype: TypeName | TypePair | None = None,
     d_type: str | None = None,
     trans_a: bool = False,
     trans_b: bool = False,
     sparse: bool | None = None,
-    a_from: str | None = None,
+    a_from: PlaceName | None = None,
     arch: str | None = None,
     a_tile: Shape | None = None,
     b_tile: Shape | None = None,

@@ -20,6 +20,7 @@ from smemdesc.rules.base import NOTE, Finding
 from smemdesc.rules.strides import refuted
 
 if TYPE_CHECKING:
+    from smemdesc.api.options.literals import KindName, MajorName, MmaKindName, OrderName, TransName, TypeName, TypePair
     from smemdesc.descriptors.difference import Difference
     from smemdesc.instructions.convolution import CheckedMask, Convolution
     from smemdesc.kinds.types import DType
@@ -30,14 +31,14 @@ if TYPE_CHECKING:
 @reads()
 def decode(
     value: Literal | int | str,
-    kind: str | None = None,
-    mma_kind: str | None = None,
+    kind: KindName | None = None,
+    mma_kind: MmaKindName | None = None,
     *,
     context: Context = NOTHING,
-    dtype: str | DType | None = None,
-    major: str | None = None,
-    trans_a: str | None = None,
-    trans_b: str | None = None,
+    dtype: TypeName | TypePair | DType | None = None,
+    major: MajorName | None = None,
+    trans_a: TransName | None = None,
+    trans_b: TransName | None = None,
     shape: Shape | None = None,
     arch: str | None = None,
     cta_group: int | None = None,
@@ -46,7 +47,7 @@ def decode(
     m: int | None = None,
     n: int | None = None,
     tile: Shape | None = None,
-    order: str | None = None,
+    order: OrderName | None = None,
     backing: Bytes | None = None,
     map: Map | None = None,
 ) -> Result:
@@ -148,14 +149,14 @@ def refuse_unused(result: Result, given: Iterable[str], mma_kind: str | None = N
 def diff(
     a: Literal | int | str,
     b: Literal | int | str,
-    kind: str | None = None,
-    mma_kind: str | None = None,
+    kind: KindName | None = None,
+    mma_kind: MmaKindName | None = None,
     *,
     context: Context = NOTHING,
-    dtype: str | DType | None = None,
-    major: str | None = None,
-    trans_a: str | None = None,
-    trans_b: str | None = None,
+    dtype: TypeName | TypePair | DType | None = None,
+    major: MajorName | None = None,
+    trans_a: TransName | None = None,
+    trans_b: TransName | None = None,
     shape: Shape | None = None,
     arch: str | None = None,
     cta_group: int | None = None,
@@ -164,7 +165,7 @@ def diff(
     m: int | None = None,
     n: int | None = None,
     tile: Shape | None = None,
-    order: str | None = None,
+    order: OrderName | None = None,
     tile_start: Bytes | None = None,
 ) -> Difference:
     """Compare two values field by field: ``smemdesc diff``.

@@ -29,6 +29,9 @@ Numbers = str | int | Iterable[int]
 """Several numbers: ``(4096, 2048)`` or ``"4096,2048"``; or a single number."""
 
 if TYPE_CHECKING:
+    from typing import Literal
+
+    from smemdesc.api.options.literals import KindName, MajorName, MmaKindName, ModeName, OrderName, TransName, TypeName
     from smemdesc.kinds.types import DType
     from smemdesc.rules.base import Finding
 
@@ -60,33 +63,34 @@ _OF_VALUE = ("from_", "raw", "pattern_start", "advance", "advance_mn", "tile", "
 @_as_typed
 @reads("tile", "order", "m", "n")
 def encode(
-    kind: str | None = None,
+    kind: KindName | None = None,
     *,
-    mma_kind: str | None = None,
+    mma_kind: MmaKindName | None = None,
     from_: int | str | None = None,
     raw: Mapping[str, int | str] | None = None,
     pattern_start: Bytes | None = None,
     advance: int | str | None = None,
     advance_mn: int | str | None = None,
     context: Context = NOTHING,
-    dtype: str | DType | None = None,
-    major: str | None = None,
-    trans_a: str | None = None,
-    trans_b: str | None = None,
+    dtype: TypeName | DType | None = None,
+    major: MajorName | None = None,
+    trans_a: TransName | None = None,
+    trans_b: TransName | None = None,
     shape: Shape | None = None,
     arch: str | None = None,
     cta_group: int | None = None,
     ws: bool | None = None,
     scale_vec: int | None = None,
     tile: Shape | None = None,
-    order: str | None = None,
+    order: OrderName | None = None,
     tile_start: Bytes | None = None,
     layout: str | None = None,
     tma: str | None = None,
     mma: Shape | None = None,
     at: Pair | None = None,
     stage: int | None = None,
-    units: str | None = None,
+    units: Literal["elements", "16B"] | None = None,
+    swizzle: ModeName | None = None,
     force: bool = False,
     **fields: Scalar,
 ) -> Constant:
@@ -110,9 +114,9 @@ def encode(
     of_layout = zip(_OF_LAYOUT, (layout, tma, mma, at, stage, units, mma_kind), strict=True)
     of_value = zip(_OF_VALUE, (from_, raw, pattern_start, advance, advance_mn, tile, order, tile_start), strict=True)
     given = {name: value for name, value in (*of_layout, *of_value) if value is not None}
-    if kind is None and from_ is not None:
-        kind, mma_kind = kind_to_change(from_, mma_kind, context.arch)
-    own = named("kind", kind_of, required("kind", kind), mma_kind, context.arch)
+    fields |= {} if swizzle is None else {"swizzle": swizzle}
+    told = kind_to_change(from_, mma_kind, context.arch) if kind is None and from_ is not None else (kind, mma_kind)
+    own = named("kind", kind_of, required("kind", told[0]), told[1], context.arch)
     if own.name == "idesc":
         fields = fields | _transposed(fields, trans_a, trans_b)
     encoded = _of_layout if layout is not None or tma is not None else _of_fields
@@ -311,7 +315,7 @@ def _advanced(kind: Kind, encoded: Encoded, context: Context, given: Mapping[str
         return after, f"--advance {advance}: {remark}" if remark else ""
     except FieldError as error:
         key = error.key if error.key in ("advance", "advance_mn") else moved
-        raise FieldError(key, error.message, hint=error.hint) from None
+        raise FieldError(key, error.option_message, hint=error.option_hint) from None
     except SmemdescError as error:
         error.keywords = error.keywords or (moved,)
         raise
@@ -326,15 +330,15 @@ def tensormap(
     stride: Numbers = (),
     box: Numbers = (),
     element_stride: Numbers = (),
-    interleave: str = "none",
-    swizzle: str = "none",
-    l2_promotion: str = "none",
-    fill: str = "zero",
+    interleave: Literal["none", "16B", "32B"] = "none",
+    swizzle: Literal["none", "32B", "64B", "128B"] = "none",
+    l2_promotion: Literal["none", "64B", "128B", "256B"] = "none",
+    fill: Literal["zero", "nan"] = "zero",
     lower_corner: Numbers = (),
     upper_corner: Numbers = (),
     channels: int | None = None,
     pixels: int | None = None,
-    allocation_class: str | None = None,
+    allocation_class: Literal["auto", "small", "large"] | None = None,
     backing: Bytes | None = None,
     arch: str | None = None,
     force: bool = False,
@@ -391,8 +395,8 @@ def _arguments_named() -> Iterator[None]:
     except FieldError as error:
         key, number = _argument(error.key)
         where = f" of dimension {number}" if number else ""
-        message = error.message.removeprefix(f"{error.key}: ")
-        raise FieldError(key, f"{option(key)}{where}: {message}", hint=error.hint) from None
+        message = error.option_message.removeprefix(f"{error.key}: ")
+        raise FieldError(key, f"{option(key)}{where}: {message}", hint=error.option_hint) from None
 
 
 _ARGUMENT = {

@@ -23,6 +23,7 @@ from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.rules.base import Finding, fails, verdict
 
 if TYPE_CHECKING:
+    from smemdesc.api.options.literals import KindName, MajorName, MmaKindName, ModeName, OrderName, TransName, TypeName
     from smemdesc.layout.atom import Atom
     from smemdesc.layout.forms import Atoms
     from smemdesc.layout.fragment import Fragment
@@ -38,18 +39,18 @@ if TYPE_CHECKING:
 @reads()
 def tile(
     shape: Shape,
-    dtype: str | DType | None = None,
+    dtype: TypeName | DType | None = None,
     *,
-    major: str | None = None,
-    trans_a: str | None = None,
-    trans_b: str | None = None,
-    swizzle: str,
-    kind: str | None = None,
+    major: MajorName | None = None,
+    trans_a: TransName | None = None,
+    trans_b: TransName | None = None,
+    swizzle: ModeName,
+    kind: KindName | None = None,
     mma: Shape | None = None,
-    order: str | None = None,
+    order: OrderName | None = None,
     start: Bytes = 0,
     cta_group: int = 1,
-    mma_kind: str | None = None,
+    mma_kind: MmaKindName | None = None,
     arch: str | None = None,
     force: bool = False,
 ) -> Tile:
@@ -92,15 +93,15 @@ def tile(
 @reads()
 def store(
     shape: Shape,
-    dtype: str | DType | None = None,
+    dtype: TypeName | DType | None = None,
     *,
-    major: str | None = None,
-    trans_a: str | None = None,
-    trans_b: str | None = None,
-    swizzle: str,
-    kind: str | None = None,
-    order: str | None = None,
-    mma_kind: str | None = None,
+    major: MajorName | None = None,
+    trans_a: TransName | None = None,
+    trans_b: TransName | None = None,
+    swizzle: ModeName,
+    kind: KindName | None = None,
+    order: OrderName | None = None,
+    mma_kind: MmaKindName | None = None,
     thread_layout: str | None = None,
 ) -> StoredTile:
     """Return where threads write a tile of MN x K elements in shared memory: ``smemdesc layout store``.
@@ -128,7 +129,7 @@ def store(
         threads = threads or ThreadLayout("given", named("thread_layout", read_cute_layout, thread_layout))
         named("thread_layout", threads.threads)
     except SmemdescError as error:
-        error.hint = f"use {', '.join(usual)}, or rows and 16-byte units to threads, as in (4,8):(8,1)"
+        error.option_hint = f"use {', '.join(usual)}, or rows and 16-byte units to threads, as in (4,8):(8,1)"
         raise
     return stored._replace(thread_layout=threads)
 
@@ -139,16 +140,16 @@ def _usual_major(swizzle: str) -> str:
 
 
 @overload
-def atom(*, dtype: str | DType | None = None, mma_kind: str | None = None) -> Atoms: ...
+def atom(*, dtype: TypeName | DType | None = None, mma_kind: MmaKindName | None = None) -> Atoms: ...
 @overload
 def atom(
-    swizzle: str,
+    swizzle: ModeName,
     *,
-    major: str | None = None,
-    trans_a: str | None = None,
-    trans_b: str | None = None,
-    dtype: str | DType | None = None,
-    mma_kind: str | None = None,
+    major: MajorName | None = None,
+    trans_a: TransName | None = None,
+    trans_b: TransName | None = None,
+    dtype: TypeName | DType | None = None,
+    mma_kind: MmaKindName | None = None,
     elements: bool = False,
     mma: int | None = None,
     start: Bytes = 0,
@@ -156,13 +157,13 @@ def atom(
 ) -> Atom: ...
 @reads()
 def atom(
-    swizzle: str | None = None,
+    swizzle: ModeName | None = None,
     *,
-    major: str | None = None,
-    trans_a: str | None = None,
-    trans_b: str | None = None,
-    dtype: str | DType | None = None,
-    mma_kind: str | None = None,
+    major: MajorName | None = None,
+    trans_a: TransName | None = None,
+    trans_b: TransName | None = None,
+    dtype: TypeName | DType | None = None,
+    mma_kind: MmaKindName | None = None,
     elements: bool = False,
     mma: int | None = None,
     start: Bytes = 0,
@@ -295,13 +296,13 @@ def operand(
     value: Literal | int | str,
     *,
     context: Context = NOTHING,
-    dtype: str | DType | None = None,
-    major: str | None = None,
-    trans_a: str | None = None,
-    trans_b: str | None = None,
+    dtype: TypeName | DType | None = None,
+    major: MajorName | None = None,
+    trans_a: TransName | None = None,
+    trans_b: TransName | None = None,
     shape: Shape | None = None,
-    kind: str | None = None,
-    mma_kind: str | None = None,
+    kind: KindName | None = None,
+    mma_kind: MmaKindName | None = None,
     arch: str | None = None,
     cta_group: int | None = None,
     ws: bool | None = None,
@@ -331,13 +332,13 @@ def address(
     at: Pair | None = None,
     byte: Bytes | None = None,
     context: Context = NOTHING,
-    dtype: str | DType | None = None,
-    major: str | None = None,
-    trans_a: str | None = None,
-    trans_b: str | None = None,
+    dtype: TypeName | DType | None = None,
+    major: MajorName | None = None,
+    trans_a: TransName | None = None,
+    trans_b: TransName | None = None,
     shape: Shape | None = None,
-    kind: str | None = None,
-    mma_kind: str | None = None,
+    kind: KindName | None = None,
+    mma_kind: MmaKindName | None = None,
     arch: str | None = None,
     cta_group: int | None = None,
     ws: bool | None = None,
@@ -385,7 +386,7 @@ def tmem(
     *,
     operand: str = "d",
     dtype: str | None = None,
-    mma_kind: str | None = None,
+    mma_kind: MmaKindName | None = None,
     cta_group: int = 1,
     ws: bool = False,
     sparse: bool = False,
@@ -399,7 +400,7 @@ def tmem(
     *,
     operand: str = "d",
     dtype: str | None = None,
-    mma_kind: str | None = None,
+    mma_kind: MmaKindName | None = None,
     cta_group: int = 1,
     ws: bool = False,
     sparse: bool = False,
@@ -416,7 +417,7 @@ def tmem(
     *,
     operand: str = "d",
     dtype: str | None = None,
-    mma_kind: str | None = None,
+    mma_kind: MmaKindName | None = None,
     cta_group: int = 1,
     ws: bool = False,
     sparse: bool = False,
@@ -467,7 +468,7 @@ def tmem(
 @reads()
 def scales(
     shape: Shape,
-    mma_kind: str,
+    mma_kind: MmaKindName,
     *,
     block: int | str | None = None,
     operand: str = "a",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 from operator import index
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from smemdesc.api.options.keywords import read_options
 from smemdesc.engine.errors import SmemdescError, keywords_beside, named
@@ -13,6 +13,9 @@ from smemdesc.tiles.explaining import Explanation, explain_text
 from smemdesc.tiles.linear import LinearLayout, TensorLayout, shared_linear
 from smemdesc.tiles.reading import Options
 from smemdesc.tiles.triton import whole_tensor
+
+if TYPE_CHECKING:
+    from smemdesc.api.options.literals import KindName, MmaKindName, ModeName, TypeName
 
 
 class WithOffsetBases(Protocol):
@@ -37,7 +40,7 @@ TritonLayout = str | Sequence[Sequence[int]] | WithOffsetBases | WithNamedBases
 
 
 @keywords_beside("layout")
-def explain_layout(layout: TritonLayout, kind: str = "tcgen05", **typed: object) -> Explanation:
+def explain_layout(layout: TritonLayout, kind: KindName = "tcgen05", **typed: object) -> Explanation:
     """Return the descriptors of a layout: ``smemdesc layout explain``, whose options are the keywords.
 
     ``layout`` is a text (CuTe, Triton, a tensor map's box), the bases of Triton's shared memory (``[[0, 1], [0, 2],
@@ -64,9 +67,9 @@ def explained_text(text: str, kind: str = "tcgen05", **typed: object) -> Explana
 def linear_layout(
     layout: TritonLayout | None = None,
     *,
-    swizzle: str | None = None,
-    dtype: str | None = None,
-    mma_kind: str | None = None,
+    swizzle: ModeName | None = None,
+    dtype: TypeName | None = None,
+    mma_kind: MmaKindName | None = None,
     shape: str | tuple[int, int] | None = None,
 ) -> LinearLayout | TensorLayout:
     """Return the bases of a layout of shared memory: ``smemdesc layout linear``.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from smemdesc.api.options.keywords import as_read, reads
 from smemdesc.api.options.readers import required
 from smemdesc.engine.errors import SmemdescError, option
@@ -11,26 +13,37 @@ from smemdesc.instructions.planning import planned, with_maps
 from smemdesc.kinds.names import BLAS
 from smemdesc.reading.quantities import Bytes, Shape, Shape3
 
+if TYPE_CHECKING:
+    from smemdesc.api.options.literals import (
+        MajorName,
+        MmaKindName,
+        ModeName,
+        OrderName,
+        PlaceName,
+        TransName,
+        TypeName,
+    )
+
 
 @reads()
 def plan(
     shape: Shape3,
-    dtype: str | None = None,
+    dtype: TypeName | None = None,
     *,
-    b_dtype: str | None = None,
+    b_dtype: TypeName | None = None,
     d_type: str | None = None,
     arch: str | None = None,
-    mma_kind: str | None = None,
-    a_major: str | None = None,
-    b_major: str | None = None,
-    trans_a: str | None = None,
-    trans_b: str | None = None,
-    swizzle: str | None = None,
-    order: str | None = None,
+    mma_kind: MmaKindName | None = None,
+    a_major: MajorName | None = None,
+    b_major: MajorName | None = None,
+    trans_a: TransName | None = None,
+    trans_b: TransName | None = None,
+    swizzle: ModeName | None = None,
+    order: OrderName | None = None,
     cta_group: int = 1,
     mma: Shape | Shape3 | None = None,
     stages: int = 1,
-    a_from: str = "smem",
+    a_from: PlaceName = "smem",
     sparse: bool = False,
     scale: str | None = None,
     block: int | None = None,

@@ -45,7 +45,8 @@ def operand_question(value: Literal | int | str, **typed: Any) -> OperandQuestio
     rows = WGMMA_M if ws else _ROWS.get(kind or "", WGMMA_M)
     shape = read["shape"] or (rows, dtype.k)
     case = {name: read[name] for name in ("dtype", "major", "arch", "cta_group", "ws", "mma_kind", "scale_vec")}
-    what = operand(value, kind=kind, shape=shape, **{name: given for name, given in case.items() if given is not None})
+    told = {name: given for name, given in {"kind": kind, **case}.items() if given is not None}
+    what = operand(value, shape=shape, **told)
     family = what.reading.kind.name
     if family == "tcgen05":
         mma_kind = mma_kind or kind_for(dtype)

@@ -397,7 +397,7 @@ def _path(keyword: str, value: object) -> str:
 
 
 def _problem_text(error: Exception, where: str) -> str:
-    text = str(SmemdescError(as_error(error).message))  # without a hint, which is for one problem
+    text = str(SmemdescError(as_error(error).option_message))  # without a hint, which is for one problem
     return f"{where}: {text}" if where else text
 
 

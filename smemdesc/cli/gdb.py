@@ -143,5 +143,5 @@ def _error(problem: Exception) -> str:
     if isinstance(problem, click.ClickException):
         return f"error: {problem.format_message()}\n"
     error = as_error(problem)
-    hint = f"\n  {printable(error.hint)}" if error.hint else ""
-    return f"error: {printable(error.message)}{hint}\n"
+    hint = f"\n  {printable(error.option_hint)}" if error.option_hint else ""
+    return f"error: {printable(error.option_message)}{hint}\n"

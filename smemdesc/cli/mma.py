@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import chain, pairwise
 from typing import Any
 
@@ -70,6 +71,8 @@ def _without_value(flag: str, word: str) -> str:
     "a_tile b_tile a_map b_map",
 )
 @click.option("--all", "every", is_flag=True, help="Show what unknown bits decide, too.")
+@click.option("--short", is_flag=True, help="One line: the verdict, and the broken rules.")
+@click.option("--field", "names", metavar="NAME", multiple=True, help="Only verdict, or a.swizzle; repeatable.")
 @json_option()
 @check_options
 @quiet_option
@@ -84,11 +87,16 @@ def command(ctx: click.Context, /, values: tuple[str, ...], **params: Any) -> bo
             "values are missing; for example: smemdesc mma --a 0x40004040:? --idesc 0x8210490 --mma-kind f16",
             ctx,
         )
-    one_output(ctx, "as_json", "quiet")
+    one_output(ctx, "as_json", "names", "short", "quiet")
     from smemdesc.api.checking import mma, remark
 
     checked = mma(**typed(ctx) | {name: copied_box(params[name], name) for name in ("a_map", "b_map")})
-    write_result(params, checked, every=params["every"])
+    if params["names"]:
+        sys.stdout.write("\t".join(checked.bare(name) for name in params["names"]) + "\n")
+    elif params["short"]:
+        sys.stdout.write(f"{checked}\n")
+    else:
+        write_result(params, checked, every=params["every"])
     if remark(checked.mma):
         Problems(params["color"]).note(remark(checked.mma))
     return checked.fails(params["strict"])

@@ -72,8 +72,8 @@ Examples:
 
 @click.command(
     cls=Brief,
-    help="Find every tensor-core instruction and check its descriptors; PATH is a cubin, a library, "
-    "a wheel, a folder, or text: SASS (also of cuda-gdb and ncu), PTX, LLVM IR, MLIR, any other; - is standard input."
+    help="Check the descriptors of tensor-core instructions; PATH is a cubin, library, "
+    "wheel, folder or text: SASS, PTX, LLVM IR, MLIR, any; -: standard input."
     "\n\n\b\n" + EXAMPLES,
 )
 @click.argument("files", metavar="PATH...", nargs=-1)
@@ -94,6 +94,9 @@ Examples:
     is_flag=True,
     help="Compare two forms of kernels, as PTX and SASS.",
 )
+@click.option(
+    "--field", "parts", metavar="NAME", multiple=True, help="A line per MMA: place, and verdict, a.swizzle, ..."
+)
 @format_option(f"One of {', '.join(FORMATS)}.", *FORMATS)
 @takes("scan", "names")
 @json_option("One JSON object per instruction, one per line.")
@@ -112,7 +115,10 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
     form = one_format(ctx, "text")
     for written in ("as_json", "svg", "annotate", "style"):
-        one_output(ctx, written, "quiet")
+        one_output(ctx, written, "quiet", "parts")
+    for other in ("diff", "agree", "every", "order"):
+        one_output(ctx, "parts", other)
+    form = _FIELDS if params["parts"] else form
     _reject_together(ctx, params, form)
     if params["allow_empty"] and params["require_mma"]:
         raise click.UsageError("--allow-empty and --require-mma contradict each other: give one", ctx)
@@ -193,7 +199,7 @@ def _explain_layouts(layouts: Iterable[str], run: Run) -> None:
                 explanation = explained_text(layout)
             except SmemdescError as problem:
                 asked = f"smemdesc layout explain {quoted(layout)} --dtype bf16"
-                raise SmemdescError(problem.message, hint=asked) from None
+                raise SmemdescError(problem.option_message, hint=asked) from None
             sys.stdout.write("\n")
             write_result({**run.ctx.params, "as_json": False, "svg": None}, explanation)
 
@@ -333,6 +339,21 @@ def _short(pieces: Iterable[ChunkResult], run: Run) -> None:
     )
 
 
+_FIELDS = "fields"
+"""The form that --field selects."""
+
+
+def _fields(pieces: Iterable[ChunkResult], run: Run) -> None:
+    from smemdesc.render.scan_lines import field_lines
+
+    parts = run.ctx.params["parts"]
+    _each_function(
+        pieces,
+        run,
+        lambda name, function: _write_lines(field_lines(name, function, run.judge, parts)),
+    )
+
+
 def _github(pieces: Iterable[ChunkResult], run: Run) -> None:
     from smemdesc.render.scan_lines import github, github_unread, github_values
     from smemdesc.scanning.results.report import fold
@@ -349,7 +370,9 @@ def _github(pieces: Iterable[ChunkResult], run: Run) -> None:
     )
     unchecked = run.verdict.nothing_checked()
     if unchecked is not None:
-        sys.stdout.write(f"::{'error' if run.verdict.closed else 'warning'} title=smemdesc::{unchecked.message}\n")
+        sys.stdout.write(
+            f"::{'error' if run.verdict.closed else 'warning'} title=smemdesc::{unchecked.option_message}\n"
+        )
 
 
 def _write_lines(lines: Iterable[str]) -> None:
@@ -371,7 +394,7 @@ def _sarif(pieces: Iterable[ChunkResult], run: Run) -> None:
     sarif.end(run.problems.messages, run.verdict.nothing_checked())
 
 
-_WRITERS = {"json": _json, "short": _short, "github": _github, "sarif": _sarif}
+_WRITERS = {_FIELDS: _fields, "json": _json, "short": _short, "github": _github, "sarif": _sarif}
 
 
 def _each_function(
@@ -398,11 +421,12 @@ def _each_function(
 def _report(pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, svg: str | None) -> None:
     """Write the report as text, or with ``svg`` a picture of it."""
     from smemdesc.render.console import drawn, stdout
-    from smemdesc.render.scan_report import Report, Store
+    from smemdesc.render.scan_report import Report, Store, total_view
     from smemdesc.scanning.results.forms import group_stages
     from smemdesc.scanning.results.function_names import Names
+    from smemdesc.scanning.results.report import Tally
 
-    names, reports, written = Names(settings.names), dict[str, Report](), False
+    names, reports, written, total = Names(settings.names), dict[str, Report](), 0, Tally()
     shown: list[RenderableType] = []
     kernels: list[Function] = []
     store = Store(stdout(run.problems.color))
@@ -421,7 +445,8 @@ def _report(pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, s
         run.verdict.count(report.tally)
         if written and not svg:
             sys.stdout.write("\n")
-        written = True
+        written += 1
+        total.include(report.tally)
         for view in report.views(group_stage.name, group_stage.note):
             with run.problems.reporting(group_stage.name):
                 if svg:
@@ -436,6 +461,8 @@ def _report(pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, s
         from smemdesc.render.text_picture import picture
 
         write_picture(svg, picture(shown, "smemdesc scan", above=kernel_blocks(kernels, names)))
+    elif written > 1:
+        run.show(total_view(written, total))
 
 
 def _annotate(run: Run) -> None:

@@ -93,5 +93,5 @@ def _is_pasted(args: list[str]) -> bool:
     try:
         pasted_values(text)
     except SmemdescError as problem:
-        return problem.message != UNKNOWN_TEXT or looks_like_dump(text) or bool(layouts_in(text.encode()))
+        return problem.option_message != UNKNOWN_TEXT or looks_like_dump(text) or bool(layouts_in(text.encode()))
     return True

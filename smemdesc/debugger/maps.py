@@ -80,8 +80,12 @@ def map_at(expression: str) -> Generator[Any, AnswerDict, Result]:
         first, space = yield from _place(expression)
         answer = yield from ask("memory", first=first, count=MAP_BYTES, space=space)
     except SmemdescError as problem:
-        message = problem.message if expression in problem.message else f"{expression}: {problem.message}"
-        raise SmemdescError(message, hint=problem.hint or (yield from _elsewhere())) from None
+        message = (
+            problem.option_message
+            if expression in problem.option_message
+            else f"{expression}: {problem.option_message}"
+        )
+        raise SmemdescError(message, hint=problem.option_hint or (yield from _elsewhere())) from None
     return _decoded(base64.b64decode(answer["base64"]))
 
 

@@ -127,7 +127,7 @@ def legal(
 
     table = kind.table
     known = {field: table.by_key[field].codec.decode(raw) for field, raw in raws.items() if field in table.by_key}
-    message = error.message
+    message = error.option_message
     if isinstance(values.get(key), int) and not isinstance(values[key], bool):
         message = f"{key}: there is no {key.upper()} = {values[key]}"
     return FieldError(key, message, hint=values_taken(kind, key, context, {**known, **values}))

@@ -67,7 +67,18 @@ def shown(
         drawing: str = _views().picture(self)
         return drawing
 
-    methods: dict[str, Callable[..., Any]] = {"__rich_console__": rich_console, "_repr_html_": html}
+    def public_names(self: T) -> list[str]:
+        """Leave out what a result has as a tuple: ``count`` and ``index`` say nothing of it."""
+        of_tuple = {name: method for name, method in vars(tuple).items() if not name.startswith("_")}
+        return [
+            name for name in object.__dir__(self) if getattr(type(self), name, None) is not of_tuple.get(name, self)
+        ]
+
+    methods: dict[str, Callable[..., Any]] = {
+        "__rich_console__": rich_console,
+        "_repr_html_": html,
+        "__dir__": public_names,
+    }
     if picture:
         methods["_repr_svg_"] = svg
 

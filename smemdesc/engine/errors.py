@@ -27,8 +27,8 @@ class SmemdescError(ValueError):
     ``keyword`` is the first, and without one of the others there would be no error. The others are looked for when
     they are asked for (:func:`together`).
 
-    ``message`` and ``hint`` name options as the command line does, ``str`` as keywords: ``mma_kind`` for
-    ``--mma-kind``.
+    ``message``, ``hint`` and ``str`` name keywords: ``mma_kind``. ``option_message`` and ``option_hint`` are what the
+    command line says: ``--mma-kind``.
     """
 
     def __init__(
@@ -41,12 +41,22 @@ class SmemdescError(ValueError):
         keyword: str | tuple[str, ...] = "",
     ) -> None:
         super().__init__(message)
-        self.message = message
+        self.option_message = message
         self.given = given
         self.span = span
-        self.hint = hint
+        self.option_hint = hint
         self._keywords = tuple(filter(None, (keyword,) if isinstance(keyword, str) else keyword))
         self._find_others: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None
+
+    @property
+    def message(self) -> str:
+        """What is wrong."""
+        return _with_keywords(self.option_message)
+
+    @property
+    def hint(self) -> str:
+        """What to type instead, or empty."""
+        return _with_keywords(self.option_hint)
 
     @property
     def keyword(self) -> str:
@@ -78,14 +88,14 @@ class SmemdescError(ValueError):
     @property
     def text(self) -> str:
         """The message and the hint, with the names of options."""
-        return f"{self.message}; {self.hint}" if self.hint else self.message
+        return f"{self.option_message}; {self.option_hint}" if self.option_hint else self.option_message
 
     @property
     def named(self) -> bool:
         """Whether the message itself names the argument."""
-        first = self.message.partition(" ")[0]
+        first = self.option_message.partition(" ")[0]
         begins = first.startswith(self.keyword) if first.endswith(":") else first == self.keyword
-        return begins or option(self.keyword) in self.message
+        return begins or option(self.keyword) in self.option_message
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object; ``place`` is the line of the given text that is at fault, its column from 1."""
@@ -93,7 +103,7 @@ class SmemdescError(ValueError):
         if self.given is not None and self.given.strip():
             text, first, length = marked_line(self.given, self.span)
             place = {"text": text, "column": first + 1, "length": length}
-        return {"message": short(self.message), "place": place, "hint": short(self.hint) or None}
+        return {"message": short(self.option_message), "place": place, "hint": short(self.option_hint) or None}
 
     def __reduce__(self) -> tuple[object, ...]:
         _ = self.keywords  # how to find them cannot be pickled
@@ -104,7 +114,7 @@ class SmemdescError(ValueError):
         return [f"{type(self).__name__}: {self}"]
 
     def __str__(self) -> str:
-        text = "\n".join(map(printable, re.sub(_OPTION, _as_keyword, self.text).split("\n")))
+        text = "\n".join(map(printable, _with_keywords(self.text).split("\n")))
         return text if self.named or not self.keywords else f"{', '.join(self.keywords)}: {text}"
 
 
@@ -123,12 +133,23 @@ def _remade(kind: type[SmemdescError], arguments: tuple[object, ...], parts: dic
     return error
 
 
-_OPTION = r"(?<![\w./-])--(no-)?+([a-z]++(?:-[a-z0-9]++)*+)"
+_OPTION = r"\bsmemdesc [^;\n]*+|(?<![\w./-])--(no-)?+([a-z]++(?:-[a-z0-9]++)*+)(?:[ ]((?=[a-z_]*+[A-Z\d])[\w.,]*\w))?"
 
 
-def _as_keyword(keyword: re.Match[str]) -> str:
-    name = keyword[2].replace("-", "_")
-    return f"{name}=False" if keyword[1] else "from_" if name == "from" else name
+def _with_keywords(text: str) -> str:
+    """Return a text about options as one about keywords: ``major="K"`` for ``--major K``. Commands stay as they are."""
+    return re.sub(_OPTION, _as_keyword, text)
+
+
+def _as_keyword(found: re.Match[str]) -> str:
+    if found[2] is None:
+        return found[0]
+    name = found[2].replace("-", "_")
+    name = "from_" if name == "from" else name
+    if found[1] or found[3] is None:
+        return f"{name}=False" if found[1] else name
+    value = found[3] if found[3].isdecimal() else f'"{found[3]}"'
+    return f"{name}={value}" + "," * found.string.startswith(" --", found.end())
 
 
 def option(keyword: str) -> str:
@@ -152,7 +173,7 @@ def about(keyword: str, given: str = "") -> Iterator[None]:
         yield
     except SmemdescError as error:
         prefix = f"{option(keyword)} {given}: " if given else ""
-        raise SmemdescError(prefix + error.message, hint=error.hint, keyword=keyword) from None
+        raise SmemdescError(prefix + error.option_message, hint=error.option_hint, keyword=keyword) from None
 
 
 def together(function: Callable[P, T]) -> Callable[P, T]:
@@ -184,7 +205,7 @@ def together(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def keywords_beside(*objects: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Make functions of the API; the arguments named here are objects of other packages.
+    """Make functions of the API; the arguments named here (``fields`` for ``**fields``) are objects of other packages.
 
     All others are made plain (:func:`smemdesc.engine.plain.plain`). :class:`TypeError` for an unknown keyword suggests
     one that the function has.
@@ -198,6 +219,7 @@ def keywords_beside(*objects: str) -> Callable[[Callable[P, T]], Callable[P, T]]
         known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         takes_others = bool(code.co_flags & _TAKES_OTHERS)
         rest = code.co_varnames[len(known)] if code.co_flags & _TAKES_SEVERAL else ""
+        others = code.co_varnames[len(known) + bool(rest)] if takes_others else ""
 
         typed: Callable[..., T] = function
 
@@ -213,7 +235,7 @@ def keywords_beside(*objects: str) -> Callable[[Callable[P, T]], Callable[P, T]]
             names = *known[: code.co_argcount], *[rest] * len(args)
             return typed(
                 *map(taken, names, args),
-                **{name: taken(name, value) for name, value in kwargs.items()},
+                **{name: taken(name if name in known else others, value) for name, value in kwargs.items()},
             )
 
         return call

@@ -274,6 +274,11 @@ class Enum(Codec):
         code = self.by_raw.get(raw)
         return None if code is None else code.name
 
+    @property
+    def code_names(self) -> list[str | int]:
+        """The names of its codes."""
+        return [code.name for code in self.codes]
+
     def encode(self, value: object, by: int = 0) -> int:
         code = self.by_name.get(value) if isinstance(value, int | str) and not isinstance(value, bool) else None
         if code is None:
@@ -322,6 +327,11 @@ class Selected(Enum):
         """The values of the other fields that make a difference."""
         return (0, *(by for by in self.names if by))
 
+    @property
+    def code_names(self) -> list[str | int]:
+        names = dict.fromkeys(self.decode(code.raw, by) for by in self.cases for code in self.codes)
+        return [name for name in names if name is not None]
+
     def decode(self, raw: int, by: int = 0) -> Scalar | None:
         names = self.names.get(by, {})
         return names[raw] if raw in names else super().decode(raw)
@@ -340,8 +350,7 @@ class Selected(Enum):
 
     def describe(self, width: int) -> str:
         if self.upper:  # its codes are as wide as the two fields together: the card lists them
-            names = dict.fromkeys(self.decode(code.raw, by) for by in self.cases for code in self.codes)
-            return ", ".join(str(name) for name in names if name is not None)
+            return ", ".join(map(str, self.code_names))
         more = (f"{raw} {name}" for by, names in self.names.items() for raw, name in names.items() if name is not None)
         return f"{super().describe(width)}; with {self.depends[0]}: {', '.join(more)}"
 
@@ -582,6 +591,35 @@ class Table:
             known = {pair: row.codec.decode(*pair) for pair in set(pairs)}
             out[row.key] = [known[pair] for pair in pairs]
         return out
+
+    def join(self, columns: Mapping[str, Sequence[Scalar]], count: int) -> list[int]:
+        """Return numbers with these values of fields, the inverse of :meth:`columns`; other fields have their default.
+
+        :class:`FieldError` names the field, and the first value that it does not take.
+        """
+        linked = {key for row in self.rows if row.codec.depends for key in (row.key, *row.codec.depends)}
+        apart = [(key,) for key in columns if key not in linked]
+        groups = [*apart, tuple(key for key in columns if key in linked)]
+        numbers = [self.pack({})] * count
+        for group in filter(None, groups):
+            rows = list(zip(*(columns[key] for key in group), strict=True))
+            parts = {values: self._part(group, values, rows) for values in dict.fromkeys(rows)}
+            numbers = [
+                number & ~parts[values][0] | parts[values][1] for number, values in zip(numbers, rows, strict=True)
+            ]
+        return numbers
+
+    def _part(
+        self, keys: Sequence[str], values: tuple[Scalar, ...], rows: Sequence[tuple[Scalar, ...]]
+    ) -> tuple[int, int]:
+        """Return the mask of some fields in place, and their bits."""
+        try:
+            raws = self.encode(dict(zip(keys, values, strict=True)))
+        except FieldError as error:
+            what = error.option_message.removeprefix(f"{error.key}: ")
+            message = f"{error.key}: value {rows.index(values)}: {what}"
+            raise FieldError(error.key, message, hint=error.option_hint) from None
+        return sum(self.masks[key] for key in raws), sum(raw << self.by_key[key].lo for key, raw in raws.items())
 
     def unpack(self, bits: int) -> list[int]:
         """Return the raw number of every row, lowest bits first. ``bits`` must fit the width."""

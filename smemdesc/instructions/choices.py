@@ -381,8 +381,8 @@ class Choices:
             names = tuple(_KEYWORD.get(keyword, keyword) for keyword in refused.keywords)
             raise IllegalError(message, hint=hint, keyword=names) from None
         except FieldError as error:
-            message = error.message.removeprefix(f"{error.key}: ")
-            raise SmemdescError(message, hint=error.hint, keyword=_KEYWORD.get(error.key, error.key)) from None
+            message = error.option_message.removeprefix(f"{error.key}: ")
+            raise SmemdescError(message, hint=error.option_hint, keyword=_KEYWORD.get(error.key, error.key)) from None
 
     def instruction(self, m: int, n: int, k: int) -> Instruction:
         """Return the instruction for :mod:`smemdesc.instructions.mma`."""

@@ -16,8 +16,9 @@ from smemdesc.descriptors.ranking import Ranking, rank
 from smemdesc.descriptors.readings import FITS_NOT, IN_HIGH_WORD, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, literal_of, result_of
 from smemdesc.engine.display import shown
-from smemdesc.engine.errors import SmemdescError, about, option
+from smemdesc.engine.errors import FieldError, SmemdescError, about, option
 from smemdesc.engine.fields import WORD, FieldReading, ones, word_pair
+from smemdesc.engine.wording import either
 from smemdesc.instructions.model import (
     OF_THE_FUNCTION,
     OPERANDS,
@@ -119,6 +120,20 @@ class CheckedMma(NamedTuple):
         """Return the JSON object."""
         some = [{"operand": finding.operand, **possible_dict(finding)} for finding in self.undecided]
         return self.judged.to_dict() | ({"undecided": some} if some else {})
+
+    def bare(self, name: str) -> str:
+        """Return ``verdict``, or the value of an operand's field: ``a.swizzle``, ``idesc.m.raw``.
+
+        As :meth:`smemdesc.descriptors.result.Result.bare`; :class:`smemdesc.engine.errors.FieldError` for others.
+        """
+        operand, _, field = name.strip().partition(".")
+        results = self.judged.results
+        if name.strip() == "verdict":
+            return self.judged.verdict or "?"
+        if operand not in results or not field:
+            names = either(["verdict", *(f"{each}.NAME" for each in results)])
+            raise FieldError(name, f"this instruction has no {name!r}", hint=f"write {names}")
+        return results[operand].bare(field)
 
     def __str__(self) -> str:
         kind = self.judged.mma_kind
@@ -445,7 +460,7 @@ class _InMemory:
             self.refused.append(refusal)
             yield (
                 self.name,
-                tile_and_descriptor.finding(note(f"not compared: {refusal.message}", source=INSTRUCTION_SOURCE)),
+                tile_and_descriptor.finding(note(f"not compared: {refusal.option_message}", source=INSTRUCTION_SOURCE)),
             )
 
     def compare_map(self) -> Iterator[tuple[str, Finding]]:
@@ -464,7 +479,7 @@ class _InMemory:
             self.refused.append(refusal)
             yield (
                 self.name,
-                map_line.finding(note(f"the map is not compared: {refusal.message}", source=INSTRUCTION_SOURCE)),
+                map_line.finding(note(f"the map is not compared: {refusal.option_message}", source=INSTRUCTION_SOURCE)),
             )
 
     @property

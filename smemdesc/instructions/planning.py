@@ -64,7 +64,7 @@ def _map(operand: OperandPlan, address: int, shape: tuple[int, int]) -> Encoded:
         dims, strides = (inner, outer), (map_type.row_bytes(inner),)
         return encode_map(map_type.name, address, dims, strides, box.box, swizzle=box.swizzle)
     except SmemdescError as error:
-        raise SmemdescError(f"the tensor map of {name}: {error.message}", hint=error.hint) from None
+        raise SmemdescError(f"the tensor map of {name}: {error.option_message}", hint=error.option_hint) from None
 
 
 def _choose_instruction(choices: Choices) -> tuple[tuple[int, int, int], OperandPlan | None, OperandPlan]:
@@ -187,7 +187,7 @@ def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandP
                 arch=choices.arch,
             )
         except SmemdescError as error:
-            error.message = f"{name.upper()}: {error.message}"
+            error.option_message = f"{name.upper()}: {error.option_message}"
             names = tuple({"major": f"{name}_major"}.get(keyword, keyword) for keyword in error.keywords)
             error.keywords = names or ("shape",)
             first = first or error
@@ -233,7 +233,9 @@ def _why(requested: str | None, tile: Tile, refused: SmemdescError | None) -> st
     need = wider[-1] * 8 // tile.dtype.storage
     if size % need:
         return f"the widest that fits: {text}; the next wider mode needs a multiple of {need}"
-    return f"the widest that fits: {text}" + (f"; wider: {refused.message.partition(': ')[2]}" if refused else "")
+    return f"the widest that fits: {text}" + (
+        f"; wider: {refused.option_message.partition(': ')[2]}" if refused else ""
+    )
 
 
 def _scale(choices: Choices, m: int, n: int, k: int) -> ScalePlan | None:

@@ -54,6 +54,8 @@ def dtype_of(name: str, mma_kind: str | None = None) -> DType:
     if scaled is not None:
         mma_kind = kind_of_format(scaled, mma_kind)
     dtype = _BY_NAME.get(aliases.dtype_alias(name))
+    if dtype is None and aliases.dtype_alias(name) == "f32":
+        raise SmemdescError(f"{name} is a type of D, not of A or B", hint="A and B of 32-bit floats are tf32")
     if dtype is None:
         raise SmemdescError(
             f"unknown operand type {name!r}",

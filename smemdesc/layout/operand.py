@@ -276,13 +276,23 @@ class Operand(Immutable):
     @cached_property
     def grid(self) -> list[list[int]]:
         """The bit address of each element: a list for each mn."""
-        down, across = self.modes
+        return self._in_units_of(1)
+
+    def _in_units_of(self, bits: int) -> list[list[int]]:
+        """Return the address of each element, in so many bits."""
+        k_major = self.major == "K"
+        down, across = self.modes if k_major else self.modes[::-1]
         first, moved = self.start * 8, [8 * move for move in self._moves]
         unit, period = 8 * UNIT, len(moved)
-        return [
-            [(bit := first + row + column) + moved[bit // unit % period] for column in across.offsets]
-            for row in down.offsets
-        ]
+        alike: dict[int, list[int]] = {}  # what rows at one place of the pattern add to their first bit
+        rows = []
+        for offset in down.offsets:
+            begin = first + offset
+            place = begin % (unit * period)
+            if place not in alike:
+                alike[place] = [(bit + moved[(place + bit) // unit % period]) // bits for bit in across.offsets]
+            rows.append([begin // bits + more for more in alike[place]])
+        return rows if k_major else list(map(list, zip(*rows, strict=True)))
 
     @cached_property
     def by_byte(self) -> dict[int, list[tuple[int, int]]]:
@@ -313,6 +323,8 @@ class Operand(Immutable):
 
         Of elements narrower than a byte: the bit address divided by 8.
         """
+        if self.dtype.bits % 8 == 0:
+            return as_array(self._in_units_of(8))
         return as_array([[byte_number(bit) for bit in row] for row in self.grid])
 
     def unit_addresses(self) -> Iterator[tuple[int, int, int]]:

@@ -65,9 +65,11 @@ class Survey:
             answer = ask_gpu(asker, question).answer
         except SmemdescError as error:
             self._counts[question.claim] = own._replace(
-                not_asked=own.not_asked + 1, example=own.example or error.message
+                not_asked=own.not_asked + 1, example=own.example or error.option_message
             )
-            self.lines.append({"claim": question.claim, "instruction": str(question), "not_asked": error.message})
+            self.lines.append(
+                {"claim": question.claim, "instruction": str(question), "not_asked": error.option_message}
+            )
             return
         if answer.holds:
             own = own._replace(holding=own.holding + 1)

@@ -187,7 +187,7 @@ def _at(code: str, part: str, begin: int, *, bare: bool) -> Literal:
     except (ValueSyntaxError, WidthError) as problem:
         first, last = problem.span or (0, len(part))
         span = (begin + first, begin + last)
-        raise type(problem)(problem.message, given=code, span=span, hint=problem.hint) from None
+        raise type(problem)(problem.option_message, given=code, span=span, hint=problem.option_hint) from None
 
 
 # Names of words, and two words as one value.

@@ -15,7 +15,7 @@ def own_name(row: Field, value: Scalar) -> Scalar:
     """Return a code's own name for an alias; anything else unchanged."""
     if not isinstance(row.codec, Enum) or not isinstance(value, str):
         return value
-    names = {str(code.name).lower(): code.name for code in row.codec.codes}
+    names = {str(name).lower(): name for name in row.codec.code_names}
     word = value.strip().lower().lstrip(".")
     if word not in names:
         # One enumeration holds modes, the other types: no name is in both.
@@ -47,7 +47,7 @@ def field_value(row: Field, text: str) -> Scalar:
         raise FieldError(row.key, f"{row.key}: {text!r} is neither true nor false", hint=takes)
     if isinstance(codec, Enum):
         own = own_name(row, text)
-        if own in {code.name for code in codec.codes}:
+        if own in codec.code_names:
             return own
         named = whole_number(text)
         if all(isinstance(code.name, int) for code in codec.codes) and named is not None:

@@ -53,7 +53,9 @@ def read_matrix(path: str, dtype: DType) -> list[list[int]]:
     try:
         return parse_matrix(content, dtype)
     except SmemdescError as error:
-        raise SmemdescError(f"{path}: {error.message}", given=error.given, span=error.span, hint=error.hint) from None
+        raise SmemdescError(
+            f"{path}: {error.option_message}", given=error.given, span=error.span, hint=error.option_hint
+        ) from None
 
 
 def _content(path: str, most: int, hint: str) -> bytes:
@@ -241,7 +243,7 @@ def _convert(numbers: tuple[float, ...], dtype: DType, columns: int) -> list[int
                 pattern = _element(number, dtype)
             except SmemdescError as error:
                 where = f"element {place // columns},{place % columns}"
-                raise SmemdescError(f"{where}: {error.message}", hint=error.hint) from None
+                raise SmemdescError(f"{where}: {error.option_message}", hint=error.option_hint) from None
             known[number] = pattern
         patterns.append(pattern)
     return patterns
@@ -293,7 +295,7 @@ def _word(word: str, dtype: DType, line: int) -> int:
             whole = re.fullmatch(r"[-+]?\d{1,18}", word)
             return _element(float(word) if whole is None or word[0] == "-" else int(word), dtype)
     except SmemdescError as error:
-        raise SmemdescError(f"line {line}: {error.message}", hint=error.hint) from None
+        raise SmemdescError(f"line {line}: {error.option_message}", hint=error.option_hint) from None
     raise SmemdescError(
         f"line {line}: {printable(word[:40])!r} is not a number",
         hint="write numbers, or bit patterns with the prefix 0x",

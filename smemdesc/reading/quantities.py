@@ -136,7 +136,7 @@ def start_address(text: str, option: str = "--start", *, within: bool = True, ar
     row = kind_of("tcgen05", None, arch).table.row("start_address")
     if within and beyond(row, start):
         error = too_high(row, start, force=False)
-        raise SmemdescError(f"{option} {text}{error.message.removeprefix(row.key)}", hint=error.hint)
+        raise SmemdescError(f"{option} {text}{error.option_message.removeprefix(row.key)}", hint=error.option_hint)
     if start % 16:
         raise SmemdescError(f"{option} {text}: {start} B is not a multiple of 16 B", hint="use a multiple of 16")
     return start

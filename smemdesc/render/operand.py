@@ -79,7 +79,7 @@ def _canonical(operand: Operand) -> Iterator[list[StyledText | Text]]:
     try:
         layout = canonical_layout(operand)
     except SmemdescError as error:
-        yield [("canonical:", "label"), f"none ({error.message})"]
+        yield [("canonical:", "label"), f"none ({error.option_message})"]
         return
     yield [("canonical:", "label"), f"{layout.ptx.swizzle} o {layout.symbols}"]
     yield [("PTX:", "label"), f"{layout.ptx} (T = {operand.unit}, elements)"]

@@ -18,11 +18,11 @@ _LONG = 100
 def problem_view(error: SmemdescError, where: str = "", severity: str = "error") -> Iterator[RenderableType]:
     """An error; ``where`` names the value of a batch. ``severity``: its label."""
     head = line((f"{severity}: ", severity), (f"{printable(where)}: " if where else "", "heading"))
-    yield beside(head, printable(short(error.message)))
+    yield beside(head, printable(short(error.option_message)))
     if error.given is not None and error.given.strip():
         yield from _caret(error.given, error.span)
-    if error.hint:
-        yield beside("  ", (printable(short(error.hint)), "faint"))
+    if error.option_hint:
+        yield beside("  ", (printable(short(error.option_hint)), "faint"))
 
 
 def remark_view(text: str) -> RenderableType:

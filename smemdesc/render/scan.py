@@ -5,6 +5,7 @@ A dump may have thousands of functions, so the view uses lines beside labels: ta
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rich.console import RenderableType
@@ -31,7 +32,7 @@ from smemdesc.render.scan_lines import lost, message
 from smemdesc.scanning.model import Forms, Function, MapChange, Provided, ScannedMma, ScannedOperand, TextValue
 from smemdesc.scanning.model.shared_memory import SharedMemoryPicture
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
-from smemdesc.scanning.results.report import FoldedFinding, ReportRow, Starts, describe_setters
+from smemdesc.scanning.results.report import FoldedFinding, ReportRow, Starts, counted_instructions, describe_setters
 from smemdesc.scanning.results.selection import Choice
 
 _START = "start_address"
@@ -54,10 +55,10 @@ def function_view(
     """One function: its distinct sets of descriptors; ``every``: also each instruction."""
     of = function
     first = of.mmas[0]
-    accesses = sum(mma.instruction.accessed is not None for mma in of.mmas)
-    counts = [many(len(of.mmas) - accesses, "MMA")]
-    counts += [many(accesses, "wrong instruction", "wrong instructions")] if accesses else []
-    where = ", ".join(filter(None, (printable(of.member), f"line {of.line}", of.format, first.arch, *counts)))
+    others = Counter(mma.instruction.family for mma in of.mmas if not mma.instruction.is_mma)
+    counts = [counted_instructions(len(of.mmas) - others.total(), others)]
+    line_of = () if first.printed else (f"line {of.line}",)
+    where = ", ".join(filter(None, (printable(of.member), *line_of, of.format, first.arch, *counts)))
     yield Text()
     yield Text(names(of.name), "heading", no_wrap=True, overflow="ignore")
     yield line(("  " + where, "faint"))
@@ -150,12 +151,13 @@ def _forms(forms: Forms) -> Iterator[RenderableType]:
 
 
 def _row(row: ReportRow, judge: Judge) -> Iterator[RenderableType]:
-    lines = [str(mma.line) for mma in row.mmas]
-    listed = ", ".join(lines if len(lines) <= _MANY else [*lines[: _MANY - 1], f"... {lines[-1]}"])
+    places = [mma.exact_place or str(mma.line) for mma in row.mmas]
+    listed = ", ".join(places if len(places) <= _MANY else [*places[: _MANY - 1], f"... {places[-1]}"])
+    noun = "at" if row.mmas[0].exact_place else "line" if len(places) == 1 else "lines"
     title = f"{len(row.mmas)} x {printable(row.mnemonic)}"
     says = _describe(row)
     yield line("  ", (title, "key"), "  " + says if says else "")
-    yield beside("    ", (f"{'line' if len(lines) == 1 else 'lines'} {listed}{_source(row)}", "faint"))
+    yield beside("    ", (f"{noun} {listed}{_source(row)}", "faint"))
     results = row.judged.results
     wide = max(map(len, results), default=0)
     hex_wide = max((len(digits_of(result)) for result in results.values()), default=0)
@@ -171,7 +173,7 @@ def _row(row: ReportRow, judge: Judge) -> Iterator[RenderableType]:
         for stride in stride_texts(name, result, context):
             yield beside(below, stride)
         operand: ScannedOperand | None = getattr(row.mmas[0], name)
-        unknown = _unknown(result, operand)
+        unknown = _unknown(result, operand, row.mmas[0].printed)
         if unknown:
             yield beside(below, (unknown, "warning"))
             provided = _provided(name, result, row.mmas)
@@ -234,7 +236,7 @@ def _start(starts: Starts) -> str:
     return f"{text} + {{{', '.join(shown)}}} B"
 
 
-def _unknown(result: Result, operand: ScannedOperand | None) -> str:
+def _unknown(result: Result, operand: ScannedOperand | None, printed: bool) -> str:
     """Return the unknown fields, and the instruction that lost each."""
     fields = {
         NICK.get(key, key): field.complete
@@ -244,7 +246,7 @@ def _unknown(result: Result, operand: ScannedOperand | None) -> str:
     unknown = [name for name, complete in fields.items() if not complete]
     if not unknown:
         return ""
-    where = "" if operand is None else lost(operand)
+    where = "" if operand is None else lost(operand, printed)
     names = "every field" if _MANY < len(unknown) == len(fields) else ", ".join(unknown)
     return f"not known: {names}{f': {where}' if where else ''}"
 
@@ -293,7 +295,7 @@ def _finding(folded: FoldedFinding, of: int) -> Iterator[RenderableType]:
     for label, advice in finding.advice:
         yield labeled(label, printable(advice), indent=6)
     if folded.setters:
-        yield labeled("set in", printable(describe_setters(folded.setters)), indent=6)
+        yield labeled("set in", printable(describe_setters(folded.setters, folded.mma.printed)), indent=6)
 
 
 def _instruction(mma: ScannedMma, row: ReportRow) -> RenderableType:
@@ -301,7 +303,7 @@ def _instruction(mma: ScannedMma, row: ReportRow) -> RenderableType:
         f"{OPERAND_TITLES[name]} {digits(operand.bits, operand.known, result.width)}"
         for name, operand, result in descriptor_rows(mma, row.judged)
     ]
-    return beside((f"      {mma.line}: ", "label"), f"{printable(mma.text)}  {'  '.join(words)}")
+    return beside((f"      {mma.exact_place or mma.line}: ", "label"), f"{printable(mma.text)}  {'  '.join(words)}")
 
 
 @as_view

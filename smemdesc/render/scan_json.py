@@ -75,13 +75,14 @@ class Sarif:
         """Write the results of a function: one for each finding of instructions with the same descriptors."""
         for row in rows:
             for folded in row.findings:
-                setters = () if function.member else folded.setters  # the file itself has no such lines
+                apart = bool(function.member) or folded.mma.printed  # the file itself has no such lines
+                setters = () if apart else folded.setters
                 related = [("sets it", setter.line, setter.text) for setter in setters]
-                if folded.times == len(row.mmas) and not function.member:
+                if folded.times == len(row.mmas) and not apart:
                     related += [("the same", mma.line, mma.text) for mma in row.mmas if mma is not folded.mma]
                 result: dict[str, Any] = {
-                    "message": {"text": inside(function, folded.mma.line) + counted_text(folded, row)},
-                    "locations": [_location(file, folded.mma.line, folded.mma.text, function)],
+                    "message": {"text": inside(function, folded.mma) + counted_text(folded, row)},
+                    "locations": [_location(file, None if apart else folded.mma.line, folded.mma.text, function)],
                     "occurrenceCount": folded.times,
                     "properties": {"operand": folded.operand, "source": folded.finding.source},
                 }
@@ -138,10 +139,12 @@ class Sarif:
 
     def end(self, problems: Iterable[SmemdescError], unchecked: SmemdescError | None = None) -> None:
         """Write the end, after the results: unreadable input, whether nothing was checked, and the rules."""
-        notes = [{"level": "error", "message": {"text": printable(str(problem.message))}} for problem in problems]
+        notes = [
+            {"level": "error", "message": {"text": printable(str(problem.option_message))}} for problem in problems
+        ]
         done = not notes
         if unchecked is not None:
-            notes.append({"level": "warning", "message": {"text": unchecked.message}})
+            notes.append({"level": "warning", "message": {"text": unchecked.option_message}})
         invocation = {"executionSuccessful": done, "toolExecutionNotifications": notes}
         driver = {
             "name": "smemdesc",
@@ -176,9 +179,9 @@ class Sarif:
         }
 
 
-def _location(file: str, line: int, text: str, function: Function | None = None) -> dict[str, Any]:
+def _location(file: str, line: int | None, text: str, function: Function | None = None) -> dict[str, Any]:
     physical: dict[str, Any] = {"artifactLocation": {"uri": uri(file)}}
-    if function is None or not function.member:
+    if line is not None:
         physical["region"] = {"startLine": line, "snippet": {"text": printable(text)}}
     location: dict[str, Any] = {"physicalLocation": physical}
     if function is not None and function.name:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from smemdesc.engine.wording import printable
-from smemdesc.instructions.mma import Judge
+from smemdesc.instructions.mma import CheckedMma, Judge
+from smemdesc.instructions.model import OPERANDS
 from smemdesc.render.descriptor import OPERAND_TITLES
 from smemdesc.rules.base import Finding
-from smemdesc.scanning.model import Function, ScannedOperand, TextValue, Unread
+from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand, TextValue, Unread
 from smemdesc.scanning.model.causes import ARGUMENT, MEMORY, UNKNOWN, UNREAD
 from smemdesc.scanning.results.report import FoldedFinding, ReportRow, describe_setters, setters
 from smemdesc.scanning.results.selection import Choice
@@ -31,13 +32,31 @@ def message(operand: str | None, finding: Finding) -> str:
 
 def short_lines(file: str, function: Function, judge: Judge, choice: Choice) -> Iterator[str]:
     """Yield ``file:line: severity: rule: message`` for each finding of each instruction."""
-    name = file_name(function.within(file))
     for mma in function.mmas:
         judged = judge.judge(mma.model)
+        place = _place(file, function, mma)
         for operand, finding in choice.shown_findings(judged):
             lines = setters(mma, judged, operand, finding)
-            by = f" (set in {printable(describe_setters(lines))})" if lines else ""
-            yield f"{name}:{mma.line}: {finding.severity}: {finding.rule}: {message(operand, finding)}{by}"
+            by = f" (set in {printable(describe_setters(lines, mma.printed))})" if lines else ""
+            yield f"{place}: {finding.severity}: {finding.rule}: {message(operand, finding)}{by}"
+
+
+def field_lines(file: str, function: Function, judge: Judge, names: Sequence[str]) -> Iterator[str]:
+    """Yield ``file:line`` and values of each instruction, separated by tabs; ``-`` of an operand that it has not.
+
+    :class:`smemdesc.engine.errors.FieldError` for a name that is none.
+    """
+    for mma in function.mmas:
+        checked = CheckedMma(mma.model, judge.judge(mma.model))
+        of_absent = {name for name in names if name.partition(".")[0] in set(OPERANDS) - checked.judged.results.keys()}
+        values = ("-" if name in of_absent else checked.bare(name) for name in names)
+        yield "\t".join((_place(file, function, mma), *values))
+
+
+def _place(file: str, function: Function, mma: ScannedMma) -> str:
+    """Return ``file:line``, or in a binary the function and the offset, as ``--at`` takes them."""
+    place = f"{printable(function.name or '')}+0x{mma.offset:x}" if mma.exact_place else str(mma.line)
+    return f"{file_name(function.within(file))}:{place}"
 
 
 def short_values(file: str, values: Iterable[TextValue], choice: Choice) -> Iterator[str]:
@@ -59,8 +78,8 @@ def github(file: str, function: Function, rows: list[ReportRow]) -> Iterator[str
     """Yield a workflow command for each finding of each row: GitHub shows ten per severity for a step of a job."""
     for row in rows:
         for folded in row.findings:
-            line = 1 if function.member else folded.mma.line
-            text = inside(function, folded.mma.line) + counted_text(folded, row)
+            line = 1 if function.member or folded.mma.printed else folded.mma.line
+            text = inside(function, folded.mma) + counted_text(folded, row)
             yield _github_command(file, line, folded.finding, text)
 
 
@@ -81,9 +100,10 @@ def github_unread(file: str, unread: Unread) -> str:
     return f"::error file={_property(file_name(file))},line={unread.line},title=smemdesc::{_data(text)}"
 
 
-def inside(function: Function, line: int) -> str:
-    """Return the member of a file and the line in it, if the line is not one of the file itself; else nothing."""
-    return f"{printable(function.member)}, line {line}: " if function.member else ""
+def inside(function: Function, mma: ScannedMma) -> str:
+    """Return the member of a file and the place in it, if the line is not one of the file itself; else nothing."""
+    places = [printable(function.member), mma.place] if function.member else [mma.exact_place]
+    return ", ".join(filter(None, places)) + ": " if any(places) else ""
 
 
 def counted_text(folded: FoldedFinding, row: ReportRow) -> str:
@@ -94,7 +114,9 @@ def counted_text(folded: FoldedFinding, row: ReportRow) -> str:
 def whole_text(folded: FoldedFinding) -> str:
     """Return what is wrong, what to do, and where the bits were set."""
     text = advised(folded.operand, folded.finding)
-    return text + (f"; set in {printable(describe_setters(folded.setters))}" if folded.setters else "")
+    return text + (
+        f"; set in {printable(describe_setters(folded.setters, folded.mma.printed))}" if folded.setters else ""
+    )
 
 
 def advised(operand: str | None, finding: Finding) -> str:
@@ -102,11 +124,15 @@ def advised(operand: str | None, finding: Finding) -> str:
     return "; ".join([message(operand, finding), *(f"{label}: {advice}" for label, advice in finding.advice)])
 
 
-def lost(operand: ScannedOperand) -> str:
-    """Describe the line that lost the unknown bits of an operand; empty if that line is unknown."""
+def lost(operand: ScannedOperand, printed: bool = False) -> str:
+    """Describe the line that lost the unknown bits of an operand; empty if that line is unknown.
+
+    A line that was ``printed`` for this scan has no number.
+    """
     if operand.lost:
         because = f", {_CAUSES[operand.lost_why]}" if operand.lost_why in _CAUSES else ""
-        return f"lost in line {operand.lost}: {printable(operand.lost_text)}{because}"
+        where = "" if printed else f"line {operand.lost}: "
+        return f"lost in {where}{printable(operand.lost_text)}{because}"
     return "" if operand.known else "nothing in this text sets it"
 
 

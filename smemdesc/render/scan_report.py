@@ -37,7 +37,7 @@ from smemdesc.rules.base import INVALID, RANK, SUSPICIOUS
 from smemdesc.scanning.inputs import spool
 from smemdesc.scanning.model import OF_LIBRARY, OF_TMA, Function, Part, UnknownInstruction, Unread
 from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
-from smemdesc.scanning.results.report import DescriptorUse, ReportLine, ReportRow, Tally, fold
+from smemdesc.scanning.results.report import DescriptorUse, ReportLine, ReportRow, Tally, counted_instructions, fold
 from smemdesc.scanning.results.selection import Choice
 
 if TYPE_CHECKING:
@@ -99,6 +99,17 @@ def overview(
     if tally.with_mmas > 1:
         yield from _descriptors(tally, settings.choice.kind, settings.every, names)
         yield from _places(tally, names)
+
+
+@as_view
+def total_view(files: int, total: Tally) -> Iterator[RenderableType]:
+    """What several files have together."""
+    counted = counted_instructions(total.mmas, total.others)
+    yield Text()
+    text = f"{many(files, 'file')}, {many(total.with_mmas, 'function')} with MMAs: {counted}"
+    yield labeled("in all", (text, "heading"), indent=0)
+    if total.mmas or total.others:
+        yield _findings(total)
 
 
 def _nothing_selected(tally: Tally, settings: ReportSettings) -> tuple[str, str] | None:
@@ -205,8 +216,8 @@ def _summary(tally: Tally, what: str) -> str:
             wrong = ", ".join(f"{verdicts[word]} {word}" for word in (INVALID, SUSPICIOUS) if verdicts[word])
             return f"{none}; {many(len(tally.part.values), 'value')} that may be a descriptor{wrong and ': ' + wrong}"
         return none + (_NO_VALUE if _only_named(tally) else "")
-    text = f"{many(tally.part.seen, 'function')}, {tally.with_mmas} with {what}: {many(tally.mmas, 'MMA')}"
-    text += "".join(f" and {count} {name}" for name, count in tally.others.items())
+    counted = counted_instructions(tally.mmas, tally.others)
+    text = f"{many(tally.part.seen, 'function')}, {tally.with_mmas} with {what}: {counted}"
     if tally.mmas or tally.others:
         text += f", {many(len(tally.descriptors), 'distinct descriptor')}"
     return text
@@ -306,7 +317,7 @@ def _where(functions: int, first: ReportLine, before: ReportLine | None, names: 
     ``before`` (above) is in the same one.
     """
     member = f" of {printable(first.member)}" if first.member else ""
-    text = f"{many(functions, 'function')}, line {first.line}{member}"
+    text = f"{many(functions, 'function')}, {first.place}{member}"
     same = before is not None and (before.member, before.function) == (first.member, first.function)
     return f"{text} ({names(first.function)})" if first.function and not same else text
 

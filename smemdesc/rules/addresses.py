@@ -398,7 +398,7 @@ def tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: s
     try:
         tilings = [atom_tiling(swizzle, context.major, context.dtype, context.tile, order) for order in orders]
     except SmemdescError as problem:
-        return error(problem.message, fix=problem.hint, fields=("swizzle",))
+        return error(problem.option_message, fix=problem.option_hint, fields=("swizzle",))
     # Without the instruction's shape, one that reads all of MN.
     shape = context.shape or (context.tile[0], context.dtype.k)
     pair = strides_of(swizzle, context.major, context._replace(shape=shape))

@@ -53,7 +53,7 @@ def argument_range(problem: FieldError, arguments: Mapping[str, Any], row: Field
     """Each argument of cuTensorMapEncodeTiled is in its range, strides are multiples of 16 bytes (explain -)."""
     key = problem.key
     argument = ARGUMENT_OF.get(key) or next((argument.name for argument in ARGUMENTS if argument.keyword == key), key)
-    message = problem.message.removeprefix(f"{key}: ").partition(";")[0]
+    message = problem.option_message.removeprefix(f"{key}: ").partition(";")[0]
     name, _, number = key.rpartition("_")
     if row is not None and isinstance(row.codec, CountMinusOne):
         value = arguments[name][int(number)] if number.isdigit() else arguments[name.partition("_")[0]]

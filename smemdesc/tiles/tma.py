@@ -52,7 +52,7 @@ class _MapSettings(NamedTuple):
         try:
             stated = parse(value)
         except SmemdescError as error:
-            raise self.wrong(error.message, span, error.hint) from None
+            raise self.wrong(error.option_message, span, error.option_hint) from None
         if option not in (None, stated):
             raise self.wrong(f"the text has {stated}, but --{key} is {option}", span, f"omit --{key}")
         return stated

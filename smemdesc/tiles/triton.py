@@ -259,7 +259,7 @@ def _of_bases(bases: list[Basis], text: str, span: tuple[int, int], ask: Options
     try:
         found = resolve(bases, ask.dtype.storage if ask.dtype else _ASSUMED_BITS, span)
     except SmemdescError as problem:
-        raise SmemdescError(problem.message, given=text, span=span, hint=problem.hint) from None
+        raise SmemdescError(problem.option_message, given=text, span=span, hint=problem.option_hint) from None
     if found.rank > 2:
         last = max(range(found.rank), key=lambda dim: min(leaf.stride for leaf in found.whole[dim].leaves))
         stride = min(leaf.stride for leaf in found.whole[last].leaves)
@@ -383,7 +383,7 @@ def _read_encoding(words: LayoutTokens, shape: tuple[int, ...], bits: int | None
             words.wrong("order is a list of the dimensions, the contiguous one first", name, "as in order = [1, 0]")
         return resolve(swizzled(shape[len(shape) - rank :], vec, per_phase, max_phase, dims), bits, span)
     except SmemdescError as problem:
-        raise SmemdescError(problem.message, given=words.text, span=span, hint=problem.hint) from None
+        raise SmemdescError(problem.option_message, given=words.text, span=span, hint=problem.option_hint) from None
 
 
 def _bits(type_name: str) -> int | None:

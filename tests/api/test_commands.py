@@ -25,13 +25,13 @@ FUNCTIONS = {
     "encode tcgen05": ("encode",),
     "encode idesc": ("encode",),
     "encode mask": ("encode",),
+    "encode -": ("encode_many",),
     "encode tmem": ("encode",),
 }
 """Of commands that are not one function of the same name."""
 NO_FUNCTION = {
     "skill": "a text for coding agents",
     "lsp": "serves an editor",
-    "encode -": "the lines of a pipe: a loop over encode",
     "layout canonical": "a table to read, in notations of documents",
     "layout guess": "reads a listing of addresses; what it finds are arguments of operand",
     "fields": "a table to read; explain(name) has one field",
@@ -51,11 +51,13 @@ PLACES = "methods of the result"
 OTHERWISE = {
     "decode": {"diff": "the function diff", "field": "fields of the result"},
     "encode mask": dict.fromkeys("mn", "keywords among the fields"),
+    "mma": {"field": "bare() of the result"},
     "plan": {"tensor-map": "a, b: their map", "field": "bare() of the result"},
     "scan": {
         "agree": "the function agree",
         "diff": "compares texts of two scans",
         "annotate": "prints the dump",
+        "field": "fields of each instruction",
         **dict.fromkeys(("allow-empty", "require-mma"), "of the exit status"),
     },
     "layout linear": dict.fromkeys(("at", "offset"), PLACES),

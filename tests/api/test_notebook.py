@@ -46,3 +46,11 @@ def test_a_plan_shows_its_constants_and_its_picture() -> None:
     assert [text for text in needed if text not in html] == []
     assert Tags(html).tags >= {"pre", "img"}
     assert "idesc 0x08200490, A 0x4000404000010000, B 0x4000404000010000" in repr(plan)
+
+
+@every_row("name", [name for name in NEEDED if name != "Context"])
+def test_a_result_is_completed_without_the_methods_of_tuples(name: str) -> None:
+    result = call(name)
+    names = {each for each in dir(result) if not each.startswith("_")}
+    assert "to_dict" in names
+    assert not names & {"count", "index"}

@@ -111,6 +111,7 @@ OTHERS: list[tuple[str, dict[str, Any]]] = [
     ("agree", {"ptx": "ret;\n", "sass": "RET ;\n"}),
     ("schema", {"command": "decode"}),
     ("decode_many", {"values": [VALUE], "kind": "tcgen05"}),
+    ("encode_many", {"kind": "tcgen05", "start_address": [0, 16]}),
     ("explain_layout", {"layout": "(64,16):(64,1)", "dtype": "bf16", "major": "K"}),
     ("linear_layout", {"swizzle": "128B", "dtype": "bf16"}),
     ("linear_layout", {"layout": [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0]]}),

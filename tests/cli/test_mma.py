@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from run import smemdesc
+from tables import every_row
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 A, B, IDESC = "0x4000404000010040", "0x4000404000010440", "0x08200490"
@@ -118,3 +119,24 @@ def test_digits_in_the_other_base_are_said_first() -> None:
     ran = smemdesc("mma", "--a", "0x4000004002001c85", "--idesc", "68158608")
     first = next(line for line in ran.out.splitlines() if line.startswith(("error", "warning")))
     assert first.startswith("error digits-without-prefix: idesc: only the decimal reading of 68158608 is sound")
+
+
+FIELDS_OF_ONE = [
+    (["--short"], "tcgen05.mma kind::f16 with a, b, idesc: valid\n"),
+    (["--field", "verdict"], "valid\n"),
+    (["--field", "a.swizzle", "--field", "b.lbo", "--field", "idesc.m"], "128B\t16\t128\n"),
+]
+SOUND = ["mma", "0x4000404000010040", "0x4000404000010440", "0x08200490", "--mma-kind", "f16"]
+
+
+@every_row(("options", "shown"), FIELDS_OF_ONE)
+def test_one_line_or_one_field(options: list[str], shown: str) -> None:
+    ran = smemdesc(*SOUND, *options)
+    assert (ran.out, ran.err, ran.status) == (shown, "", 0)
+
+
+@pytest.mark.parametrize("name", ["a", "c.swizzle", "a.swizle", "swizzle"])
+def test_a_field_that_an_instruction_does_not_have(name: str) -> None:
+    ran = smemdesc(*SOUND, "--field", name)
+    assert (ran.out, ran.status) == ("", 2)
+    assert "verdict, a.NAME, b.NAME or idesc.NAME" in ran.err or "did you mean swizzle" in ran.err

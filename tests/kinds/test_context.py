@@ -51,6 +51,7 @@ def test_no_shape(text: str) -> None:
     ("wrong", "says"),
     [
         ({"dtype": "f64"}, "unknown operand type 'f64'"),
+        ({"dtype": "fp32"}, "A and B of 32-bit floats are tf32"),
         ({"major": "J"}, "unknown major-ness 'J'; use K or MN"),
         ({"arch": "sm_42"}, "unknown architecture 'sm_42'"),
         ({"shape": "64"}, "'64' is not a shape"),

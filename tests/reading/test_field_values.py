@@ -164,7 +164,7 @@ def test_advance(text: str, bits: int | None, elements: int, size: int) -> None:
         ("16", None, "K", "is 16 in bytes or in elements"),
         ("far", None, "K", "'far' is not a distance"),
         ("16", None, "MN", "advance_mn: the element type is missing"),
-        ("32B", 16, "MN", "advance_mn: it is in elements; bytes need no direction: advance 32B"),
+        ("32B", 16, "MN", 'advance_mn: it is in elements; bytes need no direction: advance="32B"'),
     ],
 )
 def test_no_advance(text: str, bits: int | None, along: str, says: str) -> None:

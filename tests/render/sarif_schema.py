@@ -1,7 +1,7 @@
 """The parts of SARIF 2.1.0 that smemdesc writes, as a JSON schema: OASIS, SARIF 2.1.0 with errata 01, sections 3.13 on.
 
-Written from the text of the standard, no property more than what is written; the output was also held against the
-schema that comes with the standard.
+Written from the text of the standard, no property more than what is written. A test of the long run holds the
+output against the schema that comes with the standard.
 """
 
 from __future__ import annotations

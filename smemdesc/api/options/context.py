@@ -8,6 +8,7 @@ from smemdesc.api.options.keywords import as_read, knowing, reads
 from smemdesc.kinds.context import Context
 
 if TYPE_CHECKING:
+    from smemdesc.api.options.literals import MajorName, MmaKindName, OrderName, TypeName, TypePair
     from smemdesc.kinds.types import DType
 
 
@@ -31,18 +32,18 @@ class ReadContext(Context):
     def __new__(
         cls,
         *,
-        dtype: str | DType | tuple[DType, DType] | None = None,
-        major: str | None = None,
+        dtype: TypeName | TypePair | DType | tuple[DType, DType] | None = None,
+        major: MajorName | None = None,
         shape: str | tuple[int, int] | tuple[int, int, int] | None = None,
         arch: str | None = None,
         cta_group: int | None = None,
         ws: bool | None = None,
         scale_vec: int | None = None,
-        mma_kind: str | None = None,
+        mma_kind: MmaKindName | None = None,
         m: int | None = None,
         n: int | None = None,
         tile: str | tuple[int, int] | None = None,
-        order: str | None = None,
+        order: OrderName | None = None,
         backing: int | str | None = None,
     ) -> ReadContext:
         known = (None, major, None, arch, cta_group, ws, scale_vec, m, n, as_read(tile), order, as_read(backing))

@@ -244,7 +244,7 @@ def read_instruction_shape(keyword: str, value: Shape | Shape3) -> tuple[int, ..
     try:
         return read_shape_or_three(keyword, value)
     except SmemdescError as error:
-        error.hint = "write MxN or MxNxK of one instruction, as in 128x64 or 128x64x16"
+        error.option_hint = "write MxN or MxNxK of one instruction, as in 128x64 or 128x64x16"
         raise
 
 

@@ -146,6 +146,7 @@ OPTIONS: Mapping[str, Option] = {
     "layout": Option("MMA steps of this layout: CuTe, Triton; - reads lines.", "TEXT", readers.read_text),
     "tma": Option("box=64x128,swizzle=128B,dtype=bf16: what it writes.", "BOX", readers.read_text),
     "encode at": _AT,
+    "encode swizzle": Option(_MODES, "MODE"),  # read as its field
     "stage": _count("With a layout: this stage, from 0.", least=0),
     "units": _words("The unit of a CuTe layout.", "elements", "16B"),
     "pattern_start": Option("Base offset, from where the pattern starts.", "ADDR"),
@@ -306,8 +307,8 @@ OPTIONS: Mapping[str, Option] = {
     "mma d_type": Option("wgmma: type of D.", "TYPE", readers.read_type_name),
     "mma trans_a": _flag("wgmma: A is MN-major (imm-trans-a 1)."),
     "mma trans_b": _flag("wgmma: B is MN-major (imm-trans-b 1)."),
-    "a_tile": Option("Check against this tile of A in memory (of both CTAs).", "MNxK[,KEY=...]"),
-    "b_tile": Option("The same for B. KEYs: swizzle, major, order, at, dtype.", "MNxK[,KEY=...]"),
+    "a_tile": Option("Check against this tile of A (of both CTAs).", "MNxK[,KEY=...]"),
+    "b_tile": Option("For B. KEYs: swizzle, major, order, at, dtype.", "MNxK[,KEY=...]"),
     "a_map": Option("The tensor map that writes A.", "MAP"),
     "b_map": Option("The tensor map that writes B.", "MAP"),
     # plan

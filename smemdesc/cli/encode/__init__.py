@@ -407,9 +407,11 @@ def _encode(name: str, rows: list[Field], params: dict[str, Any], problems: Prob
         keys = {**fields, **({} if params.get("pattern_start") is None else {"base_offset": ""})}
         _require_fields(kind, keys, values_of(kind, fields, context), raws, context)
     others = ("from_", "pattern_start", *STEPS, "tile", "order", "tile_start", "force")
-    given: dict[str, Any] = known | {keyword: params[keyword] for keyword in others if params.get(keyword) is not None}
+    given: dict[str, Any] = {"kind": name, **known} | {
+        keyword: params[keyword] for keyword in others if params.get(keyword) is not None
+    }
     try:
-        encoded = encode(name, raw=raws, **given, **fields)
+        encoded = encode(raw=raws, **given, **fields)
     except RefusedError as refused:
         named = _options_text(refused.finding.fields, params)
         message = f"{named}: {refused.text}" if named else refused.text
@@ -522,6 +524,6 @@ def _with_option(error: FieldError, params: dict[str, Any]) -> SmemdescError:
     """Return a field's error with the name of its option."""
     option = option_of(error.key)
     typed = params.get(error.key)
-    rest = error.message.removeprefix(f"{error.key}: ")
+    rest = error.option_message.removeprefix(f"{error.key}: ")
     prefix = f"{option} {typed}" if isinstance(typed, str) else option
-    return SmemdescError(f"{prefix}: {rest}", hint=error.hint)
+    return SmemdescError(f"{prefix}: {rest}", hint=error.option_hint)

@@ -97,7 +97,9 @@ FORCE = "--force encodes it anyway"
 def report_no_value(error: Exception, params: dict[str, Any], problems: Problems, where: str = "") -> bool:
     """Report why no value was encoded; return whether --check or --strict rejects it, as they do if it is illegal."""
     if isinstance(error, IllegalError) and (params["check"] or params["strict"]):
-        problems.show(SmemdescError(error.message, hint=error.hint.removesuffix(FORCE).rstrip("; ")), where)
+        problems.show(
+            SmemdescError(error.option_message, hint=error.option_hint.removesuffix(FORCE).rstrip("; ")), where
+        )
         return True
     problems.report(error, where)
     return False
@@ -156,9 +158,11 @@ def _tile(kind: str, params: dict[str, Any]) -> Tile:
     except SmemdescError as error:
         if params["force"]:
             hint = "--force has no effect here: no value is encoded"
-            raise SmemdescError(error.message, hint=f"{error.hint}; {hint}" if error.hint else hint) from None
+            raise SmemdescError(
+                error.option_message, hint=f"{error.option_hint}; {hint}" if error.option_hint else hint
+            ) from None
         error.keywords = tuple({"shape": "tile"}.get(keyword, keyword) for keyword in error.keywords)
         with suppress(SmemdescError):
             tile(params["tile"], **keywords, force=True)
-            error.hint = f"{error.hint}; {FORCE}"
+            error.option_hint = f"{error.option_hint}; {FORCE}"
         raise

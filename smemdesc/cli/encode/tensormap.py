@@ -57,7 +57,7 @@ def _write(ctx: click.Context, params: dict[str, Any], problems: Problems) -> bo
     try:
         encoded = tensormap(**typed(ctx))
     except IllegalError as error:
-        refused = IllegalError(f"refused: {error.message}", hint=f"{error.hint}; {FORCE}")
+        refused = IllegalError(f"refused: {error.option_message}", hint=f"{error.option_hint}; {FORCE}")
         return report_no_value(refused, params, problems)
     if gate_rejects(encoded.findings, params, problems):
         return True

@@ -183,7 +183,7 @@ class Problems:
         """Whether the same was reported for three lines; then this line is counted for :meth:`sum_up`."""
         if not where.startswith(_LINE):
             return False
-        places = self.alike.setdefault(re.sub(r"'[^']*'|\d+", "...", error.message), [])
+        places = self.alike.setdefault(re.sub(r"'[^']*'|\d+", "...", error.option_message), [])
         places.append(where.removeprefix(_LINE))
         return len(places) > _MOST_ALIKE
 
@@ -254,7 +254,7 @@ def with_option(error: SmemdescError) -> SmemdescError:
     """Return an error whose message names the option of its keyword, if the command has that option."""
     ctx, name = click.get_current_context(silent=True), option(error.keyword)
     if not error.named and ctx is not None and any(name in param.opts for param in ctx.command.params):
-        error.message = f"{name}: {error.message}"
+        error.option_message = f"{name}: {error.option_message}"
     return error
 
 

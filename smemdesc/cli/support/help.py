@@ -33,8 +33,7 @@ def missing_parameters(ctx: click.Context, *names: str, example: str = "") -> cl
     lines = (line.strip() for line in re.sub(r"\\\s*\n\s*", "", ctx.command.help or "").splitlines())
     examples = [re.split(r"\s{2,}", line)[0] for line in lines if line.startswith("smemdesc ")]
     typed = [param.opts[0] for param in ctx.command.params if param.name and _given(ctx, param.name)]
-    alike = (shown for shown in examples if any(f"{option} " in shown for option in typed))
-    example = example or next(alike, "") or next(iter(examples), "")
+    example = example or max(examples, key=lambda shown: sum(f"{name} " in shown for name in typed), default="")
     message = f"{join_and(lacks)} {'are' if len(lacks) > 1 else 'is'} missing"
     return click.UsageError(f"{message}; for example: {example}" if example else message, ctx)
 

@@ -221,8 +221,8 @@ def answer_page(question: str) -> str:
 def problem_dict(problem: SmemdescError) -> dict[str, Any]:
     """Return an error of the input as an object."""
     return {
-        "message": worded(problem.message) or problem.message,
+        "message": worded(problem.option_message) or problem.option_message,
         "given": problem.given,
         "span": list(problem.span) if problem.span else None,
-        "hint": worded(problem.hint),
+        "hint": worded(problem.option_hint),
     }

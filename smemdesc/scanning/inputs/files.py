@@ -297,18 +297,20 @@ class _File:
             problem = SmemdescError(f"{shown_name(self.name)}: {internal_error(problem)}")
         self.folder.refused += 1
         if isinstance(problem, MissingError):
-            if self.folder.name and problem.message in self.inputs.missing:
+            if self.folder.name and problem.option_message in self.inputs.missing:
                 # In a folder it is reported once.
                 self.closed = True
                 return
-            self.inputs.missing.add(problem.message)
-            problem = MissingError(f"{shown_name(self.name)}: {problem.message}", hint=problem.hint)
+            self.inputs.missing.add(problem.option_message)
+            problem = MissingError(f"{shown_name(self.name)}: {problem.option_message}", hint=problem.option_hint)
         yield self.result(Part(), not self.has_results, problem)
 
     def wrong(self, member: str, line: int | None, problem: SmemdescError) -> ChunkResult:
         """Report a problem in one place."""
         where = ":".join(filter(None, (shown_name(self.name), member, str(line or ""))))
-        return self.result(Part(), problem=SmemdescError(f"{where}: {problem.message}", hint=problem.hint))
+        return self.result(
+            Part(), problem=SmemdescError(f"{where}: {problem.option_message}", hint=problem.option_hint)
+        )
 
     def failures(self, part: Part) -> Iterator[ChunkResult]:
         """Report the functions in a stretch of the file that could not be scanned."""
@@ -386,8 +388,8 @@ class _TextFile(_File):
     def _scanned(self, start: FilePosition, end: FilePosition, result: Part | SmemdescError) -> Iterator[ChunkResult]:
         self.reached(end.offset)
         if isinstance(result, SmemdescError):
-            message = f"{shown_name(self.name)}: bytes {start.offset} to {end.offset}: {result.message}"
-            yield self.result(Part(), problem=SmemdescError(message, hint=result.hint))
+            message = f"{shown_name(self.name)}: bytes {start.offset} to {end.offset}: {result.option_message}"
+            yield self.result(Part(), problem=SmemdescError(message, hint=result.option_hint))
             return
         if result.functions or result.failed or result.older:
             self.for_values = False
@@ -721,7 +723,7 @@ class Inputs:
                 yield Job(None, partial(file.refuse, missing))
                 return
             except SmemdescError as problem:
-                file.cut = cut or SmemdescError(f"{shown_name(name)}: {problem.message}")
+                file.cut = cut or SmemdescError(f"{shown_name(name)}: {problem.option_message}")
             if file.cut and not copy.tell():
                 raise file.cut
         yield from file.jobs()
@@ -848,5 +850,5 @@ def _printed(path: str, kind: str, data: bytes, name: str, spool: Spool, cuda_bi
             nvdisasm = programs.find_program(programs.NVDISASM, cuda_bin)
             copy.writelines(programs.disassembled(nvdisasm, data, symbols(chosen)))
     except SmemdescError as error:
-        raise SmemdescError(f"{shown_name(name)}: {error.message}", hint=error.hint) from None
+        raise SmemdescError(f"{shown_name(name)}: {error.option_message}", hint=error.option_hint) from None
     return copy.name

@@ -253,6 +253,18 @@ class ScannedMma(NamedTuple):
     """What the tensor maps of its function copy to its tiles of A and of B, if that is known."""
     form_differences: tuple[FormDifference, ...] = ()
     """What it contradicts in another form of its kernel."""
+    printed: bool = False
+    """Whether its text is what nvdisasm printed for this scan: nobody else has its lines."""
+
+    @property
+    def place(self) -> str:
+        """Where it is: its line, or its offset as disassemblers print it."""
+        return f"line {self.line}" if self.exact_place is None else self.exact_place
+
+    @property
+    def exact_place(self) -> str | None:
+        """Its offset, if its text was printed for this scan."""
+        return f"/*{self.offset:04x}*/" if self.printed and self.offset is not None else None
 
     @property
     def model(self) -> Mma:
@@ -279,6 +291,7 @@ class ScannedMma(NamedTuple):
                 for key, value in operand.origin_items(32 if name == "idesc" else 64):
                     items[key][name] = value
         return {
+            "offset": self.offset,
             "source": list(self.source) if self.source else None,
             "arch": self.arch,
             "tensor_memory": {address.name: address.to_dict() for address in self.tensor_memory} or None,

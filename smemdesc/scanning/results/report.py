@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
-from smemdesc.engine.wording import listed_words, many, printable
+from smemdesc.engine.wording import listed_words, many, more, printable
 from smemdesc.instructions.mma import Judge
 from smemdesc.instructions.model import OPERANDS, Judged
 from smemdesc.kinds.addresses import RelativeStart
@@ -170,6 +170,8 @@ class ReportLine(NamedTuple):
     function: str | None
     member: str
     """The member of the file that contains the function, if the file has several."""
+    place: str
+    """The line, or the offset of an instruction of a binary."""
 
 
 class DescriptorUse:
@@ -224,6 +226,11 @@ class Share:
         self.times = self.bits = self.known = 0
 
 
+def counted_instructions(mmas: int, others: Mapping[str, int]) -> str:
+    """Return ``1 MMA and 2 tcgen05.cp``: MMAs, and the other instructions by name."""
+    return many(mmas, "MMA") + "".join(f" and {count} {name}" for name, count in others.items())
+
+
 class Tally:
     """The totals of a dump: the numbers of a summary."""
 
@@ -253,6 +260,13 @@ class Tally:
         """The first finding of each severity and rule."""
         self.of_rule = Counter[tuple[str, str]]()
         """The number of functions with a finding of each severity and rule."""
+
+    def include(self, other: Tally) -> None:
+        """Count the instructions and findings of another dump, too."""
+        self.with_mmas += other.with_mmas
+        self.mmas += other.mmas
+        for name in ("others", "operands", "whole", "bits", "known", "rules"):
+            getattr(self, name).update(getattr(other, name))
 
     def take(self, part: Part) -> None:
         """Count the contents of a stretch of the dump, without its functions."""
@@ -290,9 +304,11 @@ class Tally:
             self.rules.update(row.times)
             for folded in row.findings:
                 key = folded.finding.severity, folded.finding.rule
-                place = ReportLine(folded.mma.line, function.name, function.member)
+                place = ReportLine(folded.mma.line, function.name, function.member, folded.mma.place)
                 known_first = self.places.get(key)
-                if known_first is None or (known_first.first[1:] == place[1:] and place.line < known_first.first.line):
+                if known_first is None or (
+                    known_first.first[1:3] == place[1:3] and place.line < known_first.first.line
+                ):
                     self.places[key] = RuleFirstUse(place, folded.operand, folded.finding.message)
         self.of_rule.update({key for row in rows for key in row.times})
 
@@ -300,7 +316,7 @@ class Tally:
         use = self.descriptors.get(key)
         if use is None:
             use = self.descriptors[key] = DescriptorUse(
-                result, ReportLine(row.mmas[0].line, function.name, function.member)
+                result, ReportLine(row.mmas[0].line, function.name, function.member, row.mmas[0].place)
             )
         if use.result.known.bit_count() < result.known.bit_count():
             use.result = result
@@ -365,8 +381,14 @@ def of_bits(operand: ScannedOperand, mask: int) -> tuple[Setter, ...]:
     return tuple(sorted({Setter(origin.line, origin.text) for origin in operand.origins if origin.mask & mask}))
 
 
-def describe_setters(lines: tuple[Setter, ...]) -> str:
-    """Return ``line 204: UMOV UR7, 0x60004040``, several separated by commas; empty if there are no lines."""
+def describe_setters(lines: tuple[Setter, ...], printed: bool = False) -> str:
+    """Return ``line 204: UMOV UR7, 0x60004040``, several separated by commas; empty if there are no lines.
+
+    Lines that were ``printed`` for this scan have no number.
+    """
+    if printed:
+        texts = list(dict.fromkeys(line.text for line in lines))
+        return "; ".join(texts[:MOST_LINES]) + more(len(texts), MOST_LINES)
     return f"line {listed_words([f'{line.line}: {line.text}' for line in lines], MOST_LINES)}" if lines else ""
 
 

@@ -146,7 +146,20 @@ def test_a_member_is_named_where_it_is(form: str, bin: str) -> None:
         return
     shown = smemdesc("scan", "--all", "--cuda-bin", bin, str(OBJECTS / f"{form}.fatbin")).out
     assert "read: 3 cubins and 1 PTX, 3 with instructions that read descriptors" in shown
-    assert "  cubin 2, line 7, SASS, sm_" in shown
+    assert "  cubin 2, SASS, sm_" in shown
+
+
+def test_an_instruction_of_a_binary_is_at_its_offset(bin: str) -> None:
+    """Nobody has the listing whose lines are in JSON."""
+    cubin = str(OBJECTS / "wgmma.cubin")
+    ran = smemdesc("scan", "--json", "--cuda-bin", bin, cubin)
+    first = json.loads(ran.out.splitlines()[0])
+    shown = smemdesc("scan", "--all", "--cuda-bin", bin, cubin).out
+    assert f"    at /*{first['offset']:04x}*/" in shown
+    assert not re.search(r"\blines? \d", shown)
+    at = f"{first['function']}+{first['offset']:#x}"
+    (only,) = smemdesc("scan", "--json", "--cuda-bin", bin, "--at", at, cubin).out.splitlines()
+    assert json.loads(only)["line"] == first["line"]
 
 
 CUBIN, OTHER = ((OBJECTS / f"{name}.cubin").read_bytes() for name in ("wgmma", "tcgen05"))

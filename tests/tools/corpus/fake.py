@@ -21,6 +21,7 @@ import hashlib, json, sys
 data = open(path, "rb").read()
 data = data[:16] + bytes((2,)) + data[17:]  # relocatable or linked: it prints the same
 record = json.load(open({record!r}))
+options = [each for each in options if each != "-g"]  # these objects have no lines of a source
 assert options[0] == "-c"
 sys.stdout.write(record[hashlib.sha256(data.rstrip(bytes(1))).hexdigest()][",".join(options[2:])])
 """

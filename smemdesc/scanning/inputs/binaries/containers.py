@@ -420,7 +420,7 @@ def _by_cuobjdump(member: Member, folder: str | None) -> bytes:
     except programs.MissingError as problem:
         library = {"zstd": "zstandard", "lz4": "lz4"}.get(member.packing)
         either = f"the package {library} or cuobjdump" if library else "cuobjdump"
-        raise SmemdescError(f"it is compressed; unpacking needs {either}", hint=problem.hint) from None
+        raise SmemdescError(f"it is compressed; unpacking needs {either}", hint=problem.option_hint) from None
     content = member.header + member.data + bytes(-len(member.data) % 8)
     with TemporaryDirectory(prefix="smemdesc-") as where:
         Path(where, "member.fatbin").write_bytes(FAT_BINARY + struct.pack("<Q", len(content)) + content)

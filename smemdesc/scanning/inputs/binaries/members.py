@@ -13,7 +13,7 @@ from smemdesc.scanning.inputs.binaries.containers import Member, unpacked
 from smemdesc.scanning.inputs.pieces import is_wanted, scan_piece, unsettled
 from smemdesc.scanning.inputs.text import FUNCTION_BYTES, TextContext, cut_text, file_state
 from smemdesc.scanning.languages.units import SASS, Archs, Named, first_header
-from smemdesc.scanning.model import Part, joined
+from smemdesc.scanning.model import Function, Part, joined
 
 START_COST = 2_000_000
 """The cost of starting nvdisasm, in bytes of machine code that it prints in that time: about 0.4 s."""
@@ -152,7 +152,7 @@ def _printed(task: Printing) -> Done:
     parts: list[Part] = []
     data = task.unpacked()
     context = TextContext(Archs(), {SASS: cubin.never_returning_offsets(data)}, Named(), task.ask.wanted)
-    printed = programs.disassembled(task.nvdisasm, data, task.symbols)
+    printed = programs.disassembled(task.nvdisasm, data, task.symbols, ("-g",))  # with the lines of the source
     del data  # disassembled releases it once it is written
     lines = 1
     for piece in cut_text(context, _functions(printed) if task.continued else printed):
@@ -161,7 +161,13 @@ def _printed(task: Printing) -> Done:
         parts.append(scan_piece(piece))
         lines = piece.end.line
     # Functions, their architectures and older instructions were counted from the cubin itself.
-    return Done(_named(joined(parts)._replace(seen=0, older=(), bare=()), task), lines - 1)
+    part = _named(joined(parts)._replace(seen=0, older=(), bare=()), task)
+    return Done(part._replace(functions=tuple(map(_as_printed, part.functions))), lines - 1)
+
+
+def _as_printed(function: Function) -> Function:
+    """Return a function whose instructions have offsets instead of the lines of a text that nobody has."""
+    return function._replace(mmas=tuple(mma._replace(printed=True) for mma in function.mmas))
 
 
 def _functions(printed: Iterator[bytes]) -> Iterator[bytes]:

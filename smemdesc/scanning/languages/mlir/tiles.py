@@ -49,7 +49,7 @@ def layout_descriptor(text: str, kind: str, dtype: DType, major: str, shape: tup
             known = target.table.full & ~target.table.masks[START] & ~unused
             return result.value & known, known
     except SmemdescError as problem:
-        return problem.message
+        return problem.option_message
     return f"no {kind} descriptor has this layout"
 
 

@@ -58,7 +58,7 @@ def _transposed(text: str) -> bool | str:
     try:
         return parse_triton(text).encoding.transposed
     except SmemdescError as problem:
-        return problem.message
+        return problem.option_message
 
 
 def read_triton_operation(operation: Operation, aliases: Aliases) -> Tiles:
